@@ -1,1 +1,40 @@
-//! (being written)
+//! The case files under `testdata/`: what every face of the product is held to.
+//!
+//! Each file is TOML and holds tables of these kinds, every one with an `id` that is unique
+//! over all files and with the `clauses` that it rests on:
+//!
+//! | table | what it states |
+//! |---|---|
+//! | `[[case]]` | a body and questions about it, with the verdict of each dialect |
+//! | `[[pattern]]` | whether one path pattern matches one request target, and how specific it is |
+//! | `[[target]]` | the request target that a URL asks for |
+//! | `[[token]]` | whether a text is a product token |
+//! | `[[listing]]` | the groups, sitemaps and number of lines of a body |
+//! | `[[value]]` | what an extension record says |
+//! | `[[clause]]` | (in `clauses.toml`) one requirement and how it is covered |
+//!
+//! | module | one line |
+//! |---|---|
+//! | `expected` | the short texts for a verdict and a group |
+//! | `shapes` | the tables as TOML spells them |
+//! | `corpus` | the same, typed, and the whole of them |
+//! | `octets` | bodies given as text, as hex or as repeated pieces |
+//! | `tables` | each table from its shape to its type |
+//! | `load` | all files, naming file and id of whatever is wrong |
+//! | `check` | runs the cases through a [`Subject`](crate::subject::Subject) |
+
+mod check;
+mod corpus;
+mod expected;
+mod load;
+mod octets;
+mod shapes;
+mod tables;
+
+pub use check::{Failure, check, check_case};
+pub use corpus::{
+    Ask, Case, CaseOption, Clause, ClauseStatus, Corpus, FieldName, ListedGroup, Listing, Pattern,
+    Target, Token, Value,
+};
+pub use expected::{ExpectedGroup, ExpectedVerdict};
+pub use load::{CaseError, load_all, load_text, testdata_dir};

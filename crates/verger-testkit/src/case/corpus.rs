@@ -1,0 +1,364 @@
+//! The case files, typed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expected::{ExpectedGroup, ExpectedVerdict};
+use crate::subject::DialectName;
+
+/// Everything under `testdata/`, in the order of file names and of the lines in a file.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    /// Questions about a body.
+    pub cases: Vec<Case>,
+    /// One path pattern against one request target.
+    pub patterns: Vec<Pattern>,
+    /// From URL to request target.
+    pub targets: Vec<Target>,
+    /// Product tokens and what is none.
+    pub tokens: Vec<Token>,
+    /// What a body holds.
+    pub listings: Vec<Listing>,
+    /// What extension records say.
+    pub values: Vec<Value>,
+    /// The requirements of the documents.
+    pub clauses: Vec<Clause>,
+}
+
+impl Corpus {
+    /// The cases that every face answers as it comes, no option set.
+    pub fn plain_cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter(|case| case.option.is_none())
+    }
+
+    /// The cases that are asked with `option` on.
+    pub fn cases_with(&self, option: CaseOption) -> impl Iterator<Item = &Case> {
+        self.cases
+            .iter()
+            .filter(move |case| case.option == Some(option))
+    }
+
+    /// Every table's id, file and cited clauses, the clause list itself left out.
+    pub fn citations(&self) -> impl Iterator<Item = (&str, &str, &[String])> {
+        let cases = self.cases.iter().map(|it| (&it.id, &it.file, &it.clauses));
+        let patterns = self
+            .patterns
+            .iter()
+            .map(|it| (&it.id, &it.file, &it.clauses));
+        let targets = self
+            .targets
+            .iter()
+            .map(|it| (&it.id, &it.file, &it.clauses));
+        let tokens = self.tokens.iter().map(|it| (&it.id, &it.file, &it.clauses));
+        let listings = self
+            .listings
+            .iter()
+            .map(|it| (&it.id, &it.file, &it.clauses));
+        let values = self.values.iter().map(|it| (&it.id, &it.file, &it.clauses));
+        cases
+            .chain(patterns)
+            .chain(targets)
+            .chain(tokens)
+            .chain(listings)
+            .chain(values)
+            .map(|(id, file, clauses)| (id.as_str(), file.as_str(), clauses.as_slice()))
+    }
+
+    /// The clauses about text that no table cites.
+    pub fn uncovered_clauses(&self) -> impl Iterator<Item = &Clause> {
+        let cited: BTreeSet<&str> = self
+            .citations()
+            .flat_map(|(_, _, clauses)| clauses)
+            .map(String::as_str)
+            .collect();
+        self.clauses.iter().filter(move |clause| {
+            clause.status == ClauseStatus::Text && !cited.contains(clause.id.as_str())
+        })
+    }
+}
+
+/// A body and questions about it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The octets of the file asked about.
+    pub robots: Vec<u8>,
+    /// The option under which it is asked, in every dialect that it names.
+    pub option: Option<CaseOption>,
+    /// Why the dialects differ, or Google's page from its library; present exactly where so.
+    pub why: Option<String>,
+    /// What a reader of Google's page would answer, where its library answers otherwise.
+    pub google_page: Option<String>,
+    /// The questions.
+    pub asks: Vec<Ask>,
+}
+
+/// One question and what each dialect answers.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Product tokens in order.
+    pub agents: Vec<String>,
+    /// The URL or request target.
+    pub url: Vec<u8>,
+    /// The verdict of each dialect in which the question has a meaning.
+    pub verdicts: BTreeMap<DialectName, ExpectedVerdict>,
+    /// The group that speaks, where the case says so.
+    pub groups: BTreeMap<DialectName, ExpectedGroup>,
+}
+
+/// An option that is off unless asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CaseOption {
+    /// Misspelt other records (`site-map`) are read.
+    OtherRecordsLenient,
+    /// Allow lines are ignored.
+    IgnoreAllow,
+    /// UTF-16 and Latin-1 are decoded.
+    Bridge,
+    /// A user-agent line may hold several tokens, separated by commas.
+    CommaAgents,
+}
+
+impl CaseOption {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::OtherRecordsLenient,
+        Self::IgnoreAllow,
+        Self::Bridge,
+        Self::CommaAgents,
+    ];
+
+    /// The name in case files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OtherRecordsLenient => "other-records-lenient",
+            Self::IgnoreAllow => "ignore-allow",
+            Self::Bridge => "bridge",
+            Self::CommaAgents => "comma-agents",
+        }
+    }
+
+    /// The option of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|option| option.as_str() == name)
+    }
+}
+
+/// Whether one path pattern matches one request target.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The value of an allow or disallow line.
+    pub rule: Vec<u8>,
+    /// The request target.
+    pub target: Vec<u8>,
+    /// Whether it matches in `rfc9309` and in `draft2019`.
+    pub rfc9309: bool,
+    /// Whether it matches in `google`.
+    pub google: bool,
+    /// Whether it matches in `koster1996`.
+    pub koster1996: bool,
+    /// The comparison form of the rule in `rfc9309`; absent where the rule is invalid.
+    pub canonical: Option<String>,
+    /// How specific the rule is in `rfc9309`, in octets.
+    pub octets: Option<u32>,
+    /// How specific the rule is in `google`, in octets.
+    pub google_octets: Option<u32>,
+}
+
+impl Pattern {
+    /// Whether the pattern matches in `dialect`.
+    #[must_use]
+    pub fn matches(&self, dialect: DialectName) -> bool {
+        match dialect {
+            DialectName::Rfc9309 | DialectName::Draft2019 => self.rfc9309,
+            DialectName::Google => self.google,
+            DialectName::Koster1996 => self.koster1996,
+        }
+    }
+}
+
+/// The request target that a URL asks for.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The URL or request target.
+    pub url: Vec<u8>,
+    /// What Google's library compares.
+    pub google: String,
+    /// What the other dialects start from, raw; `None` where the URL is an error.
+    pub other: Option<String>,
+}
+
+/// Whether a text is a product token.
+#[derive(Clone, Debug)]
+pub struct Token {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The text.
+    pub text: String,
+    /// Whether it is a product token by the letter of RFC 9309.
+    pub identifier: bool,
+    /// Whether the dialects other than `google` take it as a crawler's name.
+    pub accepted: bool,
+    /// The token that an error about it should name.
+    pub likely: Option<String>,
+}
+
+/// What a body holds.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The octets of the file.
+    pub robots: Vec<u8>,
+    /// The dialects for which it holds.
+    pub dialects: Vec<DialectName>,
+    /// The groups in the order of the file.
+    pub groups: Option<Vec<ListedGroup>>,
+    /// The sitemap values in the order of the file.
+    pub sitemaps: Option<Vec<String>>,
+    /// The number of lines.
+    pub lines: Option<u32>,
+}
+
+/// One group of a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedGroup {
+    /// The user-agent values in the order of the file.
+    pub agents: Vec<String>,
+    /// The rules in the order of the file: the effect, a space and the pattern as written
+    /// (the effect alone where the pattern is empty).
+    pub rules: Vec<String>,
+}
+
+/// What an extension record says.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The file it stands in, without its folder.
+    pub file: String,
+    /// Its name, unique over all files.
+    pub id: String,
+    /// What it rests on.
+    pub clauses: Vec<String>,
+    /// The octets of the file.
+    pub robots: Vec<u8>,
+    /// The crawler asked for, where the field belongs to a group.
+    pub agent: Option<String>,
+    /// The field.
+    pub field: FieldName,
+    /// The request target, where the field has a path.
+    pub target: Option<String>,
+    /// The values in normal form.
+    pub expect: Vec<String>,
+}
+
+/// The fields that have values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FieldName {
+    /// `Crawl-delay`, in seconds.
+    CrawlDelay,
+    /// `Request-rate`.
+    RequestRate,
+    /// `Visit-time`.
+    VisitTime,
+    /// `Host`.
+    Host,
+    /// `Clean-param`.
+    CleanParam,
+    /// `Noindex`.
+    Noindex,
+    /// `Content-Signal`.
+    ContentSignal,
+    /// `Content-Usage`.
+    ContentUsage,
+    /// `License`.
+    License,
+    /// `Sitemap`.
+    Sitemap,
+}
+
+impl FieldName {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::CrawlDelay,
+        Self::RequestRate,
+        Self::VisitTime,
+        Self::Host,
+        Self::CleanParam,
+        Self::Noindex,
+        Self::ContentSignal,
+        Self::ContentUsage,
+        Self::License,
+        Self::Sitemap,
+    ];
+
+    /// The name in case files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CrawlDelay => "crawl-delay",
+            Self::RequestRate => "request-rate",
+            Self::VisitTime => "visit-time",
+            Self::Host => "host",
+            Self::CleanParam => "clean-param",
+            Self::Noindex => "noindex",
+            Self::ContentSignal => "content-signal",
+            Self::ContentUsage => "content-usage",
+            Self::License => "license",
+            Self::Sitemap => "sitemap",
+        }
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.as_str() == name)
+    }
+}
+
+/// One requirement of the documents.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// Its id, such as `R9309-2.2.1-7`.
+    pub id: String,
+    /// How it is covered.
+    pub status: ClauseStatus,
+    /// What it says, in a few words.
+    pub summary: String,
+}
+
+/// How a requirement is covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseStatus {
+    /// By cases about a body, a URL or a token.
+    Text,
+    /// By the tests of the access layer: fetching, redirects, status, cache, location.
+    Access,
+    /// By nothing that runs: wording, advice, documentation.
+    Prose,
+}
