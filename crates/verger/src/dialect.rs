@@ -1,0 +1,438 @@
+//! The four dialects, and every lawful difference between them as a named enum with the clause
+//! that licenses it. No other module asks "which dialect is this?".
+
+use core::fmt;
+use core::str::FromStr;
+
+/// Which document a body is read by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// RFC 9309 (and draft-koster-rep-12, its last draft).
+    #[default]
+    Rfc9309,
+    /// Google's library `robots.cc`, bit for bit, its quirks and line numbers included.
+    Google,
+    /// draft-koster-rep-00 of July 2019.
+    Draft2019,
+    /// Martijn Koster's draft of November 1996.
+    Koster1996,
+}
+
+impl Dialect {
+    /// All dialects, in the order in which tables print them.
+    pub const ALL: [Self; 4] = [
+        Self::Rfc9309,
+        Self::Google,
+        Self::Draft2019,
+        Self::Koster1996,
+    ];
+
+    /// The name on the command line, in batches and in case files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rfc9309 => "rfc9309",
+            Self::Google => "google",
+            Self::Draft2019 => "draft2019",
+            Self::Koster1996 => "koster1996",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Self, UnknownDialect> {
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.as_str() == name)
+            .ok_or(UnknownDialect)
+    }
+}
+
+/// The name is none of `rfc9309`, `google`, `draft2019`, `koster1996`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownDialect;
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a dialect is one of rfc9309, google, draft2019, koster1996")
+    }
+}
+
+impl core::error::Error for UnknownDialect {}
+
+/// How a key must be spelled to be one of the defined records (B31).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeySpelling {
+    /// The whole key, in any case: the ABNF's strings. R9309-2.2-2, D00-2.2-3, K96-3.3-4.
+    Exact,
+    /// Google: any key that *starts* with a defined one, and a list of frequent misspellings.
+    GooglePrefixes,
+}
+
+/// What a line without a colon is (B29).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingColon {
+    /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
+    /// R9309-2.2.4-2.
+    NoRecord,
+    /// Google: the white space between exactly two words stands in for the colon.
+    TwoWords,
+}
+
+/// Which octets are white space around keys and values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhiteSpace {
+    /// Space and TAB: the `WS` of the ABNF. D00-2.2-13.
+    SpaceTab,
+    /// Google: the six of C's `isspace`, VT and FF among them.
+    AsciiSix,
+}
+
+/// What is skipped where a byte order mark may stand, at the start of the body (B32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteOrderMark {
+    /// The three octets EF BB BF together.
+    Whole,
+    /// Google: those three, or as many of them as stand there.
+    AnyPrefix,
+}
+
+/// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (B33).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ControlOctet {
+    /// The line is invalid, as if absent. R9309-3-3.
+    SpoilsTheLine,
+    /// Google: NUL ends the line (lines are C strings); the others are ordinary octets.
+    NulEndsTheLine,
+}
+
+/// What a blank line means (B18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlankLine {
+    /// Nothing. R9309-2.2-1, D00-2.2-1.
+    Insignificant,
+    /// It ends the record. K96-3.2-1.
+    EndsTheRecord,
+}
+
+/// How the value of a user-agent line names a crawler (B12, B13, B16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AgentValue {
+    /// By its leading run of token octets, without regard to case; `*` alone is everybody.
+    /// R9309-2.2.1-6, contract 2.
+    LeadingToken,
+    /// By the whole trimmed value, without regard to case; `*` alone is everybody. K96-3.2.1-4.
+    Whole,
+    /// Google: by its leading run of letters, `_` and `-`; `*` alone or before white space is
+    /// everybody.
+    GoogleIdentifier,
+}
+
+/// Which of several groups that name the same crawler, or of several `*` groups, count
+/// (B14, B15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SeveralGroups {
+    /// All, as one. R9309-2.2.1-7, D00-2.2.1-7.
+    Merged,
+    /// The first. D00-2.2.1-9 (for `*`), K96-3.2.1-1.
+    First,
+}
+
+/// What user-agent lines without any rule under them are (B24).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroupWithoutRules {
+    /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
+    AllowsEverything,
+    /// Not a record, so nobody is named by it. K96-3.3-2.
+    IsNoRecord,
+}
+
+/// Which of the matching rules decides (B1, B2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precedence {
+    /// The most specific one, allow where two are equally specific. R9309-2.2.2-4, -6.
+    MostSpecific,
+    /// The first in the file. K96-3.2.2-2.
+    FirstMatch,
+}
+
+/// How a path-pattern and a target are compared (B3 to B11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
+    /// R9309-2.2.2-9, -10, protocol C4.
+    Units,
+    /// Google: octet by octet, after the rule's non-ASCII octets were escaped; `*` and a final
+    /// `$` special.
+    Octets,
+    /// Octet by octet after decoding everything but `%2F`; nothing is special. K96-3.2.2-4.
+    DecodedOctets,
+}
+
+/// What an `Allow: …/index.htm…` says about its directory (B53).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexPage {
+    /// Nothing.
+    IsAPage,
+    /// Google: where the rule does not match as written, `…/$` is tried in its place.
+    StandsForItsDirectory,
+}
+
+/// What the rules say about the target `/robots.txt` itself (B27).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RobotsTxtItself {
+    /// Nothing: it is implicitly allowed. R9309-2.2.2-8, D00-2.2.2-7.
+    ImplicitlyAllowed,
+    /// Google: it is a path like any other.
+    IsAnOrdinaryPath,
+}
+
+/// How much of a body is read (B35).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyLimit {
+    /// The first [`crate::limits::BODY_OCTETS_MAX`] octets, less an incomplete last line.
+    /// R9309-2.5-1, -2.
+    Octets512000,
+    /// Google: all of it; the caller cuts.
+    None,
+}
+
+/// How much of a line is read (B36).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineLimit {
+    /// All of it.
+    None,
+    /// Google: the first [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets; the rest is dropped.
+    Octets16663,
+}
+
+/// Whether what follows the last line end counts as a line although it is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EmptyLastLine {
+    /// No: the last line end ended the last line.
+    IsNoLine,
+    /// Google: yes, it is emitted and numbered.
+    IsALine,
+}
+
+/// Option: how the keys of *other* records must be spelled. R9309-2.2.4-2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OtherRecords {
+    /// As written in their own documents, in any case.
+    #[default]
+    AsSpelled,
+    /// Also with hyphens, underscores and spaces left out or put in: `site-map`, `crawl delay`.
+    Lenient,
+}
+
+/// Option: whether Allow lines are obeyed. K96-4.1-1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AllowLines {
+    /// They are.
+    #[default]
+    Obeyed,
+    /// They stand in the tree and end a run of user-agent lines, but allow nothing: the robot
+    /// avoids more than it must, which is safe.
+    Ignored,
+}
+
+/// Option: what is done about a body that is not UTF-8. R9309-2.2.2-18, D00-2.2.2-17.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EncodingMismatch {
+    /// Nothing: octets are octets, and a UTF-16 file has no readable line.
+    #[default]
+    KeepOctets,
+    /// It is bridged: UTF-16 with a byte order mark is decoded, and any other body that is not
+    /// UTF-8 is taken for Latin-1. The tree's body is then the bridged text.
+    Bridge,
+}
+
+/// Option: whether a comma separates several names on one user-agent line. RFC erratum 8895.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AgentList {
+    /// No: a line names one crawler.
+    #[default]
+    OneName,
+    /// Yes: `User-agent: a, b` names both.
+    CommaSeparated,
+}
+
+/// How a body is read: a dialect, spelled out, and the options that are off by default.
+///
+/// ```
+/// use verger::{AgentList, Dialect, Reading, RobotsTxt};
+///
+/// let reading = Reading::of(Dialect::Rfc9309).with_agent_list(AgentList::CommaSeparated);
+/// let robots = RobotsTxt::parse("User-agent: a, b\nDisallow: /", reading);
+/// assert_eq!(robots.groups().count(), 1);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    dialect: Dialect,
+    /// B31.
+    pub(crate) key_spelling: KeySpelling,
+    /// B29.
+    pub(crate) missing_colon: MissingColon,
+    /// B30, B33.
+    pub(crate) white_space: WhiteSpace,
+    /// B32.
+    pub(crate) byte_order_mark: ByteOrderMark,
+    /// B33.
+    pub(crate) control_octet: ControlOctet,
+    /// B18.
+    pub(crate) blank_line: BlankLine,
+    /// B12, B13, B16.
+    pub(crate) agent_value: AgentValue,
+    /// B14.
+    pub(crate) several_named_groups: SeveralGroups,
+    /// B15.
+    pub(crate) several_star_groups: SeveralGroups,
+    /// B24.
+    pub(crate) group_without_rules: GroupWithoutRules,
+    /// B1, B2.
+    pub(crate) precedence: Precedence,
+    /// B3 to B11.
+    pub(crate) comparison: Comparison,
+    /// B53.
+    pub(crate) index_page: IndexPage,
+    /// B27.
+    pub(crate) robots_txt_itself: RobotsTxtItself,
+    /// B35.
+    pub(crate) body_limit: BodyLimit,
+    /// B36.
+    pub(crate) line_limit: LineLimit,
+    /// Line numbers only.
+    pub(crate) empty_last_line: EmptyLastLine,
+    pub(crate) other_records: OtherRecords,
+    pub(crate) allow_lines: AllowLines,
+    pub(crate) encoding_mismatch: EncodingMismatch,
+    pub(crate) agent_list: AgentList,
+}
+
+/// RFC 9309; the other dialects are written as their differences from it.
+const RFC9309: Reading = Reading {
+    dialect: Dialect::Rfc9309,
+    key_spelling: KeySpelling::Exact,
+    missing_colon: MissingColon::NoRecord,
+    white_space: WhiteSpace::SpaceTab,
+    byte_order_mark: ByteOrderMark::Whole,
+    control_octet: ControlOctet::SpoilsTheLine,
+    blank_line: BlankLine::Insignificant,
+    agent_value: AgentValue::LeadingToken,
+    several_named_groups: SeveralGroups::Merged,
+    several_star_groups: SeveralGroups::Merged,
+    group_without_rules: GroupWithoutRules::AllowsEverything,
+    precedence: Precedence::MostSpecific,
+    comparison: Comparison::Units,
+    index_page: IndexPage::IsAPage,
+    robots_txt_itself: RobotsTxtItself::ImplicitlyAllowed,
+    body_limit: BodyLimit::Octets512000,
+    line_limit: LineLimit::None,
+    empty_last_line: EmptyLastLine::IsNoLine,
+    other_records: OtherRecords::AsSpelled,
+    allow_lines: AllowLines::Obeyed,
+    encoding_mismatch: EncodingMismatch::KeepOctets,
+    agent_list: AgentList::OneName,
+};
+
+const GOOGLE: Reading = Reading {
+    dialect: Dialect::Google,
+    key_spelling: KeySpelling::GooglePrefixes,
+    missing_colon: MissingColon::TwoWords,
+    white_space: WhiteSpace::AsciiSix,
+    byte_order_mark: ByteOrderMark::AnyPrefix,
+    control_octet: ControlOctet::NulEndsTheLine,
+    agent_value: AgentValue::GoogleIdentifier,
+    comparison: Comparison::Octets,
+    index_page: IndexPage::StandsForItsDirectory,
+    robots_txt_itself: RobotsTxtItself::IsAnOrdinaryPath,
+    body_limit: BodyLimit::None,
+    line_limit: LineLimit::Octets16663,
+    empty_last_line: EmptyLastLine::IsALine,
+    ..RFC9309
+};
+
+const DRAFT2019: Reading = Reading {
+    dialect: Dialect::Draft2019,
+    several_star_groups: SeveralGroups::First,
+    ..RFC9309
+};
+
+const KOSTER1996: Reading = Reading {
+    dialect: Dialect::Koster1996,
+    blank_line: BlankLine::EndsTheRecord,
+    agent_value: AgentValue::Whole,
+    several_named_groups: SeveralGroups::First,
+    several_star_groups: SeveralGroups::First,
+    group_without_rules: GroupWithoutRules::IsNoRecord,
+    precedence: Precedence::FirstMatch,
+    comparison: Comparison::DecodedOctets,
+    ..RFC9309
+};
+
+impl Reading {
+    /// The dialect as it stands, every option off.
+    #[must_use]
+    pub const fn of(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Rfc9309 => RFC9309,
+            Dialect::Google => GOOGLE,
+            Dialect::Draft2019 => DRAFT2019,
+            Dialect::Koster1996 => KOSTER1996,
+        }
+    }
+
+    /// The dialect that is read.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Reads misspelt other records, or not.
+    #[must_use]
+    pub const fn with_other_records(mut self, spelling: OtherRecords) -> Self {
+        self.other_records = spelling;
+        self
+    }
+
+    /// Obeys Allow lines, or not.
+    #[must_use]
+    pub const fn with_allow_lines(mut self, allow_lines: AllowLines) -> Self {
+        self.allow_lines = allow_lines;
+        self
+    }
+
+    /// Bridges other encodings than UTF-8, or not.
+    #[must_use]
+    pub const fn with_encoding_mismatch(mut self, mismatch: EncodingMismatch) -> Self {
+        self.encoding_mismatch = mismatch;
+        self
+    }
+
+    /// Reads comma-separated names on user-agent lines, or not.
+    #[must_use]
+    pub const fn with_agent_list(mut self, agent_list: AgentList) -> Self {
+        self.agent_list = agent_list;
+        self
+    }
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        RFC9309
+    }
+}
+
+impl From<Dialect> for Reading {
+    fn from(dialect: Dialect) -> Self {
+        Self::of(dialect)
+    }
+}

@@ -1,0 +1,68 @@
+//! Bodies that are not UTF-8: what they are, and how a reading may bridge them.
+//! R9309-2.2.2-18, D00-2.2.2-17.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::dialect::EncodingMismatch;
+
+/// What a body that is not UTF-8 seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotUtf8 {
+    /// It starts with the byte order mark FF FE.
+    Utf16LittleEndian,
+    /// It starts with the byte order mark FE FF.
+    Utf16BigEndian,
+    /// Some octets are not UTF-8; the offset is that of the first.
+    Octets {
+        /// Offset in the body.
+        first: usize,
+    },
+}
+
+/// What the body is, where it is not UTF-8.
+pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
+    match body {
+        [0xFF, 0xFE, ..] => Some(NotUtf8::Utf16LittleEndian),
+        [0xFE, 0xFF, ..] => Some(NotUtf8::Utf16BigEndian),
+        _ => core::str::from_utf8(body)
+            .err()
+            .map(|error| NotUtf8::Octets {
+                first: error.valid_up_to(),
+            }),
+    }
+}
+
+/// The body in UTF-8, where the reading bridges what is not; else the body as it is.
+pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
+    match (mismatch, not_utf8(&body)) {
+        (EncodingMismatch::KeepOctets, _) | (_, None) => body,
+        (EncodingMismatch::Bridge, Some(NotUtf8::Utf16LittleEndian)) => {
+            utf16(&body, u16::from_le_bytes)
+        }
+        (EncodingMismatch::Bridge, Some(NotUtf8::Utf16BigEndian)) => {
+            utf16(&body, u16::from_be_bytes)
+        }
+        (EncodingMismatch::Bridge, Some(NotUtf8::Octets { .. })) => latin1(&body),
+    }
+}
+
+/// UTF-16 behind its byte order mark; what is not UTF-16 becomes U+FFFD.
+fn utf16(body: &[u8], code_unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+    let units = body[2..].chunks(2).map(|pair| match *pair {
+        [first, second] => code_unit([first, second]),
+        _ => 0xFFFD,
+    });
+    char::decode_utf16(units)
+        .map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect::<String>()
+        .into_bytes()
+}
+
+/// ISO 8859-1: every octet is the character of that number.
+fn latin1(body: &[u8]) -> Vec<u8> {
+    body.iter()
+        .map(|&octet| char::from(octet))
+        .collect::<String>()
+        .into_bytes()
+}

@@ -1,0 +1,199 @@
+//! Which groups speak to a crawler (RFC 9309 2.2.1).
+
+use alloc::vec::Vec;
+
+use crate::crawler::Crawler;
+use crate::dialect::{
+    AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
+};
+use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
+use crate::record;
+use crate::robots_txt::{Group, RobotsTxt};
+use crate::verdict::{AppliedGroup, NamedBy};
+
+/// The groups that speak to one crawler; there is at least one.
+#[derive(Clone, Debug)]
+pub struct GroupMatch<'r> {
+    groups: Vec<Group<'r>>,
+    named_by: NamedBy,
+}
+
+impl<'r> GroupMatch<'r> {
+    /// The groups in file order; their rules count as those of one group. R9309-2.2.1-7.
+    #[must_use]
+    pub fn groups(&self) -> &[Group<'r>] {
+        &self.groups
+    }
+
+    /// Whether the groups name the crawler or are for `*`.
+    #[must_use]
+    pub fn named_by(&self) -> NamedBy {
+        self.named_by
+    }
+
+    /// The first of the groups, as a verdict names it.
+    #[must_use]
+    pub fn applied(&self) -> AppliedGroup {
+        AppliedGroup {
+            line: self.groups[0].line(),
+            named_by: self.named_by,
+        }
+    }
+
+    fn of(groups: Vec<Group<'r>>, named_by: NamedBy) -> Option<Self> {
+        (!groups.is_empty()).then_some(Self { groups, named_by })
+    }
+}
+
+impl RobotsTxt {
+    /// The groups that speak to `crawler`: those that name the first of its tokens that any group
+    /// names, else those for `*` if it honours them; `None` where no rules apply to it.
+    /// R9309-2.2.1-6 to -11, protocol D1.4.
+    #[must_use]
+    pub fn groups_for(&self, crawler: &Crawler) -> Option<GroupMatch<'_>> {
+        let reading = self.reading();
+        // "Crawlers MUST use case-insensitive matching to find the group that matches the
+        //  product token and then obey the rules of the group."                  R9309-2.2.1-6
+        let named = crawler.tokens().iter().find_map(|token| {
+            let groups = self.matching(reading.several_named_groups, |value| {
+                names(value, token, reading.agent_value)
+            });
+            GroupMatch::of(groups, NamedBy::Token)
+        });
+        // "If no matching group exists, crawlers MUST obey the group with a user-agent line with
+        //  the "*" value, if present."                                           R9309-2.2.1-9
+        named.or_else(|| {
+            if !crawler.honours_star() {
+                return None;
+            }
+            let groups = self.matching(reading.several_star_groups, |value| {
+                is_star(value, reading.agent_value)
+            });
+            GroupMatch::of(groups, NamedBy::Star)
+        })
+    }
+
+    /// The groups with a user-agent value that `speaks`; only the first where only it counts.
+    fn matching(&self, several: SeveralGroups, speaks: impl Fn(&[u8]) -> bool) -> Vec<Group<'_>> {
+        let reading = self.reading();
+        let take = match several {
+            SeveralGroups::Merged => usize::MAX,
+            SeveralGroups::First => 1,
+        };
+        self.groups()
+            .filter(|group| group.is_record())
+            .filter(|group| {
+                group
+                    .user_agents()
+                    .any(|line| agent_values(line.value(), reading).any(&speaks))
+            })
+            .take(take)
+            .collect()
+    }
+}
+
+impl Group<'_> {
+    /// Whether it can speak to anybody: false only in `koster1996`, for user-agent lines without
+    /// a rule. K96-3.3-2.
+    #[must_use]
+    pub fn is_record(&self) -> bool {
+        match self.reading().group_without_rules {
+            GroupWithoutRules::AllowsEverything => true,
+            GroupWithoutRules::IsNoRecord => self.has_rules(),
+        }
+    }
+
+    /// Whether a user-agent line of it names that token.
+    #[must_use]
+    pub fn names(&self, token: &ProductToken) -> bool {
+        let reading = self.reading();
+        self.user_agents().any(|line| {
+            agent_values(line.value(), reading)
+                .any(|value| names(value, token, reading.agent_value))
+        })
+    }
+
+    /// Whether a user-agent line of it is for `*`.
+    #[must_use]
+    pub fn is_for_star(&self) -> bool {
+        let reading = self.reading();
+        self.user_agents().any(|line| {
+            agent_values(line.value(), reading).any(|value| is_star(value, reading.agent_value))
+        })
+    }
+}
+
+/// The token that a user-agent line's value names, as the reading cuts it; empty where it names
+/// nobody, or `*` for everybody.
+pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
+    if is_star(value, reading.agent_value) {
+        return b"*";
+    }
+    match reading.agent_value {
+        AgentValue::LeadingToken => leading_run(value, is_token_octet),
+        AgentValue::GoogleIdentifier => leading_run(value, is_identifier_octet),
+        AgentValue::Whole => value,
+    }
+}
+
+/// The names on one user-agent line: its value, or the parts between commas.
+pub(crate) fn agent_values<'v>(
+    value: &'v [u8],
+    reading: &Reading,
+) -> impl Iterator<Item = &'v [u8]> + use<'v> {
+    let separates = match reading.agent_list {
+        AgentList::OneName => false,
+        AgentList::CommaSeparated => true,
+    };
+    let white_space = reading.white_space;
+    value
+        .split(move |&octet| separates && octet == b',')
+        .map(move |part| trimmed(part, white_space))
+}
+
+fn trimmed(part: &[u8], white_space: WhiteSpace) -> &[u8] {
+    let is_black = |octet: &u8| !record::is_white_space(*octet, white_space);
+    match (
+        part.iter().position(is_black),
+        part.iter().rposition(is_black),
+    ) {
+        (Some(first), Some(last)) => &part[first..=last],
+        _ => &[],
+    }
+}
+
+fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
+    match agent_value {
+        AgentValue::LeadingToken | AgentValue::Whole => value == b"*",
+        // Google: "*" followed by white space is global, whatever follows.
+        AgentValue::GoogleIdentifier => match value {
+            [b'*'] => true,
+            [b'*', next, ..] => record::is_white_space(*next, WhiteSpace::AsciiSix),
+            _ => false,
+        },
+    }
+}
+
+fn names(value: &[u8], token: &ProductToken, agent_value: AgentValue) -> bool {
+    if is_star(value, agent_value) {
+        return false;
+    }
+    let named = match agent_value {
+        AgentValue::LeadingToken if token.is_identifier() => {
+            leading_run(value, is_identifier_octet)
+        }
+        AgentValue::LeadingToken => leading_run(value, is_token_octet),
+        AgentValue::Whole => value,
+        AgentValue::GoogleIdentifier => {
+            // Google: a value that names nobody equals the empty name.
+            let identifier = leading_run(value, is_identifier_octet);
+            return identifier.eq_ignore_ascii_case(token.as_str().as_bytes());
+        }
+    };
+    !named.is_empty() && named.eq_ignore_ascii_case(token.as_str().as_bytes())
+}
+
+fn leading_run(value: &[u8], belongs: fn(u8) -> bool) -> &[u8] {
+    let end = value.iter().position(|&octet| !belongs(octet));
+    &value[..end.unwrap_or(value.len())]
+}

@@ -1,0 +1,124 @@
+//! A body, line by line: CR, LF and CR LF end a line (D00-2.2-12), a byte order mark before the
+//! first one is skipped.
+
+use crate::dialect::{ByteOrderMark, EmptyLastLine, Reading};
+use crate::limits::is_line_end;
+use crate::span::{LineNumber, Span};
+
+const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// How many octets of a byte order mark are skipped at the start of `body`.
+pub(crate) fn byte_order_mark_octets(body: &[u8], mark: ByteOrderMark) -> usize {
+    let there = body
+        .iter()
+        .zip(BYTE_ORDER_MARK)
+        .take_while(|&(&octet, of_mark)| octet == of_mark)
+        .count();
+    match mark {
+        ByteOrderMark::Whole if there < BYTE_ORDER_MARK.len() => 0,
+        ByteOrderMark::Whole | ByteOrderMark::AnyPrefix => there,
+    }
+}
+
+/// One line as it stands in the body, without its terminator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PhysicalLine {
+    pub(crate) number: LineNumber,
+    pub(crate) span: Span,
+}
+
+/// Walks the lines of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct PhysicalLines<'b> {
+    body: &'b [u8],
+    /// Where the next line starts; `None` after the last one.
+    start: Option<usize>,
+    number: LineNumber,
+    empty_last_line: EmptyLastLine,
+}
+
+impl<'b> PhysicalLines<'b> {
+    pub(crate) fn of(body: &'b [u8], reading: &Reading) -> Self {
+        Self {
+            body,
+            start: Some(byte_order_mark_octets(body, reading.byte_order_mark)),
+            number: LineNumber::FIRST,
+            empty_last_line: reading.empty_last_line,
+        }
+    }
+}
+
+impl Iterator for PhysicalLines<'_> {
+    type Item = PhysicalLine;
+
+    fn next(&mut self) -> Option<PhysicalLine> {
+        let start = self.start?;
+        let rest = &self.body[start..];
+        if rest.is_empty() && self.empty_last_line == EmptyLastLine::IsNoLine {
+            self.start = None;
+            return None;
+        }
+        let number = self.number;
+        let end = memchr::memchr2(b'\n', b'\r', rest);
+        self.start = end.map(|end| start + end + terminator_octets(&rest[end..]));
+        self.number = number.next();
+        let span = Span::within(start, start + end.unwrap_or(rest.len()));
+        Some(PhysicalLine { number, span })
+    }
+}
+
+/// 2 for CR LF, else 1.
+fn terminator_octets(from_line_end: &[u8]) -> usize {
+    if from_line_end.starts_with(b"\r\n") {
+        2
+    } else {
+        1
+    }
+}
+
+/// Where the line that holds `position` starts in `body`: after the line end before it, or after
+/// the byte order mark.
+pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usize {
+    body[..position]
+        .iter()
+        .rposition(|&octet| is_line_end(octet))
+        .map_or_else(
+            || byte_order_mark_octets(body, reading.byte_order_mark),
+            |line_end| line_end + 1,
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::vec::Vec;
+
+    fn lines(body: &[u8], dialect: Dialect) -> Vec<(u32, &[u8])> {
+        PhysicalLines::of(body, &Reading::of(dialect))
+            .map(|line| (line.number.get(), line.span.of(body)))
+            .collect()
+    }
+
+    #[test]
+    fn cr_lf_and_cr_lf_together_end_a_line_once() {
+        let expected: [(u32, &[u8]); 5] = [(1, b"a"), (2, b"b"), (3, b"c"), (4, b""), (5, b"d")];
+        assert_eq!(lines(b"a\rb\nc\r\n\nd", Dialect::Rfc9309), expected);
+    }
+
+    #[test]
+    fn only_google_numbers_the_empty_piece_after_the_last_line_end() {
+        assert_eq!(lines(b"a\n", Dialect::Rfc9309).len(), 1);
+        assert_eq!(lines(b"a\n", Dialect::Google).len(), 2);
+        assert_eq!(lines(b"", Dialect::Rfc9309).len(), 0);
+        assert_eq!(lines(b"", Dialect::Google).len(), 1);
+    }
+
+    #[test]
+    fn a_partial_byte_order_mark_is_skipped_by_google_alone() {
+        assert_eq!(lines(b"\xEF\xBB\xBFa", Dialect::Rfc9309)[0].1, b"a");
+        assert_eq!(lines(b"\xEF\xBBa", Dialect::Rfc9309)[0].1, b"\xEF\xBBa");
+        assert_eq!(lines(b"\xEF\xBBa", Dialect::Google)[0].1, b"a");
+        assert_eq!(lines(b"\xEF\xBB", Dialect::Google)[0].1, b"");
+    }
+}

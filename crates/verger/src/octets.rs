@@ -1,0 +1,136 @@
+//! The comparison forms of rules and targets (RFC 9309 2.2.2; protocol C4).
+//!
+//! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded octets, and its tables
+//! keep some reserved characters apart from their escapes and others not. The reading that
+//! satisfies every row: a reserved character that delimits in its component stays as it is, and
+//! every other one is data and equals its escape. In the path `/` delimits, and the first `?`,
+//! which starts the query; in the query `&` and `=` delimit.
+//!
+//! A target is written as *units*: an unreserved character or a delimiter as itself, anything
+//! else as `%XX`. `%` never stands for itself, so the octets of a form tell its units again.
+//!
+//! *Decoded octets* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
+//! their own, the escaped slash and the `?` that starts the query; both are written as a NUL and
+//! a letter, and a NUL octet as two of them, so that no two targets share a form and a form is a
+//! prefix of another exactly where the units are.
+
+use alloc::vec::Vec;
+
+const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+
+/// One octet of a rule or target, and whether it was written as an escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    Raw(u8),
+    Escaped(u8),
+}
+
+/// Reads `%XX` as one octet and everything else, a stray `%` included, as itself.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenOctets<'o>(&'o [u8]);
+
+impl<'o> WrittenOctets<'o> {
+    pub(crate) fn of(octets: &'o [u8]) -> Self {
+        Self(octets)
+    }
+}
+
+impl Iterator for WrittenOctets<'_> {
+    type Item = Written;
+
+    fn next(&mut self) -> Option<Written> {
+        let (&first, rest) = self.0.split_first()?;
+        if let (b'%', Some(octet)) = (first, escaped_octet(rest)) {
+            self.0 = &rest[2..];
+            return Some(Written::Escaped(octet));
+        }
+        self.0 = rest;
+        Some(Written::Raw(first))
+    }
+}
+
+/// The octet that two hex digits at the start of `digits` stand for.
+fn escaped_octet(digits: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
+    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+}
+
+/// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
+pub(crate) fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// Appends `%XX` with upper-case digits.
+pub(crate) fn push_escape(form: &mut Vec<u8>, octet: u8) {
+    let digits = [octet >> 4, octet & 0xF].map(|nibble| HEX_DIGITS[usize::from(nibble)]);
+    form.extend_from_slice(&[b'%', digits[0], digits[1]]);
+}
+
+/// A target in comparison form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TargetForm {
+    pub(crate) octets: Vec<u8>,
+    /// Where the `?` that starts the query stands in `octets`.
+    pub(crate) question_mark: Option<usize>,
+}
+
+/// A target in units.
+pub(crate) fn target_in_units(target: &[u8]) -> TargetForm {
+    let mut octets = Vec::with_capacity(target.len());
+    let mut question_mark = None;
+    for written in WrittenOctets::of(target) {
+        match written {
+            // "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded
+            //  prior to comparison, unless it is a reserved character"            R9309-2.2.2-10
+            Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => {
+                octets.push(octet);
+            }
+            Written::Raw(b'/') if question_mark.is_none() => octets.push(b'/'),
+            Written::Raw(b'?') if question_mark.is_none() => {
+                question_mark = Some(octets.len());
+                octets.push(b'?');
+            }
+            Written::Raw(delimiter @ (b'&' | b'=')) if question_mark.is_some() => {
+                octets.push(delimiter);
+            }
+            // "octets [...] outside the range of the ASCII coded character set, and those in the
+            //  reserved range [...] MUST be percent-encoded prior to comparison"   R9309-2.2.2-9
+            Written::Raw(octet) | Written::Escaped(octet) => push_escape(&mut octets, octet),
+        }
+    }
+    TargetForm {
+        octets,
+        question_mark,
+    }
+}
+
+/// A rule's pattern as Google's library holds it: non-ASCII octets escaped one by one, the digits
+/// of escapes in upper case, nothing else touched.
+pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(pattern.len());
+    for written in WrittenOctets::of(pattern) {
+        match written {
+            Written::Raw(octet) if octet.is_ascii() => escaped.push(octet),
+            Written::Raw(octet) | Written::Escaped(octet) => push_escape(&mut escaped, octet),
+        }
+    }
+    escaped
+}
+
+/// A rule or target with everything decoded but `%2F`. K96-3.2.2-4.
+pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
+    let mut form = Vec::with_capacity(octets.len());
+    let mut in_query = false;
+    for written in WrittenOctets::of(octets) {
+        match written {
+            Written::Escaped(b'/') => form.extend_from_slice(b"\0s"),
+            Written::Raw(b'?') if !in_query => {
+                in_query = true;
+                form.extend_from_slice(b"\0q");
+            }
+            Written::Raw(0) | Written::Escaped(0) => form.extend_from_slice(b"\0\0"),
+            Written::Raw(octet) | Written::Escaped(octet) => form.push(octet),
+        }
+    }
+    form
+}

@@ -1,0 +1,368 @@
+//! `PathPattern`: what the value of an allow or disallow line matches, and how specific it is
+//! (RFC 9309 2.2.2 and 2.2.3).
+//!
+//! A pattern is cut at each `*` into fragments. The first one must stand at the start of the
+//! target, each further one somewhere after the one before, and with a final `$` the last one at
+//! the end. Taking every fragment leftmost is enough: whether a fragment matches at a place
+//! depends on the target there alone, so an earlier place never takes away a later one. Nothing
+//! is tried twice, and a match costs at most O(target octets × pattern octets).
+//!
+//! In *units* the first fragment has one comparison form, but a fragment after a `*` may meet the
+//! path or the query, where `/`, `?`, `&` and `=` differ in what their escapes mean. So such a
+//! fragment has two forms: `in_path`, whose own first `?` may only be the one that starts the
+//! target's query, and `in_query`. This is exact because
+//! - a fragment that lies before the target's `?` meets only path units, and it has no raw `?`
+//!   there (a raw `?` in the path is the query's start by definition);
+//! - one that covers the target's `?` must have its first raw `?` there, which leaves one place
+//!   to look at, path form before it and query form behind;
+//! - one behind the target's `?` meets only query units.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::dialect::Comparison;
+use crate::octets::{self, TargetForm, Written, WrittenOctets, is_unreserved, push_escape};
+
+/// Why a value cannot match anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnusablePattern {
+    /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
+    Empty,
+    /// It starts with neither `/` nor `*`, and every target starts with `/`. Protocol B54.
+    NoLeadingSlash,
+}
+
+/// How specific a rule is: the octets of its pattern in comparison form, `*` and `$` counted one
+/// each. R9309-2.2.2-4, protocol B3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Specificity(u32);
+
+impl Specificity {
+    /// The number of octets.
+    #[must_use]
+    pub fn octets(self) -> u32 {
+        self.0
+    }
+}
+
+/// A pattern, ready to be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PathPattern {
+    /// The comparison forms of all fragments, one after the other.
+    forms: Box<[u8]>,
+    /// How much of `forms` is the first fragment.
+    head_end: u32,
+    /// The fragments after each `*`.
+    tail: Box<[Fragment]>,
+    anchored: bool,
+    alignment: Alignment,
+    specificity: Specificity,
+}
+
+/// Where a match may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alignment {
+    /// At any octet.
+    Octets,
+    /// At the start of a unit, never inside `%XX`.
+    Units,
+}
+
+/// A run of octets between two `*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fragment {
+    /// `forms[start..path_end]` is the form that meets the path.
+    start: u32,
+    path_end: u32,
+    /// `forms[path_end..query_end]` is the form that meets the query; empty where it is the same.
+    query_end: u32,
+    /// Offset in `in_path` of the raw `?` that can only be the target's.
+    question_mark: Option<u32>,
+}
+
+impl PathPattern {
+    /// Compiles the value of an allow or disallow line.
+    pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
+        match value.first() {
+            None => Err(UnusablePattern::Empty),
+            // "path-pattern = "/" *UTF8-char-noctl", with the leading "*" of 5.1's example and
+            // of erratum 7995.
+            Some(b'/' | b'*') => Ok(match comparison {
+                Comparison::Units => Self::in_units(value),
+                Comparison::Octets => Self::in_octets(value),
+                Comparison::DecodedOctets => Self::decoded(value),
+            }),
+            Some(_) => Err(UnusablePattern::NoLeadingSlash),
+        }
+    }
+
+    fn in_units(value: &[u8]) -> Self {
+        let (value, anchored) = strip_anchor(value);
+        let mut builder = Builder::default();
+        let mut in_query = false;
+        for written in WrittenOctets::of(value) {
+            builder.specificity += match written {
+                Written::Raw(b'*') => {
+                    builder.next_fragment();
+                    1
+                }
+                Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => {
+                    builder.push(&[octet]);
+                    1
+                }
+                Written::Raw(delimiter @ (b'/' | b'?' | b'&' | b'=')) => {
+                    let octets = octets_of_delimiter(delimiter, in_query);
+                    in_query |= delimiter == b'?';
+                    builder.push_delimiter(delimiter);
+                    octets
+                }
+                Written::Raw(octet) | Written::Escaped(octet) => {
+                    builder.push_escape(octet);
+                    3
+                }
+            };
+        }
+        builder.finish(anchored, Alignment::Units)
+    }
+
+    fn in_octets(value: &[u8]) -> Self {
+        let escaped = octets::google_escaped(value);
+        let (octets, anchored) = strip_anchor(&escaped);
+        let mut builder = Builder::default();
+        for (nth, fragment) in octets.split(|&octet| octet == b'*').enumerate() {
+            if nth > 0 {
+                builder.next_fragment();
+            }
+            builder.push(fragment);
+        }
+        builder.specificity = octets.len();
+        builder.finish(anchored, Alignment::Octets)
+    }
+
+    fn decoded(value: &[u8]) -> Self {
+        let mut builder = Builder::default();
+        builder.push(&octets::decoded(value));
+        builder.specificity = value.len();
+        builder.finish(false, Alignment::Octets)
+    }
+
+    /// What an Allow with this escaped value says about its directory, in Google's library: for
+    /// `…/index.htm…` the pattern `…/$`. Protocol B53.
+    pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Self> {
+        let escaped = octets::google_escaped(value);
+        let slash = memchr::memrchr(b'/', &escaped)?;
+        if !escaped[slash..].starts_with(b"/index.htm") {
+            return None;
+        }
+        let mut directory = escaped[..=slash].to_vec();
+        directory.push(b'$');
+        Self::new(&directory, Comparison::Octets).ok()
+    }
+
+    pub(crate) fn specificity(&self) -> Specificity {
+        self.specificity
+    }
+
+    /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
+    pub(crate) fn matches(&self, target: &TargetForm) -> bool {
+        let head = &self.forms[..self.head_end as usize];
+        if !target.octets.starts_with(head) {
+            return false;
+        }
+        let Some((last, middle)) = self.tail.split_last() else {
+            return !self.anchored || head.len() == target.octets.len();
+        };
+        let mut from = head.len();
+        for fragment in middle {
+            match self.find(*fragment, target, from) {
+                Some(end) => from = end,
+                None => return false,
+            }
+        }
+        if self.anchored {
+            self.stands_at_end(*last, target, from)
+        } else {
+            self.find(*last, target, from).is_some()
+        }
+    }
+
+    /// Where the leftmost match of `fragment` at or after `from` ends.
+    fn find(&self, fragment: Fragment, target: &TargetForm, from: usize) -> Option<usize> {
+        let octets = &target.octets;
+        let (in_path, in_query) = self.forms_of(fragment);
+        let Some(question_mark) = target.question_mark else {
+            // A raw "?" meets nothing in a target without a query.
+            return match fragment.question_mark {
+                None => self.find_octets(in_path, octets, from),
+                Some(_) => None,
+            };
+        };
+        let at_or_before_question_mark = match fragment.question_mark {
+            None if from > question_mark => None,
+            None => self.find_octets(in_path, &octets[..question_mark], from),
+            Some(at) => question_mark
+                .checked_sub(at as usize)
+                .filter(|&start| start >= from && self.stands_at(in_path, octets, start))
+                .map(|start| start + in_path.len()),
+        };
+        at_or_before_question_mark
+            .or_else(|| self.find_octets(in_query, octets, from.max(question_mark + 1)))
+    }
+
+    /// Whether `fragment` matches at the very end of the target, at or after `from`.
+    fn stands_at_end(&self, fragment: Fragment, target: &TargetForm, from: usize) -> bool {
+        let octets = &target.octets;
+        let (in_path, in_query) = self.forms_of(fragment);
+        let stands_from = |form: &[u8], from: usize| {
+            octets
+                .len()
+                .checked_sub(form.len())
+                .is_some_and(|start| start >= from && self.stands_at(form, octets, start))
+        };
+        match (target.question_mark, fragment.question_mark) {
+            (None, None) => stands_from(in_path, from),
+            (None, Some(_)) => false,
+            (Some(question_mark), None) => stands_from(in_query, from.max(question_mark + 1)),
+            (Some(question_mark), Some(at)) => {
+                let covers = octets.len() + at as usize == question_mark + in_path.len();
+                covers && stands_from(in_path, from)
+                    || stands_from(in_query, from.max(question_mark + 1))
+            }
+        }
+    }
+
+    fn forms_of(&self, fragment: Fragment) -> (&[u8], &[u8]) {
+        let [start, path_end, query_end] =
+            [fragment.start, fragment.path_end, fragment.query_end].map(|at| at as usize);
+        let in_path = &self.forms[start..path_end];
+        if path_end == query_end {
+            (in_path, in_path)
+        } else {
+            (in_path, &self.forms[path_end..query_end])
+        }
+    }
+
+    fn find_octets(&self, form: &[u8], octets: &[u8], from: usize) -> Option<usize> {
+        let mut from = from;
+        loop {
+            let start = from + memchr::memmem::find(octets.get(from..)?, form)?;
+            if self.is_aligned(octets, start) {
+                return Some(start + form.len());
+            }
+            from = start + 1;
+        }
+    }
+
+    fn stands_at(&self, form: &[u8], octets: &[u8], start: usize) -> bool {
+        octets[start..].starts_with(form) && self.is_aligned(octets, start)
+    }
+
+    /// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
+    fn is_aligned(&self, octets: &[u8], start: usize) -> bool {
+        match self.alignment {
+            Alignment::Octets => true,
+            Alignment::Units => !octets[start.saturating_sub(2)..start].contains(&b'%'),
+        }
+    }
+}
+
+/// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.
+fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
+    match value.strip_suffix(b"$") {
+        Some(before) => (before, true),
+        None => (value, false),
+    }
+}
+
+/// The octets of a delimiter in the canonical rule: one where it delimits, three where it is data.
+fn octets_of_delimiter(delimiter: u8, in_query: bool) -> usize {
+    let delimits = matches!(delimiter, b'/' | b'?') != in_query;
+    if delimits { 1 } else { 3 }
+}
+
+/// Puts fragments together.
+#[derive(Default)]
+struct Builder {
+    forms: Vec<u8>,
+    head_end: Option<usize>,
+    tail: Vec<Fragment>,
+    /// The fragment being read: its form in the path, and in the query.
+    in_path: Vec<u8>,
+    in_query: Vec<u8>,
+    question_mark: Option<u32>,
+    specificity: usize,
+}
+
+impl Builder {
+    fn push(&mut self, octets: &[u8]) {
+        self.in_path.extend_from_slice(octets);
+        self.in_query.extend_from_slice(octets);
+    }
+
+    fn push_escape(&mut self, octet: u8) {
+        push_escape(&mut self.in_path, octet);
+        push_escape(&mut self.in_query, octet);
+    }
+
+    /// A raw `/`, `?`, `&` or `=`.
+    fn push_delimiter(&mut self, delimiter: u8) {
+        let of_path = matches!(delimiter, b'/' | b'?');
+        let behind_question_mark = self.question_mark.is_some();
+        if delimiter == b'?' && !behind_question_mark {
+            self.question_mark = Some(crate::span::offset(self.in_path.len()));
+        }
+        if of_path == behind_question_mark {
+            push_escape(&mut self.in_path, delimiter);
+        } else {
+            self.in_path.push(delimiter);
+        }
+        if of_path {
+            push_escape(&mut self.in_query, delimiter);
+        } else {
+            self.in_query.push(delimiter);
+        }
+    }
+
+    /// At a `*`. Of several in a row one is enough to match, though all count in specificity.
+    fn next_fragment(&mut self) {
+        if self.head_end.is_none() || !self.in_path.is_empty() {
+            self.end_fragment();
+        }
+    }
+
+    fn end_fragment(&mut self) {
+        let start = self.forms.len();
+        self.forms.append(&mut self.in_path);
+        let path_end = self.forms.len();
+        if self.head_end.is_none() {
+            self.head_end = Some(path_end);
+        } else {
+            if self.forms[start..] != self.in_query {
+                self.forms.extend_from_slice(&self.in_query);
+            }
+            let [start, path_end, query_end] =
+                [start, path_end, self.forms.len()].map(crate::span::offset);
+            self.tail.push(Fragment {
+                start,
+                path_end,
+                query_end,
+                question_mark: self.question_mark,
+            });
+        }
+        self.in_query.clear();
+        self.question_mark = None;
+    }
+
+    fn finish(mut self, anchored: bool, alignment: Alignment) -> PathPattern {
+        self.end_fragment();
+        let octets = self.specificity + usize::from(anchored);
+        PathPattern {
+            head_end: crate::span::offset(self.head_end.unwrap_or(0)),
+            forms: self.forms.into_boxed_slice(),
+            tail: self.tail.into_boxed_slice(),
+            anchored,
+            alignment,
+            specificity: Specificity(crate::span::offset(octets)),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `ProductToken`: the name by which a crawler finds its groups (RFC 9309 2.2.1).
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
+
+/// The name by which a crawler finds its groups, compared without regard to ASCII case.
+///
+/// RFC 9309 allows letters, `_` and `-`; sites also write digits and `.` (`MJ12bot`,
+/// `archive.org_bot`), so those are accepted as well. A whole `User-Agent` header is not a
+/// product token and is refused. R9309-2.2.1-2, contract 2.
+///
+/// ```
+/// use verger::ProductToken;
+///
+/// assert_eq!(ProductToken::new("ExampleBot").unwrap(), ProductToken::new("examplebot").unwrap());
+/// let error = ProductToken::new("Googlebot/2.1").unwrap_err();
+/// assert_eq!(error.likely(), Some("Googlebot"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ProductToken(String);
+
+impl ProductToken {
+    /// The token of that text: letters, digits, `_`, `-` and `.`, one at least.
+    ///
+    /// # Errors
+    ///
+    /// Says what the text is instead, and which token it probably stands for.
+    pub fn new(text: &str) -> Result<Self, ProductTokenError> {
+        if !text.is_empty() && text.bytes().all(is_token_octet) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(ProductTokenError {
+            text: text.to_owned(),
+            likely: likely_token(text).map(ToOwned::to_owned),
+        })
+    }
+
+    /// Any text at all, as Google's library takes it: it is compared as it stands, so that
+    /// `Googlebot/2.1` equals no line, and the empty text equals a line that names nobody.
+    #[must_use]
+    pub fn verbatim(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The text of the token.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is a product token by RFC 9309's own grammar: letters, `_` and `-` only.
+    /// R9309-2.2.1-2, D00-2.2-9.
+    #[must_use]
+    pub fn is_identifier(&self) -> bool {
+        !self.0.is_empty() && self.0.bytes().all(is_identifier_octet)
+    }
+}
+
+impl PartialEq for ProductToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for ProductToken {}
+
+impl fmt::Display for ProductToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// A letter, `_` or `-`: an octet of RFC 9309's `identifier`. D00-2.2-9.
+pub(crate) fn is_identifier_octet(octet: u8) -> bool {
+    octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
+}
+
+/// An octet of a token as sites write it: also digits and `.`.
+pub(crate) fn is_token_octet(octet: u8) -> bool {
+    is_identifier_octet(octet) || octet.is_ascii_digit() || octet == b'.'
+}
+
+/// The token that a text which is not one probably stands for: in a browser-like header the name
+/// after `compatible;`, else the text up to the first octet that no token has.
+fn likely_token(text: &str) -> Option<&str> {
+    let product = text
+        .split_once("compatible;")
+        .map_or(text, |(_, after)| after)
+        .trim_start();
+    let end = product
+        .bytes()
+        .position(|octet| !is_token_octet(octet))
+        .unwrap_or(product.len());
+    let token = &product[..end];
+    (!token.is_empty() && token != "Mozilla").then_some(token)
+}
+
+/// The text is not a product token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProductTokenError {
+    text: String,
+    likely: Option<String>,
+}
+
+impl ProductTokenError {
+    /// The text that was refused.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The token that the text probably stands for.
+    #[must_use]
+    pub fn likely(&self) -> Option<&str> {
+        self.likely.as_deref()
+    }
+}
+
+impl fmt::Display for ProductTokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a product token", self.text)?;
+        match &self.likely {
+            Some(likely) => write!(f, "; `{likely}` is"),
+            None => f.write_str(" (letters, digits, `_`, `-` and `.`)"),
+        }
+    }
+}
+
+impl core::error::Error for ProductTokenError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_has_letters_digits_and_three_marks() {
+        for text in [
+            "Foobot",
+            "Foo_Bar",
+            "Foobot-Bar",
+            "MJ12bot",
+            "archive.org_bot",
+        ] {
+            assert_eq!(ProductToken::new(text).unwrap().as_str(), text);
+        }
+        for text in [
+            "",
+            "ツ",
+            "Foobot*",
+            " Foobot ",
+            "Foobot/2.1",
+            "Foobot Bar",
+            "*",
+        ] {
+            assert!(ProductToken::new(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_letters_underscore_and_hyphen_make_an_identifier() {
+        assert!(ProductToken::new("Foo-Bar_x").unwrap().is_identifier());
+        assert!(!ProductToken::new("bot2").unwrap().is_identifier());
+        assert!(!ProductToken::verbatim("").is_identifier());
+    }
+
+    #[test]
+    fn the_error_names_the_likely_token() {
+        let likely = |text: &str| ProductToken::new(text).unwrap_err().likely;
+        assert_eq!(likely("Googlebot/2.1").as_deref(), Some("Googlebot"));
+        let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://example.com/bot)";
+        assert_eq!(likely(header).as_deref(), Some("ExampleBot"));
+        assert_eq!(likely("Mozilla/5.0 (X11)"), None);
+        assert_eq!(likely(""), None);
+    }
+}

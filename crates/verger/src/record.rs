@@ -1,0 +1,321 @@
+//! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
+
+use crate::dialect::{
+    ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
+};
+use crate::limits::GOOGLE_LINE_OCTETS_MAX;
+use crate::span::Span;
+
+/// What a record is about, told by its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RecordKind {
+    /// `User-agent`: names a crawler. R9309-2.2.1-1.
+    UserAgent,
+    /// `Allow`: a rule. R9309-2.2.2-1.
+    Allow,
+    /// `Disallow`: a rule. R9309-2.2.2-1.
+    Disallow,
+    /// `Sitemap`: an absolute URL, whatever group it stands in. Protocol E1.
+    Sitemap,
+    /// `Crawl-delay`: seconds between two requests. Protocol E2.
+    CrawlDelay,
+    /// `Request-rate`: documents per time. Protocol E3.
+    RequestRate,
+    /// `Visit-time`: a window of the day. Protocol E4.
+    VisitTime,
+    /// `Host`: the preferred mirror. Protocol E5.
+    Host,
+    /// `Clean-param`: query parameters that do not change a page. Protocol E5b.
+    CleanParam,
+    /// `Noindex`: never official, unused since 2019. Protocol E5c.
+    Noindex,
+    /// `Content-Signal`: what the content may be used for. Protocol E7.
+    ContentSignal,
+    /// `Content-Usage`: the IETF AIPREF preferences. Protocol E6.
+    ContentUsage,
+    /// `License`: where an RSL licence stands. Protocol E8.
+    License,
+    /// Any other key.
+    Other,
+}
+
+/// The other records that are understood, by key. R9309-2.2.4-1.
+const OTHER_RECORDS: [(&str, RecordKind); 10] = [
+    ("sitemap", RecordKind::Sitemap),
+    ("crawl-delay", RecordKind::CrawlDelay),
+    ("request-rate", RecordKind::RequestRate),
+    ("visit-time", RecordKind::VisitTime),
+    ("host", RecordKind::Host),
+    ("clean-param", RecordKind::CleanParam),
+    ("noindex", RecordKind::Noindex),
+    ("content-signal", RecordKind::ContentSignal),
+    ("content-usage", RecordKind::ContentUsage),
+    ("license", RecordKind::License),
+];
+
+/// Google: the keys that its library reads, in its order; a key counts if it starts with one.
+const GOOGLE_KEYS: [(&str, RecordKind, KeyForm); 12] = [
+    ("user-agent", RecordKind::UserAgent, KeyForm::Defined),
+    ("useragent", RecordKind::UserAgent, KeyForm::Misspelt),
+    ("user agent", RecordKind::UserAgent, KeyForm::Misspelt),
+    ("allow", RecordKind::Allow, KeyForm::Defined),
+    ("disallow", RecordKind::Disallow, KeyForm::Defined),
+    ("dissallow", RecordKind::Disallow, KeyForm::Misspelt),
+    ("dissalow", RecordKind::Disallow, KeyForm::Misspelt),
+    ("disalow", RecordKind::Disallow, KeyForm::Misspelt),
+    ("diasllow", RecordKind::Disallow, KeyForm::Misspelt),
+    ("disallaw", RecordKind::Disallow, KeyForm::Misspelt),
+    ("sitemap", RecordKind::Sitemap, KeyForm::Defined),
+    ("site-map", RecordKind::Sitemap, KeyForm::Misspelt),
+];
+
+impl RecordKind {
+    /// Whether it is an allow or disallow line, which ends a run of user-agent lines.
+    #[must_use]
+    pub fn is_rule(self) -> bool {
+        matches!(self, Self::Allow | Self::Disallow)
+    }
+
+    /// The key in its documented spelling, lower case; `None` for [`RecordKind::Other`].
+    #[must_use]
+    pub fn key(self) -> Option<&'static str> {
+        match self {
+            Self::UserAgent => Some("user-agent"),
+            Self::Allow => Some("allow"),
+            Self::Disallow => Some("disallow"),
+            Self::Other => None,
+            other => OTHER_RECORDS
+                .iter()
+                .find(|(_, kind)| *kind == other)
+                .map(|(key, _)| *key),
+        }
+    }
+}
+
+/// How a key that was understood is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyForm {
+    /// As the documents spell it (or, in `google`, starting so).
+    Defined,
+    /// As one of the misspellings that the reading accepts.
+    Misspelt,
+}
+
+/// What stands between a key and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// A colon.
+    Colon,
+    /// Google: white space between exactly two words.
+    WhiteSpace,
+}
+
+/// A line that holds a record: its key and value, without white space around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecordLine {
+    pub(crate) kind: RecordKind,
+    pub(crate) key_form: KeyForm,
+    pub(crate) separator: Separator,
+    pub(crate) key: Span,
+    pub(crate) value: Span,
+}
+
+/// What a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineContent {
+    /// White space only.
+    Blank,
+    /// Nothing but a comment.
+    Comment,
+    /// A record.
+    Record(RecordLine),
+    /// Neither: ignored as if absent.
+    Invalid(InvalidLine),
+}
+
+/// Why a line holds no record although something stands in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidLine {
+    /// No colon separates a key from a value.
+    NoSeparator,
+    /// Nothing stands before the colon.
+    EmptyKey,
+    /// A control octet other than TAB stands before any comment. R9309-3-3.
+    ControlOctet,
+}
+
+/// One line, read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineReading {
+    pub(crate) content: LineContent,
+    /// From the `#` on, if there is a comment.
+    pub(crate) comment: Option<Span>,
+    /// Octets at the end that the line limit or a NUL cut off.
+    pub(crate) dropped: Option<Span>,
+}
+
+/// Reads the line that stands at `span` of `body`.
+pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+    let (kept, too_long) = within_line_limit(span, reading.line_limit);
+    let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
+    let octets = kept.of(body);
+    let hash = memchr::memchr(b'#', octets);
+    let before_comment = sub_span(kept, 0, hash.unwrap_or(octets.len()));
+    let comment = hash.map(|hash| sub_span(kept, hash, octets.len()));
+    LineReading {
+        content: read_content(body, before_comment, comment.is_some(), reading),
+        comment,
+        dropped: after_nul.or(too_long),
+    }
+}
+
+fn within_line_limit(span: Span, limit: LineLimit) -> (Span, Option<Span>) {
+    let octets_max = crate::span::offset(GOOGLE_LINE_OCTETS_MAX);
+    match limit {
+        LineLimit::Octets16663 if span.len() > octets_max => {
+            let cut = span.start + octets_max;
+            (Span { end: cut, ..span }, Some(Span { start: cut, ..span }))
+        }
+        LineLimit::Octets16663 | LineLimit::None => (span, None),
+    }
+}
+
+fn up_to_nul(body: &[u8], span: Span, control: ControlOctet) -> (Span, Option<Span>) {
+    let nul = match control {
+        ControlOctet::NulEndsTheLine => memchr::memchr(0, span.of(body)),
+        ControlOctet::SpoilsTheLine => None,
+    };
+    match nul {
+        Some(nul) => {
+            let before = sub_span(span, 0, nul);
+            let rest = Span {
+                start: before.end,
+                ..span
+            };
+            (before, Some(rest))
+        }
+        None => (span, None),
+    }
+}
+
+fn read_content(body: &[u8], span: Span, commented: bool, reading: &Reading) -> LineContent {
+    let octets = span.of(body);
+    let spoils = reading.control_octet == ControlOctet::SpoilsTheLine;
+    if spoils && octets.iter().any(|&octet| octet < 0x20 && octet != b'\t') {
+        return LineContent::Invalid(InvalidLine::ControlOctet);
+    }
+    let line = trim(body, span, reading.white_space);
+    if line.is_empty() {
+        return if commented {
+            LineContent::Comment
+        } else {
+            LineContent::Blank
+        };
+    }
+    let Some((at, separator)) = separator(line.of(body), reading.missing_colon) else {
+        return LineContent::Invalid(InvalidLine::NoSeparator);
+    };
+    let key = trim(body, sub_span(line, 0, at), reading.white_space);
+    if key.is_empty() {
+        return LineContent::Invalid(InvalidLine::EmptyKey);
+    }
+    let after = sub_span(line, at + 1, line.len() as usize);
+    let (kind, key_form) = kind_of(key.of(body), reading);
+    LineContent::Record(RecordLine {
+        kind,
+        key_form,
+        separator,
+        key,
+        value: trim(body, after, reading.white_space),
+    })
+}
+
+/// Where the separator stands in a trimmed, non-empty line.
+fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
+    if let Some(colon) = memchr::memchr(b':', line) {
+        return Some((colon, Separator::Colon));
+    }
+    match missing_colon {
+        MissingColon::NoRecord => None,
+        MissingColon::TwoWords => {
+            let is_gap = |octet: &u8| matches!(octet, b' ' | b'\t');
+            let gap = line.iter().position(is_gap)?;
+            let second_word = line[gap..].iter().skip_while(|octet| is_gap(octet));
+            (!second_word.into_iter().any(is_gap)).then_some((gap, Separator::WhiteSpace))
+        }
+    }
+}
+
+fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
+    if reading.key_spelling == KeySpelling::GooglePrefixes {
+        let google = GOOGLE_KEYS
+            .iter()
+            .find(|(prefix, _, _)| starts_with_ignoring_case(key, prefix.as_bytes()));
+        if let Some(&(_, kind, form)) = google {
+            return (kind, form);
+        }
+    }
+    for kind in [
+        RecordKind::UserAgent,
+        RecordKind::Allow,
+        RecordKind::Disallow,
+    ] {
+        if kind
+            .key()
+            .is_some_and(|defined| key.eq_ignore_ascii_case(defined.as_bytes()))
+        {
+            return (kind, KeyForm::Defined);
+        }
+    }
+    other_record(key, reading.other_records)
+}
+
+fn other_record(key: &[u8], spelling: OtherRecords) -> (RecordKind, KeyForm) {
+    for (defined, kind) in OTHER_RECORDS {
+        if key.eq_ignore_ascii_case(defined.as_bytes()) {
+            return (kind, KeyForm::Defined);
+        }
+        if spelling == OtherRecords::Lenient && letters_of(key).eq(letters_of(defined.as_bytes())) {
+            return (kind, KeyForm::Misspelt);
+        }
+    }
+    (RecordKind::Other, KeyForm::Defined)
+}
+
+/// A key in lower case, without the hyphens, underscores and white space that are often
+/// misplaced.
+fn letters_of(key: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    key.iter()
+        .filter(|octet| !matches!(octet, b'-' | b'_' | b' ' | b'\t'))
+        .map(u8::to_ascii_lowercase)
+}
+
+fn starts_with_ignoring_case(key: &[u8], prefix: &[u8]) -> bool {
+    key.get(..prefix.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+/// The span without white space at either end.
+fn trim(body: &[u8], span: Span, white_space: WhiteSpace) -> Span {
+    let octets = span.of(body);
+    let is_black = |octet: &u8| !is_white_space(*octet, white_space);
+    match octets.iter().position(is_black) {
+        Some(first) => {
+            let last = octets.iter().rposition(is_black).unwrap_or(first);
+            sub_span(span, first, last + 1)
+        }
+        None => sub_span(span, octets.len(), octets.len()),
+    }
+}
+
+pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
+    match white_space {
+        WhiteSpace::SpaceTab => matches!(octet, b' ' | b'\t'),
+        WhiteSpace::AsciiSix => matches!(octet, b' ' | b'\t'..=b'\r'),
+    }
+}
+
+/// The part `start..end` of a span, counted from its start.
+fn sub_span(span: Span, start: usize, end: usize) -> Span {
+    Span::within(span.start as usize + start, span.start as usize + end)
+}

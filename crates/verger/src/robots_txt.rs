@@ -1,0 +1,332 @@
+//! `RobotsTxt`: a body, read. Parsing is total: every sequence of octets is a robots.txt
+//! (RFC 9309 2.1, 2.3.1.5).
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::dialect::{Dialect, Reading};
+use crate::encoding;
+use crate::group::{GroupBuilder, GroupExtent};
+use crate::limits;
+use crate::line::{self, PhysicalLines};
+use crate::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
+use crate::span::{LineNumber, Span};
+use crate::verdict::Effect;
+
+/// A robots.txt, read in one dialect: one buffer, and spans into it.
+///
+/// Parse once, ask for any crawler as often as you like; it is immutable, and `Send + Sync`.
+///
+/// ```
+/// use verger::{Dialect, RobotsTxt};
+///
+/// let robots = RobotsTxt::parse("User-agent: *\nDisallow: /a # why\n", Dialect::Rfc9309);
+/// let rule = robots.groups().next().unwrap().rules().next().unwrap();
+/// assert_eq!((rule.line().get(), rule.column(), rule.pattern()), (2, 1, &b"/a"[..]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct RobotsTxt {
+    body: Box<[u8]>,
+    octets_read: usize,
+    reading: Reading,
+    records: Box<[RecordEntry]>,
+    groups: Box<[GroupExtent]>,
+}
+
+/// A record, as it is kept.
+#[derive(Clone, Copy, Debug)]
+struct RecordEntry {
+    line: LineNumber,
+    record: RecordLine,
+}
+
+impl RobotsTxt {
+    /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
+    /// be read is ignored and reported by [`RobotsTxt::diagnostics`]. R9309-2.3.1.5-1.
+    ///
+    /// Time and memory are linear in the body. Outside `google` no more than
+    /// [`limits::BODY_OCTETS_MAX`] octets are read.
+    pub fn parse(body: impl Into<Vec<u8>>, reading: impl Into<Reading>) -> Self {
+        let reading = reading.into();
+        let body = encoding::bridged(body.into(), reading.encoding_mismatch);
+        let octets_read = limits::octets_read(&body, reading.body_limit);
+        let mut records = Vec::new();
+        let mut groups = GroupBuilder::new(reading.blank_line);
+        for line in PhysicalLines::of(&body[..octets_read], &reading) {
+            match read_line(&body, line.span, &reading).content {
+                LineContent::Record(record) => {
+                    groups.record(records.len(), record.kind);
+                    let line = line.number;
+                    records.push(RecordEntry { line, record });
+                }
+                LineContent::Blank => groups.blank_line(),
+                LineContent::Comment | LineContent::Invalid(_) => {}
+            }
+        }
+        Self {
+            body: body.into_boxed_slice(),
+            octets_read,
+            reading,
+            records: records.into_boxed_slice(),
+            groups: groups.finish(),
+        }
+    }
+
+    /// The whole body, in which all spans point. It is as given, unless the reading bridged
+    /// another encoding.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// How many octets of the body were read; fewer than it has where a limit cut it.
+    #[must_use]
+    pub fn octets_read(&self) -> usize {
+        self.octets_read
+    }
+
+    /// How the body was read.
+    #[must_use]
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// The dialect in which the body was read.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.reading.dialect()
+    }
+
+    /// All records in file order, whether they belong to a group or not.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'_>> + DoubleEndedIterator {
+        (0..self.records.len()).map(|index| Record {
+            robots: self,
+            index,
+        })
+    }
+
+    /// The records of one kind, in file order.
+    pub fn records_of(&self, kind: RecordKind) -> impl Iterator<Item = Record<'_>> {
+        self.records().filter(move |record| record.kind() == kind)
+    }
+
+    /// All groups in file order.
+    ///
+    /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
+    /// record and name nobody ([`Group::is_record`]).
+    pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
+        self.groups.iter().map(|&extent| Group {
+            robots: self,
+            extent,
+        })
+    }
+
+    /// The record on that line, if one stands there.
+    #[must_use]
+    pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {
+        let index = self
+            .records
+            .binary_search_by_key(&line, |entry| entry.line)
+            .ok()?;
+        Some(Record {
+            robots: self,
+            index,
+        })
+    }
+}
+
+/// A line that holds a key and a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'r> {
+    robots: &'r RobotsTxt,
+    index: usize,
+}
+
+impl<'r> Record<'r> {
+    fn entry(&self) -> RecordEntry {
+        self.robots.records[self.index]
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn kind(&self) -> RecordKind {
+        self.entry().record.kind
+    }
+
+    /// Whether its key is spelled as documented or is an accepted misspelling.
+    #[must_use]
+    pub fn key_form(&self) -> KeyForm {
+        self.entry().record.key_form
+    }
+
+    /// What separates key and value.
+    #[must_use]
+    pub fn separator(&self) -> Separator {
+        self.entry().record.separator
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.entry().line
+    }
+
+    /// The octet of its line at which its key starts, counted from 1.
+    #[must_use]
+    pub fn column(&self) -> u32 {
+        self.column_of(self.key_span())
+    }
+
+    /// The octet of its line at which `span` starts, counted from 1.
+    #[must_use]
+    pub fn column_of(&self, span: Span) -> u32 {
+        let position = (span.start as usize).min(self.robots.body.len());
+        let start = line::line_start(&self.robots.body, position, &self.robots.reading);
+        span.start.saturating_sub(crate::span::offset(start)) + 1
+    }
+
+    /// The key as written, without white space around it.
+    #[must_use]
+    pub fn key(&self) -> &'r [u8] {
+        self.key_span().of(&self.robots.body)
+    }
+
+    /// Where the key stands.
+    #[must_use]
+    pub fn key_span(&self) -> Span {
+        self.entry().record.key
+    }
+
+    /// The value as written, without white space around it and without a comment; empty where
+    /// nothing follows the colon.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        self.value_span().of(&self.robots.body)
+    }
+
+    /// Where the value stands.
+    #[must_use]
+    pub fn value_span(&self) -> Span {
+        self.entry().record.value
+    }
+
+    /// The line as written, without a comment and without white space at either end.
+    #[must_use]
+    pub fn text(&self) -> &'r [u8] {
+        let RecordLine { key, value, .. } = self.entry().record;
+        let end = if value.is_empty() {
+            // Up to the colon, which no key contains.
+            let after_key = Span {
+                start: key.end,
+                end: value.end.max(key.end),
+            };
+            let colon = memchr::memchr(b':', after_key.of(&self.robots.body));
+            key.end + colon.map_or(0, |colon| crate::span::offset(colon + 1))
+        } else {
+            value.end
+        };
+        let text = Span {
+            start: key.start,
+            end,
+        };
+        text.of(&self.robots.body)
+    }
+
+    /// The record as a rule, if it is one.
+    #[must_use]
+    pub fn as_rule(&self) -> Option<Rule<'r>> {
+        match self.kind() {
+            RecordKind::Allow => Some(Effect::Allow),
+            RecordKind::Disallow => Some(Effect::Disallow),
+            _ => None,
+        }
+        .map(|effect| Rule {
+            record: *self,
+            effect,
+        })
+    }
+}
+
+/// An allow or disallow line. R9309-2.1-2.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule<'r> {
+    record: Record<'r>,
+    effect: Effect,
+}
+
+impl<'r> Rule<'r> {
+    /// Allow or disallow.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// The path-pattern as written; empty for a rule that says nothing.
+    #[must_use]
+    pub fn pattern(&self) -> &'r [u8] {
+        self.record.value()
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.record.line()
+    }
+
+    /// The octet of its line at which it starts, counted from 1.
+    #[must_use]
+    pub fn column(&self) -> u32 {
+        self.record.column()
+    }
+
+    /// The record that it is.
+    #[must_use]
+    pub fn record(&self) -> Record<'r> {
+        self.record
+    }
+}
+
+/// One or more user-agent lines, and the records under them. R9309-2.1-3.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'r> {
+    robots: &'r RobotsTxt,
+    extent: GroupExtent,
+}
+
+impl<'r> Group<'r> {
+    /// Its first user-agent line.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.robots.records[self.extent.records().start].line
+    }
+
+    /// How the body was read.
+    pub(crate) fn reading(&self) -> &'r Reading {
+        &self.robots.reading
+    }
+
+    /// All its records, in file order.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = Record<'r>> + use<'r> {
+        let robots = self.robots;
+        self.extent
+            .records()
+            .map(move |index| Record { robots, index })
+    }
+
+    /// Its user-agent lines.
+    pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
+        self.records()
+            .filter(|record| record.kind() == RecordKind::UserAgent)
+    }
+
+    /// Its allow and disallow lines, empty ones included.
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'r>> + use<'r> {
+        self.records().filter_map(|record| record.as_rule())
+    }
+
+    /// Whether a rule stands in it. In `koster1996` a group without one is no record. K96-3.3-2.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        self.extent.has_rules()
+    }
+}

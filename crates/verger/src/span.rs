@@ -1,0 +1,81 @@
+//! Where something stands in a body: lines counted from 1, octets counted from 0.
+
+use core::fmt;
+use core::num::NonZeroU32;
+
+/// A line's number, counted from 1 as every robots.txt tool prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineNumber(NonZeroU32);
+
+impl LineNumber {
+    /// The first line of a body.
+    pub const FIRST: Self = Self(NonZeroU32::MIN);
+
+    /// The line of that number; `None` for 0, which is no line.
+    #[must_use]
+    pub fn new(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
+    }
+
+    /// The number, 1 or more.
+    #[must_use]
+    pub fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
+    pub(crate) fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl fmt::Display for LineNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A run of octets of a body: from `start` up to, not including, `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Offset of the first octet.
+    pub start: u32,
+    /// Offset after the last octet; never less than `start`.
+    pub end: u32,
+}
+
+impl Span {
+    /// How many octets it holds.
+    #[must_use]
+    pub fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The octets themselves, out of the body that the span belongs to.
+    ///
+    /// Of another body it gives what that body has there, cut at its end.
+    #[must_use]
+    pub fn of(self, body: &[u8]) -> &[u8] {
+        let end = body.len().min(self.end as usize);
+        &body[end.min(self.start as usize)..end]
+    }
+
+    /// The span of `start..end` within a body that [`crate::limits`] keeps below 4 GiB.
+    pub(crate) fn within(start: usize, end: usize) -> Self {
+        Self {
+            start: offset(start),
+            end: offset(end),
+        }
+    }
+}
+
+/// An offset in a body that [`crate::limits`] keeps below 4 GiB.
+pub(crate) fn offset(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
