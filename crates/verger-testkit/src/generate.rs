@@ -1,1 +1,15 @@
-//! (being written)
+//! Deterministic generators: adversarial bodies, agents and URLs that meet them, and all short
+//! strings over an alphabet.
+//!
+//! Vocabularies are small on purpose, so that agents are named, rules match and rules collide.
+
+mod body;
+mod exhaustive;
+mod path;
+mod question;
+mod rng;
+
+pub use body::{body, body_at_limit};
+pub use exhaustive::exhaustive;
+pub use question::{agent, url_for};
+pub use rng::Rng;

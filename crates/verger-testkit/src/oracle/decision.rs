@@ -1,0 +1,139 @@
+//! Rules and a target to a decision.
+
+use super::groups::Rule;
+use super::records::Effect;
+use super::{decoded_form, escaped_form, unit_form};
+use crate::subject::DialectName;
+
+/// What the rules say about a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// A rule decides.
+    ByRule {
+        /// Its line, counted from 1.
+        line: u32,
+        /// Whether it allows.
+        allowed: bool,
+    },
+    /// No rule matches.
+    NoRuleMatched,
+}
+
+/// A rule that matches the target.
+#[derive(Clone, Copy)]
+struct Match {
+    line: u32,
+    effect: Effect,
+    /// In octets; empty rules never match, so never 0.
+    specificity: usize,
+}
+
+/// Whether the target is the file itself, which no rule can disallow. Google: nothing is.
+pub(super) fn is_exempt(target: &[u8], dialect: DialectName) -> bool {
+    match dialect {
+        DialectName::Google => false,
+        DialectName::Rfc9309 | DialectName::Draft2019 => unit_form::is_robots_txt(target),
+        DialectName::Koster1996 => decoded_form::is_robots_txt(target),
+    }
+}
+
+/// Decides by the rules of one selection, given in file order.
+pub(super) fn decide<'r>(
+    rules: impl Iterator<Item = &'r Rule>,
+    target: &[u8],
+    dialect: DialectName,
+) -> Decision {
+    // All allow and disallow paths are matched against the target.        R9309-2.2.2-1
+    let matches: Vec<Match> = match dialect {
+        DialectName::Rfc9309 | DialectName::Draft2019 => {
+            let target = unit_form::units(target);
+            rules
+                .filter_map(|rule| match_by_units(rule, &target))
+                .collect()
+        }
+        DialectName::Google => rules
+            .filter_map(|rule| match_as_google(rule, target))
+            .collect(),
+        DialectName::Koster1996 => {
+            let target = decoded_form::tokens(target);
+            rules
+                .filter_map(|rule| match_of_1996(rule, &target))
+                .collect()
+        }
+    };
+    let deciding = match dialect {
+        // "… in the order they occur in the record."                      K96-3.2.2-2
+        DialectName::Koster1996 => matches.first().copied(),
+        DialectName::Rfc9309 | DialectName::Draft2019 | DialectName::Google => {
+            most_specific(&matches)
+        }
+    };
+    match deciding {
+        Some(rule) => Decision::ByRule {
+            line: rule.line,
+            allowed: rule.effect == Effect::Allow,
+        },
+        None => Decision::NoRuleMatched,
+    }
+}
+
+/// "The most specific match found MUST be used."                           R9309-2.2.2-4
+fn most_specific(matches: &[Match]) -> Option<Match> {
+    let allow = first_of_most_specific(matches, Effect::Allow);
+    let disallow = first_of_most_specific(matches, Effect::Disallow);
+    match (allow, disallow) {
+        (Some(allow), Some(disallow)) if disallow.specificity > allow.specificity => Some(disallow),
+        // Of equivalent rules the allow rule is used.                     R9309-2.2.2-6
+        (Some(allow), _) => Some(allow),
+        (None, disallow) => disallow,
+    }
+}
+
+/// Of equally specific rules of one effect, the first line is the one that is reported.
+fn first_of_most_specific(matches: &[Match], effect: Effect) -> Option<Match> {
+    let mut best: Option<Match> = None;
+    for candidate in matches.iter().filter(|found| found.effect == effect) {
+        if best.is_none_or(|best| candidate.specificity > best.specificity) {
+            best = Some(*candidate);
+        }
+    }
+    best
+}
+
+fn match_by_units(rule: &Rule, target: &[unit_form::Unit]) -> Option<Match> {
+    let pattern = unit_form::PathPattern::compile(&rule.value)?;
+    pattern.matches(target).then(|| Match {
+        line: rule.line,
+        effect: rule.effect,
+        specificity: pattern.specificity(),
+    })
+}
+
+fn match_as_google(rule: &Rule, target: &[u8]) -> Option<Match> {
+    if rule.value.is_empty() {
+        return None;
+    }
+    let found = |pattern: &[u8]| {
+        escaped_form::is_match(pattern, target).then_some(Match {
+            line: rule.line,
+            effect: rule.effect,
+            specificity: pattern.len(),
+        })
+    };
+    let pattern = escaped_form::escaped(&rule.value);
+    match rule.effect {
+        Effect::Disallow => found(&pattern),
+        Effect::Allow => found(&pattern).or_else(|| {
+            let directory = escaped_form::directory_of_index_page(&pattern)?;
+            found(&directory)
+        }),
+    }
+}
+
+fn match_of_1996(rule: &Rule, target: &[decoded_form::Token]) -> Option<Match> {
+    decoded_form::is_match(&rule.value, target).then_some(Match {
+        line: rule.line,
+        effect: rule.effect,
+        specificity: rule.value.len(),
+    })
+}

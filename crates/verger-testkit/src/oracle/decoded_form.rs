@@ -1,0 +1,57 @@
+//! The comparison of 1996: decoded octets, where an encoded slash stays different from a slash.
+
+use super::percent_octets::{self, Written};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// An octet, decoded if it was encoded.
+    Octet(u8),
+    /// `%2F`, the one octet that is not decoded.                          K96-3.2.2-4
+    SlashData,
+    /// The first raw `?`, which starts the query.                         dialect table B11
+    QueryStart,
+}
+
+/// The tokens of a rule's value or of a target.
+pub(super) fn tokens(octets: &[u8]) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    for written in percent_octets::read(octets) {
+        tokens.push(match written {
+            Written::Encoded(b'/') => Token::SlashData,
+            Written::Raw(b'?') if !tokens.contains(&Token::QueryStart) => Token::QueryStart,
+            Written::Raw(octet) | Written::Encoded(octet) => Token::Octet(octet),
+        });
+    }
+    tokens
+}
+
+/// Whether the value of a rule matches a target: it ends before a difference; `*` and `$` are
+/// ordinary, and an empty value matches nothing.    K96-3.2.2-5, K96-3.3-6, dialect table B22
+pub(super) fn is_match(value: &[u8], target: &[Token]) -> bool {
+    !value.is_empty() && target.starts_with(&tokens(value))
+}
+
+/// Whether the target is `/robots.txt` once decoded, without a query.
+pub(super) fn is_robots_txt(target: &[u8]) -> bool {
+    tokens(target) == tokens(b"/robots.txt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_raw_question_mark_starts_the_query() {
+        let expected = [Token::Octet(b'?'), Token::QueryStart, Token::Octet(b'?')];
+        assert_eq!(tokens(b"%3F??"), expected);
+        assert_eq!(tokens(b"%2f/"), [Token::SlashData, Token::Octet(b'/')]);
+    }
+
+    #[test]
+    fn robots_txt_is_itself_once_decoded() {
+        assert!(is_robots_txt(b"/%72obots%2Etxt"));
+        assert!(!is_robots_txt(b"/robots.txt?x"));
+        assert!(!is_robots_txt(b"/Robots.txt"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Google: the comparison of the library, octet by octet, on rules that are escaped a little
+//! and on targets that are not touched.
+
+use super::percent_octets::encoded_octet;
+use super::wildcard::{End, Step, matches};
+
+/// The value of a rule, escaped: octets from 0x80 on become `%XX`, and the hex digits of `%xx`
+/// become upper case. Its length is its specificity, `*` and `$` included.
+pub(super) fn escaped(value: &[u8]) -> Vec<u8> {
+    let mut pattern = Vec::new();
+    let mut at = 0;
+    while at < value.len() {
+        let octet = value[at];
+        if encoded_octet(&value[at..]).is_some() {
+            pattern.extend(value[at..at + 3].to_ascii_uppercase());
+            at += 3;
+        } else if octet >= 0x80 {
+            pattern.extend(format!("%{octet:02X}").bytes());
+            at += 1;
+        } else {
+            pattern.push(octet);
+            at += 1;
+        }
+    }
+    pattern
+}
+
+/// Whether an escaped pattern matches a target. `$` ends the pattern only as its last octet.
+pub(super) fn is_match(pattern: &[u8], target: &[u8]) -> bool {
+    let (pattern, end) = match pattern.strip_suffix(b"$") {
+        Some(pattern) => (pattern, End::AtTargetEnd),
+        None => (pattern, End::Anywhere),
+    };
+    let steps: Vec<Step<u8>> = pattern
+        .iter()
+        .map(|&octet| match octet {
+            b'*' => Step::AnyRun,
+            octet => Step::One(octet),
+        })
+        .collect();
+    matches(&steps, end, target, |wanted, octet| wanted == octet)
+}
+
+/// The pattern of the directory, `…/$`, where the text behind the last `/` starts with
+/// `index.htm`; an allow rule that does not match is tried again with it.
+pub(super) fn directory_of_index_page(pattern: &[u8]) -> Option<Vec<u8>> {
+    let last_slash = pattern.iter().rposition(|&octet| octet == b'/')?;
+    if !pattern[last_slash + 1..].starts_with(b"index.htm") {
+        return None;
+    }
+    let mut directory = pattern[..=last_slash].to_vec();
+    directory.push(b'$');
+    Some(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specificity_is_the_length_of_the_escaped_rule() {
+        let vectors: [(&[u8], usize); 14] = [
+            (b"/fish", 5),
+            (b"/fish*", 6),
+            (b"/$", 2),
+            (b"/*.htm", 6),
+            (b"/*.ph", 5),
+            (b"*.gif$", 6),
+            ("/ツ".as_bytes(), 10),
+            (b"/%e3%83%84", 10),
+            (b"/%62%61%7A", 10),
+            (b"/a:b", 4),
+            (b"/a%3Ab", 6),
+            (b"/foo/bar?baz=http://foo.bar", 27),
+            (b"/caf\xE9", 7),
+            (b"/**", 3),
+        ];
+        for (value, specificity) in vectors {
+            assert_eq!(escaped(value).len(), specificity, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn hex_digits_turn_upper_case_and_nothing_is_decoded() {
+        assert_eq!(escaped(b"/%7euser%4%zz%"), b"/%7Euser%4%zz%");
+        assert_eq!(escaped(b"/\xC3\xA9"), b"/%C3%A9");
+        assert_eq!(escaped(b"/%\xC3"), b"/%%C3");
+    }
+
+    #[test]
+    fn dollar_is_an_operator_at_the_end_alone() {
+        assert!(is_match(b"/a$b", b"/a$bc"));
+        assert!(is_match(b"/$$", b"/$"));
+        assert!(!is_match(b"/$$", b"/$$"));
+        assert!(is_match(b"/a$*", b"/a$"));
+        assert!(!is_match(b"$", b"/"));
+        assert!(is_match(b"*$", b"/x"));
+        assert!(!is_match(b"admin", b"/admin"));
+    }
+
+    #[test]
+    fn index_pages_stand_for_their_directory() {
+        let directory = |pattern: &[u8]| directory_of_index_page(pattern);
+        assert_eq!(directory(b"/d/index.html").as_deref(), Some(&b"/d/$"[..]));
+        assert_eq!(directory(b"/*/index.htm*").as_deref(), Some(&b"/*/$"[..]));
+        assert_eq!(directory(b"/index.htmlfoo").as_deref(), Some(&b"/$"[..]));
+        assert_eq!(directory(b"/index.php"), None);
+        assert_eq!(directory(b"/index.html/x"), None);
+        assert_eq!(directory(b"index.html"), None);
+    }
+}

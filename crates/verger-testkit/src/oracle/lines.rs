@@ -1,0 +1,201 @@
+//! Octets to lines: the parsing limit, the byte order mark, line ends, and what spoils a line.
+
+use crate::subject::DialectName;
+
+/// A line that may hold a record.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Counted from 1; lines that are left out are counted too.
+    pub(super) number: u32,
+    /// Its octets without the line end.
+    pub(super) octets: Vec<u8>,
+}
+
+/// The parsing limit in octets, the mark included: 500 KiB.                R9309-2.5-2
+const BODY_OCTETS_MAX: usize = 512_000;
+
+/// Google: what fits into its line buffer, in octets; the rest of the line is dropped.
+const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
+
+const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// Splits a body into the lines that `dialect` reads.
+pub(super) fn read(body: &[u8], dialect: DialectName) -> Vec<Line> {
+    let google = dialect == DialectName::Google;
+    let body = if google { body } else { within_limit(body) };
+    let body = &body[mark_octets(body, google)..];
+
+    let mut lines = Vec::new();
+    for (number, octets) in (1..).zip(split(body)) {
+        if google {
+            let kept = &octets[..octets.len().min(GOOGLE_LINE_OCTETS_MAX)];
+            // Google: a line is a C string, so that NUL ends it.
+            let octets = before(kept, 0).to_vec();
+            lines.push(Line { number, octets });
+        } else if !is_spoilt(&octets) {
+            lines.push(Line { number, octets });
+        }
+    }
+    lines
+}
+
+/// The part of a body that is parsed. A line that the limit cuts is dropped whole, so that
+/// `Disallow: /a` never turns into `Disallow: /`.                          R9309-2.5-1
+fn within_limit(body: &[u8]) -> &[u8] {
+    if body.len() <= BODY_OCTETS_MAX {
+        return body;
+    }
+    let kept = &body[..BODY_OCTETS_MAX];
+    let last_line_is_complete =
+        is_line_end(kept[BODY_OCTETS_MAX - 1]) || is_line_end(body[BODY_OCTETS_MAX]);
+    if last_line_is_complete {
+        return kept;
+    }
+    match kept.iter().rposition(|&octet| is_line_end(octet)) {
+        Some(last_end) => &kept[..=last_end],
+        None => &[],
+    }
+}
+
+/// How many octets of a byte order mark are skipped. Google: as many as agree with it.
+fn mark_octets(body: &[u8], google: bool) -> usize {
+    let mut agreeing = 0;
+    while agreeing < 3 && body.get(agreeing) == Some(&BYTE_ORDER_MARK[agreeing]) {
+        agreeing += 1;
+    }
+    if google || agreeing == 3 { agreeing } else { 0 }
+}
+
+/// A line ends with CR, LF or CR LF.                               D00-2.2-12, K96-4.2-2
+fn split(body: &[u8]) -> Vec<Vec<u8>> {
+    let mut lines = vec![Vec::new()];
+    let mut previous = None;
+    for &octet in body {
+        match octet {
+            b'\n' if previous == Some(b'\r') => {}
+            b'\n' | b'\r' => lines.push(Vec::new()),
+            _ => lines.last_mut().expect("a line is open").push(octet),
+        }
+        previous = Some(octet);
+    }
+    lines
+}
+
+/// Octets out of bounds are rejected as invalid: a control octet other than TAB ahead of
+/// the comment makes the line as if absent.                                R9309-3-3
+fn is_spoilt(octets: &[u8]) -> bool {
+    before(octets, b'#')
+        .iter()
+        .any(|&octet| octet < 0x20 && octet != b'\t')
+}
+
+/// The octets ahead of the first `end`, or all of them.
+pub(super) fn before(octets: &[u8], end: u8) -> &[u8] {
+    match octets.iter().position(|&octet| octet == end) {
+        Some(at) => &octets[..at],
+        None => octets,
+    }
+}
+
+fn is_line_end(octet: u8) -> bool {
+    octet == b'\n' || octet == b'\r'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(body: &[u8], dialect: DialectName) -> Vec<(u32, String)> {
+        read(body, dialect)
+            .into_iter()
+            .map(|line| {
+                (
+                    line.number,
+                    String::from_utf8_lossy(&line.octets).into_owned(),
+                )
+            })
+            .collect()
+    }
+
+    fn pair(number: u32, text: &str) -> (u32, String) {
+        (number, text.to_owned())
+    }
+
+    #[test]
+    fn cr_lf_and_crlf_each_end_one_line() {
+        let expected = vec![pair(1, "a"), pair(2, "b"), pair(3, "c"), pair(4, "")];
+        for dialect in DialectName::ALL {
+            assert_eq!(numbered(b"a\rb\nc\r\n", dialect), expected);
+        }
+        let reversed = vec![pair(1, "a"), pair(2, ""), pair(3, "b")];
+        assert_eq!(numbered(b"a\n\rb", DialectName::Rfc9309), reversed);
+    }
+
+    #[test]
+    fn part_of_a_byte_order_mark_is_skipped_by_google_alone() {
+        for dialect in DialectName::ALL {
+            assert_eq!(numbered(b"\xEF\xBB\xBFa", dialect), [pair(1, "a")]);
+        }
+        assert_eq!(read(b"\xEF\xBBa", DialectName::Google)[0].octets, b"a");
+        assert_eq!(
+            read(b"\xEF\xBBa", DialectName::Rfc9309)[0].octets,
+            b"\xEF\xBBa"
+        );
+        let twice = b"\xEF\xBB\xBF\xEF\xBB\xBFa";
+        assert_eq!(read(twice, DialectName::Google)[0].octets, b"\xEF\xBB\xBFa");
+    }
+
+    #[test]
+    fn a_control_octet_ahead_of_the_comment_makes_the_line_absent() {
+        let body = b"a\x01b\nc # \x01\n\td";
+        let expected = [pair(2, "c # \u{1}"), pair(3, "\td")];
+        assert_eq!(numbered(body, DialectName::Draft2019), expected);
+        let google = [pair(1, "a\u{1}b"), pair(2, "c # \u{1}"), pair(3, "\td")];
+        assert_eq!(numbered(body, DialectName::Google), google);
+    }
+
+    #[test]
+    fn nul_ends_the_line_in_google() {
+        let expected = [pair(1, "a"), pair(2, ""), pair(3, "c")];
+        assert_eq!(numbered(b"a\0b\n\0#\nc", DialectName::Google), expected);
+    }
+
+    #[test]
+    fn google_keeps_16663_octets_of_a_line() {
+        for length in [16_662, 16_663, 16_664, 20_000] {
+            let body = vec![b'a'; length];
+            let google = read(&body, DialectName::Google);
+            assert_eq!(google[0].octets.len(), length.min(16_663));
+            assert_eq!(read(&body, DialectName::Rfc9309)[0].octets.len(), length);
+        }
+    }
+
+    /// The octets of the last line when a line of `length` octets follows one that fills the
+    /// body up to ten octets ahead of the limit.
+    fn last_line_at_limit(tail: &[u8]) -> (u32, usize) {
+        let mut body = vec![b'x'; BODY_OCTETS_MAX - 11];
+        body.push(b'\n');
+        body.extend_from_slice(tail);
+        let lines = read(&body, DialectName::Rfc9309);
+        let last = lines.last().expect("a line");
+        (last.number, last.octets.len())
+    }
+
+    #[test]
+    fn a_line_that_the_limit_cuts_is_dropped() {
+        assert_eq!(last_line_at_limit(&[b'a'; 9]), (2, 9));
+        assert_eq!(last_line_at_limit(&[b'a'; 10]), (2, 10));
+        assert_eq!(last_line_at_limit(&[b'a'; 11]), (2, 0));
+        assert_eq!(last_line_at_limit(b"aaaaaaaaaa\nb"), (2, 10));
+        assert_eq!(last_line_at_limit(b"aaaaaaaaaa\rb"), (2, 10));
+        assert_eq!(last_line_at_limit(b"aaaaaaaaa\nb"), (3, 0));
+        assert_eq!(last_line_at_limit(b"aaaaaaaa\nbb"), (3, 0));
+    }
+
+    #[test]
+    fn one_endless_line_beyond_the_limit_is_nothing() {
+        let body = vec![b'a'; BODY_OCTETS_MAX + 1];
+        assert_eq!(numbered(&body, DialectName::Koster1996), [pair(1, "")]);
+        assert_eq!(read(&body, DialectName::Google)[0].octets.len(), 16_663);
+    }
+}

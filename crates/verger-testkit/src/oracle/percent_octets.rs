@@ -1,0 +1,58 @@
+//! Octets as they are written in a target or in a rule: as themselves, or as `%XX`.
+
+/// One octet and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// As itself; a `%` that two hex digits do not follow is one of these.
+    Raw(u8),
+    /// As `%XX`, in hex digits of either case.
+    Encoded(u8),
+}
+
+/// Reads octets from left to right; nothing is decoded twice.              protocol C4
+pub(super) fn read(octets: &[u8]) -> Vec<Written> {
+    let mut written = Vec::new();
+    let mut at = 0;
+    while at < octets.len() {
+        if let Some(octet) = encoded_octet(&octets[at..]) {
+            written.push(Written::Encoded(octet));
+            at += 3;
+        } else {
+            written.push(Written::Raw(octets[at]));
+            at += 1;
+        }
+    }
+    written
+}
+
+/// The octet that a `%XX` at the front stands for.
+pub(super) fn encoded_octet(octets: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = octets else {
+        return None;
+    };
+    Some(hex_value(*high)? * 16 + hex_value(*low)?)
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Written::{Encoded, Raw};
+    use super::*;
+
+    #[test]
+    fn broken_escapes_are_octets() {
+        assert_eq!(read(b"%2f%2F"), [Encoded(b'/'), Encoded(b'/')]);
+        assert_eq!(read(b"%%41"), [Raw(b'%'), Encoded(b'A')]);
+        assert_eq!(read(b"%4"), [Raw(b'%'), Raw(b'4')]);
+        assert_eq!(read(b"%4g"), [Raw(b'%'), Raw(b'4'), Raw(b'g')]);
+        assert_eq!(read(b"%2562"), [Encoded(b'%'), Raw(b'6'), Raw(b'2')]);
+    }
+}

@@ -1,0 +1,222 @@
+//! Lines to records: the comment, the separator, the key and the value.
+
+use super::lines::{Line, before};
+use crate::subject::DialectName;
+
+/// What a rule says about the targets that it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// An allow line.
+    Allow,
+    /// A disallow line.
+    Disallow,
+}
+
+/// What a line holds; values are trimmed and otherwise as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// A user-agent line.
+    UserAgent(Vec<u8>),
+    /// An allow or disallow line.
+    Rule(Effect, Vec<u8>),
+    /// Nothing, or nothing but spaces and tabs; a comment-only line is not blank.
+    Blank,
+    /// Any other record, a comment alone, or a line that cannot be read.
+    Other,
+}
+
+/// The content of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    /// The line, counted from 1.
+    pub(super) line: u32,
+    /// What it holds.
+    pub(super) content: Content,
+}
+
+/// Reads every line: one bad line never stops the rest.                    R9309-2.3.1.5-1
+pub(super) fn read(lines: &[Line], dialect: DialectName) -> Vec<Record> {
+    let read_line = match dialect {
+        DialectName::Google => read_as_google,
+        DialectName::Rfc9309 | DialectName::Draft2019 | DialectName::Koster1996 => read_by_grammar,
+    };
+    lines
+        .iter()
+        .map(|line| Record {
+            line: line.number,
+            content: read_line(&line.octets),
+        })
+        .collect()
+}
+
+/// `*WS key *WS ":" *WS value EOL`, keys compared without case.            R9309-2.2-2, K96-3.3-4
+fn read_by_grammar(line: &[u8]) -> Content {
+    let is_space = |octet: u8| octet == b' ' || octet == b'\t';
+    if line.iter().all(|&octet| is_space(octet)) {
+        return Content::Blank;
+    }
+    // `#` starts a comment, wherever it stands.                           R9309-2.2.3-2
+    let text = trimmed(before(line, b'#'), is_space);
+    // A line without a colon is none of the defined records.              dialect table B29
+    let Some(colon) = text.iter().position(|&octet| octet == b':') else {
+        return Content::Other;
+    };
+    let value = trimmed(&text[colon + 1..], is_space);
+    match trimmed(&text[..colon], is_space)
+        .to_ascii_lowercase()
+        .as_slice()
+    {
+        b"user-agent" => Content::UserAgent(value.to_vec()),
+        b"allow" => Content::Rule(Effect::Allow, value.to_vec()),
+        b"disallow" => Content::Rule(Effect::Disallow, value.to_vec()),
+        _ => Content::Other,
+    }
+}
+
+/// Google: prefixes of keys in this order; misspellings count.
+const GOOGLE_KEYS: [(&str, GoogleKey); 10] = [
+    ("user-agent", GoogleKey::UserAgent),
+    ("useragent", GoogleKey::UserAgent),
+    ("user agent", GoogleKey::UserAgent),
+    ("allow", GoogleKey::Allow),
+    ("disallow", GoogleKey::Disallow),
+    ("dissallow", GoogleKey::Disallow),
+    ("dissalow", GoogleKey::Disallow),
+    ("disalow", GoogleKey::Disallow),
+    ("diasllow", GoogleKey::Disallow),
+    ("disallaw", GoogleKey::Disallow),
+];
+
+#[derive(Clone, Copy)]
+enum GoogleKey {
+    UserAgent,
+    Allow,
+    Disallow,
+}
+
+/// Google: white space of all ASCII kinds, a colon that may be missing, keys by prefix.
+fn read_as_google(line: &[u8]) -> Content {
+    let text = trimmed(before(line, b'#'), is_ascii_space);
+    let Some((key, value)) = split_as_google(text) else {
+        return Content::Other;
+    };
+    let key = trimmed(key, is_ascii_space).to_ascii_lowercase();
+    let value = trimmed(value, is_ascii_space).to_vec();
+    let known = GOOGLE_KEYS
+        .iter()
+        .find(|(prefix, _)| key.starts_with(prefix.as_bytes()));
+    match known {
+        Some((_, GoogleKey::UserAgent)) => Content::UserAgent(value),
+        Some((_, GoogleKey::Allow)) => Content::Rule(Effect::Allow, value),
+        Some((_, GoogleKey::Disallow)) => Content::Rule(Effect::Disallow, value),
+        None => Content::Other,
+    }
+}
+
+/// Google: the first colon separates; without one, the first run of spaces and tabs does,
+/// provided that exactly two words stand around it.
+fn split_as_google(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    if let Some(colon) = text.iter().position(|&octet| octet == b':') {
+        return Some((&text[..colon], &text[colon + 1..]));
+    }
+    let is_separator = |&octet: &u8| octet == b' ' || octet == b'\t';
+    let words: Vec<&[u8]> = text
+        .split(is_separator)
+        .filter(|word| !word.is_empty())
+        .collect();
+    match words.as_slice() {
+        [key, value] => Some((key, value)),
+        _ => None,
+    }
+}
+
+/// Google: space, TAB, LF, VT, FF and CR.
+pub(super) fn is_ascii_space(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
+}
+
+fn trimmed(octets: &[u8], is_space: impl Fn(u8) -> bool) -> &[u8] {
+    let Some(start) = octets.iter().position(|&octet| !is_space(octet)) else {
+        return &[];
+    };
+    let end = octets.iter().rposition(|&octet| !is_space(octet));
+    &octets[start..=end.expect("one octet is no space")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(line: &str, dialect: DialectName) -> Content {
+        let line = Line {
+            number: 1,
+            octets: line.as_bytes().to_vec(),
+        };
+        read(&[line], dialect)[0].content.clone()
+    }
+
+    fn disallow(value: &str) -> Content {
+        Content::Rule(Effect::Disallow, value.as_bytes().to_vec())
+    }
+
+    fn allow(value: &str) -> Content {
+        Content::Rule(Effect::Allow, value.as_bytes().to_vec())
+    }
+
+    fn user_agent(value: &str) -> Content {
+        Content::UserAgent(value.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn white_space_may_stand_around_key_colon_and_value() {
+        for dialect in DialectName::ALL {
+            assert_eq!(content(" \tDisAllow : /a b\t", dialect), disallow("/a b"));
+            assert_eq!(content("USER-agent:x", dialect), user_agent("x"));
+            assert_eq!(content("allow:/a#b", dialect), allow("/a"));
+            assert_eq!(content("Disallow:  # none", dialect), disallow(""));
+            assert_eq!(content("Crawl-delay: 5", dialect), Content::Other);
+            assert_eq!(content(": /a", dialect), Content::Other);
+            assert_eq!(content("Disallow:: /x", dialect), disallow(": /x"));
+        }
+    }
+
+    #[test]
+    fn misspelt_keys_longer_keys_and_missing_colons_count_in_google_alone() {
+        let lines = [
+            ("Disalow: /a", disallow("/a")),
+            ("dissallow: /a", disallow("/a")),
+            ("Disallowed: /a", disallow("/a")),
+            ("Disallow /a:b", disallow("b")),
+            ("Allow-from: /a", allow("/a")),
+            ("useragent: x", user_agent("x")),
+            ("user agent: x", user_agent("x")),
+            ("User-agents x", user_agent("x")),
+            ("disallow \t /x # c", disallow("/x")),
+            ("\u{b}disallow:\u{c}/x\u{b}", disallow("/x")),
+        ];
+        for (line, expected) in lines {
+            assert_eq!(content(line, DialectName::Google), expected, "{line:?}");
+            assert_eq!(content(line, DialectName::Rfc9309), Content::Other);
+        }
+        for line in [
+            "disallow /x /y",
+            "user agent x",
+            "disallow/x",
+            "disallo: /",
+            "alow: /",
+        ] {
+            assert_eq!(
+                content(line, DialectName::Google),
+                Content::Other,
+                "{line:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_blank_line_holds_spaces_and_tabs_alone() {
+        assert_eq!(content("", DialectName::Koster1996), Content::Blank);
+        assert_eq!(content(" \t", DialectName::Koster1996), Content::Blank);
+        assert_eq!(content(" # c", DialectName::Koster1996), Content::Other);
+    }
+}

@@ -1,0 +1,234 @@
+//! The comparison of RFC 9309 and of draft 2019: octets in their percent-encoded form, where a
+//! reserved character equals its `%XX` unless it delimits in its component.
+//!
+//! Delimiters are `/` and the first `?` in the path, and `&` and `=` in the query. A `*` of a
+//! rule can cross the `?`, so each pair is decided from the component of the target's octet.
+
+use super::percent_octets::{self, Written};
+use super::wildcard::{End, Step, matches};
+
+/// Whether a thing of the comparison form is written as itself or as `%XX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Literal(u8),
+    Encoded(u8),
+}
+
+/// The component that an octet of a target stands in; the `?` between them is of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    Path,
+    Query,
+}
+
+/// One octet of a target in the comparison form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    form: Form,
+    component: Component,
+}
+
+/// The target in the comparison form: the third column of the RFC's table of examples.
+///
+/// Octets outside ASCII and reserved data are encoded, encoded unreserved octets are decoded.
+///                                                                 R9309-2.2.2-9, -10
+pub(super) fn units(target: &[u8]) -> Vec<Unit> {
+    let mut component = Component::Path;
+    let mut units = Vec::new();
+    for written in percent_octets::read(target) {
+        let form = match (written, component) {
+            (Written::Raw(octet) | Written::Encoded(octet), _) if is_unreserved(octet) => {
+                Form::Literal(octet)
+            }
+            (Written::Raw(octet @ (b'/' | b'?')), Component::Path)
+            | (Written::Raw(octet @ (b'&' | b'=')), Component::Query) => Form::Literal(octet),
+            (Written::Raw(octet) | Written::Encoded(octet), _) => Form::Encoded(octet),
+        };
+        units.push(Unit { form, component });
+        if form == Form::Literal(b'?') {
+            component = Component::Query;
+        }
+    }
+    units
+}
+
+/// Whether the target is `/robots.txt` in the comparison form, without a query.
+pub(super) fn is_robots_txt(target: &[u8]) -> bool {
+    units(target) == units(b"/robots.txt")
+}
+
+/// One octet of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Equal in both components.
+    Form(Form),
+    /// A raw `/`, `?`, `&` or `=`: a delimiter where the target has it as one, else data.
+    Delimiter(u8),
+}
+
+impl Wanted {
+    fn equals(self, unit: Unit) -> bool {
+        match self {
+            Wanted::Form(form) => form == unit.form,
+            Wanted::Delimiter(raw) => match (unit.form, unit.component) {
+                (Form::Literal(octet), _) => octet == raw,
+                // Its encoded form is the same data only where the raw octet would be data.
+                (Form::Encoded(octet), Component::Query) => {
+                    octet == raw && matches!(raw, b'/' | b'?')
+                }
+                (Form::Encoded(octet), Component::Path) => {
+                    octet == raw && matches!(raw, b'&' | b'=')
+                }
+            },
+        }
+    }
+}
+
+/// The path-pattern of a rule.
+#[derive(Debug)]
+pub(super) struct PathPattern {
+    steps: Vec<Step<Wanted>>,
+    end: End,
+    /// The rule in the comparison form, with its `*` and its last `$`.
+    canonical: String,
+}
+
+impl PathPattern {
+    /// The path-pattern of a rule's value; none where the value is empty or starts with neither
+    /// `/` nor `*`, so that it matches nothing.                           D00-2.2-7, R9309-5.1-2
+    pub(super) fn compile(value: &[u8]) -> Option<Self> {
+        if !matches!(value.first(), Some(b'/' | b'*')) {
+            return None;
+        }
+        let (value, end) = match value.strip_suffix(b"$") {
+            Some(value) => (value, End::AtTargetEnd),
+            None => (value, End::Anywhere),
+        };
+        let mut steps = Vec::new();
+        let mut canonical = String::new();
+        let mut component = Component::Path;
+        for written in percent_octets::read(value) {
+            match written {
+                Written::Raw(b'*') => {
+                    steps.push(Step::AnyRun);
+                    canonical.push('*');
+                }
+                Written::Raw(octet) | Written::Encoded(octet) if is_unreserved(octet) => {
+                    steps.push(Step::One(Wanted::Form(Form::Literal(octet))));
+                    canonical.push(char::from(octet));
+                }
+                Written::Raw(octet @ (b'/' | b'?' | b'&' | b'=')) => {
+                    steps.push(Step::One(Wanted::Delimiter(octet)));
+                    let delimits = (component == Component::Path) == matches!(octet, b'/' | b'?');
+                    if delimits {
+                        canonical.push(char::from(octet));
+                    } else {
+                        push_encoded(&mut canonical, octet);
+                    }
+                    if octet == b'?' {
+                        component = Component::Query;
+                    }
+                }
+                Written::Raw(octet) | Written::Encoded(octet) => {
+                    steps.push(Step::One(Wanted::Form(Form::Encoded(octet))));
+                    push_encoded(&mut canonical, octet);
+                }
+            }
+        }
+        if end == End::AtTargetEnd {
+            canonical.push('$');
+        }
+        Some(Self {
+            steps,
+            end,
+            canonical,
+        })
+    }
+
+    /// "The match that has the most octets", counted in the comparison form so that equivalent
+    /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, dialect table B3
+    pub(super) fn specificity(&self) -> usize {
+        self.canonical.len()
+    }
+
+    /// Whether the pattern matches a target.
+    pub(super) fn matches(&self, target: &[Unit]) -> bool {
+        matches(&self.steps, self.end, target, |wanted, unit| {
+            wanted.equals(*unit)
+        })
+    }
+}
+
+fn push_encoded(canonical: &mut String, octet: u8) {
+    canonical.push('%');
+    for digit in [octet / 16, octet % 16] {
+        canonical.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+    }
+}
+
+/// "unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"", RFC 3986 2.3.
+fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_rules_and_specificity() {
+        let vectors: [(&str, &str, usize); 20] = [
+            ("/fish", "/fish", 5),
+            ("/fish*", "/fish*", 6),
+            ("/$", "/$", 2),
+            ("/*.htm", "/*.htm", 6),
+            ("/*.ph", "/*.ph", 5),
+            ("*.gif$", "*.gif$", 6),
+            ("/ツ", "/%E3%83%84", 10),
+            ("/%e3%83%84", "/%E3%83%84", 10),
+            ("/%62%61%7A", "/baz", 4),
+            ("/a:b", "/a%3Ab", 6),
+            ("/a%3Ab", "/a%3Ab", 6),
+            (
+                "/foo/bar?baz=http://foo.bar",
+                "/foo/bar?baz=http%3A%2F%2Ffoo.bar",
+                33,
+            ),
+            ("/100%", "/100%25", 7),
+            ("/%2562", "/%2562", 6),
+            ("/a%4", "/a%254", 6),
+            ("/a b", "/a%20b", 6),
+            ("/*?*x=", "/*?*x=", 6),
+            ("/*=1", "/*%3D1", 6),
+            ("/path/foo-$x", "/path/foo-%24x", 14),
+            ("/x?u=a?b", "/x?u=a%3Fb", 10),
+        ];
+        for (value, canonical, specificity) in vectors {
+            let pattern = PathPattern::compile(value.as_bytes()).expect("a path-pattern");
+            assert_eq!(pattern.canonical, canonical);
+            assert_eq!(pattern.specificity(), specificity, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_value_without_slash_or_star_is_no_path_pattern() {
+        for value in ["", "$", "foo", "http://h/x", "%2Fa"] {
+            assert!(PathPattern::compile(value.as_bytes()).is_none(), "{value}");
+        }
+    }
+
+    #[test]
+    fn robots_txt_is_itself_in_any_spelling_of_unreserved_octets() {
+        assert!(is_robots_txt(b"/robots.txt"));
+        assert!(is_robots_txt(b"/%72obots%2Etxt"));
+        for target in [
+            "/Robots.txt",
+            "/robots.txt?",
+            "/robots.txt/",
+            "/robots.tx",
+            "//robots.txt",
+        ] {
+            assert!(!is_robots_txt(target.as_bytes()), "{target}");
+        }
+    }
+}

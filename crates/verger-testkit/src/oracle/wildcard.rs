@@ -1,0 +1,141 @@
+//! Patterns with `*`, over whatever a dialect compares.
+
+/// One step of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step<P> {
+    /// "0 or more instances of any character."                             R9309-2.2.3-4
+    AnyRun,
+    /// One thing that has to equal the next one of the target.
+    One(P),
+}
+
+/// Where a pattern has to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Anywhere: the rule ends before a difference in octets.              R9309-2.2.2-11
+    Anywhere,
+    /// At the end of the target: the pattern was closed with `$`.          R9309-2.2.3-3
+    AtTargetEnd,
+}
+
+/// Whether the steps match from the first thing of the target on.          R9309-2.2.2-3
+///
+/// The steps between two runs are put at the leftmost place where they fit. That is enough: what
+/// is equal depends on the thing of the target alone, so a later place never leaves more room.
+pub(super) fn matches<P, T>(
+    steps: &[Step<P>],
+    end: End,
+    target: &[T],
+    equal: impl Fn(&P, &T) -> bool,
+) -> bool {
+    let segments: Vec<&[Step<P>]> = steps.split(|step| matches!(step, Step::AnyRun)).collect();
+    let fits_at = |segment: &[Step<P>], at: usize| {
+        at + segment.len() <= target.len()
+            && segment
+                .iter()
+                .zip(&target[at..])
+                .all(|(step, thing)| match step {
+                    Step::One(wanted) => equal(wanted, thing),
+                    Step::AnyRun => false,
+                })
+    };
+
+    let (first, rest) = segments.split_first().expect("splitting leaves one piece");
+    if !fits_at(first, 0) {
+        return false;
+    }
+    let mut at = first.len();
+    let Some((last, middle)) = rest.split_last() else {
+        return end == End::Anywhere || at == target.len();
+    };
+    for segment in middle {
+        match (at..=target.len()).find(|&place| fits_at(segment, place)) {
+            Some(place) => at = place + segment.len(),
+            None => return false,
+        }
+    }
+    match end {
+        End::Anywhere => (at..=target.len()).any(|place| fits_at(last, place)),
+        End::AtTargetEnd => target
+            .len()
+            .checked_sub(last.len())
+            .is_some_and(|place| place >= at && fits_at(last, place)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matching(pattern: &str, end: End, target: &str) -> bool {
+        let steps: Vec<Step<u8>> = pattern
+            .bytes()
+            .map(|octet| match octet {
+                b'*' => Step::AnyRun,
+                octet => Step::One(octet),
+            })
+            .collect();
+        matches(&steps, end, target.as_bytes(), |wanted, octet| {
+            wanted == octet
+        })
+    }
+
+    #[test]
+    fn a_pattern_is_a_prefix_unless_it_is_closed() {
+        assert!(matching("/a", End::Anywhere, "/ab"));
+        assert!(!matching("/ab", End::Anywhere, "/a"));
+        assert!(!matching("/a", End::AtTargetEnd, "/ab"));
+        assert!(matching("/a*", End::AtTargetEnd, "/ab"));
+    }
+
+    #[test]
+    fn runs_may_be_empty_and_may_have_to_be_retried() {
+        assert!(matching("/a*b", End::AtTargetEnd, "/abbb"));
+        assert!(!matching("/ab*ab", End::AtTargetEnd, "/ab"));
+        assert!(matching("/ab*ab", End::AtTargetEnd, "/abxababxab"));
+        assert!(matching("/**b*", End::Anywhere, "/b"));
+    }
+
+    /// The definition: `*` stands for nothing, or for one octet and again `*`.
+    fn matching_by_definition(pattern: &[u8], end: End, target: &[u8]) -> bool {
+        match (pattern, target) {
+            ([], []) => true,
+            ([], _) => end == End::Anywhere,
+            ([b'*', behind @ ..], _) => {
+                matching_by_definition(behind, end, target)
+                    || (!target.is_empty() && matching_by_definition(pattern, end, &target[1..]))
+            }
+            ([wanted, behind @ ..], [octet, rest @ ..]) => {
+                wanted == octet && matching_by_definition(behind, end, rest)
+            }
+            (_, []) => false,
+        }
+    }
+
+    #[test]
+    fn the_leftmost_place_is_enough() {
+        let up_to_five = |alphabet: &'static [u8]| {
+            (0..=5).flat_map(move |length| crate::generate::exhaustive(alphabet, length))
+        };
+        for pattern in up_to_five(b"ab*") {
+            let text = String::from_utf8(pattern.clone()).expect("ASCII");
+            for target in up_to_five(b"ab") {
+                for end in [End::Anywhere, End::AtTargetEnd] {
+                    let expected = matching_by_definition(&pattern, end, &target);
+                    let target = std::str::from_utf8(&target).expect("ASCII");
+                    assert_eq!(matching(&text, end, target), expected, "{text} ~ {target}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_runs_stay_cheap() {
+        let pattern = format!("/{}b", "*a".repeat(1_000));
+        assert!(!matching(
+            &pattern,
+            End::Anywhere,
+            &format!("/{}", "a".repeat(2_000))
+        ));
+    }
+}
