@@ -81,7 +81,7 @@ impl RobotsTxt {
             SeveralGroups::First => 1,
         };
         self.groups()
-            .filter(|group| group.is_record())
+            .filter(Group::is_record)
             .filter(|group| {
                 group
                     .user_agents()

@@ -5,13 +5,16 @@
 extern crate alloc;
 
 mod crawler;
+mod diagnostic;
 mod dialect;
 mod encoding;
 mod group;
 mod group_match;
 pub mod limits;
 mod line;
+mod lines;
 mod octets;
+mod parse_event;
 mod path_match;
 mod path_pattern;
 mod policy;
@@ -24,11 +27,14 @@ mod target_path;
 mod verdict;
 
 pub use crawler::{Crawler, Star};
+pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
     AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading, UnknownDialect,
 };
 pub use encoding::NotUtf8;
 pub use group_match::GroupMatch;
+pub use lines::{Line, LineKind};
+pub use parse_event::{LineMetadata, ParseEvent};
 pub use path_pattern::{Specificity, UnusablePattern};
 pub use policy::{MatchingRule, Policy};
 pub use product_token::{ProductToken, ProductTokenError};

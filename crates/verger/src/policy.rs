@@ -6,6 +6,7 @@ use core::cmp::Ordering;
 
 use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, Comparison, IndexPage, Precedence, Reading, RobotsTxtItself};
+use crate::group_match::GroupMatch;
 use crate::path_match::{self, CompiledRule};
 use crate::path_pattern::{PathPattern, Specificity};
 use crate::robots_txt::{RobotsTxt, Rule};
@@ -46,7 +47,7 @@ impl RobotsTxt {
     pub fn policy(&self, crawler: &Crawler) -> Policy {
         let group_match = self.groups_for(crawler);
         let mut builder = PolicyBuilder::default();
-        for group in group_match.iter().flat_map(|found| found.groups()) {
+        for group in group_match.iter().flat_map(GroupMatch::groups) {
             for rule in group.rules() {
                 builder.rule(&rule, self.reading());
             }

@@ -247,13 +247,10 @@ fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separat
 }
 
 fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
-    if reading.key_spelling == KeySpelling::GooglePrefixes {
-        let google = GOOGLE_KEYS
-            .iter()
-            .find(|(prefix, _, _)| starts_with_ignoring_case(key, prefix.as_bytes()));
-        if let Some(&(_, kind, form)) = google {
-            return (kind, form);
-        }
+    if reading.key_spelling == KeySpelling::GooglePrefixes
+        && let Some(google) = google_kind_of(key)
+    {
+        return google;
     }
     for kind in [
         RecordKind::UserAgent,
@@ -268,6 +265,14 @@ fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
         }
     }
     other_record(key, reading.other_records)
+}
+
+/// What Google's library takes the key for, if for anything.
+pub(crate) fn google_kind_of(key: &[u8]) -> Option<(RecordKind, KeyForm)> {
+    GOOGLE_KEYS
+        .iter()
+        .find(|(prefix, _, _)| starts_with_ignoring_case(key, prefix.as_bytes()))
+        .map(|&(_, kind, form)| (kind, form))
 }
 
 fn other_record(key: &[u8], spelling: OtherRecords) -> (RecordKind, KeyForm) {

@@ -121,6 +121,27 @@ impl RobotsTxt {
         })
     }
 
+    /// The group that a user-agent line opened.
+    pub(crate) fn group_opened_by(&self, record: &Record<'_>) -> Option<Group<'_>> {
+        let starts_at = |extent: &GroupExtent| extent.records().start;
+        let at = self
+            .groups
+            .binary_search_by_key(&record.index, starts_at)
+            .ok()?;
+        Some(Group {
+            robots: self,
+            extent: self.groups[at],
+        })
+    }
+
+    /// The record of that index, which is less than the number of records.
+    pub(crate) fn nth_record(&self, index: usize) -> Record<'_> {
+        Record {
+            robots: self,
+            index,
+        }
+    }
+
     /// The record on that line, if one stands there.
     #[must_use]
     pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {

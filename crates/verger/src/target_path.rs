@@ -195,6 +195,7 @@ impl core::error::Error for TargetPathError {}
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
+    use alloc::string::ToString;
 
     #[test]
     fn a_target_of_another_dialect_is_prepared_anew() {
@@ -210,7 +211,6 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        use alloc::string::ToString;
         assert_eq!(
             message("example.com/a"),
             "`example.com/a` is neither an absolute URL (https://host/path) nor a path that \

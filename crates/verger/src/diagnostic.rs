@@ -1,0 +1,313 @@
+//! `Diagnostic`: what a body has that its reading ignored, cut or read otherwise than written.
+//!
+//! Diagnostics say what *this reading* did; they judge nothing. Whether a file says what its
+//! owner means is the linter's question.
+
+use core::fmt;
+
+use crate::dialect::{AgentList, AgentValue};
+use crate::encoding::{self, NotUtf8};
+use crate::group::{GroupMachine, GroupStep};
+use crate::group_match::{agent_values, token_of};
+use crate::line;
+use crate::lines::{Line, LineKind};
+use crate::path_pattern::{PathPattern, UnusablePattern};
+use crate::record::{InvalidLine, KeyForm, RecordKind, Separator, google_kind_of};
+use crate::robots_txt::{Record, RobotsTxt};
+use crate::span::{LineNumber, Span};
+
+/// Something that this reading ignored, cut, or read otherwise than written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diagnostic<'r> {
+    /// The line it is about; `None` for the body as a whole.
+    pub line: Option<LineNumber>,
+    /// The octets it is about.
+    pub span: Span,
+    /// What happened.
+    pub kind: DiagnosticKind<'r>,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagnosticKind<'r> {
+    /// The body is not UTF-8. R9309-2.3-2, G-fmt-4.
+    NotUtf8(NotUtf8),
+    /// A byte order mark was skipped. Protocol B32.
+    ByteOrderMarkSkipped,
+    /// The body is compressed data, not text. Protocol B34.
+    Compressed,
+    /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
+    LooksLikeHtml,
+    /// The body is longer than what is read. R9309-2.5-1, G-fmt-5.
+    BodyCut,
+    /// The line was ignored. R9309-2.3.1.5-1.
+    InvalidLine(InvalidLine),
+    /// A part at the end of the line was dropped: behind a NUL, or behind the line limit.
+    LineCut,
+    /// The key is a misspelling that this reading accepts. Protocol B31.
+    MisspeltKeyRead(RecordKind),
+    /// The key is not a defined one; Google's library would take it for one. Protocol B31.
+    MisspeltKeyIgnored(RecordKind),
+    /// White space was taken for the missing colon. Protocol B29.
+    MissingColonRead,
+    /// A rule before any user-agent line (or after the end of its record) was ignored.
+    /// R9309-2.2.2-17.
+    RuleOutsideGroup,
+    /// The pattern can match nothing, since it starts with neither `/` nor `*`. Protocol B54.
+    PatternWithoutSlash,
+    /// The user-agent line names only what stands before an octet that no token has.
+    /// Contract 2.
+    AgentCut {
+        /// The token that was read.
+        token: &'r [u8],
+    },
+    /// The user-agent line names nobody. Contract 2.
+    AgentNamesNobody,
+    /// The user-agent line lists several names, and only the first was read. RFC erratum 8895.
+    AgentListNotRead,
+    /// User-agent lines without a rule are no record. K96-3.3-2.
+    NotARecord,
+}
+
+impl DiagnosticKind<'_> {
+    /// The clause it rests on: a requirement id of the documents, or the project's own choice.
+    #[must_use]
+    pub fn clause(&self) -> &'static str {
+        match self {
+            Self::NotUtf8(_) => "RFC 9309 2.3",
+            Self::ByteOrderMarkSkipped => "Google: invalid lines, BOM",
+            Self::Compressed
+            | Self::LooksLikeHtml
+            | Self::InvalidLine(InvalidLine::NoSeparator) => "RFC 9309 2.3.1.5",
+            Self::BodyCut => "RFC 9309 2.5",
+            Self::InvalidLine(InvalidLine::EmptyKey)
+            | Self::MisspeltKeyIgnored(_)
+            | Self::PatternWithoutSlash => "RFC 9309 2.2",
+            Self::InvalidLine(InvalidLine::ControlOctet) => "RFC 9309 3",
+            Self::LineCut | Self::MisspeltKeyRead(_) | Self::MissingColonRead => {
+                "google/robotstxt robots.cc"
+            }
+            Self::RuleOutsideGroup => "RFC 9309 2.2.2",
+            Self::AgentCut { .. } | Self::AgentNamesNobody => "RFC 9309 2.2.1",
+            Self::AgentListNotRead => "RFC 9309 erratum 8895",
+            Self::NotARecord => "Koster 1996 3.3",
+        }
+    }
+}
+
+impl fmt::Display for DiagnosticKind<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian) => {
+                f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
+            }
+            Self::NotUtf8(NotUtf8::Octets { .. }) => f.write_str(
+                "octets that are not UTF-8 stand in the file, here first; they are compared as %XX",
+            ),
+            Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
+            Self::Compressed => f.write_str("the file is compressed data, not text"),
+            Self::LooksLikeHtml => {
+                f.write_str("the file looks like an HTML page; its lines were tried all the same")
+            }
+            Self::BodyCut => f.write_str("the file is longer than what is read; this part is not"),
+            Self::InvalidLine(why) => why.fmt(f),
+            Self::LineCut => f.write_str("the end of the line was dropped"),
+            Self::MisspeltKeyRead(kind) => {
+                write!(f, "the key is read as `{}`", kind.key().unwrap_or("other"))
+            }
+            Self::MisspeltKeyIgnored(kind) => write!(
+                f,
+                "the key is unknown and the line ignored; Google reads it as `{}`",
+                kind.key().unwrap_or("other")
+            ),
+            Self::MissingColonRead => f.write_str("white space is read for the missing colon"),
+            Self::RuleOutsideGroup => {
+                f.write_str("the rule belongs to no user-agent line and is ignored")
+            }
+            Self::PatternWithoutSlash => {
+                f.write_str("the path starts with neither `/` nor `*` and matches nothing")
+            }
+            Self::AgentCut { token } => write!(
+                f,
+                "the line names `{}`; what follows is ignored",
+                alloc::string::String::from_utf8_lossy(token)
+            ),
+            Self::AgentNamesNobody => f.write_str("the line names nobody"),
+            Self::AgentListNotRead => {
+                f.write_str("a line names one crawler; what follows the comma is ignored")
+            }
+            Self::NotARecord => {
+                f.write_str("these user-agent lines have no rule, so they are no record")
+            }
+        }
+    }
+}
+
+impl fmt::Display for InvalidLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSeparator => "the line has no colon and is ignored",
+            Self::EmptyKey => "nothing stands before the colon; the line is ignored",
+            Self::ControlOctet => "a control octet makes the line invalid; it is ignored",
+        })
+    }
+}
+
+impl RobotsTxt {
+    /// What this reading ignored, cut, or read otherwise than written: first about the body as a
+    /// whole, then line by line.
+    pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
+        let mut machine = GroupMachine::new(self.reading().blank_line);
+        of_body(self).chain(self.lines().flat_map(move |line| {
+            let step = match line.kind() {
+                LineKind::Record(record) => machine.record(record.kind()),
+                LineKind::Blank => {
+                    machine.blank_line();
+                    GroupStep::Joined
+                }
+                LineKind::Comment | LineKind::Invalid(_) => GroupStep::Joined,
+            };
+            of_line(self, line, step)
+        }))
+    }
+}
+
+fn of_body(robots: &RobotsTxt) -> impl Iterator<Item = Diagnostic<'_>> {
+    let body = robots.body();
+    let whole = Span::within(0, body.len());
+    let mark = line::byte_order_mark_octets(body, robots.reading().byte_order_mark);
+    let black = body.iter().position(|octet| !octet.is_ascii_whitespace());
+    let first_octets = &body[black.unwrap_or(body.len()).max(mark)..];
+    let not_utf8 = encoding::not_utf8(body).map(|kind| {
+        let start = match kind {
+            NotUtf8::Octets { first } => first,
+            NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian => 0,
+        };
+        (
+            DiagnosticKind::NotUtf8(kind),
+            Span::within(start, body.len()),
+        )
+    });
+    [
+        (mark > 0).then(|| {
+            let span = Span::within(0, mark);
+            (DiagnosticKind::ByteOrderMarkSkipped, span)
+        }),
+        body.starts_with(&[0x1F, 0x8B])
+            .then_some((DiagnosticKind::Compressed, whole)),
+        not_utf8,
+        first_octets
+            .starts_with(b"<")
+            .then_some((DiagnosticKind::LooksLikeHtml, whole)),
+        (robots.octets_read() < body.len()).then(|| {
+            let span = Span::within(robots.octets_read(), body.len());
+            (DiagnosticKind::BodyCut, span)
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(kind, span)| Diagnostic {
+        line: None,
+        span,
+        kind,
+    })
+}
+
+fn of_line<'r>(
+    robots: &'r RobotsTxt,
+    line: Line<'r>,
+    step: GroupStep,
+) -> impl Iterator<Item = Diagnostic<'r>> {
+    let cut = line
+        .dropped_span()
+        .map(|span| (DiagnosticKind::LineCut, span));
+    let of_content = match line.kind() {
+        LineKind::Blank | LineKind::Comment => [None, None, None],
+        LineKind::Invalid(why) => {
+            let invalid = (DiagnosticKind::InvalidLine(why), line.span());
+            [Some(invalid), None, None]
+        }
+        LineKind::Record(record) => [
+            of_key(&record),
+            of_separator(&record),
+            of_value(robots, &record, step),
+        ],
+    };
+    let number = line.number();
+    of_content
+        .into_iter()
+        .chain([cut])
+        .flatten()
+        .map(move |(kind, span)| Diagnostic {
+            line: Some(number),
+            span,
+            kind,
+        })
+}
+
+fn of_key<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
+    let kind = if record.key_form() == KeyForm::Misspelt {
+        DiagnosticKind::MisspeltKeyRead(record.kind())
+    } else if record.kind() == RecordKind::Other {
+        DiagnosticKind::MisspeltKeyIgnored(google_kind_of(record.key())?.0)
+    } else {
+        return None;
+    };
+    Some((kind, record.key_span()))
+}
+
+fn of_separator<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
+    let missing = record.separator() == Separator::WhiteSpace;
+    missing.then_some((DiagnosticKind::MissingColonRead, record.key_span()))
+}
+
+fn of_value<'r>(
+    robots: &'r RobotsTxt,
+    record: &Record<'r>,
+    step: GroupStep,
+) -> Option<(DiagnosticKind<'r>, Span)> {
+    let kind = match record.kind() {
+        RecordKind::UserAgent => of_user_agent(robots, record, step)?,
+        RecordKind::Allow | RecordKind::Disallow if step == GroupStep::Outside => {
+            DiagnosticKind::RuleOutsideGroup
+        }
+        RecordKind::Allow | RecordKind::Disallow => {
+            match PathPattern::new(record.value(), robots.reading().comparison) {
+                Err(UnusablePattern::NoLeadingSlash) => DiagnosticKind::PatternWithoutSlash,
+                Err(UnusablePattern::Empty) | Ok(_) => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some((kind, record.value_span()))
+}
+
+fn of_user_agent<'r>(
+    robots: &'r RobotsTxt,
+    record: &Record<'r>,
+    step: GroupStep,
+) -> Option<DiagnosticKind<'r>> {
+    let reading = robots.reading();
+    let opened = robots
+        .group_opened_by(record)
+        .filter(|_| step == GroupStep::Opened);
+    if opened.is_some_and(|group| !group.is_record()) {
+        return Some(DiagnosticKind::NotARecord);
+    }
+    let one_name = reading.agent_list == AgentList::OneName;
+    let cuts = reading.agent_value != AgentValue::Whole;
+    for value in agent_values(record.value(), reading) {
+        let token = token_of(value, reading);
+        if token.is_empty() {
+            return Some(DiagnosticKind::AgentNamesNobody);
+        }
+        if token.len() < value.len() && cuts {
+            return Some(if one_name && value[token.len()..].starts_with(b",") {
+                DiagnosticKind::AgentListNotRead
+            } else {
+                DiagnosticKind::AgentCut { token }
+            });
+        }
+    }
+    None
+}

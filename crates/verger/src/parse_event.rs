@@ -1,0 +1,146 @@
+//! What Google's library reports while it parses: one event after the other, and what it says
+//! about each line (`RobotsParseHandler` in `robots.h`).
+
+use alloc::borrow::Cow;
+
+use crate::lines::{Line, LineKind};
+use crate::octets;
+use crate::record::{InvalidLine, KeyForm, RecordKind, Separator};
+use crate::robots_txt::{Record, RobotsTxt};
+use crate::span::LineNumber;
+
+/// One call of Google's `RobotsParseHandler`, in the order in which the library makes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseEvent<'r> {
+    /// `HandleRobotsStart`.
+    Start,
+    /// `HandleUserAgent`, `HandleAllow`, `HandleDisallow`, `HandleSitemap`.
+    Record {
+        /// The line.
+        line: LineNumber,
+        /// One of `UserAgent`, `Allow`, `Disallow`, `Sitemap`.
+        kind: RecordKind,
+        /// The value; for rules as the library hands it out, with non-ASCII octets escaped and
+        /// escapes in upper case.
+        value: Cow<'r, [u8]>,
+    },
+    /// `HandleUnknownAction`.
+    UnknownAction {
+        /// The line.
+        line: LineNumber,
+        /// The key as written.
+        action: &'r [u8],
+        /// The value, escaped as rules are.
+        value: Cow<'r, [u8]>,
+    },
+    /// `ReportLineMetadata`, after the line's own event.
+    LineMetadata {
+        /// The line.
+        line: LineNumber,
+        /// What is said about it.
+        metadata: LineMetadata,
+    },
+    /// `HandleRobotsEnd`.
+    End,
+}
+
+/// What Google's library says about a line. The names are the library's.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the library's own struct, field by field, for those who move from it"
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineMetadata {
+    /// Nothing but white space stands on it.
+    pub is_empty: bool,
+    /// A `#` stands on it.
+    pub has_comment: bool,
+    /// Nothing but a comment stands on it.
+    pub is_comment: bool,
+    /// It has a key and a separator.
+    pub has_directive: bool,
+    /// Its key is one of the accepted misspellings.
+    pub is_acceptable_typo: bool,
+    /// It has more than [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets.
+    pub is_line_too_long: bool,
+    /// White space stands in for its colon.
+    pub is_missing_colon_separator: bool,
+}
+
+impl Line<'_> {
+    /// What Google's library says about this line.
+    #[must_use]
+    pub fn metadata(&self) -> LineMetadata {
+        let octets_max = crate::span::offset(crate::limits::GOOGLE_LINE_OCTETS_MAX);
+        let common = LineMetadata {
+            has_comment: self.comment_span().is_some(),
+            is_line_too_long: self.span().len() > octets_max,
+            ..LineMetadata::default()
+        };
+        match self.kind() {
+            LineKind::Blank => LineMetadata {
+                is_empty: true,
+                ..common
+            },
+            LineKind::Comment => LineMetadata {
+                is_comment: true,
+                ..common
+            },
+            LineKind::Record(record) => LineMetadata {
+                has_directive: true,
+                is_acceptable_typo: record.key_form() == KeyForm::Misspelt,
+                is_missing_colon_separator: record.separator() == Separator::WhiteSpace,
+                ..common
+            },
+            LineKind::Invalid(
+                InvalidLine::NoSeparator | InvalidLine::EmptyKey | InvalidLine::ControlOctet,
+            ) => common,
+        }
+    }
+}
+
+impl RobotsTxt {
+    /// What Google's library would report of this tree, in order. For a tree of another dialect
+    /// the lines are those of that dialect, told in the same words.
+    pub fn parse_events(&self) -> impl Iterator<Item = ParseEvent<'_>> {
+        let of_lines = self.lines().flat_map(|line| {
+            let record = match line.kind() {
+                LineKind::Record(record) => Some(event_of(record)),
+                LineKind::Blank | LineKind::Comment | LineKind::Invalid(_) => None,
+            };
+            record.into_iter().chain([ParseEvent::LineMetadata {
+                line: line.number(),
+                metadata: line.metadata(),
+            }])
+        });
+        [ParseEvent::Start]
+            .into_iter()
+            .chain(of_lines)
+            .chain([ParseEvent::End])
+    }
+}
+
+fn event_of(record: Record<'_>) -> ParseEvent<'_> {
+    let line = record.line();
+    match record.kind() {
+        kind @ (RecordKind::UserAgent | RecordKind::Sitemap) => ParseEvent::Record {
+            line,
+            kind,
+            value: Cow::Borrowed(record.value()),
+        },
+        kind @ (RecordKind::Allow | RecordKind::Disallow) => ParseEvent::Record {
+            line,
+            kind,
+            value: escaped(record.value()),
+        },
+        _ => ParseEvent::UnknownAction {
+            line,
+            action: record.key(),
+            value: escaped(record.value()),
+        },
+    }
+}
+
+fn escaped(value: &[u8]) -> Cow<'_, [u8]> {
+    Cow::Owned(octets::google_escaped(value))
+}
