@@ -1,1 +1,56 @@
+//! The registry of known web crawlers: which product tokens a crawler looks up
+//! in a robots.txt and in which order, whether `*` counts for it, who runs it,
+//! what for, whether it obeys, and how to check that a request is really its.
+//!
+//! The facts are in one readable file, `data/crawlers.toml`, bundled with the
+//! crate; each entry names its source. Growing the registry is editing that file.
+//!
+//! What this crate does not do: it reads no robots.txt and decides nothing (that
+//! is the engine, `verger`, which takes the [`verger::Crawler`] of an entry), it
+//! verifies no request (it only says which host names and address documents to
+//! check against), and it does no input or output. A name found in a User-Agent
+//! header is a claim, never a proof.
+//!
+//! ```
+//! use verger_crawlers::{Obeys, Purpose, Registry, UserAgentHeader};
+//!
+//! let registry = Registry::bundled();
+//! let news = registry.by_name("googlebot-news").expect("a known crawler");
+//! let tokens: Vec<&str> = news.tokens().iter().map(|token| token.as_str()).collect();
+//! assert_eq!(tokens, ["Googlebot-News", "Googlebot"]);
+//! assert_eq!(news.obeys(), Obeys::Yes);
+//! assert!(news.purposes().contains(&Purpose::Search));
+//!
+//! let header = UserAgentHeader::new("Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)");
+//! assert_eq!(registry.named_by(&header).map(|crawler| crawler.name()), Some("gptbot"));
+//! ```
+//!
+//! The modules, in reading order:
+//!
+//! | module | one line |
+//! |---|---|
+//! | `known_crawler` | [`KnownCrawler`]: one entry, and the [`verger::Crawler`] that it makes |
+//! | `purpose` | [`Purpose`]: what a crawler fetches for |
+//! | `obeys` | [`Obeys`]: whether it obeys robots.txt, by its operator's statement |
+//! | `crawl_delay` | [`CrawlDelay`]: whether it heeds that line |
+//! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an [`EntryProblem`] |
+//! | `registry` | [`Registry`]: all entries, found by name, by token, by header |
+//! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token |
+//! | `near_miss` | how far a mistyped name is from a known one |
 
+mod crawl_delay;
+mod entry;
+mod known_crawler;
+mod near_miss;
+mod obeys;
+mod purpose;
+mod registry;
+mod user_agent_header;
+
+pub use crawl_delay::CrawlDelay;
+pub use entry::EntryProblem;
+pub use known_crawler::KnownCrawler;
+pub use obeys::Obeys;
+pub use purpose::Purpose;
+pub use registry::{Registry, RegistryError};
+pub use user_agent_header::UserAgentHeader;

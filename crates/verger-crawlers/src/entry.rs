@@ -1,0 +1,302 @@
+//! An entry as the registry file has it, and what can be wrong with it.
+
+use std::fmt;
+
+use serde::Deserialize;
+use verger::{ProductToken, ProductTokenError, Star};
+
+use crate::crawl_delay::CrawlDelay;
+use crate::known_crawler::KnownCrawler;
+use crate::obeys::Obeys;
+use crate::purpose::Purpose;
+
+/// What is wrong with an entry of the registry file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EntryProblem {
+    /// A required key is absent or its value is empty.
+    Missing {
+        /// The key.
+        key: &'static str,
+    },
+    /// The registry name has other characters than `a` to `z`, `0` to `9` and `-`,
+    /// or begins or ends with `-`.
+    BadName,
+    /// A token is not a product token.
+    BadToken(ProductTokenError),
+    /// A value is not one of those that the key takes.
+    UnknownValue {
+        /// The key.
+        key: &'static str,
+        /// The value as the file has it.
+        value: String,
+        /// The values that it takes.
+        expected: Vec<&'static str>,
+    },
+    /// A list has the same value twice.
+    Repeated {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// A value is not an `http` or `https` URL.
+    NotUrl {
+        /// The key.
+        key: &'static str,
+        /// The value as the file has it.
+        value: String,
+    },
+    /// A host name suffix is not one: lower-case labels, no leading dot.
+    BadSuffix {
+        /// The suffix as the file has it.
+        suffix: String,
+    },
+    /// The registry name is another entry's already.
+    DuplicateName,
+    /// A name by which the entry is found, its registry name or its own token,
+    /// finds another entry.
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The registry name of the other entry.
+        by: String,
+    },
+    /// A header name is another entry's already.
+    HeaderNameTaken {
+        /// The name in the header.
+        name: String,
+        /// The registry name of the other entry.
+        by: String,
+    },
+}
+
+impl fmt::Display for EntryProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { key } => write!(f, "`{key}` is missing or empty"),
+            Self::BadName => {
+                f.write_str("`name` takes lower-case letters, digits and inner hyphens only")
+            }
+            Self::BadToken(error) => write!(f, "in `tokens`, {error}"),
+            Self::UnknownValue {
+                key,
+                value,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "`{key}` does not take `{value}`; it takes {}",
+                    expected.join(", ")
+                )
+            }
+            Self::Repeated { key, value } => write!(f, "`{key}` has `{value}` twice"),
+            Self::NotUrl { key, value } => {
+                write!(f, "`{key}` takes http and https URLs, not `{value}`")
+            }
+            Self::BadSuffix { suffix } => {
+                write!(
+                    f,
+                    "`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`"
+                )
+            }
+            Self::DuplicateName => f.write_str("another entry has this name"),
+            Self::NameTaken { name, by } => write!(f, "`{name}` already finds the entry `{by}`"),
+            Self::HeaderNameTaken { name, by } => {
+                write!(f, "the header name `{name}` already names the entry `{by}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for EntryProblem {}
+
+/// One `[[crawler]]` table before its values are checked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Entry {
+    name: String,
+    operator: String,
+    tokens: Vec<String>,
+    user_agent: Option<String>,
+    header_aliases: Vec<String>,
+    purposes: Vec<String>,
+    star: String,
+    obeys: String,
+    crawl_delay: Option<String>,
+    retired: bool,
+    control_only: bool,
+    docs: Option<String>,
+    reverse_dns: Vec<String>,
+    ip_ranges: Vec<String>,
+    note: Option<String>,
+    source: String,
+}
+
+impl Entry {
+    /// How messages call the entry, the `number`th of the file counted from one.
+    pub(crate) fn label(&self, number: usize) -> String {
+        if self.name.is_empty() {
+            format!("number {number}")
+        } else {
+            self.name.clone()
+        }
+    }
+
+    /// Checks the values, one after another as the file's head describes them.
+    pub(crate) fn into_crawler(self) -> Result<KnownCrawler, EntryProblem> {
+        if !is_registry_name(required("name", &self.name)?) {
+            return Err(EntryProblem::BadName);
+        }
+        required("operator", &self.operator)?;
+        required("source", &self.source)?;
+        let tokens = product_tokens(&self.tokens)?;
+        let purposes = purposes(&self.purposes)?;
+        let star = star(&self.star)?;
+        let obeys = one_of(
+            "obeys",
+            &self.obeys,
+            Obeys::from_name,
+            Obeys::ALL.map(Obeys::as_str),
+        )?;
+        let crawl_delay = match &self.crawl_delay {
+            Some(value) => {
+                let names = CrawlDelay::ALL.map(CrawlDelay::as_str);
+                Some(one_of("crawl_delay", value, CrawlDelay::from_name, names)?)
+            }
+            None => None,
+        };
+        if let Some(name) = &self.user_agent {
+            required("user_agent", name)?;
+        }
+        for name in &self.header_aliases {
+            required("header_aliases", name)?;
+        }
+        urls("docs", self.docs.as_slice())?;
+        urls("ip_ranges", &self.ip_ranges)?;
+        if let Some(suffix) = self
+            .reverse_dns
+            .iter()
+            .find(|suffix| !is_host_suffix(suffix))
+        {
+            return Err(EntryProblem::BadSuffix {
+                suffix: suffix.clone(),
+            });
+        }
+        Ok(KnownCrawler {
+            name: self.name,
+            operator: self.operator,
+            tokens,
+            user_agent: self.user_agent,
+            header_aliases: self.header_aliases,
+            purposes,
+            star,
+            obeys,
+            crawl_delay,
+            retired: self.retired,
+            control_only: self.control_only,
+            docs: self.docs,
+            reverse_dns: self.reverse_dns,
+            ip_ranges: self.ip_ranges,
+            note: self.note,
+            source: self.source,
+        })
+    }
+}
+
+fn required<'v>(key: &'static str, value: &'v str) -> Result<&'v str, EntryProblem> {
+    if value.trim().is_empty() {
+        Err(EntryProblem::Missing { key })
+    } else {
+        Ok(value)
+    }
+}
+
+fn is_registry_name(name: &str) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    name.bytes().all(is_inner) && !name.starts_with('-') && !name.ends_with('-')
+}
+
+fn is_host_suffix(suffix: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
+    suffix.contains('.') && suffix.split('.').all(is_label)
+}
+
+fn product_tokens(written: &[String]) -> Result<Vec<ProductToken>, EntryProblem> {
+    if written.is_empty() {
+        return Err(EntryProblem::Missing { key: "tokens" });
+    }
+    let mut tokens: Vec<ProductToken> = Vec::with_capacity(written.len());
+    for token in written {
+        let parsed = ProductToken::new(token).map_err(EntryProblem::BadToken)?;
+        if tokens.contains(&parsed) {
+            return Err(EntryProblem::Repeated {
+                key: "tokens",
+                value: token.clone(),
+            });
+        }
+        tokens.push(parsed);
+    }
+    Ok(tokens)
+}
+
+fn purposes(written: &[String]) -> Result<Vec<Purpose>, EntryProblem> {
+    if written.is_empty() {
+        return Err(EntryProblem::Missing { key: "purposes" });
+    }
+    let mut purposes = Vec::with_capacity(written.len());
+    for name in written {
+        let purpose = one_of(
+            "purposes",
+            name,
+            Purpose::from_name,
+            Purpose::ALL.map(Purpose::as_str),
+        )?;
+        if purposes.contains(&purpose) {
+            return Err(EntryProblem::Repeated {
+                key: "purposes",
+                value: name.clone(),
+            });
+        }
+        purposes.push(purpose);
+    }
+    Ok(purposes)
+}
+
+fn star(written: &str) -> Result<Star, EntryProblem> {
+    let from_name = |name: &str| match name {
+        "honoured" => Some(Star::Honoured),
+        "ignored" => Some(Star::Ignored),
+        _ => None,
+    };
+    one_of("star", written, from_name, ["honoured", "ignored"])
+}
+
+fn one_of<T, const N: usize>(
+    key: &'static str,
+    written: &str,
+    from_name: impl Fn(&str) -> Option<T>,
+    expected: [&'static str; N],
+) -> Result<T, EntryProblem> {
+    from_name(required(key, written)?).ok_or_else(|| EntryProblem::UnknownValue {
+        key,
+        value: written.to_owned(),
+        expected: expected.to_vec(),
+    })
+}
+
+fn urls(key: &'static str, written: &[String]) -> Result<(), EntryProblem> {
+    let is_url = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
+    match written.iter().find(|url| !is_url(url)) {
+        Some(value) => Err(EntryProblem::NotUrl {
+            key,
+            value: value.clone(),
+        }),
+        None => Ok(()),
+    }
+}

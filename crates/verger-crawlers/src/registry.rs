@@ -1,0 +1,226 @@
+//! All known crawlers, found by name, by token, by User-Agent header.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::entry::{Entry, EntryProblem};
+use crate::known_crawler::KnownCrawler;
+use crate::near_miss::nearness;
+use crate::user_agent_header::UserAgentHeader;
+
+/// At most so many names are suggested for a mistyped one.
+const SUGGESTIONS_MAX: usize = 8;
+
+static BUNDLED: LazyLock<Registry> = LazyLock::new(|| {
+    Registry::from_toml(include_str!("../data/crawlers.toml"))
+        .expect("the bundled file is a registry, as a test of this crate checks")
+});
+
+/// The known crawlers, in the order of the file that they were read from.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    crawlers: Vec<KnownCrawler>,
+    /// Registry names and own tokens in lower case, each with its crawler.
+    by_name: BTreeMap<String, usize>,
+    /// Header names in lower case with their crawlers, the longest first, names
+    /// of one length in alphabetical order.
+    by_header: Vec<(String, usize)>,
+}
+
+impl Registry {
+    /// The registry that comes with this crate.
+    #[must_use]
+    pub fn bundled() -> &'static Self {
+        &BUNDLED
+    }
+
+    /// Reads a registry from TOML text: an array `crawler` of tables, as the head
+    /// of the bundled file describes them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not TOML of that shape, and at the first entry with a
+    /// missing, unknown or repeated value, with a token that is not a product
+    /// token, or with a name that another entry has; the error names the entry.
+    pub fn from_toml(text: &str) -> Result<Self, RegistryError> {
+        let file: File = toml::from_str(text).map_err(|error| RegistryError::Syntax {
+            message: error.to_string().trim_end().to_owned(),
+        })?;
+        let mut registry = Self::default();
+        for (index, entry) in file.crawler.into_iter().enumerate() {
+            let label = entry.label(index + 1);
+            entry
+                .into_crawler()
+                .and_then(|crawler| registry.add(crawler))
+                .map_err(|problem| RegistryError::Entry {
+                    entry: label,
+                    problem,
+                })?;
+        }
+        registry
+            .by_header
+            .sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        Ok(registry)
+    }
+
+    /// The crawlers, in the order of the file.
+    pub fn iter(&self) -> std::slice::Iter<'_, KnownCrawler> {
+        self.crawlers.iter()
+    }
+
+    /// How many crawlers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.crawlers.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.crawlers.is_empty()
+    }
+
+    /// The crawler whose registry name or own product token is `name`, compared
+    /// without regard to ASCII case. No name finds two.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<&KnownCrawler> {
+        self.by_name
+            .get(&name.to_ascii_lowercase())
+            .map(|&index| &self.crawlers[index])
+    }
+
+    /// The registry names that `name` may have been meant for, the nearest first,
+    /// at most eight: up to two letters off, or beginning alike.
+    #[must_use]
+    pub fn suggest(&self, name: &str) -> Vec<&str> {
+        let mut near: Vec<_> = self
+            .crawlers
+            .iter()
+            .filter_map(|crawler| {
+                let keys = [crawler.name(), crawler.own_token().as_str()];
+                let nearest = keys
+                    .into_iter()
+                    .filter_map(|key| nearness(name, key))
+                    .min()?;
+                Some((nearest, crawler.name()))
+            })
+            .collect();
+        near.sort_unstable();
+        near.into_iter()
+            .take(SUGGESTIONS_MAX)
+            .map(|(_, name)| name)
+            .collect()
+    }
+
+    /// The crawler that a User-Agent header names; of several, the one with the
+    /// longest name, and of equally long names the alphabetically first.
+    ///
+    /// A header is a claim: anybody can send it. One may even name a token under
+    /// which no request is sent ([`KnownCrawler::is_control_only`]).
+    #[must_use]
+    pub fn named_by(&self, header: &UserAgentHeader) -> Option<&KnownCrawler> {
+        let (_, index) = self.by_header.iter().find(|(name, _)| header.names(name))?;
+        Some(&self.crawlers[*index])
+    }
+
+    /// Adds a crawler unless one of its names finds another one.
+    fn add(&mut self, crawler: KnownCrawler) -> Result<(), EntryProblem> {
+        let index = self.crawlers.len();
+        if self
+            .crawlers
+            .iter()
+            .any(|other| other.name() == crawler.name())
+        {
+            return Err(EntryProblem::DuplicateName);
+        }
+        for name in [crawler.name(), crawler.own_token().as_str()] {
+            let other = *self
+                .by_name
+                .entry(name.to_ascii_lowercase())
+                .or_insert(index);
+            if other != index {
+                let by = self.crawlers[other].name().to_owned();
+                return Err(EntryProblem::NameTaken {
+                    name: name.to_owned(),
+                    by,
+                });
+            }
+        }
+        for name in crawler.header_names() {
+            let lower = name.to_ascii_lowercase();
+            match self.by_header.iter().find(|(known, _)| *known == lower) {
+                None => self.by_header.push((lower, index)),
+                Some(&(_, other)) if other == index => {
+                    return Err(EntryProblem::Repeated {
+                        key: "header_aliases",
+                        value: name.to_owned(),
+                    });
+                }
+                Some(&(_, other)) => {
+                    let by = self.crawlers[other].name().to_owned();
+                    return Err(EntryProblem::HeaderNameTaken {
+                        name: name.to_owned(),
+                        by,
+                    });
+                }
+            }
+        }
+        self.crawlers.push(crawler);
+        Ok(())
+    }
+}
+
+impl<'r> IntoIterator for &'r Registry {
+    type Item = &'r KnownCrawler;
+    type IntoIter = std::slice::Iter<'r, KnownCrawler>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The registry file as a whole.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    crawler: Vec<Entry>,
+}
+
+/// Why a text is not a registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// It is not TOML of the right shape.
+    Syntax {
+        /// What the TOML reader says, with the line.
+        message: String,
+    },
+    /// An entry is wrong.
+    Entry {
+        /// The entry's registry name, or its number if it has none.
+        entry: String,
+        /// What is wrong with it.
+        problem: EntryProblem,
+    },
+}
+
+impl fmt::Display for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { message } => write!(f, "not a registry file: {message}"),
+            Self::Entry { entry, problem } => write!(f, "crawler {entry}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RegistryError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Syntax { .. } => None,
+            Self::Entry { problem, .. } => Some(problem),
+        }
+    }
+}

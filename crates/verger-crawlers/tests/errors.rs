@@ -1,0 +1,209 @@
+//! What a wrong registry file is told.
+
+use verger_crawlers::{EntryProblem, KnownCrawler, Registry, RegistryError};
+
+/// A good entry, to be made worse.
+fn entry(name: &str, token: &str, more: &str) -> String {
+    format!(
+        "[[crawler]]\nname = \"{name}\"\noperator = \"Example\"\ntokens = [\"{token}\"]\n\
+         purposes = [\"search\"]\nstar = \"honoured\"\nobeys = \"yes\"\nsource = \"a test\"\n{more}\n"
+    )
+}
+
+fn message(text: &str) -> String {
+    Registry::from_toml(text)
+        .expect_err("a wrong file")
+        .to_string()
+}
+
+#[test]
+fn a_good_entry_is_accepted() {
+    let registry =
+        Registry::from_toml(&entry("examplebot", "ExampleBot", "")).expect("a good file");
+    assert_eq!(registry.len(), 1);
+    assert_eq!(
+        registry.by_name("EXAMPLEBOT").map(KnownCrawler::operator),
+        Some("Example")
+    );
+}
+
+#[test]
+fn an_entry_that_is_wrong_is_named() {
+    let good = entry("examplebot", "ExampleBot", "");
+    for (from, to, expected) in [
+        (
+            "\"ExampleBot\"",
+            "\"Example Bot\"",
+            "in `tokens`, `Example Bot` is not a product token; `Example` is",
+        ),
+        (
+            "\"ExampleBot\"",
+            "\"*\"",
+            "in `tokens`, `*` is not a product token (letters, digits, `_`, `-` and `.`)",
+        ),
+        ("\"ExampleBot\"", "\"A\", \"a\"", "`tokens` has `a` twice"),
+        ("[\"ExampleBot\"]", "[]", "`tokens` is missing or empty"),
+        ("[\"search\"]", "[]", "`purposes` is missing or empty"),
+        (
+            "\"search\"",
+            "\"search\", \"search\"",
+            "`purposes` has `search` twice",
+        ),
+        (
+            "operator = \"Example\"\n",
+            "",
+            "`operator` is missing or empty",
+        ),
+        (
+            "source = \"a test\"",
+            "source = \" \"",
+            "`source` is missing or empty",
+        ),
+        ("star = \"honoured\"\n", "", "`star` is missing or empty"),
+        (
+            "\"honoured\"",
+            "\"honored\"",
+            "`star` does not take `honored`; it takes honoured, ignored",
+        ),
+        (
+            "\"yes\"",
+            "\"maybe\"",
+            "`obeys` does not take `maybe`; it takes yes, no, unclear",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\ncrawl_delay = \"10\"",
+            "`crawl_delay` does not take `10`; it takes honoured, ignored",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\nuser_agent = \"\"",
+            "`user_agent` is missing or empty",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\nheader_aliases = [\"examplebot\"]",
+            "`header_aliases` has `examplebot` twice",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\ndocs = \"example.com\"",
+            "`docs` takes http and https URLs, not `example.com`",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\nip_ranges = [\"ftp://x\"]",
+            "`ip_ranges` takes http and https URLs, not `ftp://x`",
+        ),
+        (
+            "\"a test\"",
+            "\"a test\"\nreverse_dns = [\".example.com\"]",
+            "`reverse_dns` takes lower-case host names without a leading dot, not `.example.com`",
+        ),
+    ] {
+        let worse = good.replacen(from, to, 1);
+        assert_ne!(worse, good, "{from}");
+        assert_eq!(message(&worse), format!("crawler examplebot: {expected}"));
+    }
+}
+
+#[test]
+fn an_unknown_purpose_is_told_the_known_ones() {
+    let text = entry("examplebot", "ExampleBot", "").replacen("search", "training", 1);
+    let message = message(&text);
+    assert!(
+        message.starts_with(
+            "crawler examplebot: `purposes` does not take `training`; it takes ads, ai-input"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn registry_names_are_plain() {
+    for name in [
+        "ExampleBot",
+        "example bot",
+        "-example",
+        "example-",
+        "example.bot",
+        "éxample",
+    ] {
+        assert_eq!(
+            message(&entry(name, "ExampleBot", "")),
+            format!(
+                "crawler {name}: `name` takes lower-case letters, digits and inner hyphens only"
+            )
+        );
+    }
+    assert_eq!(
+        message(&entry("", "ExampleBot", "")),
+        "crawler number 1: `name` is missing or empty"
+    );
+}
+
+#[test]
+fn a_name_finds_one_crawler_only() {
+    let first = entry("one", "OneBot", "");
+    for (second, expected) in [
+        (
+            entry("one", "TwoBot", ""),
+            "crawler one: another entry has this name",
+        ),
+        (
+            entry("two", "onebot", ""),
+            "crawler two: `onebot` already finds the entry `one`",
+        ),
+        (
+            entry("onebot", "TwoBot", ""),
+            "crawler onebot: `onebot` already finds the entry `one`",
+        ),
+        (
+            entry("two", "One", ""),
+            "crawler two: `One` already finds the entry `one`",
+        ),
+        (
+            entry("two", "TwoBot", "header_aliases = [\"OneBot\"]"),
+            "crawler two: the header name `OneBot` already names the entry `one`",
+        ),
+    ] {
+        assert_eq!(message(&format!("{first}{second}")), expected);
+    }
+}
+
+#[test]
+fn a_problem_can_be_matched() {
+    let error = Registry::from_toml(&entry("a", "B", "").replacen("\"yes\"", "\"\"", 1))
+        .expect_err("wrong");
+    assert_eq!(
+        error,
+        RegistryError::Entry {
+            entry: "a".to_owned(),
+            problem: EntryProblem::Missing { key: "obeys" }
+        }
+    );
+    assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn what_is_not_a_registry_file_is_told_where() {
+    let unknown_key = message(&entry("a", "B", "colour = \"red\""));
+    assert!(
+        unknown_key.starts_with("not a registry file: TOML parse error at line 9"),
+        "{unknown_key}"
+    );
+    assert!(unknown_key.contains("colour"), "{unknown_key}");
+    let wrong_type = message(&entry("a", "B", "retired = \"yes\""));
+    assert!(wrong_type.contains("line 9"), "{wrong_type}");
+    for text in ["", "crawler = 1", "[[crawlers]]", "[[crawler]", "\u{0}"] {
+        assert!(
+            matches!(Registry::from_toml(text), Err(RegistryError::Syntax { .. })),
+            "{text:?}"
+        );
+    }
+    assert!(
+        Registry::from_toml("crawler = []")
+            .expect("an empty registry")
+            .is_empty()
+    );
+}
