@@ -1,0 +1,63 @@
+//! `cargo xtask conformance <dir>`: the suites of other parsers and Google's own verdicts, asked
+//! of the engine.
+//!
+//! Whoever differs from Google's library in `google` is wrong. Whoever differs from another
+//! parser in `rfc9309` has a reason that stands in `data/explained.toml`; a difference without one
+//! fails, and so does a reason that explains nothing any more.
+
+mod case;
+mod explanation;
+mod suite;
+mod tally;
+mod unit;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::explanation::Explanations;
+use self::suite::Suite;
+use self::tally::Report;
+
+/// The reasons that are checked in.
+const EXPLAINED: &str = include_str!("../data/explained.toml");
+
+/// Runs every suite in `dir`; with `listing`, every difference is printed, explained or not.
+pub(crate) fn run(dir: &Path, listing: bool) -> Result<(), String> {
+    let mut explanations = Explanations::read(EXPLAINED)?;
+    let mut report = Report::default();
+    for path in json_lines_files(dir)? {
+        let suite = Suite::open(&path)?;
+        suite.ask(&mut report, &mut explanations)?;
+    }
+    report.print(&explanations, listing);
+    let unexplained = report.unexplained();
+    let idle = explanations.idle();
+    for id in &idle {
+        println!("data/explained.toml: {id} does not differ; take it out");
+    }
+    match (unexplained, idle.len()) {
+        (0, 0) => Ok(()),
+        (unexplained, idle) => Err(format!(
+            "{unexplained} differences are not explained, {idle} explanations explain nothing"
+        )),
+    }
+}
+
+fn json_lines_files(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let unreadable = |error| format!("{}: cannot be read: {error}", dir.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(format!("{}: holds no *.jsonl file", dir.display()));
+    }
+    paths.sort();
+    Ok(paths)
+}

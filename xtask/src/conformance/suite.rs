@@ -1,0 +1,256 @@
+//! One file of questions, whichever shape its lines have.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use verger::{Dialect, RobotsTxt};
+
+use super::case::{MatchCase, ModelCase, ModelQuery, UnitCase};
+use super::explanation::{Against, Explanations};
+use super::tally::{Outcome, Report, Tally};
+use super::unit;
+use crate::question::{Answer, ask, effect, is_googles};
+
+/// A file of questions.
+pub(super) struct Suite {
+    path: PathBuf,
+    name: String,
+    shape: Shape,
+}
+
+/// What the lines of a file hold; told by the keys of the first one.
+#[derive(Clone, Copy)]
+enum Shape {
+    Match,
+    Model,
+    Unit,
+    /// Sitemaps, crawl delays, renderings and the like.
+    NoVerdict,
+}
+
+impl Suite {
+    pub(super) fn open(path: &Path) -> Result<Self, String> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut suite = Self {
+            path: path.to_owned(),
+            name: name.into_owned(),
+            shape: Shape::NoVerdict,
+        };
+        if let Some(first) = suite.lines::<Value>()?.next() {
+            let first = first?;
+            let has = |key: &str| first.get(key).is_some();
+            suite.shape = if has("queries") {
+                Shape::Model
+            } else if has("google") {
+                Shape::Match
+            } else if has("kind") && (has("input") || has("input_b64")) {
+                Shape::Unit
+            } else {
+                Shape::NoVerdict
+            };
+        }
+        Ok(suite)
+    }
+
+    /// Asks everything in it.
+    pub(super) fn ask(
+        &self,
+        report: &mut Report,
+        explanations: &mut Explanations,
+    ) -> Result<(), String> {
+        match self.shape {
+            Shape::Match => self.ask_match_cases(report, explanations),
+            Shape::Model => self.ask_model_cases(report),
+            Shape::Unit => self.ask_unit_cases(report),
+            Shape::NoVerdict => {
+                let count = self.lines::<Value>()?.count();
+                report.skip(format!("{}: {count} expectations", self.name));
+                Ok(())
+            }
+        }
+    }
+
+    fn ask_match_cases(
+        &self,
+        report: &mut Report,
+        explanations: &mut Explanations,
+    ) -> Result<(), String> {
+        let mut google = Tally::new(&self.name, "Google's library");
+        let mut source = Tally::new(&self.name, "its own parser");
+        let (mut unanswered, mut several_names, mut merged) = (0, 0, 0);
+        for case in self.lines::<MatchCase>()? {
+            let case = case?;
+            let number = case.number()?;
+            let mut explain = |against| explanations.explain(against, &self.name, number).is_some();
+
+            let (outcome, sentence) = against_google(&case)?;
+            let is_explained = outcome != Outcome::Agrees && explain(Against::Google);
+            google.count(outcome, is_explained);
+            let has_several_names = usize::from(case.google_agents().len() > 1);
+            several_names += has_several_names;
+            if let Some(sentence) = sentence {
+                merged += has_several_names;
+                report.difference(format!("{}: {sentence}", case.id), is_explained);
+            }
+
+            let Some(expected) = case.expected else {
+                unanswered += 1;
+                continue;
+            };
+            let (outcome, sentence) = against_source(&case, expected)?;
+            let is_explained = outcome != Outcome::Agrees && explain(Against::Source);
+            source.count(outcome, is_explained);
+            if let Some(sentence) = sentence {
+                report.difference(format!("{}: {sentence}", case.id), is_explained);
+            }
+        }
+        if unanswered > 0 {
+            report.note(format!(
+                "{}: its own parser gives no answer to {unanswered} questions",
+                self.name
+            ));
+        }
+        if several_names > 0 {
+            report.note(format!(
+                "{}: {several_names} questions are asked for several names, whose groups Google's \
+                 library merges and of which we take the first that is named; {merged} of the \
+                 answers differ",
+                self.name
+            ));
+        }
+        report.tally(google);
+        report.tally(source);
+        Ok(())
+    }
+
+    fn ask_model_cases(&self, report: &mut Report) -> Result<(), String> {
+        let mut tally = None;
+        for case in self.lines::<ModelCase>()? {
+            let case = case?;
+            let dialect: Dialect = case
+                .dialect
+                .parse()
+                .map_err(|error| format!("{} {}: {error}", self.name, case.id))?;
+            let tally = tally.get_or_insert_with(|| {
+                Tally::new(&self.name, &format!("what was asked in {dialect}"))
+            });
+            let robots = RobotsTxt::parse(case.robots()?, dialect);
+            for query in &case.queries {
+                let (outcome, sentence) = against_model(&robots, query);
+                tally.count(outcome, false);
+                if let Some(sentence) = sentence {
+                    report.difference(format!("{} {}: {sentence}", self.name, case.id), false);
+                }
+            }
+        }
+        if let Some(tally) = tally {
+            report.tally(tally);
+        }
+        Ok(())
+    }
+
+    fn ask_unit_cases(&self, report: &mut Report) -> Result<(), String> {
+        let mut tally = Tally::new(&self.name, "Google's library");
+        for case in self.lines::<UnitCase>()? {
+            match unit::difference(&case?)? {
+                None => tally.count(Outcome::Agrees, false),
+                Some(sentence) => {
+                    tally.count(Outcome::Differs, false);
+                    report.difference(format!("{}: {sentence}", self.name), false);
+                }
+            }
+        }
+        report.tally(tally);
+        Ok(())
+    }
+
+    fn lines<T: DeserializeOwned>(&self) -> Result<JsonLines<T>, String> {
+        let file = File::open(&self.path)
+            .map_err(|error| format!("{}: cannot be read: {error}", self.path.display()))?;
+        Ok(JsonLines {
+            lines: BufReader::new(file).lines(),
+            name: self.name.clone(),
+            number: 0,
+            shape: std::marker::PhantomData,
+        })
+    }
+}
+
+fn against_google(case: &MatchCase) -> Result<(Outcome, Option<String>), String> {
+    let robots = RobotsTxt::parse(case.robots()?, Dialect::Google);
+    let answer = ask(&robots, case.google_agents(), &case.url()?);
+    if is_googles(&answer, &robots, case.google, case.google_line) {
+        return Ok((Outcome::Agrees, None));
+    }
+    let sentence = format!(
+        "Google's library says {} by line {}, we say {answer}",
+        effect(case.google),
+        case.google_line
+    );
+    Ok((outcome_of(&answer), Some(sentence)))
+}
+
+fn against_source(case: &MatchCase, expected: bool) -> Result<(Outcome, Option<String>), String> {
+    let robots = RobotsTxt::parse(case.robots()?, Dialect::Rfc9309);
+    let answer = ask(&robots, &case.agents, &case.url()?);
+    if matches!(answer, Answer::Decided { allowed, .. } if allowed == expected) {
+        return Ok((Outcome::Agrees, None));
+    }
+    let sentence = format!("expects {}, we say {answer}", effect(expected));
+    Ok((outcome_of(&answer), Some(sentence)))
+}
+
+fn against_model(robots: &RobotsTxt, query: &ModelQuery) -> (Outcome, Option<String>) {
+    let agents = [query.agent.clone()];
+    let answer = ask(robots, &agents, query.url.as_bytes());
+    let agrees = match query.line {
+        Some(line) => is_googles(&answer, robots, query.allowed, line),
+        None => matches!(answer, Answer::Decided { allowed, .. } if allowed == query.allowed),
+    };
+    if agrees {
+        return (Outcome::Agrees, None);
+    }
+    let line = query
+        .line
+        .map_or(String::new(), |line| format!(" by line {line}"));
+    let sentence = format!(
+        "[{}] {}: expected {}{line}, we say {answer}",
+        query.agent,
+        query.url.escape_debug(),
+        effect(query.allowed),
+    );
+    (outcome_of(&answer), Some(sentence))
+}
+
+/// The outcome of an answer that does not agree.
+fn outcome_of(answer: &Answer) -> Outcome {
+    match answer {
+        Answer::Decided { .. } => Outcome::Differs,
+        Answer::Refused(_) => Outcome::Refused,
+    }
+}
+
+/// The lines of a file, each read as JSON when it is asked for.
+struct JsonLines<T> {
+    lines: Lines<BufReader<File>>,
+    name: String,
+    number: usize,
+    shape: std::marker::PhantomData<T>,
+}
+
+impl<T: DeserializeOwned> Iterator for JsonLines<T> {
+    type Item = Result<T, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.lines.next()?;
+        self.number += 1;
+        let at = |error: &dyn std::fmt::Display| format!("{}:{}: {error}", self.name, self.number);
+        Some(match line {
+            Ok(line) => serde_json::from_str(&line).map_err(|error| at(&error)),
+            Err(error) => Err(at(&error)),
+        })
+    }
+}

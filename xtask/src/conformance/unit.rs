@@ -1,0 +1,80 @@
+//! Facts about Google's library that are no verdicts, asked of the public API.
+
+use verger::{Dialect, ProductToken, RecordKind, RobotsTxt, TargetPath};
+
+use super::case::{UnitCase, octets};
+use crate::question::{Answer, ask};
+
+/// What differs, as a sentence; `None` where we agree.
+pub(super) fn difference(case: &UnitCase) -> Result<Option<String>, String> {
+    Ok(match case {
+        UnitCase::UrlToPath { input, expected } => path_difference(input, expected),
+        UnitCase::PatternEscape { input, expected } => escape_difference(input, expected),
+        UnitCase::ValidUserAgent { input, expected } => {
+            let is_identifier = ProductToken::verbatim(input).is_identifier();
+            (is_identifier != *expected)
+                .then(|| format!("`{input}` is a product token: {is_identifier}"))
+        }
+        UnitCase::ParseStats {
+            input_b64,
+            valid_directives,
+            unknown_directives,
+            last_line_with_directive,
+        } => {
+            let found = statistics(octets(None, Some(input_b64))?);
+            let expected = (
+                *valid_directives,
+                *unknown_directives,
+                *last_line_with_directive,
+            );
+            (found != expected).then(|| {
+                format!(
+                    "{input_b64}: known records, others and the last line are {found:?}, not \
+                     {expected:?}"
+                )
+            })
+        }
+    })
+}
+
+fn path_difference(url: &str, expected: &str) -> Option<String> {
+    let path = match TargetPath::new(url, Dialect::Google) {
+        Ok(path) => String::from_utf8_lossy(path.as_bytes()).into_owned(),
+        Err(error) => error.to_string(),
+    };
+    (path != expected).then(|| format!("the path of `{url}` is `{path}`, not `{expected}`"))
+}
+
+/// The escaped form is internal; a pattern shows it by the only target that it matches.
+fn escape_difference(pattern: &str, escaped: &str) -> Option<String> {
+    let body = format!("User-agent: *\nDisallow: /{pattern}$\n");
+    let robots = RobotsTxt::parse(body, Dialect::Google);
+    let answer = ask(&robots, &[], format!("http://h/{escaped}").as_bytes());
+    let decided = Answer::Decided {
+        allowed: false,
+        line: Some(2),
+    };
+    (answer != decided).then(|| format!("`/{pattern}$` does not match `/{escaped}`"))
+}
+
+/// How many records Google's library knows, how many others there are, and the last line that
+/// holds one.
+fn statistics(body: Vec<u8>) -> (usize, usize, u32) {
+    let robots = RobotsTxt::parse(body, Dialect::Google);
+    let is_known = |kind| {
+        matches!(
+            kind,
+            RecordKind::UserAgent | RecordKind::Allow | RecordKind::Disallow | RecordKind::Sitemap
+        )
+    };
+    let known = robots
+        .records()
+        .filter(|record| is_known(record.kind()))
+        .count();
+    let last_line = robots.records().next_back();
+    (
+        known,
+        robots.records().len() - known,
+        last_line.map_or(0, |record| record.line().get()),
+    )
+}

@@ -1,0 +1,80 @@
+//! `cargo xtask corpus <dir>`: every robots.txt of the corpus, read in all four dialects, and the
+//! sample of verdicts of Google's library, asked again.
+//!
+//! The archive is read as a stream: one file is in memory at a time, however many there are.
+
+mod archive;
+mod sample;
+mod total;
+
+use std::path::Path;
+use std::time::Instant;
+
+use verger::{Dialect, RobotsTxt};
+
+use self::sample::{Question, Samples};
+use self::total::Total;
+use crate::question::{ask, effect, is_googles};
+
+/// How many differences are printed; all are counted.
+const DIFFERENCES_SHOWN_MAX: usize = 50;
+
+/// Reads `corpus.tar.zst` and `verdicts-sample.tsv.gz` in `dir`.
+pub(crate) fn run(dir: &Path) -> Result<(), String> {
+    let started = Instant::now();
+    let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
+    let mut totals = Dialect::ALL.map(Total::new);
+    let mut differences = Vec::new();
+    let contents = archive::for_each_file(&dir.join("corpus.tar.zst"), |name, body| {
+        let questions = samples.take(name);
+        for total in &mut totals {
+            differences.extend(read_and_ask(name, body, &questions, total));
+        }
+    })?;
+    let read = &totals[0];
+    println!(
+        "{} files, {} octets; {} questions of the sample; {:.1} s in all",
+        read.files(),
+        read.octets(),
+        read.questions(),
+        started.elapsed().as_secs_f64()
+    );
+    println!("{}", total::table(&totals));
+    for sentence in differences.iter().take(DIFFERENCES_SHOWN_MAX) {
+        println!("{sentence}");
+    }
+    contents.check(read.files())?;
+    samples.check_all_taken()?;
+    match differences.len() {
+        0 => Ok(()),
+        count => Err(format!(
+            "{count} answers in google are not those of Google's library"
+        )),
+    }
+}
+
+/// Reads one body in one dialect and asks its questions; returns what Google's library answers
+/// otherwise.
+fn read_and_ask(name: &str, body: &[u8], questions: &[Question], total: &mut Total) -> Vec<String> {
+    let started = Instant::now();
+    let robots = RobotsTxt::parse(body, total.dialect());
+    total.count_body(&robots, started.elapsed());
+    let mut differences = Vec::new();
+    for question in questions {
+        let agents = [question.agent.clone()];
+        let answer = ask(&robots, &agents, question.url.as_bytes());
+        total.count_answer(&answer);
+        if total.dialect() == Dialect::Google
+            && !is_googles(&answer, &robots, question.allowed, question.line)
+        {
+            differences.push(format!(
+                "{name}: [{}] {}: Google's library says {} by line {}, we say {answer}",
+                question.agent,
+                question.url,
+                effect(question.allowed),
+                question.line
+            ));
+        }
+    }
+    differences
+}

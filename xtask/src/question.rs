@@ -1,0 +1,89 @@
+//! One question to the engine, and its answer in the few words that a verdict file can hold.
+
+use std::fmt;
+
+use verger::{Crawler, LineNumber, RobotsTxt, TargetPath};
+
+/// What the engine says to one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The verdict, and the line of the rule that decided, if one did.
+    Decided { allowed: bool, line: Option<u32> },
+    /// The question cannot be asked in this dialect.
+    Refused(Refusal),
+}
+
+/// What about a question cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Agent(String),
+    Url(String),
+}
+
+/// May the crawler of these names, in this order, fetch `url`?
+pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
+    let dialect = robots.dialect();
+    let crawler = match Crawler::named_in_order(agents.iter().map(String::as_str), dialect) {
+        Ok(crawler) => crawler,
+        Err(error) => return Answer::Refused(Refusal::Agent(error.to_string())),
+    };
+    let target = match TargetPath::new(url, dialect) {
+        Ok(target) => target,
+        Err(error) => return Answer::Refused(Refusal::Url(error.to_string())),
+    };
+    let policy = robots.policy(&crawler);
+    let verdict = policy.decide(&target);
+    Answer::Decided {
+        allowed: verdict.is_allowed(),
+        line: verdict.rule().map(|rule| rule.line.get()),
+    }
+}
+
+/// Whether `answer` is the verdict of Google's library.
+///
+/// `google_line` is its `matching_line()`: 0 where nothing matched, else the line of the rule. It
+/// may name an empty rule, which says nothing and decides nothing here. Contract 1.
+pub(crate) fn is_googles(
+    answer: &Answer,
+    robots: &RobotsTxt,
+    google_allowed: bool,
+    google_line: u32,
+) -> bool {
+    let &Answer::Decided { allowed, line } = answer else {
+        return false;
+    };
+    let line_agrees = match line {
+        Some(line) => line == google_line,
+        None => google_line == 0 || stands_an_empty_rule_at(robots, google_line),
+    };
+    allowed == google_allowed && line_agrees
+}
+
+fn stands_an_empty_rule_at(robots: &RobotsTxt, line: u32) -> bool {
+    LineNumber::new(line)
+        .and_then(|line| robots.record_at(line))
+        .and_then(|record| record.as_rule())
+        .is_some_and(|rule| rule.pattern().is_empty())
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decided { allowed, line } => {
+                f.write_str(effect(*allowed))?;
+                match line {
+                    Some(line) => write!(f, " by line {line}"),
+                    None => f.write_str(" by no rule"),
+                }
+            }
+            Self::Refused(Refusal::Agent(sentence) | Refusal::Url(sentence)) => {
+                write!(f, "refused: {sentence}")
+            }
+        }
+    }
+}
+
+/// The verdict in one word.
+pub(crate) fn effect(allowed: bool) -> &'static str {
+    if allowed { "allow" } else { "disallow" }
+}
