@@ -40,6 +40,10 @@ fn of_absolute_url_or_request_target(url: &[u8]) -> Result<Vec<u8>, String> {
     if authority_end == 0 && [&b"http"[..], b"https", b"ftp"].contains(&scheme.as_slice()) {
         return Err(format!("`{written}` has no authority"));
     }
+    // `http://h\a/b` is the host `h` to some readers and `h\a` to others.
+    if after_scheme[..authority_end].contains(&b'\\') {
+        return Err(format!("`{written}` has a backslash before its path"));
+    }
     Ok(with_slash(&after_scheme[authority_end..]))
 }
 
@@ -51,9 +55,9 @@ fn is_scheme(octets: &[u8]) -> bool {
             .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(octet))
 }
 
-/// Google: every string has a target; NUL ends it, `;` starts a path too, `//x` is a host.
+/// Google: every string has a target; `;` starts a path too, `//x` is a host, and a NUL ends the
+/// path that was found (paths are C strings).
 fn of_any_string(url: &[u8]) -> Vec<u8> {
-    let url = before(url, 0);
     let url = url.strip_prefix(b"//").unwrap_or(url);
     let starts_path = |&octet: &u8| matches!(octet, b'/' | b'?' | b';');
     let first_path_octet = url.iter().position(starts_path);
@@ -70,7 +74,7 @@ fn of_any_string(url: &[u8]) -> Vec<u8> {
     if path_end < path_start {
         return b"/".to_vec();
     }
-    with_slash(&url[path_start..path_end])
+    with_slash(before(&url[path_start..path_end], 0))
 }
 
 /// An empty path is `/`, and `?q` is `/?q`.                                protocol C4

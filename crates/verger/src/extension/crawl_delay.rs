@@ -1,0 +1,205 @@
+//! `Crawl-delay`: how long to wait between two requests (protocol E2 and D2).
+
+use core::fmt;
+use core::time::Duration;
+
+use super::number::saturating_number;
+use crate::crawler::Crawler;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// How long a crawler is asked to wait between two requests.
+///
+/// Written as seconds: `10`, `0.5`, also `.5` and `1.`. A sign, a unit, an exponent, white space
+/// or a second point makes a value invalid. It is kept in whole milliseconds, a finer part rounded
+/// up so that nobody waits less than asked; it has no upper bound, and more than
+/// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. Protocol E2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrawlDelay {
+    milliseconds: u64,
+    line: LineNumber,
+}
+
+impl CrawlDelay {
+    /// One day: a longer delay was hardly meant, and a crawler may want to bound it.
+    pub const REASONABLE_MAX: Duration = Duration::from_secs(86_400);
+
+    /// The delay in milliseconds; `u64::MAX` for anything longer.
+    #[must_use]
+    pub fn milliseconds(&self) -> u64 {
+        self.milliseconds
+    }
+
+    /// The delay.
+    #[must_use]
+    pub fn as_duration(&self) -> Duration {
+        Duration::from_millis(self.milliseconds)
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+impl fmt::Display for CrawlDelay {
+    /// Seconds, with as many decimals as they need: `10`, `0.5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, thousandths) = (self.milliseconds / 1000, self.milliseconds % 1000);
+        match thousandths {
+            0 => write!(f, "{seconds}"),
+            of_ten if of_ten % 100 == 0 => write!(f, "{seconds}.{}", of_ten / 100),
+            of_hundred if of_hundred % 10 == 0 => write!(f, "{seconds}.{:02}", of_hundred / 10),
+            thousandths => write!(f, "{seconds}.{thousandths:03}"),
+        }
+    }
+}
+
+impl RobotsTxt {
+    /// The delay that the groups which speak to `crawler` ask for: of several the largest, and of
+    /// equal ones the first. `None` where they hold no valid one. Protocol E2.
+    #[must_use]
+    pub fn crawl_delay(&self, crawler: &Crawler) -> Option<CrawlDelay> {
+        self.records_for(crawler, RecordKind::CrawlDelay)
+            .filter_map(|record| {
+                Some(CrawlDelay {
+                    milliseconds: milliseconds_of(record.value())?,
+                    line: record.line(),
+                })
+            })
+            .reduce(|largest, next| {
+                if next.milliseconds > largest.milliseconds {
+                    next
+                } else {
+                    largest
+                }
+            })
+    }
+
+    /// As [`RobotsTxt::crawl_delay`], and where that finds none the delay of the `*` groups,
+    /// unless the crawler ignores `*`.
+    ///
+    /// This is Bing's reading, the one exception to "a crawler obeys its own groups only".
+    /// Protocol D2.
+    #[must_use]
+    pub fn crawl_delay_or_star(&self, crawler: &Crawler) -> Option<CrawlDelay> {
+        match self.crawl_delay(crawler) {
+            None if crawler.honours_star() => self.crawl_delay(&Crawler::unnamed()),
+            own => own,
+        }
+    }
+}
+
+/// The milliseconds that a value asks for; `None` where it is invalid.
+pub(super) fn milliseconds_of(value: &[u8]) -> Option<u64> {
+    let (whole, fraction) = match memchr::memchr(b'.', value) {
+        Some(point) => (&value[..point], &value[point + 1..]),
+        None => (value, &[][..]),
+    };
+    let seconds = match whole {
+        [] if !fraction.is_empty() => 0,
+        whole => saturating_number(whole)?,
+    };
+    let (thousandths, finer) = fraction.split_at(fraction.len().min(3));
+    let thousandths = match thousandths.len() {
+        0 => 0,
+        1 => saturating_number(thousandths)? * 100,
+        2 => saturating_number(thousandths)? * 10,
+        _ => saturating_number(thousandths)?,
+    };
+    let rounding = match finer {
+        [] => 0,
+        finer => saturating_number(finer)?.min(1),
+    };
+    Some(
+        seconds
+            .saturating_mul(1000)
+            .saturating_add(thousandths + rounding),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crawler::Star;
+    use crate::dialect::Dialect;
+    use crate::product_token::ProductToken;
+    use alloc::string::ToString;
+
+    #[test]
+    fn seconds_are_digits_with_at_most_one_point() {
+        for (value, milliseconds) in [
+            ("0", 0),
+            ("10", 10_000),
+            ("0.5", 500),
+            (".5", 500),
+            ("1.", 1000),
+            ("007", 7000),
+            ("1.25", 1250),
+            ("1.125", 1125),
+            ("0.0005", 1),
+            ("1.0000", 1000),
+            ("1.9999", 2000),
+            ("86401", 86_401_000),
+            ("18446744073709551616", u64::MAX),
+        ] {
+            let read = milliseconds_of(value.as_bytes());
+            assert_eq!(read, Some(milliseconds), "{value}");
+        }
+        for value in [
+            "", ".", "abc", "-1", "+1", "1.2.1", "10a", "10s", "1e3", "1,5", "1 0", "1.x", "1.000x",
+            "NaN", "inf",
+        ] {
+            assert_eq!(milliseconds_of(value.as_bytes()), None, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_written_with_the_decimals_they_need() {
+        for (milliseconds, text) in [
+            (0, "0"),
+            (10_000, "10"),
+            (500, "0.5"),
+            (1250, "1.25"),
+            (1050, "1.05"),
+            (1, "0.001"),
+            (u64::MAX, "18446744073709551.615"),
+        ] {
+            let line = LineNumber::FIRST;
+            assert_eq!(CrawlDelay { milliseconds, line }.to_string(), text);
+        }
+    }
+
+    const BODY: &str = "User-agent: slow\nCrawl-delay: 2\nDisallow: /\nCrawl-delay: 9\n\
+                        User-agent: none\nCrawl-delay: soon\nDisallow: /\n\
+                        User-agent: *\nCrawl-delay: 3\n";
+
+    fn crawler(name: &str) -> Crawler {
+        Crawler::from(ProductToken::new(name).unwrap())
+    }
+
+    #[test]
+    fn of_several_delays_the_largest_counts() {
+        let robots = RobotsTxt::parse(BODY, Dialect::Rfc9309);
+        let slow = robots.crawl_delay(&crawler("slow")).unwrap();
+        assert_eq!((slow.milliseconds(), slow.line().get()), (9000, 4));
+        assert_eq!(slow.as_duration(), Duration::from_secs(9));
+        assert_eq!(robots.crawl_delay(&crawler("none")), None);
+        let other = robots.crawl_delay(&crawler("other")).unwrap();
+        assert_eq!(other.to_string(), "3");
+    }
+
+    #[test]
+    fn the_delay_of_star_is_taken_only_where_asked() {
+        let robots = RobotsTxt::parse(BODY, Dialect::Rfc9309);
+        let delay = |crawler: &Crawler| {
+            let delay = robots.crawl_delay_or_star(crawler);
+            delay.map(|delay| delay.to_string())
+        };
+        assert_eq!(delay(&crawler("slow")).as_deref(), Some("9"));
+        assert_eq!(delay(&crawler("none")).as_deref(), Some("3"));
+        assert_eq!(delay(&crawler("none").star(Star::Ignored)), None);
+    }
+}

@@ -1,0 +1,162 @@
+//! `HHMM-HHMM`: a window of the day, in UTC (protocol E3, E4).
+
+use core::fmt;
+
+/// A minute of the day, in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TimeOfDay {
+    minutes: u16,
+}
+
+impl TimeOfDay {
+    /// The minute at `hours` (0 to 23) and `minutes` (0 to 59); `None` outside of them.
+    #[must_use]
+    pub fn new(hours: u8, minutes: u8) -> Option<Self> {
+        (hours < 24 && minutes < 60).then(|| Self {
+            minutes: u16::from(hours) * 60 + u16::from(minutes),
+        })
+    }
+
+    /// The hours, 0 to 23.
+    #[must_use]
+    pub fn hours(self) -> u16 {
+        self.minutes / 60
+    }
+
+    /// The minutes of the hour, 0 to 59.
+    #[must_use]
+    pub fn minutes(self) -> u16 {
+        self.minutes % 60
+    }
+
+    fn parse(digits: &[u8]) -> Option<Self> {
+        let &[h1, h2, m1, m2] = digits else {
+            return None;
+        };
+        let two = |tens: u8, ones: u8| {
+            let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+            is_number.then(|| (tens - b'0') * 10 + (ones - b'0'))
+        };
+        Self::new(two(h1, h2)?, two(m1, m2)?)
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    /// `HHMM`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}{:02}", self.hours(), self.minutes())
+    }
+}
+
+/// A window of the day, in UTC, from the start of one minute to the end of another.
+///
+/// Both minutes belong to it, so that `0500-1259` and `1300-0459` together are a whole day. Where
+/// the first is later than the last, it runs over midnight. Protocol E3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DayWindow {
+    first: TimeOfDay,
+    last: TimeOfDay,
+}
+
+impl DayWindow {
+    /// Its first minute.
+    #[must_use]
+    pub fn first(&self) -> TimeOfDay {
+        self.first
+    }
+
+    /// Its last minute.
+    #[must_use]
+    pub fn last(&self) -> TimeOfDay {
+        self.last
+    }
+
+    /// Whether a minute lies in it.
+    #[must_use]
+    pub fn contains(&self, time: TimeOfDay) -> bool {
+        if self.first <= self.last {
+            self.first <= time && time <= self.last
+        } else {
+            self.first <= time || time <= self.last
+        }
+    }
+
+    /// `HHMM-HHMM`, white space around the hyphen ignored; `None` for anything else, hours after
+    /// 23 and minutes after 59 included.
+    pub(super) fn parse(value: &[u8]) -> Option<Self> {
+        let hyphen = memchr::memchr(b'-', value)?;
+        Some(Self {
+            first: TimeOfDay::parse(value[..hyphen].trim_ascii_end())?,
+            last: TimeOfDay::parse(value[hyphen + 1..].trim_ascii_start())?,
+        })
+    }
+}
+
+impl fmt::Display for DayWindow {
+    /// `HHMM-HHMM`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.first, self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn window(text: &str) -> DayWindow {
+        DayWindow::parse(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_window_is_two_times_of_four_digits() {
+        for (value, text) in [
+            ("0600-0845", "0600-0845"),
+            ("0100 - 0800", "0100-0800"),
+            ("0000-2359", "0000-2359"),
+            ("1700-0459", "1700-0459"),
+        ] {
+            assert_eq!(window(value).to_string(), text);
+        }
+        for value in [
+            "",
+            "-",
+            "0600",
+            "0600-",
+            "-0845",
+            "2700-0800",
+            "0600-2400",
+            "0660-0800",
+            "600-845",
+            "06:00-08:45",
+            "0600-0845x",
+            "0600-0845-0900",
+            "06 00-0845",
+        ] {
+            assert_eq!(DayWindow::parse(value.as_bytes()), None, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn both_ends_belong_to_a_window_and_it_may_run_over_midnight() {
+        let at = |hours, minutes| TimeOfDay::new(hours, minutes).unwrap();
+        let day = window("0500-1659");
+        let night = window("1700-0459");
+        for time in [at(5, 0), at(12, 30), at(16, 59)] {
+            assert!(day.contains(time) && !night.contains(time), "{time}");
+        }
+        for time in [at(17, 0), at(23, 59), at(0, 0), at(4, 59)] {
+            assert!(night.contains(time) && !day.contains(time), "{time}");
+        }
+        assert!(window("0600-0600").contains(at(6, 0)));
+        assert!(!window("0600-0600").contains(at(6, 1)));
+    }
+
+    #[test]
+    fn a_time_of_day_has_24_hours_of_60_minutes() {
+        assert_eq!(TimeOfDay::new(24, 0), None);
+        assert_eq!(TimeOfDay::new(0, 60), None);
+        let last = TimeOfDay::new(23, 59).unwrap();
+        assert_eq!((last.hours(), last.minutes()), (23, 59));
+    }
+}

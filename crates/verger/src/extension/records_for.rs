@@ -1,0 +1,54 @@
+//! The records of one kind in the groups that speak to a crawler.
+
+use crate::crawler::Crawler;
+use crate::group_match::GroupMatch;
+use crate::record::RecordKind;
+use crate::robots_txt::{Record, RobotsTxt};
+
+impl RobotsTxt {
+    /// The records of one kind in the groups that speak to `crawler`, in file order; none where
+    /// no group does.
+    ///
+    /// A record belongs to the group of the user-agent lines above it, wherever in the group it
+    /// stands. R9309-2.2.4-1.
+    pub fn records_for<'r>(
+        &'r self,
+        crawler: &Crawler,
+        kind: RecordKind,
+    ) -> impl Iterator<Item = Record<'r>> + use<'r> {
+        self.groups_for(crawler)
+            .as_ref()
+            .map(GroupMatch::groups)
+            .unwrap_or_default()
+            .to_vec()
+            .into_iter()
+            .flat_map(|group| group.records())
+            .filter(move |record| record.kind() == kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn all_groups_that_speak_are_searched_and_no_other() {
+        let robots = RobotsTxt::parse(
+            "Crawl-delay: 1\nUser-agent: a\nCrawl-delay: 2\nDisallow: /\nCrawl-delay: 3\n\
+             User-agent: b\nCrawl-delay: 4\nDisallow:\nUser-agent: A\nCrawl-delay: 5\n",
+            Dialect::Rfc9309,
+        );
+        let values = |name: &str| {
+            let crawler = Crawler::named(name, Dialect::Rfc9309).unwrap();
+            robots
+                .records_for(&crawler, RecordKind::CrawlDelay)
+                .map(|record| record.value())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(values("a"), [b"2", b"3", b"5"]);
+        assert_eq!(values("b"), [b"4"]);
+        assert!(values("c").is_empty());
+    }
+}

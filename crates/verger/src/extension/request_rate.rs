@@ -1,0 +1,186 @@
+//! `Request-rate`: how many documents per time (protocol E3).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::day_window::DayWindow;
+use super::number::saturating_number;
+use crate::crawler::Crawler;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// How many requests a crawler may make per time, perhaps in a window of the day only.
+///
+/// Written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`, `h`
+/// or `d` (in any case; seconds where none stands), and a window in UTC. Neither number may be 0,
+/// since a rate of nothing would be a ban. Protocol E3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestRate {
+    rate: Rate,
+    window: Option<DayWindow>,
+    line: LineNumber,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rate {
+    requests: u64,
+    seconds: u64,
+}
+
+impl RequestRate {
+    /// How many requests may be made in [`RequestRate::seconds`]; at least 1.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.rate.requests
+    }
+
+    /// The time in which [`RequestRate::requests`] may be made, in seconds; at least 1.
+    #[must_use]
+    pub fn seconds(&self) -> u64 {
+        self.rate.seconds
+    }
+
+    /// The part of the day to which the rate is bound; `None` for the whole day.
+    #[must_use]
+    pub fn window(&self) -> Option<DayWindow> {
+        self.window
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+impl fmt::Display for RequestRate {
+    /// `1/600s`, or `1/600s 1300-1659`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}s", self.requests(), self.seconds())?;
+        match self.window {
+            Some(window) => write!(f, " {window}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl RobotsTxt {
+    /// The rates that the groups which speak to `crawler` allow, in file order. A line whose rate
+    /// or window is invalid is left out as a whole. Protocol E3.
+    #[must_use]
+    pub fn request_rates(&self, crawler: &Crawler) -> Vec<RequestRate> {
+        self.records_for(crawler, RecordKind::RequestRate)
+            .filter_map(|record| {
+                let (rate, window) = parse(record.value()).ok()?;
+                Some(RequestRate {
+                    rate,
+                    window,
+                    line: record.line(),
+                })
+            })
+            .collect()
+    }
+}
+
+/// Which part of a value is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InvalidPart {
+    Rate,
+    Window,
+}
+
+/// What is invalid about a value, if something is.
+pub(super) fn invalid_part(value: &[u8]) -> Option<InvalidPart> {
+    parse(value).err()
+}
+
+fn parse(value: &[u8]) -> Result<(Rate, Option<DayWindow>), InvalidPart> {
+    let rate_end = value
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(value.len());
+    let rate = parse_rate(&value[..rate_end]).ok_or(InvalidPart::Rate)?;
+    let window = match value[rate_end..].trim_ascii() {
+        [] => None,
+        window => Some(DayWindow::parse(window).ok_or(InvalidPart::Window)?),
+    };
+    Ok((rate, window))
+}
+
+fn parse_rate(value: &[u8]) -> Option<Rate> {
+    let slash = memchr::memchr(b'/', value)?;
+    let (requests, time) = (&value[..slash], &value[slash + 1..]);
+    let (number, unit_seconds) = match time.split_last()? {
+        (b's' | b'S', number) => (number, 1),
+        (b'm' | b'M', number) => (number, 60),
+        (b'h' | b'H', number) => (number, 3600),
+        (b'd' | b'D', number) => (number, 86_400),
+        _ => (time, 1),
+    };
+    let requests = saturating_number(requests)?;
+    let seconds = saturating_number(number)?.saturating_mul(unit_seconds);
+    (requests > 0 && seconds > 0).then_some(Rate { requests, seconds })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use alloc::string::{String, ToString};
+
+    fn rates(value: &str) -> Vec<String> {
+        let body = format!("User-agent: *\nRequest-rate: {value}\n");
+        RobotsTxt::parse(body, Dialect::Rfc9309)
+            .request_rates(&Crawler::unnamed())
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn a_rate_is_written_in_seconds() {
+        for (value, text) in [
+            ("1/10s", "1/10s"),
+            ("1/5", "1/5s"),
+            ("1/10m 1300-1659", "1/600s 1300-1659"),
+            ("5/1m\t0500-1259", "5/60s 0500-1259"),
+            ("10/1H", "10/3600s"),
+            ("500/1d 1700-0459", "500/86400s 1700-0459"),
+            (
+                "1/99999999999999999999999d",
+                "1/18446744073709551615s",
+            ),
+        ] {
+            assert_eq!(rates(value), [text]);
+        }
+    }
+
+    #[test]
+    fn an_invalid_part_makes_the_line_invalid() {
+        for value in [
+            "", "1", "/", "1/", "/10", "0/10s", "1/0", "1/s", "-1/10", "1.5/10", "1/10w", "1/10ss",
+            "1/2/3", "1 / 10", "x/10",
+        ] {
+            assert_eq!(invalid_part(value.as_bytes()), Some(InvalidPart::Rate));
+            assert!(rates(value).is_empty(), "{value:?}");
+        }
+        for value in ["1/10s 2700-0800", "1/10s 0800", "1/10s (0800-1700)", "1/10 s"] {
+            assert_eq!(invalid_part(value.as_bytes()), Some(InvalidPart::Window));
+            assert!(rates(value).is_empty(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn several_lines_stand_side_by_side() {
+        let body = "User-agent: *\nRequest-rate: 1/10m 1300-1659\nRequest-rate: bad\n\
+                    Disallow: /\nRequest-rate: 5/1m 0500-1259";
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let rates = robots.request_rates(&Crawler::unnamed());
+        let lines: Vec<_> = rates.iter().map(|rate| rate.line().get()).collect();
+        assert_eq!(lines, [2, 5]);
+        assert_eq!((rates[1].requests(), rates[1].seconds()), (5, 60));
+        assert!(rates[1].window().is_some());
+    }
+}

@@ -1,0 +1,80 @@
+//! `Visit-time`: when a crawler is welcome (protocol E4).
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::day_window::DayWindow;
+use crate::crawler::Crawler;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.
+///
+/// Written as `0600-0845`, in UTC. Protocol E4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VisitTime {
+    window: DayWindow,
+    line: LineNumber,
+}
+
+impl VisitTime {
+    /// The part of the day.
+    #[must_use]
+    pub fn window(&self) -> DayWindow {
+        self.window
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+impl fmt::Display for VisitTime {
+    /// `HHMM-HHMM`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.window.fmt(f)
+    }
+}
+
+impl RobotsTxt {
+    /// When the groups that speak to `crawler` welcome it, in file order; an empty list says
+    /// nothing, so that it may come at any time. Invalid lines are left out.
+    ///
+    /// One line a group was meant; where there are several, no document says how they combine, so
+    /// all are given. Protocol E4.
+    #[must_use]
+    pub fn visit_times(&self, crawler: &Crawler) -> Vec<VisitTime> {
+        self.records_for(crawler, RecordKind::VisitTime)
+            .filter_map(|record| {
+                Some(VisitTime {
+                    window: DayWindow::parse(record.value())?,
+                    line: record.line(),
+                })
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::string::ToString;
+
+    #[test]
+    fn valid_windows_are_given_in_file_order() {
+        let robots = RobotsTxt::parse(
+            "User-agent: *\nVisit-time: 0600-0845\nVisit-time: 2700-0800\nVisit-time: 2200 - 0100",
+            Dialect::Rfc9309,
+        );
+        let times: Vec<_> = robots
+            .visit_times(&Crawler::unnamed())
+            .iter()
+            .map(|time| (time.line().get(), time.to_string()))
+            .collect();
+        assert_eq!(times, [(2, "0600-0845".to_string()), (4, "2200-0100".to_string())]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Everything the engine is held to from outside: the cases, the oracle, the laws, hostile input.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+mod cases;
+mod events;
+mod hostile;
+mod laws;
+mod oracle;
+mod subjects;

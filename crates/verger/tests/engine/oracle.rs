@@ -1,0 +1,82 @@
+//! The tree and the oracle, which was written apart from it, answer alike.
+
+use verger_testkit::generate::{Rng, agent, body, body_at_limit, url_for};
+use verger_testkit::oracle::Oracle;
+use verger_testkit::subject::{DialectName, Question, Subject};
+
+use crate::subjects::Tree;
+
+/// Asks both in all dialects; errors are compared as errors, whatever they say.
+pub fn assert_alike(robots: &[u8], agents: &[String], url: &[u8]) {
+    for dialect in DialectName::ALL {
+        let question = Question {
+            dialect,
+            robots,
+            agents,
+            url,
+        };
+        let (tree, oracle) = (Tree.answer(&question), Oracle.answer(&question));
+        assert!(
+            tree == oracle || tree.is_err() && oracle.is_err(),
+            "{}: {:?} asks {:?}\n tree   {tree:?}\n oracle {oracle:?}\n{}",
+            dialect.as_str(),
+            agents,
+            String::from_utf8_lossy(url),
+            robots.escape_ascii(),
+        );
+    }
+}
+
+#[test]
+fn on_generated_bodies() {
+    for seed in 0..4_000 {
+        let mut rng = Rng::new(seed);
+        let robots = body(&mut rng);
+        for _ in 0..4 {
+            let names = if rng.one_in(4) { 2 } else { 1 };
+            let agents: Vec<String> = (0..names).map(|_| agent(&mut rng)).collect();
+            let url = url_for(&mut rng, &robots);
+            assert_alike(&robots, &agents, &url);
+        }
+    }
+}
+
+#[test]
+fn at_the_limit_of_the_body() {
+    for seed in 0..24 {
+        let mut rng = Rng::new(seed);
+        let robots = body_at_limit(&mut rng);
+        let url = url_for(&mut rng, &robots);
+        assert_alike(&robots, &[agent(&mut rng)], &url);
+    }
+}
+
+/// All words of one to `length` of the symbols.
+fn words(symbols: &[&str], length: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut longest = vec![String::new()];
+    for _ in 0..length {
+        longest = longest
+            .iter()
+            .flat_map(|word| symbols.iter().map(move |symbol| format!("{word}{symbol}")))
+            .collect();
+        all.extend_from_slice(&longest);
+    }
+    all
+}
+
+#[test]
+fn on_every_short_pattern_and_target() {
+    let agents = ["x".to_owned()];
+    let of_pattern = ["/", "a", "*", "$", "?", "%2F", "=", "%3d"];
+    let of_target = ["/", "a", "?", "%2F", "=", "%3D"];
+    let targets = words(&of_target, 3);
+    for pattern in words(&of_pattern, 3) {
+        for start in ["/", "*"] {
+            let robots = format!("User-agent: *\nDisallow: {start}{pattern}");
+            for target in targets.iter().step_by(3) {
+                assert_alike(robots.as_bytes(), &agents, format!("/{target}").as_bytes());
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The engine's faces as subjects.
+
+use verger::{Crawler, Dialect, NamedBy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
+use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
+
+/// `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
+pub struct Tree;
+
+impl Subject for Tree {
+    fn name(&self) -> &'static str {
+        "tree"
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
+        answer_in(question, Reading::of(dialect(question.dialect)))
+    }
+}
+
+/// The tree, with a reading of its own.
+pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
+    if question.agents.is_empty() {
+        return Err("nobody asks".to_owned());
+    }
+    let names = question.agents.iter().map(String::as_str);
+    let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
+    let target = TargetPath::new(question.url, reading).map_err(|error| error.to_string())?;
+    let policy = RobotsTxt::parse(question.robots, reading).policy(&crawler);
+    Ok(answer_of(&policy.decide(&target)))
+}
+
+/// A verdict in the words of the test kit.
+pub fn answer_of(verdict: &Verdict<'_>) -> Answer {
+    Answer {
+        allowed: verdict.is_allowed(),
+        reason: match verdict.reason() {
+            Reason::Rule { .. } => ReasonName::Rule,
+            Reason::NoRuleMatched { .. } => ReasonName::NoRule,
+            Reason::NoGroup => ReasonName::NoGroup,
+            Reason::RobotsTxtItself { .. } => ReasonName::RobotsTxt,
+        },
+        line: verdict.rule().map(|rule| rule.line.get()),
+        group: verdict.group().map(|group| GroupName {
+            line: group.line.get(),
+            named: group.named_by == NamedBy::Token,
+        }),
+    }
+}
+
+/// The engine's dialect of that name.
+pub fn dialect(name: DialectName) -> Dialect {
+    name.as_str().parse().unwrap()
+}
