@@ -87,10 +87,18 @@ fn read_ask(shape: AskShape, lines: u32) -> Result<Ask, String> {
             return Err(format!("`{text}` names a line and the body has {lines}"));
         }
         verdicts.insert(dialect, verdict);
-        let Some(text) = group.or_else(|| shape.group.clone()) else {
+        let speaks = matches!(
+            verdict,
+            ExpectedVerdict::Rule { .. } | ExpectedVerdict::NoRule
+        );
+        let common = shape.group.as_ref().filter(|_| speaks);
+        let Some(text) = group.as_ref().or(common) else {
             continue;
         };
-        let group = ExpectedGroup::parse(&text)?;
+        let group = ExpectedGroup::parse(text)?;
+        if !speaks {
+            return Err(format!("group `{text}` stands beside `{verdict}`"));
+        }
         if group.line > lines {
             return Err(format!(
                 "group `{text}` names a line and the body has {lines}"
