@@ -1,0 +1,69 @@
+//! Laws of decisions: an added rule that matches nothing changes nothing, other records never
+//! split a group, and neither the case of keys and names nor the kind of line end matters.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
+use verger_fuzz::question;
+
+fn effect(robots: &[u8], name: &str, target: &TargetPath, dialect: Dialect) -> Effect {
+    let crawler = Crawler::named(name, dialect).unwrap();
+    let policy = RobotsTxt::parse(robots, dialect).policy(&crawler);
+    policy.decide(target).effect()
+}
+
+/// The body with a line put in after each of its lines.
+fn with_line_after_each(body: &[u8], line: &[u8]) -> Vec<u8> {
+    body.split_inclusive(|octet| *octet == b'\n')
+        .flat_map(|one| [one, if one.ends_with(b"\n") { line } else { b"" }])
+        .flatten()
+        .copied()
+        .collect()
+}
+
+fuzz_target!(|input: &[u8]| {
+    let (body, name, url) = question(input);
+    for dialect in Dialect::ALL {
+        let Ok(target) = TargetPath::new(url, dialect) else {
+            continue;
+        };
+        let before = effect(body, &name, &target, dialect);
+
+        // In the draft of 1996 a rule turns the user-agent lines before it into a record.
+        if dialect != Dialect::Koster1996 {
+            let mut added = body.to_vec();
+            added.extend_from_slice(b"\nDisallow: no-slash\nAllow: no-slash\n");
+            assert_eq!(
+                before,
+                effect(&added, &name, &target, dialect),
+                "{dialect}: added rules"
+            );
+        }
+
+        let unknown = with_line_after_each(body, b"Crawl-delay: 5\n# comment\n");
+        assert_eq!(
+            before,
+            effect(&unknown, &name, &target, dialect),
+            "{dialect}: other records"
+        );
+
+        let other_case = name.to_ascii_uppercase();
+        assert_eq!(
+            before,
+            effect(body, &other_case, &target, dialect),
+            "{dialect}: case"
+        );
+
+        if !body.contains(&b'\r') {
+            let with_cr: Vec<u8> = body
+                .iter()
+                .map(|&octet| if octet == b'\n' { b'\r' } else { octet })
+                .collect();
+            assert_eq!(
+                before,
+                effect(&with_cr, &name, &target, dialect),
+                "{dialect}: line ends"
+            );
+        }
+    }
+});

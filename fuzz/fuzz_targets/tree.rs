@@ -1,0 +1,57 @@
+//! Everything that can be enumerated is consistent: lines cover the body, records stand on their
+//! lines, groups hold their records, and what matches best decides.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use verger::{Crawler, Dialect, LineKind, ParseEvent, RobotsTxt, TargetPath};
+use verger_fuzz::question;
+
+fuzz_target!(|input: &[u8]| {
+    let (body, name, url) = question(input);
+    for dialect in Dialect::ALL {
+        let robots = RobotsTxt::parse(body, dialect);
+        assert_eq!(robots.body(), body);
+        let mut end = 0;
+        let mut records = 0;
+        for line in robots.lines() {
+            let between = &body[end..line.span().start as usize];
+            assert!(
+                between
+                    .iter()
+                    .all(|octet| b"\r\n\xEF\xBB\xBF".contains(octet)),
+                "octets between lines"
+            );
+            assert!(!line.octets().iter().any(|octet| b"\r\n".contains(octet)));
+            end = line.span().end as usize;
+            if let LineKind::Record(record) = line.kind() {
+                records += 1;
+                assert_eq!(record.line(), line.number());
+                assert_eq!(robots.record_at(line.number()).unwrap().key(), record.key());
+                assert!(!record.key().is_empty());
+            }
+        }
+        assert_eq!(robots.records().len(), records);
+        let events = robots.parse_events();
+        let of_records = events.filter(|event| {
+            matches!(
+                event,
+                ParseEvent::Record { .. } | ParseEvent::UnknownAction { .. }
+            )
+        });
+        assert_eq!(of_records.count(), records);
+        for found in robots.diagnostics() {
+            assert!(found.span.end as usize <= body.len());
+            assert!(!found.kind.to_string().is_empty());
+        }
+        let Ok(target) = TargetPath::new(url, dialect) else {
+            continue;
+        };
+        let policy = robots.policy(&Crawler::named(&name, dialect).unwrap());
+        let verdict = policy.decide(&target);
+        let matching = policy.matching_rules(&target);
+        if let Some(rule) = verdict.rule() {
+            assert_eq!(matching[0].rule, rule);
+            assert!(rule.line.get() as usize <= robots.lines().count());
+        }
+    }
+});

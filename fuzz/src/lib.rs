@@ -1,0 +1,36 @@
+//! What the fuzz targets share: how their input is cut into a question.
+
+/// The engine's faces, as the engine's own tests ask them.
+#[path = "../../crates/verger/tests/engine/subjects.rs"]
+pub mod subjects;
+
+/// A body, a crawler's name and a URL out of one input: the last two lines are name and URL.
+///
+/// The name is made one that every dialect accepts.
+#[must_use]
+pub fn question(input: &[u8]) -> (&[u8], String, &[u8]) {
+    let (rest, url) = last_line(input);
+    let (body, name) = last_line(rest);
+    let name: String = name
+        .iter()
+        .map(|&octet| char::from(octet))
+        .filter(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(*letter))
+        .take(16)
+        .collect();
+    (
+        body,
+        if name.is_empty() {
+            "*".to_owned()
+        } else {
+            name
+        },
+        url,
+    )
+}
+
+fn last_line(input: &[u8]) -> (&[u8], &[u8]) {
+    match input.iter().rposition(|&octet| octet == b'\n') {
+        Some(end) => (&input[..end], &input[end + 1..]),
+        None => (&[], input),
+    }
+}
