@@ -1,4 +1,46 @@
-//! Robots Exclusion Protocol engine.
+//! Robots Exclusion Protocol engine: octets → records → groups → policy → verdict, in four
+//! dialects, and every answer with its reason.
+//!
+//! ```
+//! use verger::{Crawler, Dialect, ProductToken, Reason, RobotsTxt, TargetPath};
+//!
+//! let robots = RobotsTxt::parse(
+//!     "User-agent: *\nDisallow: /private\nAllow: /private/index.html\n",
+//!     Dialect::Rfc9309,
+//! );
+//! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+//! let policy = robots.policy(&crawler); // keep it, and ask as often as you like
+//!
+//! let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
+//! let verdict = policy.decide(&target);
+//! assert!(!verdict.is_allowed());
+//! assert!(matches!(verdict.reason(), Reason::Rule { rule, .. } if rule.line.get() == 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! For one question about one body there is [`allowed`].
+//!
+//! # What it does not do
+//!
+//! It fetches nothing, knows no status codes and no clock: what an absent or unreachable file
+//! means is not decided here. It never rewrites a URL: ask about the URL that will be requested.
+//! Values such as `Crawl-delay` are read and given out, and never change a verdict. It has no
+//! opinion on whether a file is good; [`RobotsTxt::diagnostics`] only say what a reading ignored.
+//!
+//! # Limits
+//!
+//! Parsing is total: any octets are a robots.txt, in time and memory linear in the body. Outside
+//! `google` the first 512,000 octets are read ([`limits`]). A decision costs at most
+//! O(target octets × rule octets), whatever the rules are. No input makes it panic.
+//!
+//! # Modules, in reading order
+//!
+//! What is read: `span`, [`limits`], `dialect` (every lawful difference, by name), `line`,
+//! `record`, `group` (a machine of two states), `robots_txt`; told again by `lines`,
+//! `parse_event` (as Google's library reports) and `diagnostic`. What is looked for: `octets`
+//! (comparison forms), `product_token`, `crawler`, `path_pattern`, `target_path`. Where both
+//! meet: `group_match`, `path_match`, `policy`, `verdict`, `scan`. Beside them `encoding` and
+//! `extension`: values, never a verdict.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
