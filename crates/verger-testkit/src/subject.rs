@@ -37,7 +37,9 @@ impl DialectName {
     /// The dialect of that name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.as_str() == name)
+        Self::ALL
+            .into_iter()
+            .find(|dialect| dialect.as_str() == name)
     }
 }
 
