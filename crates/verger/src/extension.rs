@@ -47,7 +47,7 @@ pub use day_window::{DayWindow, TimeOfDay};
 pub use host::Host;
 pub use license::License;
 pub use noindex::Noindex;
-pub use preferences::{Preference, Preferences, UnreadablePreferences};
+pub use preferences::{Preference, Preferences};
 pub use request_rate::RequestRate;
 pub use sitemap::Sitemap;
 pub use value_problem::ValueProblem;

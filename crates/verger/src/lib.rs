@@ -50,6 +50,7 @@ mod crawler;
 mod diagnostic;
 mod dialect;
 mod encoding;
+mod extension;
 mod group;
 mod group_match;
 pub mod limits;
@@ -74,6 +75,11 @@ pub use dialect::{
     AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading, UnknownDialect,
 };
 pub use encoding::NotUtf8;
+pub use extension::{
+    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, License, Noindex,
+    Preference, Preferences, RequestRate, Signal, SignalPair, Sitemap, TimeOfDay, UsageRule,
+    ValueProblem, VisitTime,
+};
 pub use group_match::GroupMatch;
 pub use lines::{Line, LineKind};
 pub use parse_event::{LineMetadata, ParseEvent};

@@ -149,8 +149,8 @@ mod tests {
             assert_eq!(read, Some(milliseconds), "{value}");
         }
         for value in [
-            "", ".", "abc", "-1", "+1", "1.2.1", "10a", "10s", "1e3", "1,5", "1 0", "1.x", "1.000x",
-            "NaN", "inf",
+            "", ".", "abc", "-1", "+1", "1.2.1", "10a", "10s", "1e3", "1,5", "1 0", "1.x",
+            "1.000x", "NaN", "inf",
         ] {
             assert_eq!(milliseconds_of(value.as_bytes()), None, "{value:?}");
         }

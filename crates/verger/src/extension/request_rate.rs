@@ -148,10 +148,7 @@ mod tests {
             ("5/1m\t0500-1259", "5/60s 0500-1259"),
             ("10/1H", "10/3600s"),
             ("500/1d 1700-0459", "500/86400s 1700-0459"),
-            (
-                "1/99999999999999999999999d",
-                "1/18446744073709551615s",
-            ),
+            ("1/99999999999999999999999d", "1/18446744073709551615s"),
         ] {
             assert_eq!(rates(value), [text]);
         }
@@ -166,7 +163,12 @@ mod tests {
             assert_eq!(invalid_part(value.as_bytes()), Some(InvalidPart::Rate));
             assert!(rates(value).is_empty(), "{value:?}");
         }
-        for value in ["1/10s 2700-0800", "1/10s 0800", "1/10s (0800-1700)", "1/10 s"] {
+        for value in [
+            "1/10s 2700-0800",
+            "1/10s 0800",
+            "1/10s (0800-1700)",
+            "1/10 s",
+        ] {
             assert_eq!(invalid_part(value.as_bytes()), Some(InvalidPart::Window));
             assert!(rates(value).is_empty(), "{value:?}");
         }

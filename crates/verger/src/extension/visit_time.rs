@@ -75,6 +75,9 @@ mod tests {
             .iter()
             .map(|time| (time.line().get(), time.to_string()))
             .collect();
-        assert_eq!(times, [(2, "0600-0845".to_string()), (4, "2200-0100".to_string())]);
+        assert_eq!(
+            times,
+            [(2, "0600-0845".to_string()), (4, "2200-0100".to_string())]
+        );
     }
 }

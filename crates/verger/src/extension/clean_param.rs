@@ -1,0 +1,200 @@
+//! `Clean-param`: query parameters that do not change a page, as Yandex reads it (protocol E5b).
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::dialect::Comparison;
+use crate::path_pattern::{PathPattern, UnusablePattern};
+use crate::record::RecordKind;
+use crate::robots_txt::{Record, RobotsTxt};
+use crate::span::LineNumber;
+use crate::target_path::TargetPath;
+
+/// Query parameters that do not change what a page shows, and where that is so.
+///
+/// Written as `sid&sort /forum/*.php`: names between `&`, white space, and the start of a path in
+/// which `*` stands for any octets; without a path it is said of the whole site. Names count in
+/// their case. It says which URLs are the same page, never what may be accessed. Protocol E5b.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CleanParam<'r> {
+    line: LineNumber,
+    names: &'r [u8],
+    path: Option<&'r [u8]>,
+    reach: Reach,
+}
+
+/// The URLs about which it is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reach {
+    All,
+    Matching(PathPattern),
+    None,
+}
+
+impl<'r> CleanParam<'r> {
+    /// As many characters as Yandex reads of one value.
+    pub const CHARACTERS_MAX: usize = 500;
+
+    /// The names of the parameters, in the order in which they are written; there is at least
+    /// one, and none is empty.
+    pub fn parameters(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
+        parameters_of(self.names)
+    }
+
+    /// The start of a path as written; `None` for the whole site.
+    #[must_use]
+    pub fn path(&self) -> Option<&'r [u8]> {
+        self.path
+    }
+
+    /// Whether the path matches `target`, compared as an Allow line of RFC 9309 is in whatever
+    /// dialect the file was read. A path that starts with neither `/` nor `*` matches nothing.
+    #[must_use]
+    pub fn applies_to(&self, target: &TargetPath) -> bool {
+        match &self.reach {
+            Reach::All => true,
+            Reach::Matching(pattern) => pattern.matches(&target.form(Comparison::Units)),
+            Reach::None => false,
+        }
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+
+    fn of(record: &Record<'r>) -> Option<Self> {
+        let value = record.value();
+        let names_end = value
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(value.len());
+        let (names, path) = (&value[..names_end], value[names_end..].trim_ascii());
+        parameters_of(names).next()?;
+        Some(Self {
+            line: record.line(),
+            names,
+            path: (!path.is_empty()).then_some(path),
+            reach: match PathPattern::new(path, Comparison::Units) {
+                Ok(pattern) => Reach::Matching(pattern),
+                Err(UnusablePattern::Empty) => Reach::All,
+                Err(UnusablePattern::NoLeadingSlash) => Reach::None,
+            },
+        })
+    }
+}
+
+fn parameters_of(names: &[u8]) -> impl Iterator<Item = &[u8]> {
+    names
+        .split(|&octet| octet == b'&')
+        .filter(|name| !name.is_empty())
+}
+
+impl fmt::Display for CleanParam<'_> {
+    /// `sid&sort /forum/*.php`; octets that are not UTF-8 are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, name) in self.parameters().enumerate() {
+            let separator = if nth == 0 { "" } else { "&" };
+            write!(f, "{separator}{}", String::from_utf8_lossy(name))?;
+        }
+        match self.path {
+            Some(path) => write!(f, " {}", String::from_utf8_lossy(path)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl RobotsTxt {
+    /// What the file says about parameters, in file order, whatever group it stands in. Lines
+    /// without a parameter are left out. Protocol E5b.
+    pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
+        self.records_of(RecordKind::CleanParam)
+            .filter_map(|record| CleanParam::of(&record))
+    }
+}
+
+/// What is wrong with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Oddity {
+    NoParameter,
+    TooLong,
+    Path,
+}
+
+/// What is wrong with the value of a Clean-param record, if something is.
+pub(super) fn oddity(record: &Record<'_>) -> Option<Oddity> {
+    let Some(clean_param) = CleanParam::of(record) else {
+        return Some(Oddity::NoParameter);
+    };
+    let is_continuation = |octet: &u8| octet & 0xC0 == 0x80;
+    let octets = record.value().iter();
+    let characters = octets.filter(|octet| !is_continuation(octet)).count();
+    if characters > CleanParam::CHARACTERS_MAX {
+        return Some(Oddity::TooLong);
+    }
+    (clean_param.reach == Reach::None).then_some(Oddity::Path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    fn read(value: &str) -> RobotsTxt {
+        RobotsTxt::parse(format!("Clean-param: {value}"), Dialect::Rfc9309)
+    }
+
+    #[test]
+    fn names_stand_between_ampersands_before_a_path() {
+        for (value, text) in [
+            ("ref /some_dir/get_book.pl", "ref /some_dir/get_book.pl"),
+            ("sid&sort  \t/forum/*.php", "sid&sort /forum/*.php"),
+            ("utm_source&utm_medium", "utm_source&utm_medium"),
+            ("&a&&b&", "a&b"),
+            ("SID /", "SID /"),
+        ] {
+            let robots = read(value);
+            let found: Vec<_> = robots.clean_params().map(|it| it.to_string()).collect();
+            assert_eq!(found, [text]);
+        }
+        for value in ["", "&", "& /a"] {
+            assert_eq!(read(value).clean_params().count(), 0, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn they_belong_to_the_file() {
+        let body = "Clean-param: a\nUser-agent: x\nDisallow: /\nClean-param: b /c\n";
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let lines: Vec<_> = robots.clean_params().map(|it| it.line().get()).collect();
+        assert_eq!(lines, [1, 4]);
+    }
+
+    #[test]
+    fn a_path_is_the_start_of_the_targets_it_speaks_of() {
+        let applies = |value: &str, url: &str| {
+            let target = TargetPath::new(url, Dialect::Google).unwrap();
+            let robots = read(value);
+            robots.clean_params().next().unwrap().applies_to(&target)
+        };
+        assert!(applies("sid", "/any?sid=1"));
+        assert!(applies("sid /forum/*.php", "/forum/a/b.php?sid=1"));
+        assert!(!applies("sid /forum/*.php", "/Forum/a.php"));
+        assert!(applies("sid *.php", "/a.php"));
+        assert!(!applies("sid forum/", "/forum/"));
+    }
+
+    #[test]
+    fn more_than_500_characters_are_too_long() {
+        let oddity_of = |value: &str| oddity(&read(value).records().next().unwrap());
+        let names = "\u{e9}".repeat(CleanParam::CHARACTERS_MAX);
+        assert_eq!(oddity_of(&names), None);
+        assert_eq!(oddity_of(&format!("{names}x")), Some(Oddity::TooLong));
+        assert_eq!(oddity_of("/forum/ sid"), Some(Oddity::Path));
+        assert_eq!(oddity_of("&"), Some(Oddity::NoParameter));
+    }
+}

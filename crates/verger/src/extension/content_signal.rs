@@ -1,0 +1,322 @@
+//! `Content-Signal`: what content may be used for, by key (Cloudflare's Content Signals Policy,
+//! protocol E7).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::crawler::Crawler;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// Whether a use is granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Signal {
+    /// `yes`: it is granted.
+    Yes,
+    /// `no`: it is refused.
+    No,
+}
+
+impl Signal {
+    /// `yes` or `no`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+        }
+    }
+
+    fn of(value: &[u8]) -> Option<Self> {
+        [Self::Yes, Self::No]
+            .into_iter()
+            .find(|signal| value.eq_ignore_ascii_case(signal.as_str().as_bytes()))
+    }
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The keys that say yes or no. Protocol E7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SignalKey {
+    Search,
+    AiInput,
+    AiTrain,
+}
+
+impl SignalKey {
+    const ALL: [Self; 3] = [Self::Search, Self::AiInput, Self::AiTrain];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::AiInput => "ai-input",
+            Self::AiTrain => "ai-train",
+        }
+    }
+
+    fn of(key: &[u8]) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|known| key.eq_ignore_ascii_case(known.as_str().as_bytes()))
+    }
+}
+
+/// One `key=value`, known or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignalPair<'r> {
+    key: &'r [u8],
+    value: &'r [u8],
+    line: LineNumber,
+}
+
+impl<'r> SignalPair<'r> {
+    /// The key as written, never empty; keys are compared without regard to ASCII case.
+    #[must_use]
+    pub fn key(&self) -> &'r [u8] {
+        self.key
+    }
+
+    /// The value as written.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        self.value
+    }
+
+    /// The value as a signal; `None` where it is neither `yes` nor `no`, in any case.
+    #[must_use]
+    pub fn signal(&self) -> Option<Signal> {
+        Signal::of(self.value)
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+/// What one crawler is told about uses of the content: the pairs of all Content-Signal lines of
+/// its groups. It has no effect on what may be crawled.
+///
+/// A use about which nothing is said is neither granted nor refused. Where lines contradict each
+/// other a refusal stands, wherever it is written: no order is defined among merged groups, and
+/// a reserved right must not get lost in one. Protocol E7.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContentSignal<'r> {
+    pairs: Vec<SignalPair<'r>>,
+}
+
+impl<'r> ContentSignal<'r> {
+    /// `search`: building an index and showing links and short excerpts.
+    #[must_use]
+    pub fn search(&self) -> Option<Signal> {
+        self.said(SignalKey::Search)
+    }
+
+    /// `ai-input`: feeding content into a model that answers, such as for grounding.
+    #[must_use]
+    pub fn ai_input(&self) -> Option<Signal> {
+        self.said(SignalKey::AiInput)
+    }
+
+    /// `ai-train`: training or tuning models.
+    #[must_use]
+    pub fn ai_train(&self) -> Option<Signal> {
+        self.said(SignalKey::AiTrain)
+    }
+
+    /// The values of `use`, in file order: `immediate`, `reference`, `full` or another.
+    pub fn uses(&self) -> impl Iterator<Item = &'r [u8]> {
+        let of_use = |pair: &&SignalPair<'r>| is_use(pair.key);
+        self.pairs.iter().filter(of_use).map(|pair| pair.value)
+    }
+
+    /// All pairs as written, unknown and contradicting ones included, in file order.
+    #[must_use]
+    pub fn pairs(&self) -> &[SignalPair<'r>] {
+        &self.pairs
+    }
+
+    fn said(&self, key: SignalKey) -> Option<Signal> {
+        self.pairs
+            .iter()
+            .filter(|pair| SignalKey::of(pair.key) == Some(key))
+            .filter_map(SignalPair::signal)
+            .reduce(|said, next| match (said, next) {
+                (Signal::Yes, Signal::Yes) => Signal::Yes,
+                (Signal::No, _) | (_, Signal::No) => Signal::No,
+            })
+    }
+}
+
+impl fmt::Display for ContentSignal<'_> {
+    /// `search=yes, ai-train=no`: in file order, each of `search`, `ai-input` and `ai-train` once,
+    /// with what holds for it; other pairs as written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let mut said = SignalKey::ALL.map(|key| (key, self.said(key)));
+        for pair in &self.pairs {
+            let known = SignalKey::of(pair.key);
+            if let Some((key, said)) = said.iter_mut().find(|(key, _)| Some(*key) == known) {
+                let Some(signal) = said.take() else {
+                    continue;
+                };
+                write!(f, "{separator}{}={signal}", key.as_str())?;
+            } else {
+                let [key, value] = [pair.key, pair.value].map(String::from_utf8_lossy);
+                write!(f, "{separator}{key}={value}")?;
+            }
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+impl RobotsTxt {
+    /// What the groups that speak to `crawler` signal; nothing where none does. Protocol E7.
+    #[must_use]
+    pub fn content_signal(&self, crawler: &Crawler) -> ContentSignal<'_> {
+        let records = self.records_for(crawler, RecordKind::ContentSignal);
+        ContentSignal {
+            pairs: records
+                .flat_map(|record| {
+                    let line = record.line();
+                    parts(record.value())
+                        .filter_map(pair)
+                        .map(move |(key, value)| SignalPair { key, value, line })
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What is wrong with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Oddity {
+    NoPair,
+    UnknownKey,
+    UnknownValue,
+}
+
+/// The first thing that is wrong with the value of a Content-Signal record.
+pub(super) fn oddity(value: &[u8]) -> Option<Oddity> {
+    parts(value).find_map(|part| {
+        let Some((key, value)) = pair(part) else {
+            return Some(Oddity::NoPair);
+        };
+        let known_value = match SignalKey::of(key) {
+            Some(_) => Signal::of(value).is_some(),
+            None if is_use(key) => ["immediate", "reference", "full"]
+                .iter()
+                .any(|known| value.eq_ignore_ascii_case(known.as_bytes())),
+            None => return Some(Oddity::UnknownKey),
+        };
+        (!known_value).then_some(Oddity::UnknownValue)
+    })
+}
+
+fn is_use(key: &[u8]) -> bool {
+    key.eq_ignore_ascii_case(b"use")
+}
+
+/// What stands between commas, if anything does.
+fn parts(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value
+        .split(|&octet| octet == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|part| !part.is_empty())
+}
+
+fn pair(part: &[u8]) -> Option<(&[u8], &[u8])> {
+    let equals = memchr::memchr(b'=', part)?;
+    let (key, value) = (part[..equals].trim_ascii(), part[equals + 1..].trim_ascii());
+    (!key.is_empty()).then_some((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use alloc::string::ToString;
+
+    fn read(lines: &[&str]) -> RobotsTxt {
+        let lines = lines.join("\nContent-Signal: ");
+        let body = format!("User-agent: *\nContent-Signal: {lines}\n");
+        RobotsTxt::parse(body, Dialect::Rfc9309)
+    }
+
+    fn text(lines: &[&str]) -> String {
+        let robots = read(lines);
+        robots.content_signal(&Crawler::unnamed()).to_string()
+    }
+
+    #[test]
+    fn signals_are_pairs_between_commas() {
+        let robots = read(&["Search = YES,ai-train=no , use=reference"]);
+        let signal = robots.content_signal(&Crawler::unnamed());
+        assert_eq!(signal.search(), Some(Signal::Yes));
+        assert_eq!(signal.ai_input(), None);
+        assert_eq!(signal.ai_train(), Some(Signal::No));
+        assert_eq!(signal.uses().collect::<Vec<_>>(), [b"reference"]);
+        assert_eq!(signal.to_string(), "search=yes, ai-train=no, use=reference");
+        assert_eq!(signal.pairs()[0].key(), b"Search");
+        assert_eq!(signal.pairs()[0].line().get(), 2);
+    }
+
+    #[test]
+    fn unknown_pairs_are_kept_and_what_is_no_pair_is_not() {
+        assert_eq!(
+            text(&["X=1, search, =no, ,ai-input=no"]),
+            "X=1, ai-input=no"
+        );
+        assert_eq!(text(&["search=maybe"]), "");
+        assert_eq!(
+            text(&["search=maybe, ai-train=no, search=yes"]),
+            "search=yes, ai-train=no"
+        );
+        assert_eq!(text(&["k=a=b"]), "k=a=b");
+        assert_eq!(text(&[""]), "");
+    }
+
+    #[test]
+    fn a_refusal_stands() {
+        for lines in [["search=no", "search=yes"], ["search=yes", "search=no"]] {
+            assert_eq!(text(&lines), "search=no");
+        }
+        assert_eq!(read(&["search=no,search=yes"]).records().count(), 2);
+    }
+
+    #[test]
+    fn signals_belong_to_a_group() {
+        let body = "User-agent: a\nContent-Signal: search=no\nDisallow: /\n\
+                    User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n";
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let named = Crawler::named("a", Dialect::Rfc9309).unwrap();
+        assert_eq!(robots.content_signal(&named).to_string(), "search=no");
+        let unnamed = Crawler::unnamed();
+        assert_eq!(robots.content_signal(&unnamed).to_string(), "ai-train=no");
+    }
+
+    #[test]
+    fn the_first_oddity_is_told() {
+        for (value, expected) in [
+            ("search=yes, ai-input=no,ai-train=NO,use=full", None),
+            ("search=yes,", None),
+            ("search", Some(Oddity::NoPair)),
+            ("=no", Some(Oddity::NoPair)),
+            ("train=no", Some(Oddity::UnknownKey)),
+            ("search=y", Some(Oddity::UnknownValue)),
+            ("use=all", Some(Oddity::UnknownValue)),
+        ] {
+            assert_eq!(oddity(value.as_bytes()), expected, "{value}");
+        }
+    }
+}

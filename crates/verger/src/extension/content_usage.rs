@@ -1,0 +1,261 @@
+//! `Content-Usage`: preferences about uses of content, by path (AIPREF, protocol E6).
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::preferences::Preferences;
+use super::usage_group::usage_records;
+use crate::crawler::Crawler;
+use crate::dialect::Comparison;
+use crate::path_pattern::{PathPattern, Specificity};
+use crate::robots_txt::{Record, RobotsTxt};
+use crate::span::LineNumber;
+use crate::target_path::TargetPath;
+use crate::verdict::{Effect, Verdict};
+
+/// One Content-Usage line: preferences, and the path for which they are stated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageRule {
+    line: LineNumber,
+    path: Option<UsagePath>,
+    preferences: Preferences,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct UsagePath {
+    written: Box<[u8]>,
+    pattern: PathPattern,
+}
+
+impl UsageRule {
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+
+    /// The path-pattern as written; `None` where it is stated for everything.
+    #[must_use]
+    pub fn path(&self) -> Option<&[u8]> {
+        self.path.as_ref().map(|path| &*path.written)
+    }
+
+    /// What is preferred there.
+    #[must_use]
+    pub fn preferences(&self) -> Preferences {
+        self.preferences
+    }
+
+    fn of(record: &Record<'_>, comparison: Comparison) -> Option<Self> {
+        let (path, preferences) = split_path(record.value());
+        let path = path.map(|written| {
+            PathPattern::new(written, comparison).map(|pattern| UsagePath {
+                written: written.into(),
+                pattern,
+            })
+        });
+        Some(Self {
+            line: record.line(),
+            // What starts with a slash is always a pattern.
+            path: path.transpose().ok()?,
+            preferences: Preferences::parse(preferences),
+        })
+    }
+}
+
+/// The preferences that one crawler is told, ready to be asked for any number of targets.
+///
+/// It owns what it needs and has no effect on what may be crawled. Whether a target may be
+/// crawled has an effect on it: about one that may not, no preference is stated at all, which
+/// [`ContentUsage::preferences_under`] sees to.
+///
+/// ```
+/// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+///
+/// let body = "User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /open/ train-ai=y\n";
+/// let usage = RobotsTxt::parse(body, Dialect::Rfc9309).content_usage(&Crawler::unnamed());
+/// let target = TargetPath::new("https://example.com/open/a", Dialect::Rfc9309)?;
+/// assert_eq!(usage.preferences(&target).to_string(), "train-ai=y");
+/// # Ok::<(), verger::TargetPathError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContentUsage {
+    rules: Box<[UsageRule]>,
+    comparison: Comparison,
+}
+
+impl ContentUsage {
+    /// All lines in file order.
+    #[must_use]
+    pub fn rules(&self) -> &[UsageRule] {
+        &self.rules
+    }
+
+    /// The lines that state the preferences about `target`: of those whose path matches, the
+    /// longest, and all of that length. No path is the shortest.
+    pub fn deciding_rules(&self, target: &TargetPath) -> impl Iterator<Item = &UsageRule> {
+        let form = target.form(self.comparison);
+        let matching: Vec<(Option<Specificity>, &UsageRule)> = self
+            .rules
+            .iter()
+            .filter_map(|rule| match &rule.path {
+                None => Some((None, rule)),
+                Some(path) if path.pattern.matches(&form) => {
+                    Some((Some(path.pattern.specificity()), rule))
+                }
+                Some(_) => None,
+            })
+            .collect();
+        let longest = matching.iter().map(|(specificity, _)| *specificity).max();
+        matching
+            .into_iter()
+            .filter(move |(specificity, _)| Some(*specificity) == longest)
+            .map(|(_, rule)| rule)
+    }
+
+    /// What is preferred about `target`, if it may be crawled: what the line with the longest
+    /// matching path states, compared and measured as an allow line of the reading is. Lines of
+    /// that length are combined, any `n` being `n`; their order has no part in it. Protocol E6.
+    #[must_use]
+    pub fn preferences(&self, target: &TargetPath) -> Preferences {
+        self.deciding_rules(target)
+            .map(UsageRule::preferences)
+            .fold(Preferences::default(), Preferences::most_restrictive)
+    }
+
+    /// What is preferred about `target`, given what was decided about crawling it: `None` where
+    /// it is disallowed, for then no preference is stated at all. Protocol E6.
+    #[must_use]
+    pub fn preferences_under(
+        &self,
+        verdict: &Verdict<'_>,
+        target: &TargetPath,
+    ) -> Option<Preferences> {
+        match verdict.effect() {
+            Effect::Allow => Some(self.preferences(target)),
+            Effect::Disallow => None,
+        }
+    }
+}
+
+impl RobotsTxt {
+    /// The preferences that the file states to `crawler`; none where no group speaks to it.
+    ///
+    /// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
+    /// [`RobotsTxt::content_usage_splits`] says where they differ from those of RFC 9309.
+    #[must_use]
+    pub fn content_usage(&self, crawler: &Crawler) -> ContentUsage {
+        let comparison = self.reading().comparison;
+        ContentUsage {
+            rules: usage_records(self, crawler)
+                .iter()
+                .filter_map(|record| UsageRule::of(record, comparison))
+                .collect(),
+            comparison,
+        }
+    }
+}
+
+/// The path of a value, if one stands there, and the preferences behind it: a path starts with
+/// `/` and ends at the first space or TAB. Protocol E6.
+pub(super) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let is_white_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+    if !value.starts_with(b"/") {
+        return (None, value);
+    }
+    let path_end = value.iter().position(is_white_space).unwrap_or(value.len());
+    let (path, rest) = value.split_at(path_end);
+    let start = rest.iter().position(|octet| !is_white_space(octet));
+    (Some(path), &rest[start.unwrap_or(rest.len())..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use alloc::string::{String, ToString};
+
+    fn ask(body: &str, name: &str, path: &str) -> Option<String> {
+        let dialect = Dialect::Rfc9309;
+        let robots = RobotsTxt::parse(body, dialect);
+        let crawler = Crawler::named(name, dialect).unwrap();
+        let target = TargetPath::new(path, dialect).unwrap();
+        let policy = robots.policy(&crawler);
+        let usage = robots.content_usage(&crawler);
+        usage
+            .preferences_under(&policy.decide(&target), &target)
+            .map(|preferences| preferences.to_string())
+    }
+
+    fn told(lines: &[&str], path: &str) -> String {
+        let lines = lines.join("\nContent-Usage: ");
+        let body = format!("User-agent: *\nContent-Usage: {lines}\n");
+        ask(&body, "*", path).unwrap()
+    }
+
+    #[test]
+    fn preferences_hold_where_crawling_is_allowed() {
+        let body = "User-agent: *\nAllow: /\nDisallow: /closed/\nContent-Usage: train-ai=n\n\
+                    Content-Usage: /open/ train-ai=y\n\n\
+                    User-agent: OtherBot\nAllow: /\nContent-Usage: train-ai=y\n";
+        assert_eq!(ask(body, "x", "/a").as_deref(), Some("train-ai=n"));
+        assert_eq!(ask(body, "x", "/closed/a"), None);
+        assert_eq!(ask(body, "x", "/open/a").as_deref(), Some("train-ai=y"));
+        for path in ["/a", "/closed/a", "/open/a"] {
+            assert_eq!(ask(body, "OtherBot", path).as_deref(), Some("train-ai=y"));
+        }
+    }
+
+    #[test]
+    fn the_longest_path_is_used_alone() {
+        let lines = ["/a search=y", "/a/b train-ai=n", "train-ai=y, search=n"];
+        assert_eq!(told(&lines, "/a/b/c"), "train-ai=n");
+        assert_eq!(told(&lines, "/a/c"), "search=y");
+        assert_eq!(told(&lines, "/"), "search=n, train-ai=y");
+        assert_eq!(told(&["/a", "train-ai=n"], "/a"), "");
+        assert_eq!(told(&["/a train-ai=N", "train-ai=n"], "/a"), "");
+    }
+
+    #[test]
+    fn paths_of_one_length_are_combined() {
+        let lines = ["/a train-ai=y", "/a\ttrain-ai=n", "/a search=y"];
+        assert_eq!(told(&lines, "/a"), "search=y, train-ai=n");
+        assert_eq!(told(&["train-ai=n", "train-ai=y"], "/"), "train-ai=n");
+        assert_eq!(told(&["/%61* search=n", "/a* search=y"], "/ab"), "search=n");
+    }
+
+    #[test]
+    fn paths_match_as_allow_lines_do() {
+        assert_eq!(told(&["/*.pdf$ search=n"], "/x/a.pdf"), "search=n");
+        assert_eq!(told(&["/*.pdf$ search=n"], "/x/a.pdfx"), "");
+        assert_eq!(told(&["/%7Ea search=n"], "/~a"), "search=n");
+        assert_eq!(told(&["*.pdf search=n"], "/a.pdf"), "");
+    }
+
+    #[test]
+    fn a_value_is_a_path_and_a_dictionary() {
+        for (value, path, preferences) in [
+            ("train-ai=n", None, "train-ai=n"),
+            ("/a  \t train-ai=n", Some("/a"), "train-ai=n"),
+            ("/a", Some("/a"), ""),
+            ("/a,b=n", Some("/a,b=n"), ""),
+            ("", None, ""),
+        ] {
+            let read = split_path(value.as_bytes());
+            assert_eq!(read, (path.map(str::as_bytes), preferences.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn the_lines_that_state_it_are_told() {
+        let body = "User-agent: *\nContent-Usage: /a search=y\nContent-Usage: train-ai=n\n";
+        let usage = RobotsTxt::parse(body, Dialect::Google).content_usage(&Crawler::unnamed());
+        let target = TargetPath::new("/a", Dialect::Google).unwrap();
+        let rule = usage.deciding_rules(&target).next().unwrap();
+        assert_eq!((rule.line().get(), rule.path()), (2, Some(&b"/a"[..])));
+        assert_eq!(rule.preferences().to_string(), "search=y");
+        assert_eq!(usage.rules().len(), 2);
+        assert_eq!(usage.rules()[1].path(), None);
+    }
+}

@@ -1,0 +1,352 @@
+//! RFC 9651 Dictionaries, as much of them as a preference needs: the whole grammar is checked,
+//! since one fault spoils all, but only Tokens are kept (RFC 9651 4.2.2, protocol E6).
+//!
+//! ```text
+//! dictionary = member *( OWS "," OWS member )          member = key [ "=" value ] parameters
+//! value      = bare-item | "(" *SP [ item *( 1*SP item ) *SP ] ")"
+//! ```
+//!
+//! Inner lists hold items only, so nothing nests and nothing recurs: one pass, octet by octet.
+
+use alloc::vec::Vec;
+
+/// The members of a Dictionary, in the order in which they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Dictionary<'v> {
+    members: Vec<(&'v [u8], Member<'v>)>,
+}
+
+/// The value of a member, without its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Member<'v> {
+    /// A Token.
+    Token(&'v [u8]),
+    /// Anything else: a key alone, a String, a number, an Inner List and so on.
+    Other,
+}
+
+/// The octets are not a Dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NotADictionary;
+
+impl<'v> Dictionary<'v> {
+    /// Reads a Dictionary; no octets at all are an empty one.
+    pub(super) fn parse(octets: &'v [u8]) -> Result<Self, NotADictionary> {
+        Reader { rest: octets }.dictionary().ok_or(NotADictionary)
+    }
+
+    /// The member of that key: of several the last one, as if the others were not there.
+    pub(super) fn member(&self, key: &[u8]) -> Option<Member<'v>> {
+        let of_key = self.members.iter().rfind(|(name, _)| *name == key);
+        of_key.map(|(_, member)| *member)
+    }
+
+    /// All members, those that a later one replaces included.
+    pub(super) fn members(&self) -> &[(&'v [u8], Member<'v>)] {
+        &self.members
+    }
+}
+
+/// What is left to read. Every method takes what it is named after from the start, or gives
+/// `None` where that does not stand there.
+struct Reader<'v> {
+    rest: &'v [u8],
+}
+
+impl<'v> Reader<'v> {
+    fn dictionary(mut self) -> Option<Dictionary<'v>> {
+        let mut members = Vec::new();
+        self.skip(|octet| octet == b' ');
+        while !self.rest.is_empty() {
+            members.push(self.member()?);
+            self.skip(is_white_space);
+            if self.rest.is_empty() {
+                break;
+            }
+            self.take(b',')?;
+            self.skip(is_white_space);
+            // A comma at the end is a fault.
+            self.rest.first()?;
+        }
+        Some(Dictionary { members })
+    }
+
+    fn member(&mut self) -> Option<(&'v [u8], Member<'v>)> {
+        let key = self.key()?;
+        let member = match self.take(b'=') {
+            None => Member::Other,
+            Some(()) if self.rest.first() == Some(&b'(') => self.inner_list()?,
+            Some(()) => self.bare_item()?,
+        };
+        self.parameters()?;
+        Some((key, member))
+    }
+
+    fn key(&mut self) -> Option<&'v [u8]> {
+        self.rest
+            .first()
+            .filter(|octet| octet.is_ascii_lowercase() || **octet == b'*')?;
+        Some(self.run(|octet| {
+            octet.is_ascii_lowercase()
+                || octet.is_ascii_digit()
+                || matches!(octet, b'_' | b'-' | b'.' | b'*')
+        }))
+    }
+
+    fn parameters(&mut self) -> Option<()> {
+        while self.take(b';').is_some() {
+            self.skip(|octet| octet == b' ');
+            self.key()?;
+            if self.take(b'=').is_some() {
+                self.bare_item()?;
+            }
+        }
+        Some(())
+    }
+
+    fn inner_list(&mut self) -> Option<Member<'v>> {
+        self.take(b'(')?;
+        loop {
+            self.skip(|octet| octet == b' ');
+            if self.take(b')').is_some() {
+                return Some(Member::Other);
+            }
+            self.bare_item()?;
+            self.parameters()?;
+            self.rest
+                .first()
+                .filter(|octet| matches!(octet, b' ' | b')'))?;
+        }
+    }
+
+    fn bare_item(&mut self) -> Option<Member<'v>> {
+        match self.rest.first()? {
+            b'*' | b'A'..=b'Z' | b'a'..=b'z' => {
+                return Some(Member::Token(self.run(is_token_octet)));
+            }
+            b'-' | b'0'..=b'9' => self.number(),
+            b'"' => self.string(),
+            b':' => self.byte_sequence(),
+            b'?' => self.boolean(),
+            b'@' => self.date(),
+            b'%' => self.display_string(),
+            _ => None,
+        }?;
+        Some(Member::Other)
+    }
+
+    /// An Integer of at most 15 digits, or a Decimal of at most 12 and 3.
+    fn number(&mut self) -> Option<()> {
+        let whole = self.integer_digits()?;
+        let within_bounds = if self.take(b'.').is_some() {
+            let fraction = self.run(|octet| octet.is_ascii_digit());
+            whole <= 12 && (1..=3).contains(&fraction.len())
+        } else {
+            whole <= 15
+        };
+        within_bounds.then_some(())
+    }
+
+    /// A sign that may be missing, and digits; how many digits there are, at least one.
+    fn integer_digits(&mut self) -> Option<usize> {
+        let _sign = self.take(b'-');
+        let digits = self.run(|octet| octet.is_ascii_digit()).len();
+        (digits > 0).then_some(digits)
+    }
+
+    fn string(&mut self) -> Option<()> {
+        self.take(b'"')?;
+        loop {
+            match self.next()? {
+                b'"' => return Some(()),
+                b'\\' => {
+                    let escaped = self.next()?;
+                    matches!(escaped, b'"' | b'\\').then_some(())?;
+                }
+                b' '..=b'~' => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn byte_sequence(&mut self) -> Option<()> {
+        self.take(b':')?;
+        self.skip(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b'='));
+        self.take(b':')
+    }
+
+    fn boolean(&mut self) -> Option<()> {
+        self.take(b'?')?;
+        matches!(self.next()?, b'0' | b'1').then_some(())
+    }
+
+    fn date(&mut self) -> Option<()> {
+        self.take(b'@')?;
+        let digits = self.integer_digits()?;
+        (digits <= 15 && self.rest.first() != Some(&b'.')).then_some(())
+    }
+
+    /// `%"…"` with lower-case escapes, which together are UTF-8.
+    fn display_string(&mut self) -> Option<()> {
+        self.take(b'%')?;
+        self.take(b'"')?;
+        let mut text = Vec::new();
+        loop {
+            match self.next()? {
+                b'"' => return core::str::from_utf8(&text).ok().map(|_| ()),
+                b'%' => {
+                    let [high, low] = [self.next()?, self.next()?].map(lower_hex_digit);
+                    text.push(high? << 4 | low?);
+                }
+                octet @ b' '..=b'~' => text.push(octet),
+                _ => return None,
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    fn take(&mut self, octet: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[octet])?;
+        Some(())
+    }
+
+    fn run(&mut self, belongs: impl Fn(u8) -> bool) -> &'v [u8] {
+        let end = self.rest.iter().position(|&octet| !belongs(octet));
+        let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        run
+    }
+
+    fn skip(&mut self, belongs: impl Fn(u8) -> bool) {
+        self.run(belongs);
+    }
+}
+
+fn is_white_space(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+/// `tchar`, `:` or `/`.
+fn is_token_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet)
+}
+
+fn lower_hex_digit(octet: u8) -> Option<u8> {
+    match octet {
+        b'0'..=b'9' => Some(octet - b'0'),
+        b'a'..=b'f' => Some(octet - b'a' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    fn member<'v>(octets: &'v str, key: &str) -> Option<Member<'v>> {
+        let dictionary = Dictionary::parse(octets.as_bytes()).unwrap();
+        dictionary.member(key.as_bytes())
+    }
+
+    #[test]
+    fn members_are_keys_with_values() {
+        let octets = "  a=y ,\tb=n;x;y=1, c;q=\"s\",*=t";
+        assert_eq!(member(octets, "a"), Some(Member::Token(b"y")));
+        assert_eq!(member(octets, "b"), Some(Member::Token(b"n")));
+        assert_eq!(member(octets, "c"), Some(Member::Other));
+        assert_eq!(member(octets, "*"), Some(Member::Token(b"t")));
+        assert_eq!(member(octets, "d"), None);
+        assert_eq!(member("", "a"), None);
+        assert_eq!(member("   ", "a"), None);
+    }
+
+    #[test]
+    fn the_last_of_a_repeated_key_counts() {
+        assert_eq!(member("a=y, b=n, a=n", "a"), Some(Member::Token(b"n")));
+        assert_eq!(member("a=y, a", "a"), Some(Member::Other));
+    }
+
+    #[test]
+    fn every_type_of_value_is_read() {
+        for value in [
+            "-999999999999999",
+            "123456789012.123",
+            "-0.5",
+            r#""a \" \\ b""#,
+            r#""""#,
+            "tok:en/*~",
+            "*",
+            ":aGVsbG8=:",
+            "::",
+            "?0",
+            "?1",
+            "@1659578233",
+            "@-1",
+            r#"%"f%c3%bc""#,
+            "()",
+            "( 1 )",
+            "(a \"b\";p   ?1);q=(",
+        ] {
+            let octets = format!("k={value}");
+            let read = Dictionary::parse(octets.as_bytes());
+            assert_eq!(read.is_ok(), value != "(a \"b\";p   ?1);q=(", "{value}");
+        }
+        assert_eq!(
+            member("k=(a \"b\";p   ?1);q=1,z=y", "z"),
+            Some(Member::Token(b"y"))
+        );
+    }
+
+    #[test]
+    fn one_fault_spoils_all() {
+        for octets in [
+            "A=y",
+            "a=y,",
+            "a=y, ",
+            ",a=y",
+            "a=y b=n",
+            "a=y;",
+            "a = y",
+            "a=",
+            "\ta=y",
+            "1=y",
+            "a=y\u{e9}",
+            "\u{e9}",
+            "a=1234567890123456",
+            "a=1234567890123.1",
+            "a=1.",
+            "a=1.1234",
+            "a=-",
+            "a=--1",
+            "a=\"x",
+            "a=\"\\x\"",
+            "a=\"\u{7f}\"",
+            "a=:a-b:",
+            "a=:ab",
+            "a=?2",
+            "a=?",
+            "a=@1.5",
+            "a=@",
+            "a=%x",
+            "a=%\"%C3%BC\"",
+            "a=%\"%c3\"",
+            "a=%\"%c",
+            "a=(1",
+            "a=(1,2)",
+            "a=(1\"x\")",
+            "a=((1))",
+            "a=(1)x",
+            "a=y;B",
+            "a=y;b=",
+        ] {
+            let read = Dictionary::parse(octets.as_bytes());
+            assert_eq!(read, Err(NotADictionary), "{octets:?}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! `Host`: the preferred mirror of a site, once read by Yandex (protocol E5).
+
+use alloc::string::String;
+use core::fmt;
+
+use super::number::saturating_number;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// The host that a site prefers among its mirrors. Nobody is known to read it since 2018.
+///
+/// Written as `www.example.com`, with `http://` or `https://` before and a port behind if need
+/// be. A path, a slash at the end, an IP address, an underscore or a name that is not ASCII makes
+/// a value unusable. Protocol E5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Host<'r> {
+    line: LineNumber,
+    written: WrittenHost<'r>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct WrittenHost<'r> {
+    scheme: Option<&'r [u8]>,
+    authority: &'r [u8],
+    name: &'r [u8],
+    port: Option<u16>,
+}
+
+impl<'r> Host<'r> {
+    /// `http` or `https` as written, if a scheme is given.
+    #[must_use]
+    pub fn scheme(&self) -> Option<&'r [u8]> {
+        self.written.scheme
+    }
+
+    /// The host and, if one is given, a colon and the port, as written.
+    #[must_use]
+    pub fn authority(&self) -> &'r [u8] {
+        self.written.authority
+    }
+
+    /// The host's name as written.
+    #[must_use]
+    pub fn name(&self) -> &'r [u8] {
+        self.written.name
+    }
+
+    /// The port, 1 to 65535, if one is given.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        self.written.port
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+impl fmt::Display for Host<'_> {
+    /// The host as written, without a scheme: `www.example.com`, `www.example.com:8080`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(self.authority()))
+    }
+}
+
+impl RobotsTxt {
+    /// The host that the file prefers: the first usable one, whatever group it stands in.
+    /// Protocol E5.
+    #[must_use]
+    pub fn host(&self) -> Option<Host<'_>> {
+        self.records_of(RecordKind::Host).find_map(|record| {
+            Some(Host {
+                line: record.line(),
+                written: parse(record.value())?,
+            })
+        })
+    }
+}
+
+/// Whether a value names a host.
+pub(super) fn is_usable(value: &[u8]) -> bool {
+    parse(value).is_some()
+}
+
+fn parse(value: &[u8]) -> Option<WrittenHost<'_>> {
+    let (scheme, authority) = match memchr::memmem::find(value, b"://") {
+        Some(end) => (Some(&value[..end]), &value[end + 3..]),
+        None => (None, value),
+    };
+    let known_scheme = |scheme: &[u8]| {
+        scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https")
+    };
+    if !scheme.is_none_or(known_scheme) {
+        return None;
+    }
+    let (name, port) = match memchr::memchr(b':', authority) {
+        Some(colon) => (
+            &authority[..colon],
+            Some(parse_port(&authority[colon + 1..])?),
+        ),
+        None => (authority, None),
+    };
+    is_host_name(name).then_some(WrittenHost {
+        scheme,
+        authority,
+        name,
+        port,
+    })
+}
+
+fn parse_port(digits: &[u8]) -> Option<u16> {
+    let port = u16::try_from(saturating_number(digits)?).ok()?;
+    (port > 0).then_some(port)
+}
+
+/// Labels of letters, digits and inner hyphens, of at most 63 octets each and 253 in all; the
+/// last one is not a number, as an IP address's would be.
+fn is_host_name(name: &[u8]) -> bool {
+    let is_label = |label: &[u8]| {
+        (1..=63).contains(&label.len())
+            && label
+                .iter()
+                .all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
+            && !label.starts_with(b"-")
+            && !label.ends_with(b"-")
+    };
+    let mut labels = name.split(|&octet| octet == b'.');
+    name.len() <= 253
+        && labels.clone().all(is_label)
+        && labels
+            .next_back()
+            .is_some_and(|last| !last.iter().all(u8::is_ascii_digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_host_may_have_a_scheme_and_a_port() {
+        for (value, scheme, name, port) in [
+            ("www.example.com", None, "www.example.com", None),
+            ("https://Example.com", Some("https"), "Example.com", None),
+            (
+                "HTTP://example.com:80",
+                Some("HTTP"),
+                "example.com",
+                Some(80),
+            ),
+            (
+                "xn--e1afmkfd.xn--p1ai:65535",
+                None,
+                "xn--e1afmkfd.xn--p1ai",
+                Some(65535),
+            ),
+            ("localhost", None, "localhost", None),
+        ] {
+            let written = parse(value.as_bytes()).unwrap();
+            assert_eq!(written.scheme, scheme.map(str::as_bytes), "{value}");
+            assert_eq!(written.name, name.as_bytes(), "{value}");
+            assert_eq!(written.port, port, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_host_is_unusable() {
+        for value in [
+            "",
+            "https://",
+            "ftp://example.com",
+            "//example.com",
+            "example.com/",
+            "https://example.com/a",
+            "example.com:",
+            "example.com:0",
+            "example.com:65536",
+            "example.com:80:81",
+            "-example.com",
+            "example-.com",
+            "exa_mple.com",
+            ".example.com",
+            "example..com",
+            "example.com.",
+            "a.example b.example",
+            "a.example,b.example",
+            "192.0.2.1",
+            "[2001:db8::1]",
+            "b\u{fc}cher.example",
+            "*",
+        ] {
+            assert!(!is_usable(value.as_bytes()), "{value:?}");
+        }
+        let label = "a".repeat(63);
+        assert!(is_usable(label.as_bytes()));
+        assert!(!is_usable(alloc::format!("{label}a").as_bytes()));
+    }
+
+    #[test]
+    fn the_first_usable_host_of_the_file_counts() {
+        let body = "Host: a/b\nUser-agent: x\nHost: https://b.example:8080\nHost: c.example\n";
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let host = robots.host().unwrap();
+        assert_eq!(
+            (host.line().get(), host.to_string()),
+            (3, "b.example:8080".to_string())
+        );
+        assert_eq!(host.scheme(), Some(&b"https"[..]));
+        assert_eq!(RobotsTxt::parse("Host:\n", Dialect::Google).host(), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! `Noindex`: never official, and unused since Google dropped it in 2019 (protocol E5c).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::crawler::Crawler;
+use crate::record::RecordKind;
+use crate::robots_txt::RobotsTxt;
+use crate::span::LineNumber;
+
+/// A path that was to be kept out of the index. Nobody is known to read it; an
+/// `X-Robots-Tag: noindex` header or a robots meta element on the page does what was meant.
+/// Protocol E5c.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noindex<'r> {
+    line: LineNumber,
+    pattern: &'r [u8],
+}
+
+impl<'r> Noindex<'r> {
+    /// The path-pattern as written.
+    #[must_use]
+    pub fn pattern(&self) -> &'r [u8] {
+        self.pattern
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.line
+    }
+}
+
+impl fmt::Display for Noindex<'_> {
+    /// The pattern; octets that are not UTF-8 are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(self.pattern))
+    }
+}
+
+impl RobotsTxt {
+    /// The Noindex lines of the groups that speak to `crawler`, in file order, those without a
+    /// path left out. Protocol E5c.
+    #[must_use]
+    pub fn noindex(&self, crawler: &Crawler) -> Vec<Noindex<'_>> {
+        self.records_for(crawler, RecordKind::Noindex)
+            .filter(|record| !record.value().is_empty())
+            .map(|record| Noindex {
+                line: record.line(),
+                pattern: record.value(),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::string::ToString;
+
+    #[test]
+    fn patterns_are_given_as_written() {
+        let body = "User-agent: *\nNoindex: /a%2fB*\nNoindex:\nDisallow: /\nnoindex: x";
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let lines = robots.noindex(&Crawler::unnamed());
+        let patterns: Vec<_> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(patterns, ["/a%2fB*", "x"]);
+        assert_eq!(lines[1].line().get(), 5);
+    }
+}

@@ -1,0 +1,198 @@
+//! Extension values are held to the cases of `testdata/`, and to totality.
+
+use proptest::prelude::*;
+use verger::{Crawler, Dialect, RecordKind, RobotsTxt, TargetPath, ValueProblem};
+use verger_testkit::case::{Corpus, FieldName, Value, load_all, testdata_dir};
+use verger_testkit::subject::DialectName;
+
+fn corpus() -> Corpus {
+    load_all(&testdata_dir()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn dialect_of(name: DialectName) -> Dialect {
+    name.as_str().parse().expect("the dialects have one name")
+}
+
+/// What the engine says to a case's question, in the normal form of the case files.
+fn texts(case: &Value, dialect: Dialect) -> Vec<String> {
+    let robots = RobotsTxt::parse(case.robots.clone(), dialect);
+    let crawler = case
+        .agent
+        .as_deref()
+        .map_or_else(Crawler::unnamed, |agent| {
+            Crawler::named(agent, dialect).expect("an agent is a product token")
+        });
+    texts_of(&robots, &crawler, case.field, case.target.as_deref())
+}
+
+fn texts_of(
+    robots: &RobotsTxt,
+    crawler: &Crawler,
+    field: FieldName,
+    target: Option<&str>,
+) -> Vec<String> {
+    match field {
+        FieldName::CrawlDelay => all(robots.crawl_delay(crawler)),
+        FieldName::RequestRate => all(robots.request_rates(crawler)),
+        FieldName::VisitTime => all(robots.visit_times(crawler)),
+        FieldName::Host => all(robots.host()),
+        FieldName::CleanParam => all(robots.clean_params()),
+        FieldName::Noindex => all(robots.noindex(crawler)),
+        FieldName::ContentSignal => some(&robots.content_signal(crawler)),
+        FieldName::License => all(robots.licenses()),
+        FieldName::Sitemap => all(robots.sitemaps()),
+        FieldName::ContentUsage => {
+            let target = TargetPath::new(target.unwrap_or("/"), *robots.reading())
+                .expect("a target starts with a slash");
+            let policy = robots.policy(crawler);
+            let usage = robots.content_usage(crawler);
+            usage
+                .preferences_under(&policy.decide(&target), &target)
+                .map_or_else(Vec::new, |preferences| some(&preferences))
+        }
+    }
+}
+
+fn all<T: ToString>(values: impl IntoIterator<Item = T>) -> Vec<String> {
+    values.into_iter().map(|value| value.to_string()).collect()
+}
+
+/// The text of a value that may say nothing.
+fn some(value: &impl ToString) -> Vec<String> {
+    let text = value.to_string();
+    if text.is_empty() { vec![] } else { vec![text] }
+}
+
+#[test]
+fn every_value_is_read_as_the_cases_say() {
+    let corpus = corpus();
+    assert!(!corpus.values.is_empty());
+    // Not `koster1996`: a group without a rule is no record there, and the first match decides.
+    for dialect in [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Google] {
+        for case in &corpus.values {
+            let found = texts(case, dialect);
+            assert_eq!(
+                found, case.expect,
+                "{}: {} in {dialect}",
+                case.file, case.id
+            );
+        }
+    }
+}
+
+#[test]
+fn every_listing_has_the_sitemaps_that_the_cases_say() {
+    for listing in corpus().listings {
+        let Some(expected) = &listing.sitemaps else {
+            continue;
+        };
+        for &name in &listing.dialects {
+            let robots = RobotsTxt::parse(listing.robots.clone(), dialect_of(name));
+            let found = all(robots.sitemaps());
+            let id = &listing.id;
+            assert_eq!(
+                &found,
+                expected,
+                "{}: {id} in {}",
+                listing.file,
+                name.as_str()
+            );
+        }
+    }
+}
+
+const KEYS: [&str; 11] = [
+    "Sitemap",
+    "Crawl-delay",
+    "Request-rate",
+    "Visit-time",
+    "Host",
+    "Clean-param",
+    "Noindex",
+    "Content-Signal",
+    "Content-Usage",
+    "License",
+    "User-agent",
+];
+
+/// Asks everything that can be asked about values.
+fn ask_everything(body: &[u8]) {
+    for dialect in Dialect::ALL {
+        let robots = RobotsTxt::parse(body, dialect);
+        let named = Crawler::named("a", dialect).expect("a product token");
+        for crawler in [Crawler::unnamed(), named] {
+            for field in FieldName::ALL {
+                texts_of(&robots, &crawler, field, Some("/a?b=c"));
+            }
+            let own = robots.crawl_delay(&crawler);
+            let with_star = robots.crawl_delay_or_star(&crawler);
+            assert!(own.is_none() || own == with_star);
+        }
+        for record in robots.records() {
+            let problem = ValueProblem::of(&record);
+            let is_other_record = record.kind().key().is_some()
+                && !record.kind().is_rule()
+                && record.kind() != RecordKind::UserAgent;
+            assert!(problem.is_none() || is_other_record);
+        }
+        assert!(robots.content_usage_splits().len() <= robots.records().len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_value_is_fatal(
+        lines in prop::collection::vec(
+            (prop::sample::select(&KEYS[..]), "[-a-cy-z0-9:/.,;=&*$\"%@?()# \\\\é\t]{0,24}"),
+            0..12,
+        ),
+    ) {
+        let mut body = String::from("User-agent: *\n");
+        for (key, value) in &lines {
+            body.extend([key, ": ", value, "\n"]);
+        }
+        ask_everything(body.as_bytes());
+    }
+
+    #[test]
+    fn no_octets_are_fatal(
+        key in prop::sample::select(&KEYS[..]),
+        value in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let body = [b"User-agent: *\n", key.as_bytes(), b":", &value].concat();
+        ask_everything(&body);
+    }
+}
+
+/// A reading that is not linear would not end here.
+#[test]
+fn long_values_are_read() {
+    for (key, piece) in [
+        ("Content-Signal", "search=x,"),
+        ("Content-Signal", "a=b,"),
+        ("Content-Usage", "a=y,"),
+        ("Content-Usage", "a=((((,"),
+        ("Content-Usage", "a=(1 2;b);c,"),
+        ("Clean-param", "a&"),
+        ("Crawl-delay", "9"),
+        ("Request-rate", "1/"),
+        ("Host", "a."),
+        ("Sitemap", "://"),
+    ] {
+        let body = format!(
+            "User-agent: *\n{key}: {}",
+            piece.repeat(400_000 / piece.len())
+        );
+        ask_everything(body.as_bytes());
+    }
+    for line in [
+        "Sitemap: https://h.example/s\n",
+        "Content-Usage: /a*b a=y\n",
+        "License: l\n",
+    ] {
+        let body = format!("User-agent: *\n{}", line.repeat(400_000 / line.len()));
+        ask_everything(body.as_bytes());
+    }
+    let body = "User-agent: a\nContent-Usage: search=y\n".repeat(10_000);
+    ask_everything(body.as_bytes());
+}
