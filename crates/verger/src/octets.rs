@@ -6,8 +6,20 @@
 //! every other one is data and equals its escape. In the path `/` delimits, and the first `?`,
 //! which starts the query; in the query `&` and `=` delimit.
 //!
-//! A target is written as *units*: an unreserved character or a delimiter as itself, anything
-//! else as `%XX`. `%` never stands for itself, so the octets of a form tell its units again.
+//! The RFC writes data as escapes; which of two equal spellings stands for both is free, and here
+//! it is the one that URLs mostly have already, so that most targets are their own form:
+//!
+//! | what | form |
+//! |---|---|
+//! | unreserved character, raw or escaped | itself |
+//! | delimiter in its own component | itself |
+//! | other reserved character, raw or escaped (`/` and `?` in the query, `&` and `=` in the path too) | itself |
+//! | escape of a delimiter of the component | `%XX` |
+//! | anything else: `%`, `#`, space, controls, non-ASCII, what no URI has | `%XX` |
+//!
+//! So a raw character of a rule has the same form in path and query, and only the escapes of
+//! `/`, `?`, `&` and `=` depend on the component. `%` never stands for itself, so the octets of a
+//! form tell its units again.
 //!
 //! *Decoded octets* (`koster1996`). Everything is decoded but `%2F`. Two things need a code of
 //! their own, the escaped slash and the `?` that starts the query; both are written as a NUL and
@@ -66,6 +78,44 @@ pub(crate) fn push_escape(form: &mut Vec<u8>, octet: u8) {
     form.extend_from_slice(&[b'%', digits[0], digits[1]]);
 }
 
+/// Where an octet stands, as far as the forms depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    Path,
+    Query,
+}
+
+impl Component {
+    /// Whether `octet` delimits here, so that its escape is something else.
+    pub(crate) fn is_delimited_by(self, octet: u8) -> bool {
+        match self {
+            Self::Path => matches!(octet, b'/' | b'?'),
+            Self::Query => matches!(octet, b'&' | b'='),
+        }
+    }
+}
+
+/// RFC 3986's reserved characters but `#`, which ends a target: they stand for themselves.
+pub(crate) fn is_reserved(octet: u8) -> bool {
+    matches!(
+        octet,
+        b':' | b'/' | b'?' | b'[' | b']' | b'@' | b'!' | b'$' | b'&'..=b',' | b';' | b'='
+    )
+}
+
+/// Appends the form of one octet that stands in `component`.
+pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Component) {
+    match written {
+        // "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior
+        //  to comparison, unless it is a reserved character"                   R9309-2.2.2-10
+        Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => form.push(octet),
+        Written::Escaped(octet) if component.is_delimited_by(octet) => push_escape(form, octet),
+        // Reserved characters that are data equal their escapes.               R9309-2.2.2-9
+        Written::Raw(octet) | Written::Escaped(octet) if is_reserved(octet) => form.push(octet),
+        Written::Raw(octet) | Written::Escaped(octet) => push_escape(form, octet),
+    }
+}
+
 /// A target in comparison form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TargetForm {
@@ -79,24 +129,14 @@ pub(crate) fn target_in_units(target: &[u8]) -> TargetForm {
     let mut octets = Vec::with_capacity(target.len());
     let mut question_mark = None;
     for written in WrittenOctets::of(target) {
-        match written {
-            // "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded
-            //  prior to comparison, unless it is a reserved character"            R9309-2.2.2-10
-            Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => {
-                octets.push(octet);
-            }
-            Written::Raw(b'/') if question_mark.is_none() => octets.push(b'/'),
-            Written::Raw(b'?') if question_mark.is_none() => {
-                question_mark = Some(octets.len());
-                octets.push(b'?');
-            }
-            Written::Raw(delimiter @ (b'&' | b'=')) if question_mark.is_some() => {
-                octets.push(delimiter);
-            }
-            // "octets [...] outside the range of the ASCII coded character set, and those in the
-            //  reserved range [...] MUST be percent-encoded prior to comparison"   R9309-2.2.2-9
-            Written::Raw(octet) | Written::Escaped(octet) => push_escape(&mut octets, octet),
+        if written == Written::Raw(b'?') && question_mark.is_none() {
+            question_mark = Some(octets.len());
         }
+        let component = match question_mark {
+            None => Component::Path,
+            Some(_) => Component::Query,
+        };
+        push_unit(&mut octets, written, component);
     }
     TargetForm {
         octets,

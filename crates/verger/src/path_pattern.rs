@@ -7,21 +7,24 @@
 //! depends on the target there alone, so an earlier place never takes away a later one. Nothing
 //! is tried twice, and a match costs at most O(target octets × pattern octets).
 //!
-//! In *units* the first fragment has one comparison form, but a fragment after a `*` may meet the
-//! path or the query, where `/`, `?`, `&` and `=` differ in what their escapes mean. So such a
-//! fragment has two forms: `in_path`, whose own first `?` may only be the one that starts the
-//! target's query, and `in_query`. This is exact because
+//! In *units* a fragment after a `*` may meet the path or the query, where the escapes of `/`,
+//! `?`, `&` and `=` mean different things (`octets.rs`). A fragment without such an escape has one
+//! form and is sought in the whole target: no octet of it depends on where it stands. A fragment
+//! with one has two forms: `in_path`, which behind its first raw `?` is that of the query, and
+//! `in_query`. This is exact because
 //! - a fragment that lies before the target's `?` meets only path units, and it has no raw `?`
-//!   there (a raw `?` in the path is the query's start by definition);
+//!   (a raw `?` in the path is the query's start by definition);
 //! - one that covers the target's `?` must have its first raw `?` there, which leaves one place
 //!   to look at, path form before it and query form behind;
 //! - one behind the target's `?` meets only query units.
+//!
+//! The first fragment starts where the path starts, so it has its `in_path` form only.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::dialect::Comparison;
-use crate::octets::{self, TargetForm, Written, WrittenOctets, is_unreserved, push_escape};
+use crate::octets::{self, Component, TargetForm, Written, WrittenOctets, push_unit};
 
 /// Why a value cannot match anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,28 +102,16 @@ impl PathPattern {
     fn in_units(value: &[u8]) -> Self {
         let (value, anchored) = strip_anchor(value);
         let mut builder = Builder::default();
-        let mut in_query = false;
+        let mut component = Component::Path;
         for written in WrittenOctets::of(value) {
-            builder.specificity += match written {
-                Written::Raw(b'*') => {
-                    builder.next_fragment();
-                    1
-                }
-                Written::Raw(octet) | Written::Escaped(octet) if is_unreserved(octet) => {
-                    builder.push(&[octet]);
-                    1
-                }
-                Written::Raw(delimiter @ (b'/' | b'?' | b'&' | b'=')) => {
-                    let octets = octets_of_delimiter(delimiter, in_query);
-                    in_query |= delimiter == b'?';
-                    builder.push_delimiter(delimiter);
-                    octets
-                }
-                Written::Raw(octet) | Written::Escaped(octet) => {
-                    builder.push_escape(octet);
-                    3
-                }
-            };
+            builder.specificity += octets_in_canonical_rule(written, component);
+            match written {
+                Written::Raw(b'*') => builder.next_fragment(),
+                Written::Raw(_) | Written::Escaped(_) => builder.push_written(written),
+            }
+            if written == Written::Raw(b'?') {
+                component = Component::Query;
+            }
         }
         builder.finish(anchored, Alignment::Units)
     }
@@ -189,7 +180,10 @@ impl PathPattern {
     /// Where the leftmost match of `fragment` at or after `from` ends.
     fn find(&self, fragment: Fragment, target: &TargetForm, from: usize) -> Option<usize> {
         let octets = &target.octets;
-        let (in_path, in_query) = self.forms_of(fragment);
+        let in_path = self.in_path(fragment);
+        let Some(in_query) = self.in_query(fragment) else {
+            return self.find_octets(in_path, octets, from);
+        };
         let Some(question_mark) = target.question_mark else {
             // A raw "?" meets nothing in a target without a query.
             return match fragment.question_mark {
@@ -212,12 +206,15 @@ impl PathPattern {
     /// Whether `fragment` matches at the very end of the target, at or after `from`.
     fn stands_at_end(&self, fragment: Fragment, target: &TargetForm, from: usize) -> bool {
         let octets = &target.octets;
-        let (in_path, in_query) = self.forms_of(fragment);
         let stands_from = |form: &[u8], from: usize| {
             octets
                 .len()
                 .checked_sub(form.len())
                 .is_some_and(|start| start >= from && self.stands_at(form, octets, start))
+        };
+        let in_path = self.in_path(fragment);
+        let Some(in_query) = self.in_query(fragment) else {
+            return stands_from(in_path, from);
         };
         match (target.question_mark, fragment.question_mark) {
             (None, None) => stands_from(in_path, from),
@@ -231,15 +228,15 @@ impl PathPattern {
         }
     }
 
-    fn forms_of(&self, fragment: Fragment) -> (&[u8], &[u8]) {
-        let [start, path_end, query_end] =
-            [fragment.start, fragment.path_end, fragment.query_end].map(|at| at as usize);
-        let in_path = &self.forms[start..path_end];
-        if path_end == query_end {
-            (in_path, in_path)
-        } else {
-            (in_path, &self.forms[path_end..query_end])
-        }
+    /// The form that meets the path, or the whole target if there is no other.
+    fn in_path(&self, fragment: Fragment) -> &[u8] {
+        &self.forms[fragment.start as usize..fragment.path_end as usize]
+    }
+
+    /// The form that meets the query, where it is not the same.
+    fn in_query(&self, fragment: Fragment) -> Option<&[u8]> {
+        let (start, end) = (fragment.path_end as usize, fragment.query_end as usize);
+        (start < end).then(|| &self.forms[start..end])
     }
 
     fn find_octets(&self, form: &[u8], octets: &[u8], from: usize) -> Option<usize> {
@@ -274,10 +271,15 @@ fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// The octets of a delimiter in the canonical rule: one where it delimits, three where it is data.
-fn octets_of_delimiter(delimiter: u8, in_query: bool) -> usize {
-    let delimits = matches!(delimiter, b'/' | b'?') != in_query;
-    if delimits { 1 } else { 3 }
+/// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
+/// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
+fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
+    match written {
+        Written::Raw(b'*') => 1,
+        Written::Raw(octet) if component.is_delimited_by(octet) => 1,
+        Written::Raw(octet) | Written::Escaped(octet) if octets::is_unreserved(octet) => 1,
+        Written::Raw(_) | Written::Escaped(_) => 3,
+    }
 }
 
 /// Puts fragments together.
@@ -299,28 +301,16 @@ impl Builder {
         self.in_query.extend_from_slice(octets);
     }
 
-    fn push_escape(&mut self, octet: u8) {
-        push_escape(&mut self.in_path, octet);
-        push_escape(&mut self.in_query, octet);
-    }
-
-    /// A raw `/`, `?`, `&` or `=`.
-    fn push_delimiter(&mut self, delimiter: u8) {
-        let of_path = matches!(delimiter, b'/' | b'?');
-        let behind_question_mark = self.question_mark.is_some();
-        if delimiter == b'?' && !behind_question_mark {
+    fn push_written(&mut self, written: Written) {
+        let component = match self.question_mark {
+            None => Component::Path,
+            Some(_) => Component::Query,
+        };
+        if written == Written::Raw(b'?') && self.question_mark.is_none() {
             self.question_mark = Some(crate::span::offset(self.in_path.len()));
         }
-        if of_path == behind_question_mark {
-            push_escape(&mut self.in_path, delimiter);
-        } else {
-            self.in_path.push(delimiter);
-        }
-        if of_path {
-            push_escape(&mut self.in_query, delimiter);
-        } else {
-            self.in_query.push(delimiter);
-        }
+        push_unit(&mut self.in_path, written, component);
+        push_unit(&mut self.in_query, written, Component::Query);
     }
 
     /// At a `*`. Of several in a row one is enough to match, though all count in specificity.
