@@ -7,6 +7,7 @@ use core::fmt;
 
 use crate::dialect::{AgentList, AgentValue};
 use crate::encoding::{self, NotUtf8};
+use crate::extension::ValueProblem;
 use crate::group::{GroupMachine, GroupStep};
 use crate::group_match::{agent_values, token_of};
 use crate::line;
@@ -67,6 +68,8 @@ pub enum DiagnosticKind<'r> {
     AgentListNotRead,
     /// User-agent lines without a rule are no record. K96-3.3-2.
     NotARecord,
+    /// The value of an other record is odd. Protocol E.
+    Value(ValueProblem),
 }
 
 impl DiagnosticKind<'_> {
@@ -91,6 +94,7 @@ impl DiagnosticKind<'_> {
             Self::AgentCut { .. } | Self::AgentNamesNobody => "RFC 9309 2.2.1",
             Self::AgentListNotRead => "RFC 9309 erratum 8895",
             Self::NotARecord => "Koster 1996 3.3",
+            Self::Value(problem) => problem.clause(),
         }
     }
 }
@@ -139,6 +143,7 @@ impl fmt::Display for DiagnosticKind<'_> {
             Self::NotARecord => {
                 f.write_str("these user-agent lines have no rule, so they are no record")
             }
+            Self::Value(problem) => problem.fmt(f),
         }
     }
 }
@@ -277,7 +282,7 @@ fn of_value<'r>(
                 Err(UnusablePattern::Empty) | Ok(_) => return None,
             }
         }
-        _ => return None,
+        _ => DiagnosticKind::Value(ValueProblem::of(record)?),
     };
     Some((kind, record.value_span()))
 }

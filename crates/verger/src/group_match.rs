@@ -162,7 +162,8 @@ fn trimmed(part: &[u8], white_space: WhiteSpace) -> &[u8] {
     }
 }
 
-fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
+/// Whether a user-agent value is for everybody that no group names.
+pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     match agent_value {
         AgentValue::LeadingToken | AgentValue::Whole => value == b"*",
         // Google: "*" followed by white space is global, whatever follows.
@@ -174,7 +175,8 @@ fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     }
 }
 
-fn names(value: &[u8], token: &ProductToken, agent_value: AgentValue) -> bool {
+/// Whether a user-agent value names `token`.
+pub(crate) fn names(value: &[u8], token: &ProductToken, agent_value: AgentValue) -> bool {
     if is_star(value, agent_value) {
         return false;
     }

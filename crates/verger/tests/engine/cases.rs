@@ -108,7 +108,7 @@ fn every_url_has_the_stated_target() {
             let target = TargetPath::new(&case.url, dialect(name)).ok();
             assert_eq!(
                 target.as_ref().map(TargetPath::as_bytes),
-                expected.map(|target| target.as_ref()),
+                expected.map(String::as_bytes),
                 "{} in {}",
                 case.id,
                 name.as_str()
