@@ -1,21 +1,41 @@
 //! The project's own chores.
 
+mod clauses;
 mod conformance;
 mod corpus;
+mod differences;
 mod question;
 mod table;
+mod test_run;
+mod tidy;
+mod workspace;
 
 use std::path::Path;
 use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+  test                        everything that a contributor must run
+  tidy                        the rules of the house
+  clauses [--waiting]         requirements that no case cites
+  differences [--check]       the table of docs/dialects.md
+  conformance <dir> [--list]  the suites of other parsers and Google's verdicts
+  corpus <dir>                real files, and a sample of Google's verdicts about them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
+        ["test"] => test_run::run(),
+        ["tidy"] => tidy::run(),
+        ["clauses"] => clauses::run(false),
+        ["clauses", "--waiting"] => clauses::run(true),
+        ["differences"] => differences::write(),
+        ["differences", "--check"] => differences::check(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["corpus", dir] => corpus::run(Path::new(dir)),
-        _ => Err("usage".to_owned()),
+        _ => Err(USAGE.to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,190 @@
+//! `cargo xtask tidy`: the rules of the house that a machine can check. `docs/` and
+//! `ARCHITECTURE.md` say why they are rules.
+
+mod dependency_table;
+mod finding;
+mod imports;
+mod lengths;
+mod links;
+mod manifests;
+mod mask;
+mod modules;
+mod places;
+mod roots;
+mod source;
+mod tokens;
+
+use std::collections::BTreeSet;
+
+use verger_testkit::case::{load_all, testdata_dir};
+
+use self::finding::Finding;
+use self::manifests::Manifest;
+use self::modules::ModuleGraph;
+use self::source::Source;
+use crate::differences;
+use crate::workspace::Tree;
+
+const ARCHITECTURE_LINES_MAX: usize = 150;
+
+/// Prints every finding as `path:line: sentence`.
+pub(crate) fn run() -> Result<(), String> {
+    let tree = Tree::of_workspace()?;
+    let mut findings = BTreeSet::new();
+    findings.extend(code_findings(&tree)?);
+    findings.extend(manifest_findings(&tree)?);
+    findings.extend(page_findings(&tree)?);
+    findings.extend(machine_findings(&tree)?);
+    if let Err(error) = load_all(&testdata_dir()) {
+        findings.insert(Finding::new(
+            &format!("testdata/{}", error.file),
+            1,
+            error.to_string(),
+        ));
+    }
+    if let Err(sentence) = differences::check() {
+        findings.insert(Finding::new(differences::PAGE, 1, sentence));
+    }
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} findings")),
+    }
+}
+
+/// The findings in Rust files.
+fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+    let mut sources = Vec::new();
+    for file in tree.ending_in(".rs") {
+        match tree.text(file)? {
+            Some(text) => sources.push(Source::new(file, &text)),
+            None => return Err(format!("{file}: is not UTF-8")),
+        }
+    }
+    let test_files = test_files(&sources);
+    let is_test = |source: &Source| {
+        source.path.contains("/tests/")
+            || source.path.contains("/benches/")
+            || test_files.iter().any(|file| source.path.starts_with(file))
+    };
+    let (tests, mut product): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(is_test);
+    let mut findings: Vec<Finding> = tests
+        .iter()
+        .chain(&product)
+        .flat_map(tokens::findings)
+        .collect();
+    findings.extend(product.iter().flat_map(lengths::findings));
+    product.retain(|source| is_of_a_member(&source.path));
+    findings.extend(product.iter().flat_map(roots::findings));
+    for src_dir in src_dirs(&product) {
+        let of_crate = product
+            .iter()
+            .filter(|source| source.path.starts_with(src_dir));
+        findings.extend(ModuleGraph::of_crate(src_dir, of_crate).findings());
+    }
+    let engine = product
+        .iter()
+        .find(|source| source.path == "crates/verger/src/lib.rs");
+    if !engine.is_some_and(|source| source.code.contains("#![no_std]")) {
+        findings.push(Finding::new(
+            "crates/verger/src/lib.rs",
+            1,
+            "is not `#![no_std]`",
+        ));
+    }
+    Ok(findings)
+}
+
+/// Whether a file belongs to a crate of this workspace; what else there is, is a workspace of its
+/// own.
+fn is_of_a_member(file: &str) -> bool {
+    file.starts_with("crates/") || file.starts_with("xtask/")
+}
+
+/// The beginnings of the paths of files that are only compiled for tests.
+fn test_files(sources: &[Source]) -> Vec<String> {
+    let mut files = Vec::new();
+    for source in sources {
+        let stem = source.path.trim_end_matches(".rs");
+        let folder = match stem.rsplit_once('/') {
+            Some((folder, "lib" | "main" | "mod")) => folder,
+            _ => stem,
+        };
+        for module in &source.test_modules {
+            files.push(format!("{folder}/{module}.rs"));
+            files.push(format!("{folder}/{module}/"));
+        }
+    }
+    files
+}
+
+/// The `src/` folders of the crates.
+fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
+    sources
+        .iter()
+        .filter_map(|source| {
+            let at = source.path.find("src/")?;
+            Some(&source.path[..at + "src/".len()])
+        })
+        .collect()
+}
+
+/// The findings in manifests and in the table that explains their dependencies.
+fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+    let page = tree
+        .files()
+        .find(|&file| file == dependency_table::PAGE)
+        .map_or(Ok(None), |file| tree.text(file))?;
+    let rows = dependency_table::rows(page.as_deref().unwrap_or_default());
+    let mut findings = dependency_table::findings(&rows);
+    let mut manifests = Vec::new();
+    for file in tree.ending_in("Cargo.toml") {
+        let Some(text) = tree.text(file)? else {
+            continue;
+        };
+        if file == "Cargo.toml" {
+            findings.extend(manifests::workspace_findings(file, &text));
+        } else if is_of_a_member(file) {
+            match Manifest::read(file, &text) {
+                Ok(manifest) => manifests.push(manifest),
+                Err(finding) => findings.push(finding),
+            }
+        }
+    }
+    findings.extend(manifests::findings(&manifests, &rows));
+    Ok(findings)
+}
+
+/// The findings in the pages for readers.
+fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+    let mut findings = Vec::new();
+    for file in tree.ending_in(".md") {
+        let is_page = !file.contains('/') || file.starts_with("docs/");
+        let Some(text) = tree.text(file)?.filter(|_| is_page) else {
+            continue;
+        };
+        findings.extend(links::findings(file, &text, |path| tree.has(path)));
+        let lines = text.lines().count();
+        if file == dependency_table::PAGE && lines > ARCHITECTURE_LINES_MAX {
+            let sentence = format!("has {lines} lines, {ARCHITECTURE_LINES_MAX} are enough");
+            findings.push(Finding::new(file, ARCHITECTURE_LINES_MAX + 1, sentence));
+        }
+    }
+    if !tree.has(dependency_table::PAGE) {
+        findings.push(Finding::new(dependency_table::PAGE, 1, "is not there"));
+    }
+    Ok(findings)
+}
+
+/// The paths of one machine, wherever they stand.
+fn machine_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+    let mut findings = Vec::new();
+    for file in tree.files() {
+        if let Some(text) = tree.text(file)? {
+            findings.extend(places::findings(file, &text));
+        }
+    }
+    Ok(findings)
+}

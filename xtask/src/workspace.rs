@@ -1,0 +1,63 @@
+//! Where the workspace is, and which files belong to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
+}
+
+/// The files of the workspace, by their paths relative to its root, sorted: those that git knows,
+/// and those that it would take in.
+pub(crate) struct Tree {
+    root: PathBuf,
+    files: Vec<String>,
+}
+
+impl Tree {
+    pub(crate) fn of_workspace() -> Result<Self, String> {
+        let root = root();
+        let listing = Command::new("git")
+            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+            .current_dir(&root)
+            .output()
+            .map_err(|error| format!("git ls-files cannot be run: {error}"))?;
+        if !listing.status.success() {
+            let sentence = String::from_utf8_lossy(&listing.stderr);
+            return Err(format!("git ls-files failed: {}", sentence.trim()));
+        }
+        let mut files: Vec<String> = String::from_utf8_lossy(&listing.stdout)
+            .lines()
+            .filter(|file| root.join(file).is_file())
+            .map(str::to_owned)
+            .collect();
+        files.sort();
+        files.dedup();
+        Ok(Self { root, files })
+    }
+
+    /// All files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
+    }
+
+    /// The files whose names end in `ending`.
+    pub(crate) fn ending_in(&self, ending: &str) -> impl Iterator<Item = &str> {
+        self.files().filter(move |file| file.ends_with(ending))
+    }
+
+    /// Whether a file or a folder stands there.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.root.join(path).exists()
+    }
+
+    /// The text of a file; `None` where it is not UTF-8.
+    pub(crate) fn text(&self, file: &str) -> Result<Option<String>, String> {
+        let octets = fs::read(self.root.join(file))
+            .map_err(|error| format!("{file}: cannot be read: {error}"))?;
+        Ok(String::from_utf8(octets).ok())
+    }
+}
