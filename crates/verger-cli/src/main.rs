@@ -1,1 +1,54 @@
-fn main() {}
+//! The `verger` command: arguments, commands, rendering and exit codes; it decides nothing itself.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `command_line` | the commands and their help |
+//! | `check` | may these crawlers fetch these URLs, and why |
+//! | `batch` | questions and answers as JSON Lines |
+//! | `parse` | what a file holds, and what was ignored |
+//! | `robots` | Google's own command line |
+//! | `crawlers` | the registry of known crawlers |
+//! | `completions`, `man` | for shells and for `man` |
+//! | `reading_arguments` | `--dialect` and the options of reading |
+//! | `asked_crawler` | `-a` and `--user-agent`: from a name to tokens in order |
+//! | `decision` | a verdict as JSON tells it |
+//! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `octet_text` | octets as a terminal may show them, and as JSON may hold them |
+//! | `palette`, `notice` | colours, and what goes to standard error |
+//! | `outcome` | exit codes |
+
+mod asked_crawler;
+mod batch;
+mod check;
+mod command_line;
+mod completions;
+mod crawlers;
+mod decision;
+mod input;
+mod input_lines;
+mod man;
+mod notice;
+mod octet_text;
+mod outcome;
+mod palette;
+mod parse;
+mod reading_arguments;
+mod robots;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use command_line::{Command, CommandLine};
+
+fn main() -> ExitCode {
+    let outcome = match CommandLine::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Parse(arguments) => parse::run(&arguments),
+        Command::Robots(arguments) => robots::run(&arguments),
+        Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
+        Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
+    };
+    outcome::exit_code(outcome)
+}

@@ -1,0 +1,313 @@
+//! A line of the input as questions about one body.
+
+use std::fmt;
+
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath, TargetPathError};
+
+use super::wrong_key::{WrongKey, wrong_key};
+use crate::input::{InputError, Source};
+
+/// Base64 with the standard alphabet, padded or not.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// A line of the input. Unknown keys are ignored, and null is as good as absent.
+#[derive(Debug, Deserialize)]
+pub(super) struct Request<'l> {
+    robots: Option<String>,
+    robots_base64: Option<String>,
+    robots_path: Option<String>,
+    #[serde(borrow)]
+    queries: Option<Vec<&'l RawValue>>,
+    agent: Option<String>,
+    agents: Option<Vec<String>>,
+    url: Option<String>,
+    url_base64: Option<String>,
+    dialect: Option<String>,
+}
+
+/// A question, as it stands in `queries`.
+#[derive(Debug, Deserialize)]
+struct Query {
+    agent: Option<String>,
+    agents: Option<Vec<String>>,
+    url: Option<String>,
+    url_base64: Option<String>,
+    dialect: Option<String>,
+}
+
+/// A line's id alone, as written.
+#[derive(Debug, Deserialize)]
+struct Id<'l> {
+    #[serde(borrow)]
+    id: Option<&'l RawValue>,
+}
+
+/// Who is asked about, and what, as it was asked.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) agent: Agent,
+    pub(super) url: Url,
+    pub(super) dialect: Dialect,
+}
+
+/// One token, or tokens in order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub(super) enum Agent {
+    One(String),
+    InOrder(Vec<String>),
+}
+
+/// A URL, as text or as octets.
+#[derive(Debug, Serialize)]
+pub(super) enum Url {
+    #[serde(rename = "url")]
+    Text(String),
+    #[serde(rename = "url_base64")]
+    Base64(String),
+}
+
+impl<'l> Request<'l> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not a JSON object, or where a key has a value of another type.
+    pub(super) fn read(line: &'l str) -> Result<Self, RequestError> {
+        read_object(line)
+    }
+
+    /// The body asked about.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, more than one, or one that cannot be read.
+    pub(super) fn take_body(&mut self) -> Result<Vec<u8>, RequestError> {
+        let bodies = (
+            self.robots.take(),
+            self.robots_base64.take(),
+            self.robots_path.take(),
+        );
+        match bodies {
+            (Some(text), None, None) => Ok(text.into_bytes()),
+            (None, Some(text), None) => decode("robots_base64", &text),
+            (None, None, Some(path)) => {
+                let source = Source::File(path.into());
+                source.read().map_err(RequestError::Unreadable)
+            }
+            (None, None, None) => Err(RequestError::NoBody),
+            _ => Err(RequestError::SeveralBodies),
+        }
+    }
+
+    /// The dialect of the questions that name none.
+    ///
+    /// # Errors
+    ///
+    /// Where it is unknown.
+    pub(super) fn dialect(&self, default: Dialect) -> Result<Dialect, RequestError> {
+        dialect_of(self.dialect.as_deref(), default)
+    }
+
+    /// The questions in order.
+    ///
+    /// # Errors
+    ///
+    /// Where the line has both a question of its own and `queries`.
+    pub(super) fn questions(
+        self,
+        dialect: Dialect,
+    ) -> Result<impl Iterator<Item = Result<Question, RequestError>>, RequestError> {
+        let single = Query {
+            agent: self.agent,
+            agents: self.agents,
+            url: self.url,
+            url_base64: self.url_base64,
+            dialect: None,
+        };
+        let (single, queries) = match self.queries {
+            None => (Some(single), Vec::new()),
+            Some(_) if single.asks() => return Err(RequestError::QuestionAndQueries),
+            Some(queries) => (None, queries),
+        };
+        let single = single.map(|query| query.question(dialect));
+        let queries = queries
+            .into_iter()
+            .map(move |query| read_object::<Query>(query.get())?.question(dialect));
+        Ok(single.into_iter().chain(queries))
+    }
+}
+
+impl Query {
+    fn asks(&self) -> bool {
+        self.agent.is_some()
+            || self.agents.is_some()
+            || self.url.is_some()
+            || self.url_base64.is_some()
+    }
+
+    fn question(self, dialect: Dialect) -> Result<Question, RequestError> {
+        let dialect = dialect_of(self.dialect.as_deref(), dialect)?;
+        let agent = match (self.agent, self.agents) {
+            (Some(token), None) => Agent::One(token),
+            (None, Some(tokens)) if tokens.is_empty() => return Err(RequestError::EmptyAgents),
+            (None, Some(tokens)) => Agent::InOrder(tokens),
+            (None, None) => return Err(RequestError::NoAgent),
+            (Some(_), Some(_)) => return Err(RequestError::SeveralAgents),
+        };
+        let url = match (self.url, self.url_base64) {
+            (Some(url), None) => Url::Text(url),
+            (None, Some(url)) => Url::Base64(url),
+            (None, None) => return Err(RequestError::NoUrl),
+            (Some(_), Some(_)) => return Err(RequestError::SeveralUrls),
+        };
+        Ok(Question {
+            agent,
+            url,
+            dialect,
+        })
+    }
+}
+
+impl Agent {
+    /// Who asks.
+    ///
+    /// # Errors
+    ///
+    /// Where a name is not a product token in this reading.
+    pub(super) fn crawler(&self, reading: Reading) -> Result<Crawler, RequestError> {
+        let crawler = match self {
+            Self::One(token) => Crawler::named(token, reading),
+            Self::InOrder(tokens) => {
+                Crawler::named_in_order(tokens.iter().map(String::as_str), reading)
+            }
+        };
+        crawler.map_err(RequestError::NotAToken)
+    }
+}
+
+impl Url {
+    /// What is asked about.
+    ///
+    /// # Errors
+    ///
+    /// Where it is no URL in this reading, or not base64.
+    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath, RequestError> {
+        let target = match self {
+            Self::Text(url) => TargetPath::new(url, reading),
+            Self::Base64(text) => TargetPath::new(decode("url_base64", text)?, reading),
+        };
+        target.map_err(RequestError::NotAUrl)
+    }
+}
+
+fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestError> {
+    name.map_or(Ok(default), |name| {
+        let unknown = |_| RequestError::UnknownDialect(name.to_owned());
+        name.parse().map_err(unknown)
+    })
+}
+
+fn decode(key: &'static str, text: &str) -> Result<Vec<u8>, RequestError> {
+    BASE64
+        .decode(text)
+        .map_err(|error| RequestError::NotBase64(key, error))
+}
+
+/// The id of a line, as far as the line can be read: it is echoed even where nothing else can be
+/// used.
+pub(super) fn id_of(line: &[u8]) -> Option<&RawValue> {
+    let is_object = line.trim_ascii_start().starts_with(b"{");
+    let read = is_object.then(|| serde_json::from_slice::<Id<'_>>(line));
+    read?.ok()?.id
+}
+
+/// Reads a JSON object; an array is not one, though serde would take its items for values.
+fn read_object<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, RequestError> {
+    let read = serde_json::from_str::<T>(text);
+    if text.trim_ascii_start().starts_with('{') {
+        read.map_err(|error| match wrong_key(text) {
+            Some(wrong) => RequestError::WrongKey(wrong),
+            None => RequestError::NotJson(error),
+        })
+    } else {
+        match serde_json::from_str::<&RawValue>(text) {
+            Ok(_) => Err(RequestError::NotAnObject),
+            Err(error) => Err(RequestError::NotJson(error)),
+        }
+    }
+}
+
+/// A line, or a question of it, cannot be answered.
+#[derive(Debug)]
+pub(super) enum RequestError {
+    NotUtf8(std::str::Utf8Error),
+    TooLong(usize),
+    NotJson(serde_json::Error),
+    NotAnObject,
+    WrongKey(WrongKey),
+    NoBody,
+    SeveralBodies,
+    NotBase64(&'static str, base64::DecodeError),
+    Unreadable(InputError),
+    UnknownDialect(String),
+    QuestionAndQueries,
+    NoAgent,
+    EmptyAgents,
+    SeveralAgents,
+    NotAToken(ProductTokenError),
+    NoUrl,
+    SeveralUrls,
+    NotAUrl(TargetPathError),
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotUtf8(error) => {
+                let octet = error.valid_up_to() + 1;
+                write!(
+                    f,
+                    "not UTF-8: octet {octet} of the line starts no character"
+                )
+            }
+            Self::TooLong(octets_max) => write!(f, "longer than {octets_max} octets"),
+            Self::NotJson(error) => {
+                // The line is in `input_line`; what is left to say is the column.
+                let message = error.to_string();
+                let what = message.split(" at line ").next().unwrap_or(&message);
+                write!(f, "not JSON: {what}, at column {}", error.column())
+            }
+            Self::NotAnObject => f.write_str("not a JSON object"),
+            Self::WrongKey(wrong) => wrong.fmt(f),
+            Self::NoBody => f.write_str("no body: give one of robots, robots_base64, robots_path"),
+            Self::SeveralBodies => {
+                f.write_str("several bodies: give only one of robots, robots_base64, robots_path")
+            }
+            Self::NotBase64(key, error) => write!(f, "{key} is not base64: {error}"),
+            Self::Unreadable(error) => error.fmt(f),
+            Self::UnknownDialect(name) => {
+                write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)
+            }
+            Self::QuestionAndQueries => {
+                f.write_str("both a question and queries: put the question among the queries")
+            }
+            Self::NoAgent => f.write_str("no crawler: give agent or agents"),
+            Self::EmptyAgents => {
+                f.write_str("agents is empty; a crawler that no group names is `*`")
+            }
+            Self::SeveralAgents => f.write_str("give only one of agent and agents"),
+            Self::NotAToken(error) => error.fmt(f),
+            Self::NoUrl => f.write_str("no URL: give url or url_base64"),
+            Self::SeveralUrls => f.write_str("give only one of url and url_base64"),
+            Self::NotAUrl(error) => error.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Explanations for readers: the group as written, the other rules that match, the dialects that
+//! answer otherwise.
+
+use std::io::{self, Write};
+
+use verger::{Group, GroupMatch, Line, LineNumber};
+
+use super::explanation::{Candidate, Explanation, OtherAnswer};
+use super::human::group_name;
+use super::{Answer, Subject};
+use crate::decision::{Decision, ReasonName};
+use crate::octet_text::legible;
+use crate::palette::{self, FAINT, HEADING, MARKED};
+
+/// Of a longer group only the lines that matter are shown, and their neighbours.
+const GROUP_LINES_MAX: usize = 40;
+
+/// So many lines on either side are neighbours.
+const NEIGHBOURS: u32 = 2;
+
+pub(super) fn write_explanation(
+    output: &mut impl Write,
+    subject: &Subject,
+    answer: &Answer<'_>,
+    explanation: &Explanation<'_>,
+) -> io::Result<()> {
+    let crawler = &answer.asked.crawler.crawler;
+    if let Some(found) = subject.robots.groups_for(crawler) {
+        write_groups(output, subject, answer, &found, &explanation.candidates)?;
+    }
+    let others = explanation.candidates.iter();
+    let others: Vec<_> = others.filter(|rule| !rule.standing.decides()).collect();
+    if !others.is_empty() {
+        writeln!(output, "\n  {HEADING}other rules that match{HEADING:#}")?;
+        let width = others.iter().map(|rule| legible(rule.text).chars().count());
+        let width = width.max().unwrap_or(0);
+        for rule in others {
+            let (line, text) = (rule.line, legible(rule.text));
+            let (octets, why) = (octets(rule.octets), rule.standing);
+            let why = format!("{octets}: {why}");
+            writeln!(
+                output,
+                "  {line:>6}  {text:<width$}   {FAINT}{why}{FAINT:#}"
+            )?;
+        }
+    }
+    write_dialects(output, &explanation.others)?;
+    writeln!(output)
+}
+
+fn write_groups(
+    output: &mut impl Write,
+    subject: &Subject,
+    answer: &Answer<'_>,
+    found: &GroupMatch<'_>,
+    candidates: &[Candidate<'_>],
+) -> io::Result<()> {
+    let name = group_name(answer.asked, subject);
+    for group in found.groups() {
+        let line = group.line();
+        writeln!(
+            output,
+            "\n  {HEADING}group at line {line}{HEADING:#} {FAINT}({name}){FAINT:#}"
+        )?;
+        write_group(output, subject, group, candidates)?;
+    }
+    Ok(())
+}
+
+fn write_group(
+    output: &mut impl Write,
+    subject: &Subject,
+    group: &Group<'_>,
+    candidates: &[Candidate<'_>],
+) -> io::Result<()> {
+    let last = group.records().next_back().map(|record| record.line());
+    let extent = group.line()..=last.unwrap_or(group.line());
+    let lines = subject.robots.lines();
+    let lines: Vec<_> = lines
+        .filter(|line| extent.contains(&line.number()))
+        .collect();
+    let is_long = lines.len() > GROUP_LINES_MAX;
+    let mut left_out = 0;
+    for line in &lines {
+        let number = line.number();
+        let nearest = candidates.iter().map(|rule| rule.line);
+        let nearest = nearest.chain([group.line()]);
+        if is_long && !nearest.into_iter().any(|near| are_neighbours(number, near)) {
+            left_out += 1;
+            continue;
+        }
+        write_left_out(output, &mut left_out)?;
+        write_line(output, line, candidates)?;
+    }
+    write_left_out(output, &mut left_out)
+}
+
+fn are_neighbours(line: LineNumber, other: LineNumber) -> bool {
+    line.get().abs_diff(other.get()) <= NEIGHBOURS
+}
+
+fn write_left_out(output: &mut impl Write, left_out: &mut usize) -> io::Result<()> {
+    match std::mem::take(left_out) {
+        0 => Ok(()),
+        1 => writeln!(output, "  {FAINT}     …  1 line{FAINT:#}"),
+        several => writeln!(output, "  {FAINT}     …  {several} lines{FAINT:#}"),
+    }
+}
+
+fn write_line(
+    output: &mut impl Write,
+    line: &Line<'_>,
+    candidates: &[Candidate<'_>],
+) -> io::Result<()> {
+    let number = line.number();
+    let text = legible(line.octets());
+    let mut deciding = candidates.iter().filter(|rule| rule.standing.decides());
+    match deciding.find(|rule| rule.line == number) {
+        Some(rule) => {
+            let style = palette::of(rule.effect);
+            let octets = octets(rule.octets);
+            writeln!(
+                output,
+                "{style}>{style:#} {MARKED}{number:>6}  {text}{MARKED:#}   \
+                 {FAINT}{octets}: decides{FAINT:#}"
+            )
+        }
+        None if text.is_empty() => writeln!(output, "  {number:>6}"),
+        None => writeln!(output, "  {number:>6}  {text}"),
+    }
+}
+
+fn write_dialects(output: &mut impl Write, others: &[OtherAnswer<'_>]) -> io::Result<()> {
+    if others.is_empty() {
+        return writeln!(
+            output,
+            "\n  {FAINT}the other dialects answer alike{FAINT:#}"
+        );
+    }
+    writeln!(output, "\n  {HEADING}other answers in{HEADING:#}")?;
+    for other in others {
+        let dialect = other.dialect;
+        let why = &other.difference;
+        write!(output, "  {dialect:<10}  ")?;
+        match &other.decision {
+            Some(decision) => write_decision(output, decision)?,
+            None => write!(output, "-")?,
+        }
+        match why.clause() {
+            Some(clause) => writeln!(output, "   {why} {FAINT}({clause}){FAINT:#}")?,
+            None => writeln!(output, "   {why}")?,
+        }
+    }
+    Ok(())
+}
+
+fn write_decision(output: &mut impl Write, decision: &Decision<'_>) -> io::Result<()> {
+    let (style, word) = if decision.allowed {
+        (palette::ALLOWED, "allowed")
+    } else {
+        (palette::DISALLOWED, "disallowed")
+    };
+    write!(output, "{style}{word}{style:#}")?;
+    match (decision.line, decision.reason) {
+        (Some(line), _) => write!(output, ", line {line}"),
+        (None, ReasonName::RobotsTxt) => write!(output, ", /robots.txt itself"),
+        (None, ReasonName::NoGroup) => write!(output, ", no group speaks to it"),
+        (None, ReasonName::NoRule | ReasonName::Rule) => write!(output, ", no rule matches"),
+    }
+}
+
+fn octets(number: u32) -> String {
+    match number {
+        1 => "1 octet".to_owned(),
+        several => format!("{several} octets"),
+    }
+}

@@ -1,0 +1,138 @@
+//! Answers as JSON Lines, schema `verger.check/1`.
+
+use std::borrow::Cow;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+
+use super::explanation::{Candidate, OtherAnswer};
+use super::{Answer, Rendering, Subject};
+use crate::asked_crawler::AskedCrawler;
+use crate::decision::{Decision, GroupName, ReasonName};
+
+const SCHEMA: &str = "verger.check/1";
+
+/// Writes one JSON object a line.
+pub(super) struct JsonLines<'s> {
+    subject: &'s Subject,
+    output: BufWriter<StdoutLock<'static>>,
+}
+
+impl<'s> JsonLines<'s> {
+    pub(super) fn new(subject: &'s Subject) -> Self {
+        let output = BufWriter::new(io::stdout().lock());
+        Self { subject, output }
+    }
+}
+
+/// One line.
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: &'static str,
+    agent: &'a str,
+    crawler: &'a AskedCrawler,
+    #[serde(flatten)]
+    url: Url<'a>,
+    #[serde(flatten)]
+    decision: Decision<'a>,
+    #[serde(flatten)]
+    explanation: Option<ExplanationKeys<'a>>,
+}
+
+/// The URL as asked, in base64 where it is not UTF-8.
+#[derive(Serialize)]
+enum Url<'a> {
+    #[serde(rename = "url")]
+    Text(&'a str),
+    #[serde(rename = "url_base64")]
+    Base64(String),
+}
+
+#[derive(Serialize)]
+struct ExplanationKeys<'a> {
+    candidates: Vec<CandidateShape<'a>>,
+    other_dialects: Vec<OtherShape<'a>>,
+}
+
+/// A rule that matches.
+#[derive(Serialize)]
+struct CandidateShape<'a> {
+    line: u32,
+    rule: Cow<'a, str>,
+    effect: &'static str,
+    octets: u32,
+    decides: bool,
+    why: String,
+}
+
+/// A dialect that answers otherwise, or cannot be asked.
+#[derive(Serialize)]
+struct OtherShape<'a> {
+    dialect: &'static str,
+    allowed: Option<bool>,
+    reason: Option<ReasonName>,
+    line: Option<u32>,
+    rule: Option<&'a str>,
+    group: Option<GroupName>,
+    why: String,
+    clause: Option<&'static str>,
+}
+
+impl Rendering for JsonLines<'_> {
+    fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()> {
+        let explanation = answer.explanation.as_ref();
+        let line = Line {
+            schema: SCHEMA,
+            agent: &answer.asked.crawler.name,
+            crawler: &answer.asked.crawler,
+            url: Url::of(answer.question.url()),
+            decision: Decision::of(&answer.verdict, &self.subject.robots),
+            explanation: explanation.map(|explanation| ExplanationKeys {
+                candidates: explanation.candidates.iter().map(candidate).collect(),
+                other_dialects: explanation.others.iter().map(other).collect(),
+            }),
+        };
+        serde_json::to_writer(&mut self.output, &line)?;
+        self.output.write_all(b"\n")
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl<'a> Url<'a> {
+    fn of(octets: &'a [u8]) -> Self {
+        match std::str::from_utf8(octets) {
+            Ok(text) => Self::Text(text),
+            Err(_) => Self::Base64(BASE64_STANDARD.encode(octets)),
+        }
+    }
+}
+
+fn candidate<'a>(candidate: &Candidate<'a>) -> CandidateShape<'a> {
+    CandidateShape {
+        line: candidate.line.get(),
+        rule: String::from_utf8_lossy(candidate.text),
+        effect: candidate.effect.as_str(),
+        octets: candidate.octets,
+        decides: candidate.standing.decides(),
+        why: candidate.standing.to_string(),
+    }
+}
+
+fn other<'a>(other: &'a OtherAnswer<'_>) -> OtherShape<'a> {
+    let decision = other.decision.as_ref();
+    OtherShape {
+        dialect: other.dialect.as_str(),
+        allowed: decision.map(|decision| decision.allowed),
+        reason: decision.map(|decision| decision.reason),
+        line: decision.and_then(|decision| decision.line),
+        rule: decision.and_then(|decision| decision.rule.as_deref()),
+        group: decision.and_then(|decision| decision.group),
+        why: other.difference.to_string(),
+        clause: other.difference.clause(),
+    }
+}

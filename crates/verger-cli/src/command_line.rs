@@ -1,0 +1,43 @@
+//! The commands and their help.
+
+use clap::{Parser, Subcommand};
+
+use crate::check::CheckArguments;
+use crate::completions::CompletionsArguments;
+use crate::crawlers::CrawlersArguments;
+use crate::man::ManArguments;
+use crate::parse::ParseArguments;
+use crate::robots::RobotsArguments;
+
+/// Answers what a robots.txt allows to whom, and why
+///
+/// By RFC 9309, as Google's library does, or by the drafts of 2019 and 1996.
+#[derive(Debug, Parser)]
+#[command(name = "verger", version, after_help = EXAMPLES)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger check --robots robots.txt https://example.com/private/report.html
+  verger check --robots robots.txt -a googlebot-news --explain https://example.com/
+  verger parse robots.txt
+
+Exit codes:
+  0    everything is allowed, or the command is not about verdicts
+  1    something is disallowed
+  2    something could not be answered; standard error says what
+  141  nobody reads the output any more";
+
+/// What is asked for.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArguments),
+    Parse(ParseArguments),
+    Robots(RobotsArguments),
+    Crawlers(CrawlersArguments),
+    Completions(CompletionsArguments),
+    Man(ManArguments),
+}

@@ -1,0 +1,200 @@
+//! `verger crawlers`: the registry of known crawlers.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use serde::Serialize;
+use verger::{ProductToken, Star};
+use verger_crawlers::{KnownCrawler, Registry};
+
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette::{self, FAINT, HEADING};
+
+const SCHEMA: &str = "verger.crawler/1";
+
+/// List the known crawlers, or tell all about one
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CrawlersArguments {
+    /// A registry name or a product token
+    name: Option<String>,
+
+    /// Answer in JSON Lines (schema verger.crawler/1, in docs/json.md)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
+    let registry = Registry::bundled();
+    let one = match &arguments.name {
+        Some(name) => Some(
+            registry
+                .by_name(name)
+                .ok_or_else(|| UnknownCrawler::new(name))?,
+        ),
+        None => None,
+    };
+    match (one, arguments.json) {
+        (one, true) => write_json(one.map_or_else(|| registry.iter().collect(), |one| vec![one]))?,
+        (Some(one), false) => {
+            let mut output = palette::stdout();
+            write_one(&mut output, one)?;
+            output.flush()?;
+        }
+        (None, false) => {
+            let mut output = palette::stdout();
+            write_table(&mut output, registry)?;
+            output.flush()?;
+        }
+    }
+    Ok(Outcome::Success)
+}
+
+fn write_json(crawlers: Vec<&KnownCrawler>) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Line<'c> {
+        schema: &'static str,
+        #[serde(flatten)]
+        crawler: &'c KnownCrawler,
+    }
+    let mut output = BufWriter::new(io::stdout().lock());
+    for crawler in crawlers {
+        let schema = SCHEMA;
+        serde_json::to_writer(&mut output, &Line { schema, crawler })?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}
+
+fn write_table(output: &mut impl Write, registry: &Registry) -> io::Result<()> {
+    let heads = ["name", "tokens in order", "operator", "purposes"];
+    let rows: Vec<_> = registry.iter().map(table_row).collect();
+    let mut widths = heads.map(str::len);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    // Nothing stands behind the last column.
+    widths[3] = 0;
+    let [a, b, c, d] = heads;
+    let [wa, wb, wc, wd] = widths;
+    writeln!(
+        output,
+        "{HEADING}{a:<wa$}  {b:<wb$}  {c:<wc$}  {d:<wd$}{HEADING:#}"
+    )?;
+    for [a, b, c, d] in rows {
+        writeln!(
+            output,
+            "{a:<wa$}  {b:<wb$}  {c:<wc$}  {FAINT}{d:<wd$}{FAINT:#}"
+        )?;
+    }
+    Ok(())
+}
+
+fn table_row(crawler: &KnownCrawler) -> [String; 4] {
+    [
+        crawler.name().to_owned(),
+        tokens_in_order(crawler),
+        crawler.operator().to_owned(),
+        purposes(crawler),
+    ]
+}
+
+/// The tokens, then `*` where it is honoured.
+fn tokens_in_order(crawler: &KnownCrawler) -> String {
+    let star = (crawler.star() == Star::Honoured).then_some("*");
+    let tokens = crawler.tokens().iter().map(ProductToken::as_str);
+    tokens.chain(star).collect::<Vec<_>>().join(", ")
+}
+
+fn purposes(crawler: &KnownCrawler) -> String {
+    let names = crawler.purposes().iter().map(|purpose| purpose.as_str());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> {
+    let name = crawler.name();
+    let star = match crawler.star() {
+        Star::Honoured => "honoured: rules for `*` apply where no group names it",
+        Star::Ignored => "ignored: rules for `*` do not apply to it",
+    };
+    let mut standing = Vec::new();
+    if crawler.is_retired() {
+        standing.push("retired".to_owned());
+    }
+    if crawler.is_control_only() {
+        standing.push("a token for rules only; it sends no request".to_owned());
+    }
+    let list = |values: &[String]| values.join(", ");
+    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    let verification = [
+        ("reverse DNS", list(crawler.reverse_dns())),
+        ("addresses", list(crawler.ip_ranges())),
+    ];
+    let facts = [
+        ("tokens in order", tokens_in_order(crawler)),
+        ("star", star.to_owned()),
+        ("operator", crawler.operator().to_owned()),
+        ("purposes", purposes(crawler)),
+        ("obeys", crawler.obeys().to_string()),
+        (
+            "crawl-delay",
+            crawler
+                .crawl_delay()
+                .map(|delay| delay.to_string())
+                .unwrap_or_default(),
+        ),
+        ("in headers", header_names(crawler)),
+        ("standing", standing.join("; ")),
+        ("docs", text(crawler.docs())),
+    ];
+    writeln!(output, "{HEADING}{name}{HEADING:#}")?;
+    let further = [
+        ("note", text(crawler.note())),
+        ("source", crawler.source().to_owned()),
+    ];
+    for (what, fact) in facts.into_iter().chain(verification).chain(further) {
+        if !fact.is_empty() {
+            writeln!(output, "  {FAINT}{what:<15}{FAINT:#}  {fact}")?;
+        }
+    }
+    Ok(())
+}
+
+fn header_names(crawler: &KnownCrawler) -> String {
+    let names = std::iter::once(crawler.header_name());
+    let aliases = crawler.header_aliases().iter().map(String::as_str);
+    names.chain(aliases).collect::<Vec<_>>().join(", ")
+}
+
+/// No crawler of that name is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct UnknownCrawler {
+    name: String,
+    near: Vec<&'static str>,
+}
+
+impl UnknownCrawler {
+    fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            near: Registry::bundled().suggest(name),
+        }
+    }
+}
+
+impl fmt::Display for UnknownCrawler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no crawler is known as `{}`", self.name)?;
+        if self.near.is_empty() {
+            f.write_str("; `verger crawlers` lists them")
+        } else {
+            write!(f, "; perhaps {}", self.near.join(", "))
+        }
+    }
+}
+
+impl Error for UnknownCrawler {}

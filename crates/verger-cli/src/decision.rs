@@ -1,0 +1,82 @@
+//! A verdict as JSON tells it: the keys that batches and `check --json` share.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use verger::{AppliedGroup, NamedBy, Reason, RobotsTxt, Verdict};
+
+/// A verdict, and what it rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Decision<'r> {
+    /// Whether the URL may be fetched.
+    pub(crate) allowed: bool,
+    /// Why.
+    pub(crate) reason: ReasonName,
+    /// The line of the rule that decided, counted from 1.
+    pub(crate) line: Option<u32>,
+    /// That line as written, without a comment and without white space around it.
+    pub(crate) rule: Option<Cow<'r, str>>,
+    /// The group that speaks to the crawler.
+    pub(crate) group: Option<GroupName>,
+    /// The dialect in which the body was read.
+    pub(crate) dialect: &'static str,
+}
+
+/// Why a verdict came out as it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ReasonName {
+    /// A rule decided.
+    Rule,
+    /// A group speaks to the crawler, and none of its rules matches.
+    NoRule,
+    /// No group speaks to the crawler.
+    NoGroup,
+    /// The target is the file itself.
+    RobotsTxt,
+}
+
+impl ReasonName {
+    pub(crate) fn of(reason: &Reason<'_>) -> Self {
+        match reason {
+            Reason::Rule { .. } => Self::Rule,
+            Reason::NoRuleMatched { .. } => Self::NoRule,
+            Reason::NoGroup => Self::NoGroup,
+            Reason::RobotsTxtItself { .. } => Self::RobotsTxt,
+        }
+    }
+}
+
+/// The first group that speaks to the crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct GroupName {
+    /// Its first user-agent line.
+    pub(crate) line: u32,
+    /// Whether it names the crawler; false where the crawler fell to `*`.
+    pub(crate) named: bool,
+}
+
+impl From<AppliedGroup> for GroupName {
+    fn from(group: AppliedGroup) -> Self {
+        Self {
+            line: group.line.get(),
+            named: group.named_by == NamedBy::Token,
+        }
+    }
+}
+
+impl<'r> Decision<'r> {
+    /// The decision about `verdict`, which `robots` gave.
+    pub(crate) fn of(verdict: &Verdict<'_>, robots: &'r RobotsTxt) -> Self {
+        let line = verdict.rule().map(|rule| rule.line);
+        let record = line.and_then(|line| robots.record_at(line));
+        Self {
+            allowed: verdict.is_allowed(),
+            reason: ReasonName::of(&verdict.reason()),
+            line: line.map(verger::LineNumber::get),
+            rule: record.map(|record| String::from_utf8_lossy(record.text())),
+            group: verdict.group().map(GroupName::from),
+            dialect: robots.dialect().as_str(),
+        }
+    }
+}

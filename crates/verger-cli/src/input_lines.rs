@@ -1,0 +1,133 @@
+//! Input line by line, in bounded memory, however long it is.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// A line of more octets is not kept. It has room for any request about a body that a crawler
+/// reads, and keeps an endless line from filling the memory.
+pub(crate) const LINE_OCTETS_MAX: usize = 256 << 20;
+
+const BUFFER_OCTETS: usize = 64 << 10;
+
+/// Reads lines that end with LF or CRLF.
+pub(crate) struct InputLines {
+    reader: BufReader<Box<dyn Read>>,
+    line: Vec<u8>,
+    number: u64,
+    line_octets_max: usize,
+}
+
+/// A line of the input.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InputLine<'i> {
+    /// Its number, counted from 1.
+    pub(crate) number: u64,
+    /// What stands on it.
+    pub(crate) content: InputLineContent<'i>,
+}
+
+/// What stands on a line of the input.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum InputLineContent<'i> {
+    /// These octets, the line end left out.
+    Octets(&'i [u8]),
+    /// More than [`LINE_OCTETS_MAX`] octets.
+    TooLong,
+}
+
+impl InputLines {
+    pub(crate) fn of(input: Box<dyn Read>) -> Self {
+        Self::with_limit(input, LINE_OCTETS_MAX)
+    }
+
+    fn with_limit(input: Box<dyn Read>, line_octets_max: usize) -> Self {
+        Self {
+            reader: BufReader::with_capacity(BUFFER_OCTETS, input),
+            line: Vec::new(),
+            number: 0,
+            line_octets_max,
+        }
+    }
+
+    /// Whether the next line may have to be waited for: then answers so far must go out first,
+    /// since whoever asks may wait for them before asking on.
+    pub(crate) fn may_wait(&self) -> bool {
+        !self.reader.buffer().contains(&b'\n')
+    }
+
+    /// Goes on to the next line; false at the end.
+    ///
+    /// # Errors
+    ///
+    /// Where the input cannot be read.
+    pub(crate) fn advance(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let octets_max = self.line_octets_max as u64 + 2;
+        let mut limited = self.reader.by_ref().take(octets_max);
+        if limited.read_until(b'\n', &mut self.line)? == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        if self.line.ends_with(b"\n") {
+            self.line.pop();
+        } else if self.line.len() > self.line_octets_max {
+            self.reader.skip_until(b'\n')?;
+        }
+        if self.line.ends_with(b"\r") {
+            self.line.pop();
+        }
+        Ok(true)
+    }
+
+    /// The line gone on to. A byte order mark before the first is left out.
+    pub(crate) fn line(&self) -> InputLine<'_> {
+        let mut octets = self.line.as_slice();
+        if self.number == 1 {
+            octets = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+        }
+        InputLine {
+            number: self.number,
+            content: if octets.len() > self.line_octets_max {
+                InputLineContent::TooLong
+            } else {
+                InputLineContent::Octets(octets)
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(input: &'static [u8], limit: usize) -> Vec<Option<Vec<u8>>> {
+        let mut lines = InputLines::with_limit(Box::new(input), limit);
+        let mut read = Vec::new();
+        while lines.advance().unwrap() {
+            let line = lines.line();
+            assert_eq!(line.number, read.len() as u64 + 1);
+            read.push(match line.content {
+                InputLineContent::Octets(octets) => Some(octets.to_vec()),
+                InputLineContent::TooLong => None,
+            });
+        }
+        read
+    }
+
+    fn some(octets: &[u8]) -> Option<Vec<u8>> {
+        Some(octets.to_vec())
+    }
+
+    #[test]
+    fn lines_end_with_lf_or_crlf_and_the_last_may_not_end() {
+        let read = lines(b"\xEF\xBB\xBFa\r\n\nb\r", 9);
+        assert_eq!(read, [some(b"a"), some(b""), some(b"b")]);
+        assert!(lines(b"", 9).is_empty());
+    }
+
+    #[test]
+    fn at_the_limit_a_line_is_kept_and_above_it_the_next_one_follows() {
+        let read = lines(b"123\r\n1234\n12345678901\n12\n", 3);
+        assert_eq!(read, [some(b"123"), None, None, some(b"12")]);
+        assert_eq!(lines(b"1234", 3), [None]);
+    }
+}

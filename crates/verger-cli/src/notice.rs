@@ -1,0 +1,19 @@
+//! What goes to standard error: errors and notes, beside the answers on standard output.
+
+use std::fmt;
+use std::io::Write;
+
+use crate::palette;
+
+/// Says what is wrong.
+pub(crate) fn error(message: impl fmt::Display) {
+    let style = palette::ERROR;
+    // Nobody is left to be told that standard error is closed.
+    let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
+}
+
+/// Says what was done with a question before it was asked.
+pub(crate) fn note(message: impl fmt::Display) {
+    let style = palette::FAINT;
+    let _ = writeln!(anstream::stderr(), "{style}{message}{style:#}");
+}

@@ -1,0 +1,45 @@
+//! Exit codes.
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use crate::notice;
+
+/// How a command ended, where nothing kept it from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Everything is allowed, or the command was not about verdicts: 0.
+    Success,
+    /// Something is disallowed: 1.
+    Disallowed,
+    /// Something could not be answered, and standard error says what: 2.
+    Unanswered,
+}
+
+/// What a command returns; its error has not been reported yet and ends it with 2.
+pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
+
+/// What a shell reports of a process that was ended because nobody reads its output (128 +
+/// SIGPIPE). It is not 0: a check that was cut short has not found everything allowed.
+const OUTPUT_CLOSED: u8 = 141;
+
+/// The exit code of a command; reports its error.
+pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
+    match result {
+        Ok(Outcome::Success) => ExitCode::SUCCESS,
+        Ok(Outcome::Disallowed) => ExitCode::from(1),
+        Ok(Outcome::Unanswered) => ExitCode::from(2),
+        Err(error) if is_output_closed(&*error) => ExitCode::from(OUTPUT_CLOSED),
+        Err(error) => {
+            notice::error(&*error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_output_closed(error: &(dyn Error + 'static)) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

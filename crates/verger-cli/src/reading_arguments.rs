@@ -1,0 +1,64 @@
+//! `--dialect` and the options of reading, each off by default.
+
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args};
+use verger::{AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading};
+
+/// How robots.txt is read.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How robots.txt is read")]
+pub(crate) struct ReadingArguments {
+    /// The document to read it by [default: rfc9309]
+    #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
+    dialect: Option<Dialect>,
+
+    /// Also read misspelt other records, such as `site-map` (RFC 9309 2.2.4)
+    #[arg(long, action = ArgAction::SetTrue, required = false)]
+    #[arg(value_parser = flag(OtherRecords::AsSpelled, OtherRecords::Lenient))]
+    lenient_other_records: OtherRecords,
+
+    /// Obey no Allow line, which avoids more than it must (Koster 1996, 4.1)
+    #[arg(long, action = ArgAction::SetTrue, required = false)]
+    #[arg(value_parser = flag(AllowLines::Obeyed, AllowLines::Ignored))]
+    ignore_allow: AllowLines,
+
+    /// Decode UTF-16, and take other octets that are not UTF-8 for Latin-1
+    #[arg(long, action = ArgAction::SetTrue, required = false)]
+    #[arg(value_parser = flag(EncodingMismatch::KeepOctets, EncodingMismatch::Bridge))]
+    bridge_encodings: EncodingMismatch,
+
+    /// Read several names on one user-agent line, separated by commas
+    #[arg(long, action = ArgAction::SetTrue, required = false)]
+    #[arg(value_parser = flag(AgentList::OneName, AgentList::CommaSeparated))]
+    comma_agents: AgentList,
+}
+
+impl ReadingArguments {
+    /// The reading asked for.
+    pub(crate) fn reading(&self) -> Reading {
+        self.reading_unless_named(Dialect::default())
+    }
+
+    /// The reading asked for, in `dialect` where none is named.
+    pub(crate) fn reading_unless_named(&self, dialect: Dialect) -> Reading {
+        self.reading_of(self.dialect.unwrap_or(dialect))
+    }
+
+    /// The same options in another dialect.
+    pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
+        Reading::of(dialect)
+            .with_other_records(self.lenient_other_records)
+            .with_allow_lines(self.ignore_allow)
+            .with_encoding_mismatch(self.bridge_encodings)
+            .with_agent_list(self.comma_agents)
+    }
+}
+
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(Dialect::ALL.map(Dialect::as_str))
+        .try_map(|name| name.parse::<Dialect>())
+}
+
+fn flag<T: Clone + Send + Sync + 'static>(off: T, on: T) -> impl TypedValueParser<Value = T> {
+    BoolishValueParser::new().map(move |is_on| if is_on { on.clone() } else { off.clone() })
+}

@@ -1,0 +1,93 @@
+//! `verger robots FILE AGENT URL`: Google's own command line, answer by answer, so that it can
+//! stand in for that program in scripts.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+
+use clap::Args;
+use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+
+use crate::octet_text::argument_octets;
+use crate::outcome::{CommandResult, Outcome};
+
+/// Answer one question as Google's command line does, by Google's library
+///
+/// Prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
+#[derive(Args, Clone, Debug)]
+#[command(
+    disable_help_flag = true,
+    override_usage = "verger robots FILE AGENT URL"
+)]
+pub(crate) struct RobotsArguments {
+    /// The robots.txt, the crawler's product token, the URL
+    #[arg(
+        value_name = "FILE AGENT URL",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    arguments: Vec<OsString>,
+}
+
+const HELP: &str = "\
+Says whether robots.txt lets a user-agent fetch a URI, as Google's library reads it.
+
+Usage:
+  verger robots FILE USER_AGENT URI
+
+The URI is taken as it is: percent-encode it first (RFC 3986).
+
+Example:
+  verger robots robots.txt FooBot http://example.com/foo
+";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
+    let is_help = |name: &OsString| ["-h", "-help", "--help"].iter().any(|help| name == help);
+    if arguments.arguments.first().is_some_and(is_help) {
+        return Ok(refuse(HELP.as_bytes()));
+    }
+    let [file, agent, url] = arguments.arguments.as_slice() else {
+        let complaint = format!("Invalid amount of arguments. Showing help.\n\n{HELP}");
+        return Ok(refuse(complaint.as_bytes()));
+    };
+    let Ok(body) = fs::read(file) else {
+        let name = argument_octets(file);
+        return Ok(refuse(
+            &[b"failed to read file \"", &*name, b"\"\n"].concat(),
+        ));
+    };
+    let is_empty = body.is_empty();
+    // What is not UTF-8 equals no name, and U+FFFD equals none either.
+    let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
+    let target = TargetPath::new(argument_octets(url), Dialect::Google)?;
+    let policy = RobotsTxt::parse(body, Dialect::Google).policy(&crawler);
+    let (word, outcome) = if policy.decide(&target).is_allowed() {
+        ("ALLOWED", Outcome::Success)
+    } else {
+        ("DISALLOWED", Outcome::Disallowed)
+    };
+    let mut sentence = [
+        b"user-agent '",
+        &*argument_octets(agent),
+        b"' with URI '",
+        &*argument_octets(url),
+        b"': ",
+        word.as_bytes(),
+        b"\n",
+    ]
+    .concat();
+    if is_empty {
+        sentence
+            .extend_from_slice(b"notice: robots file is empty so all user-agents are allowed\n");
+    }
+    io::stdout().lock().write_all(&sentence)?;
+    Ok(outcome)
+}
+
+/// Says on standard error what Google's program says there, without a word before it.
+fn refuse(message: &[u8]) -> Outcome {
+    // Nobody is left to be told that standard error is closed.
+    let _ = io::stderr().lock().write_all(message);
+    Outcome::Unanswered
+}
