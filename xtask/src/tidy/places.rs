@@ -58,6 +58,6 @@ mod tests {
         assert_eq!(count("testdata/a.toml", &path), 0);
         assert_eq!(count("README.md", &format!("Disallow: /{}/x", "tmp")), 0);
         assert_eq!(count("README.md", "https://h.example/home/x"), 0);
-        assert_eq!(count("README.md", "crates/work/x and /workshop/x"), 0);
+        assert_eq!(count("README.md", "crates/home/x and /homes/x"), 0);
     }
 }
