@@ -3,11 +3,13 @@
 use std::fmt;
 use std::io::Write;
 
+use crate::octet_text::legible;
 use crate::palette;
 
 /// Says what is wrong.
 pub(crate) fn error(message: impl fmt::Display) {
     let style = palette::ERROR;
+    let message = legible(message.to_string().as_bytes());
     // Nobody is left to be told that standard error is closed.
     let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
 }
@@ -15,5 +17,6 @@ pub(crate) fn error(message: impl fmt::Display) {
 /// Says what was done with a question before it was asked.
 pub(crate) fn note(message: impl fmt::Display) {
     let style = palette::FAINT;
+    let message = legible(message.to_string().as_bytes());
     let _ = writeln!(anstream::stderr(), "{style}{message}{style:#}");
 }

@@ -1,18 +1,35 @@
 //! `verger parse`: what a file holds, and what was ignored.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `listing` | the records, group by group, and where each belongs |
+//! | `diagnostic_place` | line and column of a diagnostic, and its name |
+//! | `human` | the listing for readers |
+//! | `json` | the listing as JSON |
+//! | `report` | a line for each line, as Google's parsing report has it |
 
-use std::error::Error;
+mod diagnostic_place;
+mod human;
+mod json;
+mod listing;
+mod report;
+
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 use verger::{Dialect, RobotsTxt};
 
 use crate::input::Source;
 use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
 use crate::reading_arguments::ReadingArguments;
+use listing::Listing;
+use report::Report;
 
 /// Show what a robots.txt holds: groups, rules, values, and what was ignored
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ParseArguments {
     /// The robots.txt; `-` for standard input
     #[arg(value_name = "FILE")]
@@ -22,7 +39,7 @@ pub(crate) struct ParseArguments {
     #[arg(long)]
     json: bool,
 
-    /// A line for each line, as Google's parsing report has it; read by google unless told
+    /// A line for each line, as Google's parsing report has it; read as google unless told
     #[arg(long)]
     report: bool,
 
@@ -30,7 +47,47 @@ pub(crate) struct ParseArguments {
     reading: ReadingArguments,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  verger parse robots.txt
+  verger parse robots.txt --dialect koster1996
+  curl -s https://example.com/robots.txt | verger parse - --json";
+
 /// Runs the command.
-pub(crate) fn run(_arguments: &ParseArguments) -> CommandResult {
+pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
+    let source = Source::from(arguments.robots.clone());
+    let default = if arguments.report {
+        Dialect::Google
+    } else {
+        Dialect::default()
+    };
+    let reading = arguments.reading.reading_unless_named(default);
+    let robots = RobotsTxt::parse(source.read()?, reading);
+    if arguments.report {
+        let report = Report::of(&robots);
+        if arguments.json {
+            write_json(&report)?;
+        } else {
+            let mut output = palette::stdout();
+            report.write(&mut output)?;
+            output.flush()?;
+        }
+    } else {
+        let listing = Listing::of(&robots);
+        if arguments.json {
+            write_json(&json::document(&listing))?;
+        } else {
+            let mut output = palette::stdout();
+            human::write_listing(&mut output, &listing, &source)?;
+            output.flush()?;
+        }
+    }
     Ok(Outcome::Success)
+}
+
+fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    serde_json::to_writer(&mut output, document)?;
+    output.write_all(b"\n")?;
+    output.flush()
 }

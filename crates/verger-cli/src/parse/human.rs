@@ -1,0 +1,93 @@
+//! The listing for readers.
+
+use std::io::{self, Write};
+
+use verger::Record;
+
+use super::diagnostic_place::LineStarts;
+use super::listing::{Listing, Scope};
+use crate::input::Source;
+use crate::octet_text::legible;
+use crate::palette::{self, FAINT, HEADING};
+
+pub(super) fn write_listing(
+    output: &mut impl Write,
+    listing: &Listing<'_>,
+    source: &Source,
+) -> io::Result<()> {
+    let robots = listing.robots;
+    let starts = LineStarts::of(robots);
+    let dialect = robots.dialect();
+    let size = [
+        counted(starts.len(), "line"),
+        counted(robots.body().len(), "octet"),
+        counted(robots.groups().count(), "group"),
+    ];
+    writeln!(output, "{source}, read as {dialect}: {}", size.join(", "))?;
+    for group in robots.groups() {
+        let line = group.line();
+        write!(output, "\n{HEADING}group at line {line}{HEADING:#}")?;
+        if !group.is_record() {
+            write!(output, "  {FAINT}no record, since it has no rule{FAINT:#}")?;
+        }
+        writeln!(output)?;
+        for record in group.records() {
+            if listing.scope(&record) == Scope::Group {
+                write_record(output, &record)?;
+            }
+        }
+    }
+    let others = [
+        ("for the whole file", Scope::File),
+        ("outside any group", Scope::Nobody),
+    ];
+    for (heading, scope) in others {
+        let mut records = listing.records_in(scope).peekable();
+        if records.peek().is_some() {
+            writeln!(output, "\n{HEADING}{heading}{HEADING:#}")?;
+        }
+        for record in records {
+            write_record(output, &record)?;
+        }
+    }
+    write_diagnostics(output, listing, &starts)
+}
+
+fn write_record(output: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+    let line = record.line();
+    let text = legible(record.text());
+    let style = record.as_rule().map(|rule| palette::of(rule.effect()));
+    let style = style.unwrap_or_default();
+    writeln!(output, "{line:>6}  {style}{text}{style:#}")
+}
+
+fn write_diagnostics(
+    output: &mut impl Write,
+    listing: &Listing<'_>,
+    starts: &LineStarts,
+) -> io::Result<()> {
+    let mut diagnostics = listing.robots.diagnostics().peekable();
+    if diagnostics.peek().is_some() {
+        writeln!(
+            output,
+            "\n{HEADING}ignored, cut, or read otherwise{HEADING:#}"
+        )?;
+    }
+    for diagnostic in diagnostics {
+        let place = match starts.place(&diagnostic) {
+            Some((line, column)) => format!("{line}:{column}"),
+            None => "file".to_owned(),
+        };
+        let message = legible(diagnostic.kind.to_string().as_bytes());
+        let clause = diagnostic.kind.clause();
+        writeln!(output, "{place:>8}  {message} {FAINT}({clause}){FAINT:#}")?;
+    }
+    Ok(())
+}
+
+fn counted(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        several => format!("{several} {what}s"),
+    }
+}
