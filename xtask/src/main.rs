@@ -4,6 +4,7 @@ mod clauses;
 mod conformance;
 mod corpus;
 mod differences;
+mod fuzz;
 mod question;
 mod table;
 mod test_run;
@@ -19,6 +20,7 @@ usage: cargo xtask <command>
   tidy                        the rules of the house
   clauses [--waiting]         requirements that no case cites
   differences [--check]       the table of docs/dialects.md
+  fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   corpus <dir>                real files, and a sample of Google's verdicts about them";
 
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         ["clauses", "--waiting"] => clauses::run(true),
         ["differences"] => differences::write(),
         ["differences", "--check"] => differences::check(),
+        ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["corpus", dir] => corpus::run(Path::new(dir)),
