@@ -105,14 +105,6 @@ impl AskedCrawler {
             (Some(_), _) if !self.is_its_only_token() => {
                 Some(format!("{} → {}", self.name, Tokens(&self.crawler)))
             }
-            (None, AskedBy::Name) => {
-                let near = Registry::bundled().suggest(&self.name);
-                let near = (!near.is_empty()).then(|| near.join(", "))?;
-                let name = &self.name;
-                Some(format!(
-                    "`{name}` is no known crawler and is taken as it stands; known: {near}"
-                ))
-            }
             _ => None,
         }
     }

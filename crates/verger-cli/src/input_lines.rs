@@ -113,21 +113,21 @@ mod tests {
         read
     }
 
-    fn some(octets: &[u8]) -> Option<Vec<u8>> {
-        Some(octets.to_vec())
+    fn kept(octets: &[u8]) -> Vec<u8> {
+        octets.to_vec()
     }
 
     #[test]
     fn lines_end_with_lf_or_crlf_and_the_last_may_not_end() {
         let read = lines(b"\xEF\xBB\xBFa\r\n\nb\r", 9);
-        assert_eq!(read, [some(b"a"), some(b""), some(b"b")]);
+        assert_eq!(read, [Some(kept(b"a")), Some(kept(b"")), Some(kept(b"b"))]);
         assert!(lines(b"", 9).is_empty());
     }
 
     #[test]
     fn at_the_limit_a_line_is_kept_and_above_it_the_next_one_follows() {
         let read = lines(b"123\r\n1234\n12345678901\n12\n", 3);
-        assert_eq!(read, [some(b"123"), None, None, some(b"12")]);
+        assert_eq!(read, [Some(kept(b"123")), None, None, Some(kept(b"12"))]);
         assert_eq!(lines(b"1234", 3), [None]);
     }
 }

@@ -22,44 +22,22 @@ pub(super) fn answer_line(
     reading: &ReadingArguments,
     responses: &mut Responses<impl Write>,
 ) -> io::Result<()> {
-    let without_id = Asked {
-        id: None,
-        input_line,
+    let (id, request) = match content {
+        InputLineContent::Octets(octets) => match read_request(octets) {
+            Ok(request) => (request.id, Ok(request)),
+            Err(error) => (id_of(octets), Err(error)),
+        },
+        InputLineContent::TooLong => (None, Err(RequestError::TooLong(LINE_OCTETS_MAX))),
     };
-    let octets = match content {
-        InputLineContent::Octets(octets) => octets,
-        InputLineContent::TooLong => {
-            return responses.error(without_id, None, &RequestError::TooLong(LINE_OCTETS_MAX));
-        }
-    };
-    let id = id_of(octets);
-    let asked = Asked { id, ..without_id };
-    let answered = match std::str::from_utf8(octets) {
-        Ok(line) => answer_request(line, asked, reading, responses)?,
-        Err(error) => Err(RequestError::NotUtf8(error)),
-    };
-    match answered {
-        Ok(()) => Ok(()),
-        Err(error) => responses.error(asked, None, &error),
-    }
-}
-
-/// Answers all questions of a line; what keeps the whole line from being answered is returned.
-fn answer_request(
-    line: &str,
-    asked: Asked<'_>,
-    reading: &ReadingArguments,
-    responses: &mut Responses<impl Write>,
-) -> io::Result<Result<(), RequestError>> {
-    let read = || {
-        let mut request = Request::read(line)?;
+    let asked = Asked { id, input_line };
+    let opened = request.and_then(|mut request| {
         let body = request.take_body()?;
         let dialect = request.dialect(reading.reading().dialect())?;
         Ok((body, request.questions(dialect)?))
-    };
-    let (body, questions) = match read() {
-        Ok(request) => request,
-        Err(error) => return Ok(Err(error)),
+    });
+    let (body, questions) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return responses.error(asked, None, &error),
     };
     let mut desk = Desk::new(body, reading);
     for (query, question) in questions.enumerate() {
@@ -72,7 +50,12 @@ fn answer_request(
             Err(error) => responses.error(asked, Some(query), &error)?,
         }
     }
-    Ok(Ok(()))
+    Ok(())
+}
+
+fn read_request(octets: &[u8]) -> Result<Request<'_>, RequestError> {
+    let line = std::str::from_utf8(octets).map_err(RequestError::NotUtf8)?;
+    Request::read(line)
 }
 
 /// One body, and what was made of it.

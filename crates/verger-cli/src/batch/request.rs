@@ -20,6 +20,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// A line of the input. Unknown keys are ignored, and null is as good as absent.
 #[derive(Debug, Deserialize)]
 pub(super) struct Request<'l> {
+    /// As written.
+    #[serde(borrow)]
+    pub(super) id: Option<&'l RawValue>,
     robots: Option<String>,
     robots_base64: Option<String>,
     robots_path: Option<String>,
@@ -221,8 +224,7 @@ fn decode(key: &'static str, text: &str) -> Result<Vec<u8>, RequestError> {
         .map_err(|error| RequestError::NotBase64(key, error))
 }
 
-/// The id of a line, as far as the line can be read: it is echoed even where nothing else can be
-/// used.
+/// The id of a line that cannot be used: it is echoed all the same, where it can be read.
 pub(super) fn id_of(line: &[u8]) -> Option<&RawValue> {
     let is_object = line.trim_ascii_start().starts_with(b"{");
     let read = is_object.then(|| serde_json::from_slice::<Id<'_>>(line));

@@ -61,10 +61,10 @@ pub(super) enum Difference {
     },
     /// Both rules match, and the first one decides there (or here).
     FirstRule { line: LineNumber, there: bool },
-    /// Both rules match, and their octets are counted differently.
+    /// Both rules match, and their octets are counted differently: so many there.
     Specificity {
-        here: LineNumber,
-        there: LineNumber,
+        there: (LineNumber, u32),
+        here: (LineNumber, u32),
         dialect: Dialect,
     },
     /// None of these: the deciding lines alone are named.
@@ -143,8 +143,14 @@ impl<'s> Side<'s> {
     }
 
     fn matches(&self, line: LineNumber) -> bool {
+        self.octets_of(line).is_some()
+    }
+
+    /// How specific the rule on that line is, if it matches.
+    fn octets_of(&self, line: LineNumber) -> Option<u32> {
         let matching = self.policy.matching_rules(self.target);
-        matching.iter().any(|rule| rule.rule.line == line)
+        let rule = matching.iter().find(|rule| rule.rule.line == line)?;
+        Some(rule.specificity.octets())
     }
 
     /// Whether the rule on that line stands in one of the crawler's groups.
@@ -308,8 +314,8 @@ fn of_rules(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
         return Some(Difference::FirstRule { line, there: false });
     }
     Some(Difference::Specificity {
-        here: line_here,
-        there: line_there,
+        there: (line_there, there.octets_of(line_there)?),
+        here: (line_here, there.octets_of(line_here)?),
         dialect: peculiar(here, there),
     })
 }
@@ -360,8 +366,15 @@ impl fmt::Display for Difference {
             Self::FirstRule { there: false, .. } => {
                 f.write_str("the most specific rule decides, not the first")
             }
-            Self::Specificity { here, there, .. } => {
-                write!(f, "line {there} takes precedence over line {here}")
+            Self::Specificity {
+                there: (decides, octets),
+                here: (loses, fewer),
+                ..
+            } => {
+                write!(
+                    f,
+                    "line {decides} counts {octets} octets, line {loses} {fewer}"
+                )
             }
             Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),
         }

@@ -1,0 +1,231 @@
+//! The batch format, every key and every error.
+
+use crate::verger::{Said, file, verger, verger_on};
+
+fn batch(lines: impl AsRef<[u8]>) -> Said {
+    verger_on(lines, "check --batch -")
+}
+
+/// Asks one line that cannot be answered, and returns the answer.
+fn error(line: &str) -> String {
+    let said = batch(line);
+    assert_eq!((said.stderr.as_str(), said.code), ("", 2), "{line}");
+    said.stdout.trim_end().to_owned()
+}
+
+#[test]
+fn the_examples_of_the_format() {
+    let said = batch(
+        r#"{"id":1,"robots":"User-agent: *\nDisallow: /a # x\n","agent":"FooBot","url":"https://h.example/a/b"}
+{"id":2,"robots":"","agents":["Googlebot-News","Googlebot"],"url":"/x"}
+{"id":3,"agent":"FooBot","url":"/x"}
+"#,
+    );
+    let expected = r#"{"id":1,"query":0,"agent":"FooBot","url":"https://h.example/a/b","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}
+{"id":2,"query":0,"agent":["Googlebot-News","Googlebot"],"url":"/x","allowed":true,"reason":"no-group","line":null,"rule":null,"group":null,"dialect":"rfc9309"}
+{"id":3,"query":null,"error":"no body: give one of robots, robots_base64, robots_path","input_line":3}
+"#;
+    assert_eq!(
+        said,
+        Said {
+            stdout: expected.to_owned(),
+            stderr: String::new(),
+            code: 2,
+        }
+    );
+}
+
+#[test]
+fn queries_are_answered_in_order_and_may_have_a_dialect_of_their_own() {
+    let said = batch(
+        r#"{"id":"q","robots":"User-agent: *\nDisallow: /\n","dialect":"draft2019","queries":[{"agent":"a","url":"/robots.txt"},{"agent":"a","url":"/robots.txt","dialect":"google"},{"agent":"a b","url":"/"},{"agents":["*"],"url":"x"},{"agent":"a","url":"/","dialect":"bing"}]}"#,
+    );
+    let expected = r#"{"id":"q","query":0,"agent":"a","url":"/robots.txt","allowed":true,"reason":"robots-txt","line":null,"rule":null,"group":{"line":1,"named":false},"dialect":"draft2019"}
+{"id":"q","query":1,"agent":"a","url":"/robots.txt","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /","group":{"line":1,"named":false},"dialect":"google"}
+{"id":"q","query":2,"error":"`a b` is not a product token; `a` is","input_line":1}
+{"id":"q","query":3,"error":"`x` is neither an absolute URL (https://host/path) nor a path that starts with `/`","input_line":1}
+{"id":"q","query":4,"error":"`bing` is not a dialect; a dialect is one of rfc9309, google, draft2019, koster1996","input_line":1}
+"#;
+    assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
+}
+
+#[test]
+fn a_body_is_text_or_base64_or_a_file() {
+    file("batch-body.txt", b"User-agent: *\nDisallow: /caf\xe9\n");
+    let said = batch(
+        r#"{"robots_path":"batch-body.txt","agent":"*","url_base64":"L2NhZuk="}
+{"robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2NhZukK","agent":"*","url":"/caf%E9"}
+{"robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2E","agent":"*","url":"/a","id":null}
+"#,
+    );
+    let expected = r#"{"id":null,"query":0,"agent":"*","url_base64":"L2NhZuk=","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309"}
+{"id":null,"query":0,"agent":"*","url":"/caf%E9","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309"}
+{"id":null,"query":0,"agent":"*","url":"/a","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}
+"#;
+    assert_eq!(said.quietly(0), expected);
+}
+
+#[test]
+fn an_id_is_echoed_as_written() {
+    for id in [
+        "1e400",
+        "12345678901234567890123",
+        r#"{"b":[1.0,null],"a":"\u00e9"}"#,
+        "false",
+    ] {
+        let said = batch(format!(
+            r#"{{"robots":"","agent":"a","url":"/","id":{id}}}"#
+        ));
+        let start = format!(r#"{{"id":{id},"query":0,"#);
+        assert!(said.quietly(0).starts_with(&start), "{id}");
+    }
+}
+
+#[test]
+fn blank_lines_crlf_and_unknown_keys_are_nothing() {
+    let said = batch(
+        "\r\n  \n{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\",\"x\":[1,{\"robots\":2}]}\r\n\n{}\n",
+    );
+    assert!(
+        said.stdout
+            .starts_with(r#"{"id":null,"query":0,"agent":"a","url":"/","allowed":true"#)
+    );
+    assert!(
+        said.stdout.ends_with("\"input_line\":5}\n"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn a_line_that_cannot_be_answered_says_why() {
+    let why = |line: &str| {
+        let said = error(line);
+        let (start, rest) = said.split_once(r#""error":""#).unwrap();
+        assert_eq!(start, r#"{"id":7,"query":null,"#, "{line}");
+        rest.rsplit_once(r#"","input_line":1}"#)
+            .unwrap()
+            .0
+            .to_owned()
+    };
+    let asks = r#""agent":"a","url":"/""#;
+    assert_eq!(
+        why(&format!(
+            r#"{{"id":7,"robots":"","robots_path":"x",{asks}}}"#
+        )),
+        "several bodies: give only one of robots, robots_base64, robots_path"
+    );
+    assert_eq!(
+        why(&format!(r#"{{"id":7,"robots_path":"nowhere",{asks}}}"#)),
+        "cannot read `nowhere`: there is no such file"
+    );
+    assert!(
+        why(&format!(r#"{{"id":7,"robots_base64":"?",{asks}}}"#))
+            .starts_with("robots_base64 is not base64: ")
+    );
+    assert_eq!(
+        why(&format!(r#"{{"id":7,"robots":"","queries":[],{asks}}}"#)),
+        "both a question and queries: put the question among the queries"
+    );
+    assert_eq!(
+        why(&format!(r#"{{"id":7,"robots":5,{asks}}}"#)),
+        "robots must be a string"
+    );
+    assert_eq!(
+        why(r#"{"id":7,"robots":"","queries":{}}"#),
+        "queries must be a list of objects"
+    );
+    assert_eq!(
+        why(&format!(r#"{{"id":7,"robots":"","dialect":"",{asks}}}"#)),
+        "`` is not a dialect; a dialect is one of rfc9309, google, draft2019, koster1996"
+    );
+}
+
+#[test]
+fn a_question_that_cannot_be_answered_says_why() {
+    let why = |keys: &str| {
+        let said = error(&format!(r#"{{"robots":"",{keys}}}"#));
+        let (start, rest) = said.split_once(r#""error":""#).unwrap();
+        assert_eq!(start, r#"{"id":null,"query":0,"#, "{keys}");
+        rest.rsplit_once(r#"","input_line":1}"#)
+            .unwrap()
+            .0
+            .to_owned()
+    };
+    assert_eq!(why(r#""url":"/""#), "no crawler: give agent or agents");
+    assert_eq!(why(r#""agent":"a""#), "no URL: give url or url_base64");
+    assert_eq!(
+        why(r#""agent":"a","agents":["a"],"url":"/""#),
+        "give only one of agent and agents"
+    );
+    assert_eq!(
+        why(r#""agent":"a","url":"/","url_base64":"Lw==""#),
+        "give only one of url and url_base64"
+    );
+    assert_eq!(
+        why(r#""agents":[],"url":"/""#),
+        "agents is empty; a crawler that no group names is `*`"
+    );
+    assert_eq!(
+        why(r#""queries":[{"agents":["a",1],"url":"/"}]"#),
+        "agents must be a list of strings"
+    );
+    assert_eq!(why(r#""queries":[["a"]]"#), "not a JSON object");
+}
+
+#[test]
+fn what_is_not_json_is_answered_too_and_the_rest_goes_on() {
+    let mut lines = b"{\"id\":1,\n[1]\n\"x\"\n{\"id\":4,\"agent\":\"\xff\"}\n".to_vec();
+    lines.extend_from_slice(b"{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n");
+    lines.extend_from_slice(b"{\"id\":6,\"robots\":\"\\ud800\"}\n{\"id\":7}}\n");
+    let said = batch(lines);
+    assert_eq!(said.code, 2);
+    let said: Vec<_> = said.stdout.lines().collect();
+    assert_eq!(
+        said[0],
+        r#"{"id":null,"query":null,"error":"not JSON: EOF while parsing a value, at column 8","input_line":1}"#
+    );
+    assert_eq!(
+        said[1],
+        r#"{"id":null,"query":null,"error":"not a JSON object","input_line":2}"#
+    );
+    assert_eq!(
+        said[2],
+        r#"{"id":null,"query":null,"error":"not a JSON object","input_line":3}"#
+    );
+    assert_eq!(
+        said[3],
+        r#"{"id":4,"query":null,"error":"not UTF-8: octet 18 of the line starts no character","input_line":4}"#
+    );
+    assert!(said[4].contains(r#""allowed":true"#));
+    assert_eq!(
+        said[5],
+        r#"{"id":6,"query":null,"error":"robots must be a string","input_line":6}"#
+    );
+    assert!(
+        said[6].contains("not JSON: trailing characters"),
+        "{}",
+        said[6]
+    );
+}
+
+#[test]
+fn the_dialect_of_the_command_line_is_the_default() {
+    let line = r#"{"robots":"User-agent: *\nDisallow: /","agent":"a","url":"/robots.txt"}"#;
+    let said = verger(["check", "--batch", "-", "--dialect", "google"], line);
+    assert!(said.quietly(0).contains(r#""allowed":false,"#));
+}
+
+#[test]
+fn more_crawlers_than_policies_are_kept_are_answered_all_the_same() {
+    let asks: Vec<_> = (0..1000)
+        .map(|number| format!(r#"{{"agent":"a{}","url":"/"}}"#, number % 500))
+        .collect();
+    let line = format!(
+        r#"{{"robots":"User-agent: a7\nDisallow: /","queries":[{}]}}"#,
+        asks.join(",")
+    );
+    let said = batch(line).quietly(0);
+    assert_eq!(said.lines().count(), 1000);
+    assert_eq!(said.matches(r#""allowed":false"#).count(), 2);
+}

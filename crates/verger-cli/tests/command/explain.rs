@@ -1,0 +1,198 @@
+//! `--explain`: the group, the rules that lost, the dialects that answer otherwise.
+
+use std::fmt::Write;
+
+use crate::verger::verger_on;
+
+const BODY: &str = "\
+User-agent: bingbot
+Crawl-delay: 5
+
+User-agent: *
+Disallow: /private   # all of it
+Allow: /private/press
+Disallow: /*.bak$
+";
+
+/// The lines under `other answers in`, or none where the others answer alike.
+fn others(body: &str, arguments: &str) -> Vec<String> {
+    let said = verger_on(body, &format!("check --robots - --explain {arguments}"));
+    assert_ne!(said.code, 2, "{}", said.stderr);
+    let answers = said.stdout.split("other answers in\n").nth(1);
+    let lines = answers.unwrap_or_default().lines();
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    lines.filter(|line| !line.is_empty()).map(words).collect()
+}
+
+#[test]
+fn the_group_stands_as_written_and_the_loser_says_why() {
+    let said = verger_on(BODY, "check -r - -a FooBot --explain /private/press/a.bak");
+    let expected = "\
+allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at line 1, *)
+
+  group at line 1 (*)
+       1  User-agent: bingbot
+       2  Crawl-delay: 5
+       3
+       4  User-agent: *
+       5  Disallow: /private   # all of it
+>      6  Allow: /private/press   14 octets: decides
+       7  Disallow: /*.bak$
+
+  other rules that match
+       5  Disallow: /private   8 octets: line 6 is more specific
+       7  Disallow: /*.bak$    7 octets: line 6 is more specific
+
+  other answers in
+  koster1996  disallowed, line 5   a blank line ends the record before line 4 (Koster 1996 3.2)
+
+";
+    assert_eq!(said.quietly(0), expected);
+}
+
+#[test]
+fn of_equally_specific_rules_allow_goes_first_and_then_the_first_line() {
+    let body = "User-agent: *\nDisallow: /ab\nAllow: /ab\nAllow: /ab\n";
+    let said = verger_on(body, "check -r - --explain /ab").quietly(0);
+    assert!(said.contains("3 octets: line 3 says the same and stands first"));
+    assert!(said.contains("3 octets: line 3 is as specific, and allow goes before disallow"));
+}
+
+#[test]
+fn of_a_long_group_only_what_matters_is_shown() {
+    let mut body = "User-agent: *\n".to_owned();
+    for number in 0..200 {
+        writeln!(body, "Disallow: /{number}/").unwrap();
+    }
+    let said = verger_on(&body, "check -r - --explain /100/").quietly(1);
+    let expected = "  group at line 1 (*)
+       1  User-agent: *
+       2  Disallow: /0/
+       3  Disallow: /1/
+       …  96 lines
+     100  Disallow: /98/
+     101  Disallow: /99/
+>    102  Disallow: /100/   5 octets: decides
+     103  Disallow: /101/
+     104  Disallow: /102/
+       …  97 lines
+";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn the_target_may_make_the_difference() {
+    let body = "User-agent: *\nDisallow: /\n";
+    assert_eq!(
+        others(body, "/robots.txt"),
+        [
+            "google disallowed, line 2 `/robots.txt` is an ordinary path (google/robotstxt robots.cc)"
+        ]
+    );
+    assert_eq!(
+        others(body, "--dialect google /robots.txt").len(),
+        3,
+        "the other three exempt it"
+    );
+    assert_eq!(
+        others("User-agent: *\nDisallow: //a\n", "//a/b"),
+        ["google allowed, no rule matches asks about `/b` (google/robotstxt robots.cc)"]
+    );
+    let cannot = others(body, "--dialect google -a Foo/1 a");
+    assert_eq!(
+        cannot[0],
+        "rfc9309 - cannot be asked: `Foo/1` is not a product token; `Foo` is"
+    );
+}
+
+#[test]
+fn the_lines_that_were_read_may_make_the_difference() {
+    assert_eq!(
+        others("User-agent: *\nDissallow: /a\n", "/a"),
+        [
+            "google disallowed, line 2 line 2 is read as `disallow`, not as an unknown `Dissallow` \
+             (google/robotstxt robots.cc)"
+        ]
+    );
+    assert_eq!(
+        others("User-agent *\nDisallow: /a\n", "/a"),
+        [
+            "google disallowed, line 2 line 1 is read as `user-agent`, not as nothing \
+             (google/robotstxt robots.cc)"
+        ]
+    );
+}
+
+#[test]
+fn the_group_may_make_the_difference() {
+    let versioned = "User-agent: FooBot/2\nDisallow: /a\n";
+    assert_eq!(
+        others(versioned, "-a FooBot /a"),
+        [
+            "koster1996 allowed, no group speaks to it the group at line 1 does not speak to it \
+             (Koster 1996 3.2.1)"
+        ]
+    );
+    let two_stars = "User-agent: *\nDisallow: /a\nUser-agent: *\nDisallow: /b\n";
+    assert_eq!(
+        others(two_stars, "/b"),
+        [
+            "draft2019 allowed, no rule matches of several groups only the first counts \
+             (draft-koster-rep-00 2.2.1)",
+            "koster1996 allowed, no rule matches of several groups only the first counts \
+             (Koster 1996 3.2.1)",
+        ]
+    );
+    let without_rules = "User-agent: *\nDisallow: /\n\nUser-agent: q\n";
+    assert_eq!(
+        others(without_rules, "-a q /a"),
+        [
+            "koster1996 disallowed, line 2 the group at line 4 has no rule and does not count \
+             (Koster 1996 3.3)"
+        ]
+    );
+    assert_eq!(
+        others("User-agent: a\n\nDisallow: /\n", "-a a /x"),
+        [
+            "koster1996 allowed, no group speaks to it the group at line 1 has no rule and does \
+             not count (Koster 1996 3.3)"
+        ]
+    );
+}
+
+#[test]
+fn the_comparison_or_the_precedence_may_make_the_difference() {
+    assert_eq!(
+        others("User-agent: *\nDisallow: /*.gif\n", "/a.gif"),
+        ["koster1996 allowed, no rule matches line 2 does not match (Koster 1996 3.2.2)"]
+    );
+    assert_eq!(
+        others("User-agent: *\nDisallow: /%7Eme\n", "/~me"),
+        ["google allowed, no rule matches line 2 does not match (google/robotstxt robots.cc)"]
+    );
+    assert_eq!(
+        others("User-agent: *\nDisallow: /a\nAllow: /a/b\n", "/a/b"),
+        [
+            "koster1996 disallowed, line 2 line 2 is the first rule that matches \
+             (Koster 1996 3.2.2)"
+        ]
+    );
+    assert_eq!(
+        others(
+            "User-agent: x\nAllow: /a:b\nDisallow: /*bcd\n",
+            "-a x /a:bcd"
+        ),
+        ["google disallowed, line 3 line 3 counts 5 octets, line 2 4 (google/robotstxt robots.cc)"]
+    );
+}
+
+#[test]
+fn json_tells_the_same() {
+    let said = verger_on(
+        "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
+        "check -r - --json --explain /a/b",
+    );
+    let expected = r#""candidates":[{"line":3,"rule":"Allow: /a/b","effect":"allow","octets":4,"decides":true,"why":"decides"},{"line":2,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":false,"why":"line 3 is more specific"}],"other_dialects":[{"dialect":"koster1996","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"why":"line 2 is the first rule that matches","clause":"Koster 1996 3.2.2"}]}"#;
+    let said = said.quietly(0);
+    assert!(said.trim_end().ends_with(expected), "{said}");
+}

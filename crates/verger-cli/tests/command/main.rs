@@ -1,0 +1,25 @@
+//! The command as it is run: arguments and input in, output and exit code out.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `verger` | runs the binary |
+//! | `check`, `explain` | answers for readers, and `check --json` |
+//! | `questions` | URLs and crawlers as they are asked for, and what cannot be asked |
+//! | `batch` | the batch format, every key and every error |
+//! | `corpus` | the cases of `testdata/` through a batch |
+//! | `parse` | listing, report and their JSON |
+//! | `robots` | Google's command line |
+//! | `crawlers`, `pages` | the registry, completions, manual pages, help |
+//! | `pipes` | output that nobody reads, questions that wait for answers |
+
+mod batch;
+mod check;
+mod corpus;
+mod crawlers;
+mod explain;
+mod pages;
+mod parse;
+mod pipes;
+mod questions;
+mod robots;
+mod verger;

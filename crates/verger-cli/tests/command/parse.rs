@@ -1,0 +1,101 @@
+//! Listing, report and their JSON.
+
+use crate::verger::verger_on;
+
+const BODY: &[u8] = b"\
+Disallow: /outside
+User-agent: FooBot
+User-agent: Bar/1 # comment
+Crawl-delay: 5
+Disallow: /caf\xe9
+Sitemap: https://h.example/s.xml
+
+Useragent: Late
+Allow x
+Clean-param: sid
+Nonsense
+";
+
+#[test]
+fn a_listing_has_groups_values_and_what_was_ignored() {
+    let expected = "\
+standard input, read as rfc9309: 11 lines, 181 octets, 1 group
+
+group at line 2
+     2  User-agent: FooBot
+     3  User-agent: Bar/1
+     4  Crawl-delay: 5
+     5  Disallow: /caf\u{fffd}
+     8  Useragent: Late
+
+for the whole file
+     6  Sitemap: https://h.example/s.xml
+    10  Clean-param: sid
+
+outside any group
+     1  Disallow: /outside
+
+ignored, cut, or read otherwise
+    5:15  octets that are not UTF-8 stand in the file, here first; they are compared as %XX (RFC 9309 2.3)
+    1:11  the rule belongs to no user-agent line and is ignored (RFC 9309 2.2.2)
+    3:13  the line names `Bar`; what follows is ignored (RFC 9309 2.2.1)
+     8:1  the key is unknown and the line ignored; Google reads it as `user-agent` (RFC 9309 2.2)
+     9:1  the line has no colon and is ignored (RFC 9309 2.3.1.5)
+    11:1  the line has no colon and is ignored (RFC 9309 2.3.1.5)
+";
+    assert_eq!(verger_on(BODY, "parse -").quietly(0), expected);
+}
+
+#[test]
+fn a_group_without_a_rule_is_no_record_in_1996() {
+    let said = verger_on("User-agent: a\n", "parse - -d koster1996").quietly(0);
+    assert!(
+        said.contains("group at line 1  no record, since it has no rule\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn json_has_the_same_and_loses_no_octet() {
+    let body = b"User-agent: *\nDisallow: /\xe9 #c\nfoo: bar\nSitemap: /s\nx\n";
+    let said = verger_on(body, "parse - --json").quietly(0);
+    let start = r#"{"schema":"verger.parse/1","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
+    assert!(said.starts_with(start), "{said}");
+    let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"RFC 9309 2.3.1.5"}]}"#;
+    assert!(said.trim_end().ends_with(end), "{said}");
+}
+
+#[test]
+fn a_report_has_a_line_for_each_line_as_google_tells_them() {
+    let expected = "  line  tag         flags
+     1  Disallow    directive
+     2  User-agent  directive
+     3  User-agent  directive, with comment
+     4  Unused      directive
+     5  Disallow    directive
+     6  Sitemap     directive
+     7  Unknown     empty
+     8  User-agent  directive, typo
+     9  Allow       directive, missing colon
+    10  Unused      directive
+    11  Unknown
+    12  Unknown     empty
+
+valid directives:  7
+unused directives: 2
+";
+    assert_eq!(verger_on(BODY, "parse - --report").quietly(0), expected);
+    let said = verger_on("noarchive: x\n# c", "parse - --report --json").quietly(0);
+    let expected = r#"{"schema":"verger.report/1","dialect":"google","valid_directives":0,"unused_directives":1,"lines":[{"line":1,"tag":"Unused","is_empty":false,"has_comment":false,"is_comment":false,"has_directive":true,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false},{"line":2,"tag":"Unknown","is_empty":false,"has_comment":true,"is_comment":true,"has_directive":false,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false}]}
+"#;
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn an_empty_file_is_a_file() {
+    let said = verger_on("", "parse -").quietly(0);
+    assert_eq!(
+        said,
+        "standard input, read as rfc9309: 0 lines, 0 octets, 0 groups\n"
+    );
+}

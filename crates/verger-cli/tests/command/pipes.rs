@@ -1,0 +1,78 @@
+//! Output that nobody reads, and questions that wait for answers.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Stdio};
+use std::thread;
+
+use crate::verger::{command, file};
+
+fn spawn(arguments: &[&str]) -> Child {
+    command()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Reads one line of a run with endless input, closes its output, and waits for its end.
+#[track_caller]
+fn read_one_line(arguments: &[&str], input_line: &'static str) {
+    let mut child = spawn(arguments);
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || while stdin.write_all(input_line.as_bytes()).is_ok() {});
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(!line.is_empty());
+    assert_eq!(child.wait().unwrap().code(), Some(141));
+    writer.join().unwrap();
+    let mut stderr = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut stderr)
+        .unwrap();
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn output_that_nobody_reads_ends_a_run_quietly() {
+    file("pipe-body.txt", "User-agent: *\nDisallow: /\n");
+    read_one_line(&["check", "-r", "pipe-body.txt", "--urls", "-"], "/a\n");
+    read_one_line(
+        &["check", "-r", "pipe-body.txt", "--json", "--urls", "-"],
+        "/a\n",
+    );
+    let question = "{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n";
+    read_one_line(&["check", "--batch", "-"], question);
+}
+
+#[test]
+fn an_answer_goes_out_before_the_next_question_is_waited_for() {
+    file("wait-body.txt", "User-agent: *\nDisallow: /\n");
+    let question = "{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n";
+    for (arguments, question) in [
+        (&["check", "--batch", "-"][..], question),
+        (&["check", "-r", "wait-body.txt", "--urls", "-"], "/a\n"),
+        (
+            &["check", "-r", "wait-body.txt", "--json", "--urls", "-"],
+            "/a\n",
+        ),
+    ] {
+        let mut child = spawn(arguments);
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..3 {
+            stdin.write_all(question.as_bytes()).unwrap();
+            let mut answer = String::new();
+            answers.read_line(&mut answer).unwrap();
+            assert!(answer.contains("allowed"));
+        }
+        drop(stdin);
+        child.wait().unwrap();
+    }
+}

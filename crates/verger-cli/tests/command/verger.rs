@@ -1,0 +1,81 @@
+//! Runs the binary.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// What a run said, and its exit code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: i32,
+}
+
+/// The command, to be run where the files of the tests are.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verger"));
+    command
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE");
+    command
+}
+
+/// Runs it with arguments, and with `input` on standard input.
+pub(crate) fn verger<A: AsRef<OsStr>>(
+    arguments: impl IntoIterator<Item = A>,
+    input: impl AsRef<[u8]>,
+) -> Said {
+    let mut child = command()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.as_ref().to_vec();
+    let writer = thread::spawn(move || {
+        // A run that needs no input may end before it has read any.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Said {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// Runs it with arguments between spaces, `body` on standard input.
+pub(crate) fn verger_on(body: impl AsRef<[u8]>, arguments: &str) -> Said {
+    verger(arguments.split_whitespace(), body)
+}
+
+/// A file of that name and content where the command runs; names must differ between tests.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+impl Said {
+    /// What it said, where nothing went to standard error.
+    #[track_caller]
+    pub(crate) fn quietly(self, code: i32) -> String {
+        assert_eq!((self.stderr.as_str(), self.code), ("", code));
+        self.stdout
+    }
+
+    /// What went to standard error, where nothing else was said.
+    #[track_caller]
+    pub(crate) fn refused(self) -> String {
+        assert_eq!((self.stdout.as_str(), self.code), ("", 2));
+        self.stderr
+    }
+}
