@@ -3,26 +3,29 @@
 //! | module | one line |
 //! |---|---|
 //! | `question` | the URLs asked about, from arguments and from a list |
+//! | `subject` | the body and the crawlers that all questions of a run are about |
+//! | `answer` | one answer, and what writes it |
 //! | `explanation` | what a verdict rests on, and what it was weighed against |
 //! | `difference` | why another dialect answers otherwise |
 //! | `human` | answers for readers |
 //! | `human_explanation` | explanations for readers |
 //! | `json` | answers as JSON Lines |
 
+mod answer;
 mod difference;
 mod explanation;
 mod human;
 mod human_explanation;
 mod json;
 mod question;
+mod subject;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::io;
 
 use clap::Args;
-use verger::{Dialect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+use verger::Reading;
 
 use crate::asked_crawler::AskedCrawler;
 use crate::batch;
@@ -31,8 +34,9 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use explanation::{Explanation, OtherReading};
-use question::{Question, Questions};
+use answer::{Answer, Rendering};
+use question::Questions;
+use subject::{Explaining, Subject};
 
 /// Say whether crawlers may fetch URLs, and which line says so
 ///
@@ -109,7 +113,12 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = asked_crawlers(arguments, reading)?;
     let body = robots.map_or(Ok(Vec::new()), |source| source.read())?;
-    let subject = Subject::new(body, &arguments.reading, crawlers, arguments.explain);
+    let explaining = if arguments.explain {
+        Explaining::Yes
+    } else {
+        Explaining::No
+    };
+    let subject = Subject::new(body, &arguments.reading, crawlers, explaining);
     let questions = Questions::new(&arguments.url_arguments, urls)?;
     if arguments.json {
         answer_all(&subject, questions, &mut json::JsonLines::new(&subject))
@@ -145,85 +154,6 @@ fn asked_crawlers(
     Ok(crawlers)
 }
 
-/// Whom and what all questions of one run are about.
-struct Subject {
-    robots: RobotsTxt,
-    crawlers: Vec<Asked>,
-    /// The same body in the other dialects; empty where no explanation is asked for.
-    others: Vec<OtherReading>,
-    explains: bool,
-}
-
-/// A crawler, and the rules that it has to obey.
-struct Asked {
-    crawler: AskedCrawler,
-    policy: Policy,
-}
-
-/// One answer.
-struct Answer<'s> {
-    asked: &'s Asked,
-    question: &'s Question<'s>,
-    verdict: Verdict<'s>,
-    explanation: Option<Explanation<'s>>,
-}
-
-/// Writes answers, in one format.
-trait Rendering {
-    fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()>;
-
-    fn flush(&mut self) -> io::Result<()>;
-}
-
-impl Subject {
-    fn new(
-        body: Vec<u8>,
-        reading: &ReadingArguments,
-        crawlers: Vec<AskedCrawler>,
-        explains: bool,
-    ) -> Self {
-        let own = reading.reading();
-        let others = Dialect::ALL
-            .into_iter()
-            .filter(|&dialect| explains && dialect != own.dialect())
-            .map(|dialect| OtherReading::new(&body, reading.reading_of(dialect), &crawlers))
-            .collect();
-        let robots = RobotsTxt::parse(body, own);
-        let crawlers = crawlers
-            .into_iter()
-            .map(|crawler| {
-                let policy = robots.policy(&crawler.crawler);
-                Asked { crawler, policy }
-            })
-            .collect();
-        Self {
-            robots,
-            crawlers,
-            others,
-            explains,
-        }
-    }
-
-    fn answer<'s>(
-        &'s self,
-        nth: usize,
-        question: &'s Question<'s>,
-        target: &TargetPath,
-    ) -> Answer<'s> {
-        let asked = &self.crawlers[nth];
-        let verdict = asked.policy.decide(target);
-        let explanation = self
-            .explains
-            .then(|| Explanation::of(self, nth, question, target, &verdict));
-        Answer {
-            asked,
-            question,
-            verdict,
-            explanation,
-        }
-    }
-}
-
 fn answer_all(
     subject: &Subject,
     mut questions: Questions<'_>,
@@ -247,7 +177,13 @@ fn answer_all(
             }
         };
         for nth in 0..subject.crawlers.len() {
-            let answer = subject.answer(nth, &question, &target);
+            let side = subject.side(nth, &target);
+            let answer = Answer {
+                asked: &subject.crawlers[nth],
+                question: &question,
+                verdict: side.verdict,
+                explanation: subject.explanation(nth, &question, &side),
+            };
             if !answer.verdict.is_allowed() {
                 outcome = outcome.max(Outcome::Disallowed);
             }

@@ -20,7 +20,7 @@ pub(super) struct Side<'s> {
     pub(super) crawler: &'s Crawler,
     pub(super) policy: &'s Policy,
     pub(super) target: &'s TargetPath,
-    pub(super) verdict: &'s Verdict<'s>,
+    pub(super) verdict: Verdict<'s>,
 }
 
 /// Where another dialect ("there") first parts from the one asked in ("here").
@@ -130,6 +130,16 @@ impl<'s> Side<'s> {
         let found = self.groups();
         let groups = found.iter().flat_map(GroupMatch::groups);
         groups.map(verger::Group::line).collect()
+    }
+
+    /// The lines of the records of the group of that first line.
+    fn records_of_group(&self, line: LineNumber) -> impl Iterator<Item = LineNumber> {
+        let mut groups = self.robots.groups();
+        let group = groups.find(|group| group.line() == line);
+        group
+            .into_iter()
+            .flat_map(|group| group.records())
+            .map(|record| record.line())
     }
 
     /// Whether a group of that first line can speak to the crawler, whichever counts.
@@ -248,8 +258,22 @@ fn of_group(here: &Side<'_>, there: &Side<'_>, line: LineNumber) -> Option<Diffe
         groups.any(|group| group.line() == line && group.is_record())
     };
     if is_record(here) != is_record(there) {
-        let there = is_record(there);
-        return Some(Difference::GroupWithoutRules { line, there });
+        let (with, without) = if is_record(here) {
+            (here, there)
+        } else {
+            (there, here)
+        };
+        // Either it has no rule at all, or a blank line keeps its rules from it.
+        let kept_away = with
+            .records_of_group(line)
+            .find(|record| !without.records_of_group(line).any(|other| other == *record));
+        return match kept_away {
+            Some(line) => of_blank_line(here, there, line),
+            None => Some(Difference::GroupWithoutRules {
+                line,
+                there: is_record(there),
+            }),
+        };
     }
     let dialect = peculiar(here, there);
     let (speaks_here, speaks_there) = (here.speaks(line), there.speaks(line));

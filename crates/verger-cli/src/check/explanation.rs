@@ -1,15 +1,15 @@
 //! What a verdict rests on: the rules that match, and the dialects that answer otherwise.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use verger::{
     Crawler, Dialect, Effect, LineNumber, MatchingRule, Policy, ProductTokenError, Reading, Reason,
-    RobotsTxt, TargetPath, Verdict,
+    RobotsTxt, TargetPath,
 };
 
 use super::difference::{Difference, Side};
 use super::question::Question;
-use super::{Asked, Subject};
 use crate::asked_crawler::AskedCrawler;
 use crate::decision::Decision;
 
@@ -142,7 +142,7 @@ impl OtherReading {
             crawler,
             policy,
             target: &target,
-            verdict: &verdict,
+            verdict,
         };
         let difference = Difference::between(here, &there)?;
         Some(OtherAnswer {
@@ -154,51 +154,33 @@ impl OtherReading {
 }
 
 impl<'s> Explanation<'s> {
-    /// The explanation of `verdict`, about the crawler of that number.
+    /// The explanation of what `here` says; `nth` is the number of its crawler.
     pub(super) fn of(
-        subject: &'s Subject,
+        here: &Side<'s>,
+        others: &'s [OtherReading],
         nth: usize,
         question: &Question<'_>,
-        target: &TargetPath,
-        verdict: &Verdict<'_>,
     ) -> Self {
-        let Asked { crawler, policy } = &subject.crawlers[nth];
-        let here = Side {
-            robots: &subject.robots,
-            crawler: &crawler.crawler,
-            policy,
-            target,
-            verdict,
-        };
+        let others = others.iter();
         Self {
-            candidates: candidates(&subject.robots, policy, target, verdict),
-            others: subject
-                .others
-                .iter()
-                .filter_map(|other| other.answer(nth, question, &here))
+            candidates: candidates(here),
+            others: others
+                .filter_map(|other| other.answer(nth, question, here))
                 .collect(),
         }
     }
 }
 
-fn candidates<'s>(
-    robots: &'s RobotsTxt,
-    policy: &Policy,
-    target: &TargetPath,
-    verdict: &Verdict<'_>,
-) -> Vec<Candidate<'s>> {
-    let mut matching = policy.matching_rules(target);
+fn candidates<'s>(here: &Side<'s>) -> Vec<Candidate<'s>> {
+    let mut matching = here.policy.matching_rules(here.target);
     // Google: a rule about an index page may match twice, as written and for its directory.
-    let mut seen = Vec::new();
-    matching.retain(|rule| {
-        let is_new = !seen.contains(&rule.rule.line);
-        seen.push(rule.rule.line);
-        is_new
-    });
-    let exempt = matches!(verdict.reason(), Reason::RobotsTxtItself { .. });
+    let mut seen = BTreeSet::new();
+    matching.retain(|rule| seen.insert(rule.rule.line));
+    let exempt = matches!(here.verdict.reason(), Reason::RobotsTxtItself { .. });
     let Some(first) = matching.first().copied() else {
         return Vec::new();
     };
+    let robots = here.robots;
     matching
         .iter()
         .map(|rule| Candidate {

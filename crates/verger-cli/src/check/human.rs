@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use verger::{Effect, NamedBy, ProductToken, Reason};
+use verger::{Effect, Reason};
 
+use super::answer::{Answer, Rendering};
 use super::human_explanation::write_explanation;
-use super::{Answer, Asked, Rendering, Subject};
+use super::subject::{Asked, Subject};
 use crate::octet_text::legible;
 use crate::palette;
 
@@ -65,24 +66,8 @@ impl<'s, W: Write> Human<'s, W> {
             return None;
         }
         let line = answer.verdict.group()?.line;
-        let name = group_name(answer.asked, self.subject);
+        let name = self.subject.group_name(answer.asked);
         Some(format!("group at line {line}, {name}"))
-    }
-}
-
-/// The name by which a crawler came to its group: a token of its own, or `*`.
-pub(super) fn group_name<'s>(asked: &'s Asked, subject: &'s Subject) -> &'s str {
-    let crawler = &asked.crawler.crawler;
-    let Some(found) = subject.robots.groups_for(crawler) else {
-        return "";
-    };
-    match found.named_by() {
-        NamedBy::Star => "*",
-        NamedBy::Token => crawler
-            .tokens()
-            .iter()
-            .find(|token| found.groups()[0].names(token))
-            .map_or("", ProductToken::as_str),
     }
 }
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use verger::{Group, GroupMatch, Line, LineNumber};
 
+use super::answer::Answer;
 use super::explanation::{Candidate, Explanation, OtherAnswer};
-use super::human::group_name;
-use super::{Answer, Subject};
+use super::subject::Subject;
 use crate::decision::{Decision, ReasonName};
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
@@ -55,7 +55,7 @@ fn write_groups(
     found: &GroupMatch<'_>,
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
-    let name = group_name(answer.asked, subject);
+    let name = subject.group_name(answer.asked);
     for group in found.groups() {
         let line = group.line();
         writeln!(

@@ -7,8 +7,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
+use super::answer::{Answer, Rendering};
 use super::explanation::{Candidate, OtherAnswer};
-use super::{Answer, Rendering, Subject};
+use super::subject::Subject;
 use crate::asked_crawler::AskedCrawler;
 use crate::decision::{Decision, GroupName, ReasonName};
 

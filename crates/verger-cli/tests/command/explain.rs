@@ -154,8 +154,8 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others("User-agent: a\n\nDisallow: /\n", "-a a /x"),
         [
-            "koster1996 allowed, no group speaks to it the group at line 1 has no rule and does \
-             not count (Koster 1996 3.3)"
+            "koster1996 allowed, no group speaks to it a blank line ends the record before line 3 \
+             (Koster 1996 3.2)"
         ]
     );
 }

@@ -1,0 +1,105 @@
+//! The body and the crawlers that all questions of a run are about.
+
+use verger::{Dialect, NamedBy, Policy, ProductToken, RobotsTxt, TargetPath};
+
+use super::difference::Side;
+use super::explanation::{Explanation, OtherReading};
+use super::question::Question;
+use crate::asked_crawler::AskedCrawler;
+use crate::reading_arguments::ReadingArguments;
+
+/// A body, and who is asked about.
+pub(super) struct Subject {
+    pub(super) robots: RobotsTxt,
+    pub(super) crawlers: Vec<Asked>,
+    /// The same body in the other dialects, where answers are explained.
+    others: Option<Vec<OtherReading>>,
+}
+
+/// A crawler, and the rules that it has to obey.
+pub(super) struct Asked {
+    pub(super) crawler: AskedCrawler,
+    pub(super) policy: Policy,
+}
+
+/// Whether answers are explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Explaining {
+    Yes,
+    No,
+}
+
+impl Subject {
+    pub(super) fn new(
+        body: Vec<u8>,
+        reading: &ReadingArguments,
+        crawlers: Vec<AskedCrawler>,
+        explaining: Explaining,
+    ) -> Self {
+        let own = reading.reading();
+        let others = match explaining {
+            Explaining::Yes => {
+                let others = Dialect::ALL.into_iter();
+                let others = others.filter(|&dialect| dialect != own.dialect());
+                let read =
+                    |dialect| OtherReading::new(&body, reading.reading_of(dialect), &crawlers);
+                Some(others.map(read).collect())
+            }
+            Explaining::No => None,
+        };
+        let robots = RobotsTxt::parse(body, own);
+        let crawlers = crawlers
+            .into_iter()
+            .map(|crawler| {
+                let policy = robots.policy(&crawler.crawler);
+                Asked { crawler, policy }
+            })
+            .collect();
+        Self {
+            robots,
+            crawlers,
+            others,
+        }
+    }
+
+    /// The explanation of what `side` says about a question, where answers are explained; `nth` is
+    /// the number of its crawler.
+    pub(super) fn explanation<'s>(
+        &'s self,
+        nth: usize,
+        question: &Question<'_>,
+        side: &Side<'s>,
+    ) -> Option<Explanation<'s>> {
+        let others = self.others.as_deref()?;
+        Some(Explanation::of(side, others, nth, question))
+    }
+
+    /// The view of a question that the dialect asked in has.
+    pub(super) fn side<'s>(&'s self, nth: usize, target: &'s TargetPath) -> Side<'s> {
+        let Asked { crawler, policy } = &self.crawlers[nth];
+        Side {
+            robots: &self.robots,
+            crawler: &crawler.crawler,
+            policy,
+            target,
+            verdict: policy.decide(target),
+        }
+    }
+
+    /// The name by which a crawler came to its group: a token of its own, or `*`; empty where no
+    /// group speaks to it.
+    pub(super) fn group_name<'s>(&self, asked: &'s Asked) -> &'s str {
+        let crawler = &asked.crawler.crawler;
+        let Some(found) = self.robots.groups_for(crawler) else {
+            return "";
+        };
+        match found.named_by() {
+            NamedBy::Star => "*",
+            NamedBy::Token => crawler
+                .tokens()
+                .iter()
+                .find(|token| found.groups()[0].names(token))
+                .map_or("", ProductToken::as_str),
+        }
+    }
+}
