@@ -12,6 +12,10 @@ use base64::prelude::BASE64_STANDARD;
 ///
 /// Bodies come from anywhere; an escape sequence in one must not reach the reader's screen.
 pub(crate) fn legible(octets: &[u8]) -> String {
+    let is_plain = |octet: &u8| matches!(octet, b' '..=b'~');
+    if octets.iter().all(is_plain) {
+        return String::from_utf8_lossy(octets).into_owned();
+    }
     let mut text = String::with_capacity(octets.len());
     for character in String::from_utf8_lossy(octets).chars() {
         match character {

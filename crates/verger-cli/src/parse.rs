@@ -3,6 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `listing` | the records, group by group, and where each belongs |
+//! | `values` | what the other records say |
 //! | `diagnostic_place` | line and column of a diagnostic, and its name |
 //! | `human` | the listing for readers |
 //! | `json` | the listing as JSON |
@@ -13,6 +14,7 @@ mod human;
 mod json;
 mod listing;
 mod report;
+mod values;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -20,7 +22,9 @@ use std::io::{self, Write};
 use clap::Args;
 use verger::{Dialect, RobotsTxt};
 
+use crate::asked_crawler::AskedCrawler;
 use crate::input::Source;
+use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
@@ -34,6 +38,11 @@ pub(crate) struct ParseArguments {
     /// The robots.txt; `-` for standard input
     #[arg(value_name = "FILE")]
     robots: OsString,
+
+    /// Also show what the groups that speak to a crawler tell it beside the rules: a product
+    /// token, or a name from `verger crawlers`
+    #[arg(short, long = "agent", value_name = "TOKEN", conflicts_with = "report")]
+    agent: Option<String>,
 
     /// Answer in JSON (schema verger.parse/1 or verger.report/1, in docs/json.md)
     #[arg(long)]
@@ -50,6 +59,7 @@ pub(crate) struct ParseArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger parse robots.txt
+  verger parse robots.txt -a bingbot
   verger parse robots.txt --dialect koster1996
   curl -s https://example.com/robots.txt | verger parse - --json";
 
@@ -62,6 +72,9 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         Dialect::default()
     };
     let reading = arguments.reading.reading_unless_named(default);
+    let agent = arguments.agent.as_deref();
+    let asked = agent.map(|name| AskedCrawler::named(name, reading));
+    let asked = asked.transpose()?;
     let robots = RobotsTxt::parse(source.read()?, reading);
     if arguments.report {
         let report = Report::of(&robots);
@@ -73,10 +86,14 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
             output.flush()?;
         }
     } else {
-        let listing = Listing::of(&robots);
+        let listing = Listing::of(&robots, asked.as_ref());
         if arguments.json {
             write_json(&json::document(&listing))?;
         } else {
+            let resolution = asked.as_ref().and_then(AskedCrawler::resolution);
+            if let Some(resolution) = resolution {
+                notice::note(resolution);
+            }
             let mut output = palette::stdout();
             human::write_listing(&mut output, &listing, &source)?;
             output.flush()?;

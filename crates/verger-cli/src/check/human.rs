@@ -55,20 +55,20 @@ impl<'s, W: Write> Human<'s, W> {
         write!(self.output, "{url:<width$}   ")?;
         let faint = palette::FAINT;
         let because = because(answer, self.subject);
-        match self.group(answer) {
+        match group(answer) {
             Some(group) => writeln!(self.output, "{because}   {faint}({group}){faint:#}"),
             None => writeln!(self.output, "{because}"),
         }
     }
+}
 
-    fn group(&self, answer: &Answer<'_>) -> Option<String> {
-        if matches!(answer.verdict.reason(), Reason::RobotsTxtItself { .. }) {
-            return None;
-        }
-        let line = answer.verdict.group()?.line;
-        let name = self.subject.group_name(answer.asked);
-        Some(format!("group at line {line}, {name}"))
+fn group(answer: &Answer<'_>) -> Option<String> {
+    if matches!(answer.verdict.reason(), Reason::RobotsTxtItself { .. }) {
+        return None;
     }
+    let line = answer.verdict.group()?.line;
+    let name = &answer.asked.group_name;
+    Some(format!("group at line {line}, {name}"))
 }
 
 fn because(answer: &Answer<'_>, subject: &Subject) -> String {

@@ -55,7 +55,7 @@ fn write_groups(
     found: &GroupMatch<'_>,
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
-    let name = subject.group_name(answer.asked);
+    let name = &answer.asked.group_name;
     for group in found.groups() {
         let line = group.line();
         writeln!(

@@ -1,6 +1,6 @@
 //! The body and the crawlers that all questions of a run are about.
 
-use verger::{Dialect, NamedBy, Policy, ProductToken, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, NamedBy, Policy, RobotsTxt, TargetPath};
 
 use super::difference::Side;
 use super::explanation::{Explanation, OtherReading};
@@ -20,6 +20,9 @@ pub(super) struct Subject {
 pub(super) struct Asked {
     pub(super) crawler: AskedCrawler,
     pub(super) policy: Policy,
+    /// The name by which it came to its group: a token of its own, or `*`; empty where no group
+    /// speaks to it.
+    pub(super) group_name: String,
 }
 
 /// Whether answers are explained.
@@ -50,10 +53,7 @@ impl Subject {
         let robots = RobotsTxt::parse(body, own);
         let crawlers = crawlers
             .into_iter()
-            .map(|crawler| {
-                let policy = robots.policy(&crawler.crawler);
-                Asked { crawler, policy }
-            })
+            .map(|crawler| Asked::of(crawler, &robots))
             .collect();
         Self {
             robots,
@@ -76,7 +76,9 @@ impl Subject {
 
     /// The view of a question that the dialect asked in has.
     pub(super) fn side<'s>(&'s self, nth: usize, target: &'s TargetPath) -> Side<'s> {
-        let Asked { crawler, policy } = &self.crawlers[nth];
+        let Asked {
+            crawler, policy, ..
+        } = &self.crawlers[nth];
         Side {
             robots: &self.robots,
             crawler: &crawler.crawler,
@@ -85,21 +87,30 @@ impl Subject {
             verdict: policy.decide(target),
         }
     }
+}
 
-    /// The name by which a crawler came to its group: a token of its own, or `*`; empty where no
-    /// group speaks to it.
-    pub(super) fn group_name<'s>(&self, asked: &'s Asked) -> &'s str {
-        let crawler = &asked.crawler.crawler;
-        let Some(found) = self.robots.groups_for(crawler) else {
-            return "";
-        };
-        match found.named_by() {
-            NamedBy::Star => "*",
-            NamedBy::Token => crawler
-                .tokens()
-                .iter()
-                .find(|token| found.groups()[0].names(token))
-                .map_or("", ProductToken::as_str),
+impl Asked {
+    fn of(crawler: AskedCrawler, robots: &RobotsTxt) -> Self {
+        let policy = robots.policy(&crawler.crawler);
+        let group_name = group_name(&crawler.crawler, robots);
+        Self {
+            crawler,
+            policy,
+            group_name,
+        }
+    }
+}
+
+fn group_name(crawler: &Crawler, robots: &RobotsTxt) -> String {
+    let Some(found) = robots.groups_for(crawler) else {
+        return String::new();
+    };
+    match found.named_by() {
+        NamedBy::Star => "*".to_owned(),
+        NamedBy::Token => {
+            let mut tokens = crawler.tokens().iter();
+            let token = tokens.find(|token| found.groups()[0].names(token));
+            token.map(ToString::to_string).unwrap_or_default()
         }
     }
 }

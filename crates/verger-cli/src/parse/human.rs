@@ -6,6 +6,7 @@ use verger::Record;
 
 use super::diagnostic_place::LineStarts;
 use super::listing::{Listing, Scope};
+use super::values::Value;
 use crate::input::Source;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
@@ -50,7 +51,27 @@ pub(super) fn write_listing(
             write_record(output, &record)?;
         }
     }
+    write_values(output, listing)?;
     write_diagnostics(output, listing, &starts)
+}
+
+/// What the file tells one crawler beside the rules.
+fn write_values(output: &mut impl Write, listing: &Listing<'_>) -> io::Result<()> {
+    let Some(asked) = listing.asked else {
+        return Ok(());
+    };
+    let name = legible(asked.label().as_bytes());
+    writeln!(output, "\n{HEADING}told to {name}{HEADING:#}")?;
+    let values = listing.values_for_crawler();
+    if values.is_empty() {
+        writeln!(output, "        {FAINT}nothing beside the rules{FAINT:#}")?;
+    }
+    for Value { line, kind, text } in values {
+        let line = line.map_or_else(String::new, |line| line.to_string());
+        let text = legible(text.as_bytes());
+        writeln!(output, "{line:>6}  {kind}: {text}")?;
+    }
+    Ok(())
 }
 
 fn write_record(output: &mut impl Write, record: &Record<'_>) -> io::Result<()> {

@@ -7,6 +7,8 @@ use verger::{Diagnostic, Group, Record};
 
 use super::diagnostic_place::{LineStarts, name_of};
 use super::listing::Listing;
+use super::values::Value;
+use crate::asked_crawler::AskedCrawler;
 use crate::octet_text::json_text;
 
 const SCHEMA: &str = "verger.parse/1";
@@ -22,6 +24,9 @@ pub(super) struct Document<'r> {
     groups: Vec<GroupShape<'r>>,
     records: Vec<RecordShape<'r>>,
     sitemaps: Vec<SitemapShape<'r>>,
+    agent: Option<&'r str>,
+    crawler: Option<&'r AskedCrawler>,
+    values: Vec<Value>,
     diagnostics: Vec<DiagnosticShape>,
 }
 
@@ -109,6 +114,9 @@ pub(super) fn document<'r>(listing: &Listing<'r>) -> Document<'r> {
             .map(|record| record_shape(listing, &record))
             .collect(),
         sitemaps: robots.sitemaps().map(sitemap).collect(),
+        agent: listing.asked.map(|asked| asked.name.as_str()),
+        crawler: listing.asked,
+        values: listing.values(),
         diagnostics: robots
             .diagnostics()
             .map(|diagnostic| diagnostic_shape(&starts, &diagnostic))

@@ -4,9 +4,14 @@ use std::collections::BTreeMap;
 
 use verger::{Group, LineNumber, Record, RecordKind, RobotsTxt};
 
+use super::values::{Value, values_for, values_of_file};
+use crate::asked_crawler::AskedCrawler;
+
 /// A file, and which record belongs to which group.
 pub(super) struct Listing<'r> {
     pub(super) robots: &'r RobotsTxt,
+    /// The crawler whose values are listed too.
+    pub(super) asked: Option<&'r AskedCrawler>,
     group_of: BTreeMap<LineNumber, usize>,
 }
 
@@ -22,12 +27,13 @@ pub(super) enum Scope {
 }
 
 impl<'r> Listing<'r> {
-    pub(super) fn of(robots: &'r RobotsTxt) -> Self {
+    pub(super) fn of(robots: &'r RobotsTxt, asked: Option<&'r AskedCrawler>) -> Self {
         let lines = |(index, group): (usize, Group<'r>)| {
             group.records().map(move |record| (record.line(), index))
         };
         Self {
             robots,
+            asked,
             group_of: robots.groups().enumerate().flat_map(lines).collect(),
         }
     }
@@ -52,5 +58,18 @@ impl<'r> Listing<'r> {
     pub(super) fn records_in(&self, scope: Scope) -> impl Iterator<Item = Record<'r>> {
         let records = self.robots.records();
         records.filter(move |record| self.scope(record) == scope)
+    }
+
+    /// What is said about the whole file, then what is said to the crawler asked about.
+    pub(super) fn values(&self) -> Vec<Value> {
+        let mut values = values_of_file(self.robots);
+        values.extend(self.values_for_crawler());
+        values
+    }
+
+    /// What is said to the crawler asked about.
+    pub(super) fn values_for_crawler(&self) -> Vec<Value> {
+        let crawler = self.asked.map(|asked| &asked.crawler);
+        crawler.map_or_else(Vec::new, |crawler| values_for(self.robots, crawler))
     }
 }

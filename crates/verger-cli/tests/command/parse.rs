@@ -59,10 +59,27 @@ fn a_group_without_a_rule_is_no_record_in_1996() {
 fn json_has_the_same_and_loses_no_octet() {
     let body = b"User-agent: *\nDisallow: /\xe9 #c\nfoo: bar\nSitemap: /s\nx\n";
     let said = verger_on(body, "parse - --json").quietly(0);
-    let start = r#"{"schema":"verger.parse/1","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
+    let start = r#"{"schema":"verger.parse/1","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
     assert!(said.starts_with(start), "{said}");
     let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"RFC 9309 2.3.1.5"}]}"#;
     assert!(said.trim_end().ends_with(end), "{said}");
+}
+
+#[test]
+fn a_crawler_is_told_more_than_rules() {
+    let body = "User-agent: msnbot\nCrawl-delay: 0.50\nVisit-time: 0600-0845\n\
+                Content-Signal: ai-train=no, search=yes\nDisallow:\n";
+    let said = verger_on(body, "parse - -a bingbot");
+    assert_eq!(said.stderr, "bingbot → bingbot, msnbot, *\n");
+    let expected = "
+told to bingbot
+     2  crawl-delay: 0.5
+     3  visit-time: 0600-0845
+        content-signal: ai-train=no, search=yes
+";
+    assert!(said.stdout.ends_with(expected), "{}", said.stdout);
+    let said = verger_on(body, "parse - -a FooBot").quietly(0);
+    assert!(said.ends_with("\ntold to FooBot\n        nothing beside the rules\n"));
 }
 
 #[test]

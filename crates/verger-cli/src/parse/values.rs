@@ -1,0 +1,80 @@
+//! What the other records say: about the whole file, and to one crawler. Values only, never a
+//! verdict.
+
+use serde::Serialize;
+use verger::{ContentUsage, Crawler, LineNumber, RobotsTxt, UsageRule};
+
+/// What a record says, in normal form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Value {
+    /// The line; `None` where several are combined.
+    pub(super) line: Option<u32>,
+    /// The key in its documented spelling, lower case.
+    pub(super) kind: &'static str,
+    #[serde(rename = "value")]
+    pub(super) text: String,
+}
+
+impl Value {
+    fn at(line: LineNumber, kind: &'static str, value: &impl ToString) -> Self {
+        Self {
+            line: Some(line.get()),
+            kind,
+            text: value.to_string(),
+        }
+    }
+}
+
+/// What is said about the whole file, whatever group it stands in.
+pub(super) fn values_of_file(robots: &RobotsTxt) -> Vec<Value> {
+    let sitemaps = robots.sitemaps();
+    let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));
+    let host = robots.host();
+    let host = host.map(|host| Value::at(host.line(), "host", &host));
+    let clean_params = robots.clean_params();
+    let clean_params = clean_params.map(|param| Value::at(param.line(), "clean-param", &param));
+    let licenses = robots.licenses();
+    let licenses = licenses.map(|license| Value::at(license.line(), "license", &license));
+    sitemaps
+        .chain(host)
+        .chain(clean_params)
+        .chain(licenses)
+        .collect()
+}
+
+/// What the groups that speak to a crawler say to it.
+pub(super) fn values_for(robots: &RobotsTxt, crawler: &Crawler) -> Vec<Value> {
+    let delay = robots.crawl_delay(crawler);
+    let delay = delay.map(|delay| Value::at(delay.line(), "crawl-delay", &delay));
+    let rates = robots.request_rates(crawler).into_iter();
+    let rates = rates.map(|rate| Value::at(rate.line(), "request-rate", &rate));
+    let times = robots.visit_times(crawler).into_iter();
+    let times = times.map(|time| Value::at(time.line(), "visit-time", &time));
+    let noindex = robots.noindex(crawler).into_iter();
+    let noindex = noindex.map(|noindex| Value::at(noindex.line(), "noindex", &noindex));
+    let signal = robots.content_signal(crawler);
+    let signal = (!signal.pairs().is_empty()).then(|| Value {
+        line: None,
+        kind: "content-signal",
+        text: signal.to_string(),
+    });
+    delay
+        .into_iter()
+        .chain(rates)
+        .chain(times)
+        .chain(noindex)
+        .chain(signal)
+        .chain(usage_values(&robots.content_usage(crawler)))
+        .collect()
+}
+
+fn usage_values(usage: &ContentUsage) -> Vec<Value> {
+    let value = |rule: &UsageRule| {
+        let path = rule.path().map(String::from_utf8_lossy);
+        let path = path.map_or_else(String::new, |path| format!("{path} "));
+        let preferences = rule.preferences();
+        let text = format!("{path}{preferences}");
+        Value::at(rule.line(), "content-usage", &text)
+    };
+    usage.rules().iter().map(value).collect()
+}
