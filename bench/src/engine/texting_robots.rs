@@ -1,0 +1,50 @@
+//! `texting_robots`: reads for one agent, one regular expression a rule; asks about text.
+
+use texting_robots::Robot;
+
+use super::{Answerer, Engine, Kept, building, kept};
+use crate::contestant::Contestant;
+use crate::input::{Body, Question};
+
+pub(super) struct TextingRobots;
+
+/// `None` where it refuses the file, as it does where one pattern is too large for it.
+fn robot(body: &Body, agent: &str) -> Option<Robot> {
+    Robot::new(agent, body.octets()).ok()
+}
+
+impl Engine for TextingRobots {
+    fn name(&self) -> &'static str {
+        "texting_robots"
+    }
+
+    fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
+        Some(robot(body, agent)?.allowed(url))
+    }
+
+    fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
+        let Question { body, agent, .. } = question;
+        vec![building(self.name(), || robot(body, agent))]
+    }
+
+    fn compiled<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
+        let Question { body, agent, urls } = question;
+        let Some(robot) = robot(body, agent) else {
+            return Vec::new();
+        };
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        vec![Contestant::new(self.name(), urls, move |url| {
+            robot.allowed(url)
+        })]
+    }
+
+    fn answerer<'i>(&'i self, question: Question<'i>) -> Option<Answerer<'i>> {
+        let robot = robot(question.body, question.agent)?;
+        Some(Box::new(move |url| robot.allowed(url)))
+    }
+
+    fn kept<'i>(&'i self, question: Question<'i>) -> Vec<Kept<'i>> {
+        let Question { body, agent, .. } = question;
+        vec![kept(self.name(), move || robot(body, agent))]
+    }
+}

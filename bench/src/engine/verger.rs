@@ -1,0 +1,92 @@
+//! Verger, through its public interface.
+
+use verger::{Crawler, Dialect, Policy, RobotsTxt, TargetPath};
+
+use super::{Answerer, Engine, Kept, building, kept};
+use crate::contestant::Contestant;
+use crate::input::{Body, Question};
+
+pub(crate) struct Verger {
+    pub(super) name: &'static str,
+    dialect: Dialect,
+}
+
+impl Verger {
+    pub(super) const RFC9309: Self = Self {
+        name: "verger",
+        dialect: Dialect::Rfc9309,
+    };
+    pub(super) const GOOGLE: Self = Self {
+        name: "verger-google",
+        dialect: Dialect::Google,
+    };
+
+    fn policy(&self, body: &Body, agent: &str) -> Option<Policy> {
+        let crawler = Crawler::named(agent, self.dialect).ok()?;
+        Some(RobotsTxt::parse(body.octets(), self.dialect).policy(&crawler))
+    }
+
+    fn target(&self, url: &str) -> Option<TargetPath> {
+        TargetPath::new(url, self.dialect).ok()
+    }
+}
+
+impl Engine for Verger {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn allowed(&self, body: &Body, agent: &str, url: &str) -> Option<bool> {
+        if self.dialect == Dialect::Rfc9309 {
+            return verger::allowed(body.octets(), agent, url).ok();
+        }
+        let target = self.target(url)?;
+        Some(self.policy(body, agent)?.decide(&target).is_allowed())
+    }
+
+    fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
+        let Question { body, agent, .. } = question;
+        let tree = building(self.name, || RobotsTxt::parse(body.octets(), self.dialect));
+        let label = format!("{}/policy", self.name);
+        vec![tree, building(label, || self.policy(body, agent))]
+    }
+
+    fn compiled<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {
+        let Question { body, agent, urls } = question;
+        let Some(policy) = self.policy(body, agent) else {
+            return Vec::new();
+        };
+        let prepared: Option<Vec<_>> = urls.iter().map(|url| self.target(url)).collect();
+        let same = policy.clone();
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let whole = Contestant::new(self.name, urls, move |url| {
+            TargetPath::new(url, self.dialect)
+                .is_ok_and(|target| policy.decide(&target).is_allowed())
+        });
+        let prepared = prepared.map(|targets| {
+            Contestant::new(format!("{}/prepared", self.name), targets, move |target| {
+                same.decide(target).is_allowed()
+            })
+        });
+        [whole].into_iter().chain(prepared).collect()
+    }
+
+    fn answerer<'i>(&'i self, question: Question<'i>) -> Option<Answerer<'i>> {
+        let policy = self.policy(question.body, question.agent)?;
+        let answer = move |url: &str| {
+            self.target(url)
+                .is_some_and(|target| policy.decide(&target).is_allowed())
+        };
+        Some(Box::new(answer))
+    }
+
+    fn kept<'i>(&'i self, question: Question<'i>) -> Vec<Kept<'i>> {
+        let Question { body, agent, .. } = question;
+        let tree = move || RobotsTxt::parse(body.octets(), self.dialect);
+        let policy = move || self.policy(body, agent);
+        vec![
+            kept(format!("{}/policy", self.name), policy),
+            kept(format!("{}/tree", self.name), tree),
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+//! `Figure`: one number of one engine, and the block of figures about one input.
+
+use crate::race::Outcome;
+
+/// What one engine needs for one input of one job.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figure {
+    /// The engine, and how it was asked after a `/`.
+    pub(crate) label: String,
+    /// CPU time per call.
+    pub(crate) nanoseconds: Option<f64>,
+    /// Octets on the heap.
+    pub(crate) octets: Option<u64>,
+    pub(crate) allocations: Option<u64>,
+    /// Why there is no number, or what it leaves out.
+    pub(crate) remark: Option<String>,
+}
+
+impl Figure {
+    pub(crate) fn of(label: impl Into<String>, outcome: Outcome) -> Self {
+        let (nanoseconds, remark) = match outcome {
+            Outcome::Nanoseconds(each) => (Some(each), None),
+            Outcome::Panicked => (None, Some("panicked".to_owned())),
+            Outcome::TooSlow(limit) => (None, Some(format!("> {} s a call", limit.as_secs()))),
+        };
+        Self {
+            label: label.into(),
+            nanoseconds,
+            remark,
+            ..Self::default()
+        }
+    }
+
+    /// The number that is compared.
+    fn value(&self) -> Option<f64> {
+        #[allow(clippy::cast_precision_loss)]
+        let octets = self.octets.map(|octets| octets as f64);
+        self.nanoseconds.or(octets)
+    }
+}
+
+/// The figures of one job about one input.
+pub(crate) struct Block {
+    pub(crate) job: &'static str,
+    pub(crate) input: String,
+    /// Said after the input's name.
+    pub(crate) detail: String,
+    /// The label everybody is compared with.
+    pub(crate) reference: &'static str,
+    /// Octets that one call reads, where a rate is of interest.
+    pub(crate) octets_per_call: Option<f64>,
+    /// Rules, where octets per rule are of interest.
+    pub(crate) rules: Option<usize>,
+    pub(crate) figures: Vec<Figure>,
+}
+
+impl Block {
+    /// How many times the reference a figure is.
+    pub(crate) fn ratio(&self, figure: &Figure) -> Option<f64> {
+        let is_reference = |other: &&Figure| other.label == self.reference;
+        let reference = self.figures.iter().find(is_reference)?.value()?;
+        Some(figure.value()? / reference).filter(|ratio| ratio.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, Figure};
+    use crate::race::Outcome;
+
+    #[test]
+    fn a_ratio_is_to_the_reference() {
+        let figures = [("verger", 50.0), ("other", 200.0)]
+            .map(|(label, each)| Figure::of(label, Outcome::Nanoseconds(each)));
+        let block = Block {
+            job: "J1",
+            input: "a".to_owned(),
+            detail: String::new(),
+            reference: "verger",
+            octets_per_call: None,
+            rules: None,
+            figures: figures.to_vec(),
+        };
+        assert_eq!(block.ratio(&block.figures[1]), Some(4.0));
+        let panicked = Figure::of("third", Outcome::Panicked);
+        assert_eq!(block.ratio(&panicked), None);
+    }
+}

@@ -1,0 +1,165 @@
+//! Bodies.
+
+use std::fmt::Write as _;
+
+use super::randomness::Randomness;
+use super::rule::{self, Depth};
+use super::vocabulary::{segment, word};
+
+/// A small site's file: 22 rules for `*`, five of them wild, and some crawlers shut out.
+pub(super) const WORDPRESS: &str = "\
+# Robots of www.example.com
+User-agent: *
+Disallow: /wp-admin/
+Disallow: /wp-includes/
+Disallow: /wp-content/plugins/
+Disallow: /wp-content/cache/
+Disallow: /wp-content/themes/
+Disallow: /wp-login.php
+Disallow: /xmlrpc.php
+Disallow: /readme.html
+Disallow: /cgi-bin/
+Disallow: /trackback/
+Disallow: /comments/
+Disallow: /feed/
+Disallow: /*/feed/
+Disallow: /*/trackback/
+Disallow: /*?s=
+Disallow: /*?replytocom=
+Disallow: /*.bak$
+Disallow: /author/
+Disallow: /search/
+Disallow: /internal/drafts
+Allow: /wp-admin/admin-ajax.php
+Allow: /wp-content/uploads/
+Crawl-delay: 5
+
+# Pictures are welcome everywhere
+User-agent: ExamplePictureBot
+Disallow:
+Allow: /wp-content/uploads/
+
+# These ask too often
+User-agent: HastyBot
+User-agent: GreedyBot
+User-agent: NoisySpider
+Disallow: /
+
+User-agent: CopyBot
+Disallow: /
+
+User-agent: TrainingBot
+Disallow: /
+
+User-agent: MirrorBot
+Disallow: /
+
+User-agent: OldBot
+Disallow: /
+
+Sitemap: https://www.example.com/sitemap.xml
+Sitemap: https://www.example.com/news.xml
+";
+
+/// One rule that makes backtracking matchers slow.
+pub(super) const HOSTILE: &str = "User-agent: *\nDisallow: /*a*a*a*a*a*b\n";
+
+/// `count` rules for everybody, so many of a hundred wild.
+pub(super) fn rules(
+    randomness: &mut Randomness,
+    (count, wild_percent): (usize, usize),
+    depth: Depth,
+) -> Vec<u8> {
+    let mut body = "User-agent: *\n".to_owned();
+    for _ in 0..count {
+        let is_wild = randomness.percent(wild_percent);
+        body.push_str(&rule::line(randomness, is_wild, depth));
+    }
+    body.into_bytes()
+}
+
+/// A shop: 250 rules, 150 of them wild or anchored, in sections with comments.
+pub(super) fn ecommerce(randomness: &mut Randomness) -> Vec<u8> {
+    let mut body =
+        "# Shop rules\n# Ask the search team before changing\n\nUser-agent: *\n".to_owned();
+    for nth in 0..250 {
+        if nth % 20 == 0 {
+            let _ = write!(
+                body,
+                "\n# --- part {}: {} ---\n",
+                nth / 20,
+                word(randomness)
+            );
+        }
+        body.push_str(&rule::line(randomness, nth % 5 < 3, Depth(6)));
+    }
+    body.push_str("\nSitemap: https://shop.example.co.uk/sitemap.xml\n");
+    body.into_bytes()
+}
+
+/// A hundred crawlers shut out one by one, a dozen with two rules more; then `*`.
+pub(super) fn ai_list(randomness: &mut Randomness) -> Vec<u8> {
+    const FIRST: [&str; 20] = [
+        "Amber", "Birch", "Cedar", "Delta", "Ember", "Fjord", "Grove", "Heron", "Iris", "Juniper",
+        "Kestrel", "Lumen", "Maple", "Nimbus", "Onyx", "Prism", "Quartz", "Raven", "Slate",
+        "Tulip",
+    ];
+    const LAST: [&str; 5] = ["Bot", "-AI", "Crawler", "-Training", "-User"];
+    let mut body = "# No training on our texts, please\n".to_owned();
+    for nth in 0..100 {
+        let (first, last) = (FIRST[nth % FIRST.len()], LAST[nth / FIRST.len()]);
+        let _ = write!(body, "\nUser-agent: {first}{last}\nDisallow: /\n");
+        if nth % 9 == 4 {
+            let _ = writeln!(body, "Disallow: /{}/", word(randomness));
+            let _ = writeln!(body, "Allow: /{}/public/", word(randomness));
+        }
+    }
+    body.push_str("\nUser-agent: *\nDisallow: /private/\nDisallow: /internal/\n");
+    while body.len() < 5_200 {
+        let _ = writeln!(body, "# {} {}", segment(randomness), segment(randomness));
+    }
+    body.into_bytes()
+}
+
+/// `count` rules full of stars, none of which matches a run of `a`.
+pub(super) fn hostile(randomness: &mut Randomness, count: usize) -> Vec<u8> {
+    const ENDS: [&str; 5] = ["b", "ab", "ba", "c", "$x"];
+    let mut body = "User-agent: *\n".to_owned();
+    for _ in 0..count {
+        let stars = "*a".repeat(6 + randomness.below(25));
+        let end = randomness.pick(&ENDS);
+        let star = if end.starts_with('$') { "" } else { "*" };
+        let _ = writeln!(body, "Disallow: /{stars}{star}{end}");
+    }
+    body.into_bytes()
+}
+
+/// 512,000 octets of a page that is no robots.txt.
+pub(super) fn html(randomness: &mut Randomness) -> Vec<u8> {
+    let mut body = "<!DOCTYPE html>\n<html lang=\"en\">\n<title>Not found</title>\n".to_owned();
+    while body.len() < 512_000 {
+        let (class, text) = (word(randomness), segment(randomness));
+        let (first, last) = (segment(randomness), segment(randomness));
+        let _ = writeln!(
+            body,
+            "  <li class=\"{class}\"><a href=\"https://www.example.com/{first}/{last}\">{text}</a></li>"
+        );
+        if randomness.percent(30) {
+            body.push_str("<p>");
+            for _ in 0..10 + randomness.below(50) {
+                body.push_str(word(randomness));
+                body.push(' ');
+            }
+            body.push_str("</p>\n");
+        }
+    }
+    body.truncate(512_000);
+    body.into_bytes()
+}
+
+/// 512,000 octets of anything.
+pub(super) fn binary(randomness: &mut Randomness) -> Vec<u8> {
+    (0..64_000)
+        .flat_map(|_| randomness.next().to_le_bytes())
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! URLs: three in ten follow a rule, one in six has an escape.
+
+use std::fmt::Write as _;
+
+use super::randomness::Randomness;
+use super::vocabulary::{EXTENSIONS, parameter, segment, word};
+
+const ORIGINS: [&str; 5] = [
+    "https://www.example.com",
+    "https://www.example.com",
+    "http://example.com",
+    "https://shop.example.co.uk",
+    "https://static.a-rather-long-name.example.org",
+];
+
+const ESCAPES: [&str; 6] = ["%20", "%2F", "%C3%A9", "%E2%9C%93", "%2C", "%d0%b0"];
+
+/// The longest path and query that follows a rule; longer ones are cut.
+const FOLLOWING_MAX: usize = 180;
+
+pub(super) fn url(randomness: &mut Randomness, patterns: &[String]) -> String {
+    let mut url = randomness.pick(&ORIGINS).to_owned();
+    let follows_rule = !patterns.is_empty() && randomness.percent(30);
+    let has_escape = randomness.percent(17);
+    if follows_rule {
+        let pattern = &patterns[randomness.below(patterns.len())];
+        url.push_str(&following(randomness, pattern));
+    } else {
+        url.push_str(&free(randomness));
+    }
+    if has_escape {
+        escape(randomness, &mut url);
+    }
+    url
+}
+
+/// A target that the pattern matches, unless it is cut.
+fn following(randomness: &mut Randomness, pattern: &str) -> String {
+    let open = pattern.strip_suffix('$').unwrap_or(pattern);
+    let mut target = String::new();
+    for (nth, fragment) in open.split('*').enumerate() {
+        if nth > 0 {
+            target.push_str(&segment(randomness));
+        }
+        target.extend(fragment.chars().filter(char::is_ascii_graphic));
+        if target.len() > FOLLOWING_MAX {
+            target.truncate(FOLLOWING_MAX);
+            return target;
+        }
+    }
+    if !target.starts_with('/') {
+        target.insert(0, '/');
+    }
+    let is_open = open.len() == pattern.len();
+    match randomness.below(4) {
+        0 if is_open => target.push_str(&segment(randomness)),
+        1 if is_open && !target.contains('?') => target.push_str("?page=2&sort=up"),
+        _ => {}
+    }
+    target
+}
+
+fn free(randomness: &mut Randomness) -> String {
+    let mut target = String::new();
+    for _ in 0..=randomness.below(7) {
+        target.push('/');
+        target.push_str(&segment(randomness));
+    }
+    match randomness.below(10) {
+        0..=2 => target.push('/'),
+        3..=5 => target.push_str(randomness.pick(&EXTENSIONS)),
+        _ => {}
+    }
+    if randomness.percent(40) {
+        for nth in 0..=randomness.below(4) {
+            let value = match randomness.below(3) {
+                0 => word(randomness).to_owned(),
+                _ => randomness.below(999).to_string(),
+            };
+            let separator = if nth == 0 { '?' } else { '&' };
+            let _ = write!(target, "{separator}{}={value}", parameter(randomness));
+        }
+    }
+    target
+}
+
+/// One escape at the end, or before it in what is not the last segment.
+fn escape(randomness: &mut Randomness, url: &mut String) {
+    let escape = randomness.pick(&ESCAPES);
+    if randomness.percent(50) {
+        url.push_str(escape);
+    } else {
+        let at = url.rfind('/').map_or(url.len(), |slash| slash + 1);
+        url.insert_str(at, escape);
+    }
+}
+
+/// What hostile bodies are asked about: long runs of what their rules look for.
+pub(super) fn hostile() -> Vec<String> {
+    ["a", "ab", "ba"]
+        .iter()
+        .map(|run| format!("https://www.example.com/{}", run.repeat(2000 / run.len())))
+        .collect()
+}

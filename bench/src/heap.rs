@@ -1,0 +1,99 @@
+//! The system's allocator, and what this thread asked of it while somebody counts.
+//!
+//! Outside [`count`] it costs one predictable branch per call, the same for every Rust engine.
+//! Engines in other languages allocate behind its back; nothing is said about their heap.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// What happened on the heap during a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeapUse {
+    /// Allocations and reallocations.
+    pub(crate) allocations: u64,
+    /// Octets asked for and not given back at the end.
+    pub(crate) live: i64,
+    /// The most octets held at once.
+    pub(crate) peak: i64,
+}
+
+thread_local! {
+    static COUNTED: Cell<Option<HeapUse>> = const { Cell::new(None) };
+}
+
+/// Runs `call` and says what it did on the heap. What it returns is still held then.
+pub(crate) fn count<T>(call: impl FnOnce() -> T) -> (T, HeapUse) {
+    COUNTED.set(Some(HeapUse::default()));
+    let result = call();
+    (result, COUNTED.take().unwrap_or_default())
+}
+
+fn note(allocations: u64, octets: i64) {
+    if let Some(mut counted) = COUNTED.get() {
+        counted.allocations += allocations;
+        counted.live += octets;
+        counted.peak = counted.peak.max(counted.live);
+        COUNTED.set(Some(counted));
+    }
+}
+
+fn octets(size: usize) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+/// The system's allocator with a tally.
+pub(crate) struct CountingAllocator;
+
+// SAFETY: every call goes to `System` unchanged and its answer is returned unchanged; the tally
+// is a `Cell` of plain numbers without a destructor, so that touching it never allocates.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note(1, octets(layout.size()));
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, which is `System`'s too.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note(1, octets(layout.size()));
+        // SAFETY: as in `alloc`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        note(0, -octets(layout.size()));
+        // SAFETY: `block` came from `System` with this layout, because all blocks do.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note(1, octets(size) - octets(layout.size()));
+        // SAFETY: as in `dealloc`; the caller keeps the contract for `size`.
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeapUse, count};
+
+    #[test]
+    fn counts_what_a_call_does() {
+        let (held, used) = count(|| {
+            drop(vec![0_u8; 100]);
+            vec![0_u8; 10]
+        });
+        assert_eq!(held.len(), 10);
+        let expected = HeapUse {
+            allocations: 2,
+            live: 10,
+            peak: 100,
+        };
+        assert_eq!(used, expected);
+    }
+
+    #[test]
+    fn counts_nothing_where_nothing_happens() {
+        assert_eq!(count(|| 1 + 1).1, HeapUse::default());
+    }
+}

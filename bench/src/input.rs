@@ -1,0 +1,63 @@
+//! What is asked about: bodies and URLs.
+
+/// A body, and the text that engines see which read nothing else. Made before the clock runs.
+pub(crate) enum Body {
+    Text(String),
+    Octets { octets: Vec<u8>, lossy: String },
+}
+
+impl Body {
+    pub(crate) fn new(octets: Vec<u8>) -> Self {
+        match String::from_utf8(octets) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Octets {
+                lossy: String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                octets: error.into_bytes(),
+            },
+        }
+    }
+
+    pub(crate) fn octets(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Octets { octets, .. } => octets,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Octets { lossy, .. } => lossy,
+        }
+    }
+}
+
+/// A body and the URLs asked about it.
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) body: Body,
+    pub(crate) urls: Vec<String>,
+}
+
+impl Input {
+    pub(crate) fn question<'i>(&'i self, agent: &'i str) -> Question<'i> {
+        Question {
+            body: &self.body,
+            agent,
+            urls: &self.urls,
+        }
+    }
+
+    /// Whether it was written to make engines slow.
+    pub(crate) fn is_hostile(&self) -> bool {
+        self.name.starts_with("e_")
+    }
+}
+
+/// What an engine is asked: may `agent` fetch each of `urls`?
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'i> {
+    pub(crate) body: &'i Body,
+    pub(crate) agent: &'i str,
+    pub(crate) urls: &'i [String],
+}

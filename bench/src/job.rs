@@ -1,0 +1,137 @@
+//! `Job`: what is measured, on which inputs.
+
+pub(crate) mod corpus_pass;
+pub(crate) mod memory;
+
+use crate::contestant::Contestant;
+use crate::engine::Engine;
+use crate::input::Question;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Job {
+    /// Body, agent and URL to verdict, nothing kept, the same body over and over.
+    OneShot,
+    /// The same, each of many real files once.
+    CorpusPass,
+    /// Body to whatever the engine keeps.
+    Parse,
+    /// URL to verdict, of a body read before.
+    Hot,
+    /// What is kept, in octets.
+    Memory,
+    /// [`Job::OneShot`] of bodies written to be slow.
+    Hostile,
+    /// [`Job::Hot`] of bodies written to be slow.
+    HostileHot,
+}
+
+impl Job {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::OneShot,
+        Self::CorpusPass,
+        Self::Parse,
+        Self::Hot,
+        Self::Memory,
+        Self::Hostile,
+        Self::HostileHot,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::OneShot => "J1",
+            Self::CorpusPass => "J1c",
+            Self::Parse => "J2",
+            Self::Hot => "J3",
+            Self::Memory => "J4",
+            Self::Hostile => "J5",
+            Self::HostileHot => "J5-hot",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|job| job.name() == name);
+        found.ok_or_else(|| format!("there is no job {name}; see --help"))
+    }
+
+    /// Whether a wish for `wanted` is a wish for this.
+    pub(crate) fn is_part_of(self, wanted: Self) -> bool {
+        self == wanted || (self, wanted) == (Self::HostileHot, Self::Hostile)
+    }
+
+    /// The generated inputs it is about.
+    pub(crate) fn input_names(self) -> &'static [&'static str] {
+        match self {
+            Self::OneShot => &[
+                "a_wordpress",
+                "b_ecommerce",
+                "c_aibots",
+                "d_big15k",
+                "f_html",
+                "f_binary",
+            ],
+            Self::Parse => &["a_wordpress", "b_ecommerce", "c_aibots", "d_big15k"],
+            Self::Hot => &[
+                "j3_5_lit",
+                "j3_5_mix",
+                "j3_5_wild",
+                "j3_50_lit",
+                "j3_50_mix",
+                "j3_50_wild",
+                "j3_500_lit",
+                "j3_500_mix",
+                "j3_500_wild",
+                "j3_15000_lit",
+                "j3_15000_mix",
+                "j3_15000_wild",
+            ],
+            Self::Memory => &[
+                "a_wordpress",
+                "b_ecommerce",
+                "c_aibots",
+                "d_big15k",
+                "j3_15000_lit",
+                "j3_15000_mix",
+                "j3_15000_wild",
+            ],
+            Self::Hostile | Self::HostileHot => &["e_adv1", "e_adv500", "e_adv500k"],
+            Self::CorpusPass => &[],
+        }
+    }
+
+    /// What the engine is timed at.
+    pub(crate) fn contestants<'i>(
+        self,
+        engine: &'i dyn Engine,
+        question: Question<'i>,
+    ) -> Vec<Contestant<'i>> {
+        match self {
+            Self::OneShot | Self::Hostile => engine.one_shot(question),
+            Self::Parse => engine.parse(question),
+            Self::Hot | Self::HostileHot => engine.hot(question),
+            Self::CorpusPass | Self::Memory => Vec::new(),
+        }
+    }
+
+    pub(crate) fn is_hostile(self) -> bool {
+        matches!(self, Self::Hostile | Self::HostileHot)
+    }
+
+    /// Whether one call reads the whole body.
+    pub(crate) fn reads_body(self) -> bool {
+        matches!(self, Self::OneShot | Self::Parse | Self::Hostile)
+    }
+
+    /// What is left of a question in this job: of a hostile one only the first long URL.
+    pub(crate) fn narrowed(self, question: Question<'_>) -> Question<'_> {
+        let is_long = |url: &String| url.len() >= 2000;
+        let Some(at) = question.urls.iter().position(is_long) else {
+            return question;
+        };
+        let urls = if self.is_hostile() {
+            &question.urls[at..=at]
+        } else {
+            question.urls
+        };
+        Question { urls, ..question }
+    }
+}

@@ -1,0 +1,54 @@
+//! `verger-bench`: Verger and its peers, interleaved in one process, by thread CPU time.
+//!
+//! README.md says what is measured and how. In reading order: `options`; what is asked: `input`,
+//! `generator`, `input_set`, `corpus`; who is asked: `contestant`, `engine`; how it is measured:
+//! `clock`, `heap`, `race`, `probe`; what is done with it: `agreement`, `job`, `figure`, `report`,
+//! `session`.
+
+mod agreement;
+mod clock;
+mod contestant;
+mod corpus;
+mod engine;
+mod figure;
+mod generator;
+mod heap;
+mod input;
+mod input_set;
+mod job;
+mod options;
+mod probe;
+mod race;
+mod report;
+mod session;
+
+use std::process::ExitCode;
+
+use options::{Options, Task};
+use session::Session;
+
+#[global_allocator]
+static HEAP: heap::CountingAllocator = heap::CountingAllocator;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("verger-bench: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let options = Options::from_arguments()?;
+    match &options.task {
+        Task::Help => {
+            print!("{}", options::HELP);
+            Ok(())
+        }
+        Task::WriteInputs(directory) => input_set::write(directory, options.urls),
+        Task::One(single) => Session::new(&options)?.run_one(single),
+        Task::Measure => Session::new(&options)?.measure(),
+    }
+}

@@ -1,0 +1,43 @@
+//! One call in a process of its own, which can be ended: some peers take minutes over a hostile
+//! body, and a call in this process could not be stopped.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::options::Options;
+
+/// What a probe saw.
+pub(crate) enum Probed {
+    Finished,
+    Failed,
+    TooSlow,
+}
+
+/// Runs one call of all that `engine` offers for a job and an input.
+pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> Probed {
+    let spawn = || {
+        Command::new(std::env::current_exe()?)
+            .args(options.for_child())
+            .arg(format!("--one={job}:{input}:{engine}:1"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    };
+    let Ok(mut child) = spawn() else {
+        return Probed::Failed;
+    };
+    // Wall time, and a second for making the input: this decides only whether to measure at all.
+    let deadline = Instant::now() + options.patience + Duration::from_secs(1);
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Probed::Finished,
+            Ok(Some(_)) | Err(_) => return Probed::Failed,
+            Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
+            Ok(None) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Probed::TooSlow;
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! `Session`: the options carried out.
+
+use std::collections::BTreeSet;
+use std::panic;
+
+use verger::{Crawler, Dialect, RobotsTxt};
+
+use crate::agreement::{self, Budget};
+use crate::contestant::Contestant;
+use crate::corpus::Corpus;
+use crate::engine::{self, Engine};
+use crate::figure::{Block, Figure};
+use crate::input::{Input, Question};
+use crate::input_set;
+use crate::job::{Job, corpus_pass, memory};
+use crate::options::{Options, Single};
+use crate::probe::{Probed, probe};
+use crate::race::{Outcome, Pace, race};
+use crate::report::{Report, with_commas};
+
+pub(crate) struct Session<'o> {
+    options: &'o Options,
+    engines: Vec<Box<dyn Engine>>,
+    corpus: Option<Corpus>,
+    report: Report,
+    /// Inputs whose answers were compared.
+    compared: BTreeSet<String>,
+}
+
+impl<'o> Session<'o> {
+    pub(crate) fn new(options: &'o Options) -> Result<Self, String> {
+        let corpus = options.corpus.as_deref().map(Corpus::read);
+        Ok(Self {
+            options,
+            engines: engine::all(options)?,
+            corpus: corpus.transpose()?,
+            report: Report::new(options.json),
+            compared: BTreeSet::new(),
+        })
+    }
+
+    /// Every job wanted, in order.
+    pub(crate) fn measure(mut self) -> Result<(), String> {
+        silence_peers();
+        let wanted = |job: &Job| {
+            self.options
+                .jobs
+                .iter()
+                .any(|wanted| job.is_part_of(*wanted))
+        };
+        for job in Job::ALL.into_iter().filter(wanted).collect::<Vec<_>>() {
+            if job == Job::CorpusPass {
+                self.corpus_pass()?;
+                continue;
+            }
+            for input in self.inputs(job)? {
+                self.agree(&input)?;
+                if job == Job::Memory {
+                    self.memory(&input);
+                } else {
+                    self.report.block(&self.raced(job, &input));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Some calls, not timed: what a profiler is put around.
+    pub(crate) fn run_one(self, single: &Single) -> Result<(), String> {
+        let inputs = self.giants(single.job);
+        let giant = inputs.into_iter().find(|input| input.name == single.input);
+        let input = match giant {
+            Some(giant) => giant,
+            None => input_set::load(&single.input, self.options)?,
+        };
+        let question = single.job.narrowed(input.question(&self.options.agent));
+        let mut asked = 0;
+        for engine in &self.engines {
+            let name = engine.name();
+            let is_asked = single.engine.split('/').next() == Some(name);
+            if !is_asked {
+                continue;
+            }
+            let contestants = single.job.contestants(&**engine, question);
+            let has_label = |contestant: &Contestant<'_>| contestant.label == single.engine;
+            let exact = contestants.iter().any(has_label) && !single.job.is_hostile();
+            for mut contestant in contestants {
+                if !exact || has_label(&contestant) {
+                    contestant.run(single.calls);
+                    asked += 1;
+                }
+            }
+        }
+        match asked {
+            0 => Err(format!("nobody is called {} in this job", single.engine)),
+            _ => Ok(()),
+        }
+    }
+
+    fn inputs(&self, job: Job) -> Result<Vec<Input>, String> {
+        let wanted = job
+            .input_names()
+            .iter()
+            .filter(|name| self.options.wants_input(name));
+        let loaded: Result<Vec<Input>, String> = wanted
+            .map(|name| input_set::load(name, self.options))
+            .collect();
+        let mut inputs = loaded?;
+        inputs.extend(self.giants(job));
+        Ok(inputs)
+    }
+
+    fn giants(&self, job: Job) -> Vec<Input> {
+        let corpus = self.corpus.as_ref().filter(|_| job == Job::Hot);
+        let mut giants = corpus.map_or_else(Vec::new, |corpus| corpus.giants(self.options.urls));
+        giants.retain(|giant| self.options.wants_input(&giant.name));
+        giants
+    }
+
+    fn agree(&mut self, input: &Input) -> Result<(), String> {
+        if self.compared.insert(input.name.clone()) {
+            let budget = Budget {
+                verger: self.options.round * 30,
+                peer: self.options.round * 8,
+            };
+            let agent = &self.options.agent;
+            let words = agreement::compare(&self.engines, input, agent, budget)?;
+            self.report.note(&words);
+        }
+        Ok(())
+    }
+
+    fn raced(&self, job: Job, input: &Input) -> Block {
+        let question = job.narrowed(input.question(&self.options.agent));
+        let mut contestants = Vec::new();
+        let mut figures = Vec::new();
+        let mut refusing = Vec::new();
+        for engine in &self.engines {
+            if let Some(outcome) = self.hindrance(job, &**engine, input) {
+                figures.push(Figure::of(engine.name(), outcome));
+                continue;
+            }
+            contestants.extend(job.contestants(&**engine, question));
+            if refuses(&**engine, question) {
+                refusing.push(engine.name());
+            }
+        }
+        let pace = Pace {
+            rounds: self.options.rounds,
+            round: self.options.round,
+        };
+        let outcomes = race(&mut contestants, pace);
+        let raced = contestants.iter().zip(outcomes);
+        let raced = raced.map(|(contestant, outcome)| {
+            let mut figure = Figure::of(&contestant.label, outcome);
+            let name = figure.label.split('/').next().unwrap_or_default();
+            if refusing.contains(&name) {
+                figure.remark = Some("refuses the body".to_owned());
+            }
+            figure
+        });
+        figures.splice(..0, raced);
+        let octets = input.body.octets().len();
+        let size = with_commas(&octets.to_string());
+        let rules = with_commas(&rule_count(input, &self.options.agent).to_string());
+        #[allow(clippy::cast_precision_loss)]
+        let octets_per_call = job.reads_body().then_some(octets as f64);
+        Block {
+            job: job.name(),
+            input: input.name.clone(),
+            detail: format!(", {size} B, {rules} rules for the agent"),
+            reference: "verger",
+            octets_per_call,
+            rules: None,
+            figures,
+        }
+    }
+
+    /// Why an engine cannot be timed here, if it cannot.
+    fn hindrance(&self, job: Job, engine: &dyn Engine, input: &Input) -> Option<Outcome> {
+        let is_peer = engine::verger()
+            .iter()
+            .all(|(name, _)| *name != engine.name());
+        if !job.is_hostile() || !is_peer || !engine.answers() {
+            return None;
+        }
+        match probe(self.options, job.name(), &input.name, engine.name()) {
+            Probed::Finished => None,
+            Probed::Failed => Some(Outcome::Panicked),
+            Probed::TooSlow => Some(Outcome::TooSlow(self.options.patience)),
+        }
+    }
+
+    fn memory(&self, input: &Input) {
+        let agent = &self.options.agent;
+        let rules = rule_count(input, agent);
+        let question = input.question(agent);
+        for block in memory::blocks(&self.engines, &input.name, rules, question) {
+            self.report.block(&block);
+        }
+    }
+
+    fn corpus_pass(&self) -> Result<(), String> {
+        let Some(corpus) = &self.corpus else {
+            self.report.note("J1c  needs --corpus\n");
+            return Ok(());
+        };
+        let (files, agent) = (corpus.files(), self.options.agent.as_str());
+        self.agree_on_corpus(files)?;
+        let engines = self.engines.iter().map(|engine| {
+            let first_pass = corpus_pass::first_pass(&**engine, files, agent);
+            (&**engine, first_pass)
+        });
+        let engines: Vec<_> = engines.collect();
+        let verger = engines.iter().find(|(engine, _)| engine.name() == "verger");
+        for (engine, pass) in engines.iter().filter(|(engine, _)| engine.answers()) {
+            let Some((_, verger)) = verger else { break };
+            let pairs = pass.verdicts.iter().zip(&verger.verdicts);
+            let differ = pairs.filter(|(ours, theirs)| ours != theirs).count();
+            let (name, asked) = (engine.name(), pass.verdicts.len());
+            self.report.note(&format!(
+                "agreement  corpus: {name} of {asked}: {differ} ≠ verger"
+            ));
+        }
+        for block in corpus_pass::blocks(&engines, files, agent, self.options.rounds) {
+            self.report.block(&block);
+        }
+        Ok(())
+    }
+
+    /// Verger's one-shot and policy on every file.
+    fn agree_on_corpus(&self, files: &[Input]) -> Result<(), String> {
+        let agent = &self.options.agent;
+        for (name, engine) in engine::verger() {
+            for file in files {
+                let url = &file.urls[0];
+                let one_shot = engine.allowed(&file.body, agent, url);
+                let answerer = engine.answerer(file.question(agent));
+                let policy = answerer.map(|answer| answer(url));
+                if one_shot != policy {
+                    let file = &file.name;
+                    return Err(format!(
+                        "{name} is not one: {file}, {url}: one-shot {one_shot:?}, policy {policy:?}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an engine gives no answer, so that its time is that of giving up.
+fn refuses(engine: &dyn Engine, question: Question<'_>) -> bool {
+    let Question { body, agent, urls } = question;
+    let ask = || engine.allowed(body, agent, &urls[0]);
+    matches!(panic::catch_unwind(panic::AssertUnwindSafe(ask)), Ok(None))
+}
+
+fn rule_count(input: &Input, agent: &str) -> usize {
+    let robots = RobotsTxt::parse(input.body.octets(), Dialect::Rfc9309);
+    let crawler = Crawler::named(agent, Dialect::Rfc9309);
+    crawler.map_or(0, |crawler| robots.policy(&crawler).rules().len())
+}
+
+/// Panics of peers are counted and said in the report; only our own are told at length.
+fn silence_peers() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let file = info.location().map_or("", |location| location.file());
+        if file.starts_with("src/") || file.contains("crates/verger") {
+            tell(info);
+        }
+    }));
+}
