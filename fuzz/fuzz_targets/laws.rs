@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
 use verger_fuzz::question;
 
-fn effect(robots: &[u8], name: &str, target: &TargetPath, dialect: Dialect) -> Effect {
+fn effect(robots: &[u8], name: &str, target: &TargetPath<'_>, dialect: Dialect) -> Effect {
     let crawler = Crawler::named(name, dialect).unwrap();
     let policy = RobotsTxt::parse(robots, dialect).policy(&crawler);
     policy.decide(target).effect()

@@ -56,6 +56,7 @@ mod group_match;
 pub mod limits;
 mod line;
 mod lines;
+mod octet_search;
 mod octets;
 mod parse_event;
 mod path_match;

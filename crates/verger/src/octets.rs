@@ -26,7 +26,12 @@
 //! a letter, and a NUL octet as two of them, so that no two targets share a form and a form is a
 //! prefix of another exactly where the units are.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
+
+use verger_simd::OctetSet;
+
+use crate::octet_search::find_outsider;
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
@@ -72,10 +77,14 @@ pub(crate) fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
 
-/// Appends `%XX` with upper-case digits.
-pub(crate) fn push_escape(form: &mut Vec<u8>, octet: u8) {
-    let digits = [octet >> 4, octet & 0xF].map(|nibble| HEX_DIGITS[usize::from(nibble)]);
-    form.extend_from_slice(&[b'%', digits[0], digits[1]]);
+/// `%XX` with upper-case digits.
+fn escape_of(octet: u8) -> [u8; 3] {
+    let digit = |nibble: u8| HEX_DIGITS[usize::from(nibble)];
+    [b'%', digit(octet >> 4), digit(octet & 0xF)]
+}
+
+fn push_escape(form: &mut Vec<u8>, octet: u8) {
+    form.extend_from_slice(&escape_of(octet));
 }
 
 /// Where an octet stands, as far as the forms depend on it.
@@ -116,32 +125,53 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// A target in comparison form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TargetForm {
-    pub(crate) octets: Vec<u8>,
-    /// Where the `?` that starts the query stands in `octets`.
-    pub(crate) question_mark: Option<usize>,
+/// A target in units, and how much of `target` it is made from: up to the `#` that starts a
+/// fragment. Most targets are their own form, so nothing is copied.
+pub(crate) fn target_in_units(target: &[u8]) -> (Cow<'_, [u8]>, usize) {
+    let mut at = 0;
+    while let Some(found) = find_outsider(&target[at..], &OWN_FORM) {
+        at += found;
+        match target[at] {
+            b'#' => return (Cow::Borrowed(&target[..at]), at),
+            b'%' if is_own_form(target, at) => at += 3,
+            _ => {
+                let end = memchr::memchr(b'#', &target[at..]).map_or(target.len(), |end| at + end);
+                return (Cow::Owned(written_in_units(&target[..end])), end);
+            }
+        }
+    }
+    (Cow::Borrowed(target), target.len())
 }
 
-/// A target in units.
-pub(crate) fn target_in_units(target: &[u8]) -> TargetForm {
-    let mut octets = Vec::with_capacity(target.len());
-    let mut question_mark = None;
+/// What stands for itself wherever it stands raw.
+static OWN_FORM: OctetSet = OctetSet::of(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
+);
+
+/// Whether the `%` at `at` begins an escape that is written as its form is.
+fn is_own_form(target: &[u8], at: usize) -> bool {
+    let escape = &target[at..];
+    let Some(Written::Escaped(octet)) = WrittenOctets::of(escape).next() else {
+        return false;
+    };
+    let component = match memchr::memchr(b'?', &target[..at]) {
+        None => Component::Path,
+        Some(_) => Component::Query,
+    };
+    let stays = !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet));
+    stays && escape.starts_with(&escape_of(octet))
+}
+
+fn written_in_units(target: &[u8]) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(target.len() + 16);
+    let mut component = Component::Path;
     for written in WrittenOctets::of(target) {
-        if written == Written::Raw(b'?') && question_mark.is_none() {
-            question_mark = Some(octets.len());
-        }
-        let component = match question_mark {
-            None => Component::Path,
-            Some(_) => Component::Query,
-        };
         push_unit(&mut octets, written, component);
+        if written == Written::Raw(b'?') {
+            component = Component::Query;
+        }
     }
-    TargetForm {
-        octets,
-        question_mark,
-    }
+    octets
 }
 
 /// A rule's pattern as Google's library holds it: non-ASCII octets escaped one by one, the digits

@@ -1,7 +1,6 @@
 //! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it.
 
 use crate::dialect::Precedence;
-use crate::octets::TargetForm;
 use crate::path_pattern::{PathPattern, Specificity};
 use crate::span::LineNumber;
 use crate::verdict::Effect;
@@ -23,7 +22,7 @@ impl CompiledRule {
 /// The position in `rules` of the one that decides about `target`; `None` where none matches.
 pub(crate) fn deciding(
     rules: &[CompiledRule],
-    target: &TargetForm,
+    target: &[u8],
     precedence: Precedence,
 ) -> Option<usize> {
     let mut matching = (0..rules.len()).filter(|&at| rules[at].pattern.matches(target));

@@ -24,7 +24,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::dialect::Comparison;
-use crate::octets::{self, Component, TargetForm, Written, WrittenOctets, push_unit};
+use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 
 /// Why a value cannot match anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,13 +155,13 @@ impl PathPattern {
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
-    pub(crate) fn matches(&self, target: &TargetForm) -> bool {
+    pub(crate) fn matches(&self, target: &[u8]) -> bool {
         let head = &self.forms[..self.head_end as usize];
-        if !target.octets.starts_with(head) {
+        if !target.starts_with(head) {
             return false;
         }
         let Some((last, middle)) = self.tail.split_last() else {
-            return !self.anchored || head.len() == target.octets.len();
+            return !self.anchored || head.len() == target.len();
         };
         let mut from = head.len();
         for fragment in middle {
@@ -178,50 +178,48 @@ impl PathPattern {
     }
 
     /// Where the leftmost match of `fragment` at or after `from` ends.
-    fn find(&self, fragment: Fragment, target: &TargetForm, from: usize) -> Option<usize> {
-        let octets = &target.octets;
+    fn find(&self, fragment: Fragment, target: &[u8], from: usize) -> Option<usize> {
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
-            return self.find_octets(in_path, octets, from);
+            return self.find_octets(in_path, target, from);
         };
-        let Some(question_mark) = target.question_mark else {
+        let Some(question_mark) = question_mark_of(target) else {
             // A raw "?" meets nothing in a target without a query.
             return match fragment.question_mark {
-                None => self.find_octets(in_path, octets, from),
+                None => self.find_octets(in_path, target, from),
                 Some(_) => None,
             };
         };
         let at_or_before_question_mark = match fragment.question_mark {
             None if from > question_mark => None,
-            None => self.find_octets(in_path, &octets[..question_mark], from),
+            None => self.find_octets(in_path, &target[..question_mark], from),
             Some(at) => question_mark
                 .checked_sub(at as usize)
-                .filter(|&start| start >= from && self.stands_at(in_path, octets, start))
+                .filter(|&start| start >= from && self.stands_at(in_path, target, start))
                 .map(|start| start + in_path.len()),
         };
         at_or_before_question_mark
-            .or_else(|| self.find_octets(in_query, octets, from.max(question_mark + 1)))
+            .or_else(|| self.find_octets(in_query, target, from.max(question_mark + 1)))
     }
 
     /// Whether `fragment` matches at the very end of the target, at or after `from`.
-    fn stands_at_end(&self, fragment: Fragment, target: &TargetForm, from: usize) -> bool {
-        let octets = &target.octets;
+    fn stands_at_end(&self, fragment: Fragment, target: &[u8], from: usize) -> bool {
         let stands_from = |form: &[u8], from: usize| {
-            octets
+            target
                 .len()
                 .checked_sub(form.len())
-                .is_some_and(|start| start >= from && self.stands_at(form, octets, start))
+                .is_some_and(|start| start >= from && self.stands_at(form, target, start))
         };
         let in_path = self.in_path(fragment);
         let Some(in_query) = self.in_query(fragment) else {
             return stands_from(in_path, from);
         };
-        match (target.question_mark, fragment.question_mark) {
+        match (question_mark_of(target), fragment.question_mark) {
             (None, None) => stands_from(in_path, from),
             (None, Some(_)) => false,
             (Some(question_mark), None) => stands_from(in_query, from.max(question_mark + 1)),
             (Some(question_mark), Some(at)) => {
-                let covers = octets.len() + at as usize == question_mark + in_path.len();
+                let covers = target.len() + at as usize == question_mark + in_path.len();
                 covers && stands_from(in_path, from)
                     || stands_from(in_query, from.max(question_mark + 1))
             }
@@ -261,6 +259,12 @@ impl PathPattern {
             Alignment::Units => !octets[start.saturating_sub(2)..start].contains(&b'%'),
         }
     }
+}
+
+/// Where the `?` that starts the query stands in a target's form; as data in the path it is an
+/// escape there.
+fn question_mark_of(target: &[u8]) -> Option<usize> {
+    memchr::memchr(b'?', target)
 }
 
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.

@@ -62,11 +62,11 @@ impl Policy {
     /// A target that was prepared for another dialect is prepared anew, which costs an allocation
     /// and changes nothing else.
     #[must_use]
-    pub fn decide(&self, target: &TargetPath) -> Verdict<'_> {
+    pub fn decide(&self, target: &TargetPath<'_>) -> Verdict<'_> {
         let form = target.form(self.comparison);
         let exempt = self.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
         // "The /robots.txt URI is implicitly allowed."                         R9309-2.2.2-8
-        if exempt && form.octets == b"/robots.txt" {
+        if exempt && *form == *b"/robots.txt" {
             let group = self.group;
             return Verdict::for_reason(Reason::RobotsTxtItself { group });
         }
@@ -91,7 +91,7 @@ impl Policy {
     ///
     /// Where the target is exempt ([`Reason::RobotsTxtItself`]) none of them decides.
     #[must_use]
-    pub fn matching_rules(&self, target: &TargetPath) -> Vec<MatchingRule<'_>> {
+    pub fn matching_rules(&self, target: &TargetPath<'_>) -> Vec<MatchingRule<'_>> {
         let form = target.form(self.comparison);
         let mut matching: Vec<usize> = (0..self.rules.len())
             .filter(|&at| self.rules[at].pattern.matches(&form))
@@ -193,5 +193,5 @@ impl PolicyBuilder {
 
 const _: fn() = || {
     fn is_shareable<T: Send + Sync>() {}
-    is_shareable::<(RobotsTxt, Policy, TargetPath)>();
+    is_shareable::<(RobotsTxt, Policy, TargetPath<'_>)>();
 };

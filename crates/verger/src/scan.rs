@@ -28,7 +28,7 @@ use crate::target_path::{TargetPath, TargetPathError};
 pub fn allowed(
     body: impl Into<Vec<u8>>,
     token: &str,
-    url: impl AsRef<[u8]>,
+    url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
     let crawler = Crawler::named(token, reading).map_err(QuestionError::ProductToken)?;

@@ -1,26 +1,40 @@
 //! `TargetPath`: the part of a URL that rules are compared with (RFC 9309 2.2.2;
 //! google/robotstxt's URL-to-path extraction for `google`).
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use verger_simd::OctetSet;
+
 use crate::dialect::{Comparison, Reading};
-use crate::octets::{self, TargetForm};
+use crate::octet_search::find_member;
+use crate::octets;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.
 ///
 /// Nothing is normalised beyond the comparison: dot segments, `//` and `\` stay as they are, so
 /// ask about the URL that will be requested. Scheme, userinfo, host and port have no part in a
 /// verdict.
+///
+/// It borrows from the URL, and copies only where the comparison form differs from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetPath {
-    written: Vec<u8>,
+pub struct TargetPath<'u> {
+    written: Cow<'u, [u8]>,
     comparison: Comparison,
-    form: TargetForm,
+    form: Form<'u>,
 }
 
-impl TargetPath {
+/// The comparison form of a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form<'u> {
+    /// The target as written.
+    Written,
+    Other(Cow<'u, [u8]>),
+}
+
+impl<'u> TargetPath<'u> {
     /// The target of a URL, or of a request target that starts with `/`.
     ///
     /// In `google` any octets have a target, found as Google's library finds it. In the other
@@ -30,20 +44,56 @@ impl TargetPath {
     /// # Errors
     ///
     /// Outside `google`, where `url` is neither, or where an http, https or ftp URL has no host.
-    pub fn new(
-        url: impl AsRef<[u8]>,
+    pub fn new<U: AsRef<[u8]> + ?Sized>(
+        url: &'u U,
         reading: impl Into<Reading>,
     ) -> Result<Self, TargetPathError> {
-        let (url, comparison) = (url.as_ref(), reading.into().comparison);
-        let written = match comparison {
-            Comparison::Octets => google_target(url),
-            Comparison::Units | Comparison::DecodedOctets => request_target(url)?,
+        Self::of(url.as_ref(), reading.into().comparison)
+    }
+
+    fn of(url: &'u [u8], comparison: Comparison) -> Result<Self, TargetPathError> {
+        match comparison {
+            Comparison::Octets => Ok(Self {
+                written: google_target(url),
+                comparison,
+                form: Form::Written,
+            }),
+            Comparison::Units | Comparison::DecodedOctets => {
+                match with_leading_slash(request_target(url)?) {
+                    Cow::Borrowed(target) => Ok(Self::of_borrowed(target, comparison)),
+                    Cow::Owned(target) => {
+                        Ok(TargetPath::of_borrowed(&target, comparison).into_owned())
+                    }
+                }
+            }
+        }
+    }
+
+    /// The target of octets that start with a slash, up to the fragment.
+    fn of_borrowed(target: &'u [u8], comparison: Comparison) -> Self {
+        let (form, end) = form_of(target, comparison);
+        let form = match form {
+            Cow::Borrowed(_) => Form::Written,
+            Cow::Owned(form) => Form::Other(Cow::Owned(form)),
         };
-        Ok(Self {
-            form: form_of(&written, comparison),
-            written,
+        Self {
+            written: Cow::Borrowed(&target[..end]),
             comparison,
-        })
+            form,
+        }
+    }
+
+    /// The same target, which borrows nothing.
+    #[must_use]
+    pub fn into_owned(self) -> TargetPath<'static> {
+        TargetPath {
+            written: Cow::Owned(self.written.into_owned()),
+            comparison: self.comparison,
+            form: match self.form {
+                Form::Written => Form::Written,
+                Form::Other(form) => Form::Other(Cow::Owned(form.into_owned())),
+            },
+        }
     }
 
     /// Path and query as written, with the slash that an empty path stands for.
@@ -54,54 +104,60 @@ impl TargetPath {
 
     /// The form in which rules of `comparison` see this target; made anew where the target was
     /// prepared for another dialect.
-    pub(crate) fn form(&self, comparison: Comparison) -> alloc::borrow::Cow<'_, TargetForm> {
+    pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
         if comparison == self.comparison {
-            alloc::borrow::Cow::Borrowed(&self.form)
-        } else {
-            alloc::borrow::Cow::Owned(form_of(&self.written, comparison))
+            return Cow::Borrowed(match &self.form {
+                Form::Written => &self.written,
+                Form::Other(form) => form,
+            });
+        }
+        form_of(&self.written, comparison).0
+    }
+}
+
+/// The comparison form of a target, and where the target ends: before a fragment.
+fn form_of(target: &[u8], comparison: Comparison) -> (Cow<'_, [u8]>, usize) {
+    match comparison {
+        Comparison::Units => octets::target_in_units(target),
+        Comparison::Octets => (Cow::Borrowed(target), target.len()),
+        Comparison::DecodedOctets => {
+            let end = memchr::memchr(b'#', target).unwrap_or(target.len());
+            (Cow::Owned(octets::decoded(&target[..end])), end)
         }
     }
 }
 
-fn form_of(written: &[u8], comparison: Comparison) -> TargetForm {
-    match comparison {
-        Comparison::Units => octets::target_in_units(written),
-        Comparison::Octets => TargetForm {
-            octets: written.to_vec(),
-            question_mark: None,
-        },
-        Comparison::DecodedOctets => TargetForm {
-            octets: octets::decoded(written),
-            question_mark: None,
-        },
-    }
-}
+static ENDS_AUTHORITY: OctetSet = OctetSet::of(b"/?#\\");
 
-fn request_target(url: &[u8]) -> Result<Vec<u8>, TargetPathError> {
+/// Path, query and fragment of an absolute URL, without a slash where the path is empty; or the
+/// request target.
+fn request_target(url: &[u8]) -> Result<&[u8], TargetPathError> {
     let refuse = |problem| Err(TargetPathError::new(url, problem));
-    let without_fragment = &url[..memchr::memchr(b'#', url).unwrap_or(url.len())];
-    if without_fragment.starts_with(b"/") {
-        return Ok(without_fragment.to_vec());
+    if url.starts_with(b"/") {
+        return Ok(url);
     }
-    let Some((scheme, after_scheme)) = split_scheme(without_fragment) else {
+    let Some((scheme, after_scheme)) = split_scheme(url) else {
         return refuse(Problem::NotAbsolute);
     };
-    let authority_end = after_scheme
-        .iter()
-        .position(|octet| matches!(octet, b'/' | b'?'))
-        .unwrap_or(after_scheme.len());
+    let authority_end = find_member(after_scheme, &ENDS_AUTHORITY).unwrap_or(after_scheme.len());
     let (authority, target) = after_scheme.split_at(authority_end);
     if authority.is_empty() && needs_host(scheme) {
         return refuse(Problem::NoHost);
     }
-    if authority.contains(&b'\\') {
+    if target.starts_with(b"\\") {
         return refuse(Problem::BackslashInAuthority);
     }
-    Ok(with_leading_slash(target))
+    Ok(target)
 }
 
 /// `scheme` and what follows `://`, where a scheme stands before it.
 fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
+    for usual in ["https", "http"] {
+        let after_scheme = url.strip_prefix(usual.as_bytes());
+        if let Some(rest) = after_scheme.and_then(|rest| rest.strip_prefix(b"://")) {
+            return Some((usual.as_bytes(), rest));
+        }
+    }
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
     let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
@@ -117,38 +173,51 @@ fn needs_host(scheme: &[u8]) -> bool {
         .any(|needs| scheme.eq_ignore_ascii_case(needs.as_bytes()))
 }
 
-fn with_leading_slash(target: &[u8]) -> Vec<u8> {
-    let mut whole = Vec::with_capacity(target.len() + 1);
-    if !target.starts_with(b"/") {
-        whole.push(b'/');
+fn with_leading_slash(target: &[u8]) -> Cow<'_, [u8]> {
+    match target {
+        [b'/', ..] => Cow::Borrowed(target),
+        [] | [b'#', ..] => Cow::Borrowed(b"/"),
+        _ => {
+            let mut whole = Vec::with_capacity(target.len() + 1);
+            whole.push(b'/');
+            whole.extend_from_slice(target);
+            Cow::Owned(whole)
+        }
     }
-    whole.extend_from_slice(target);
-    whole
 }
+
+static STARTS_GOOGLE_PATH: OctetSet = OctetSet::of(b"/?;");
+static ENDS_GOOGLE_PATH: OctetSet = OctetSet::of(b"#\0");
 
 /// Google: path, parameters and query of any octets at all, as `GetPathParamsQuery` finds them,
 /// up to a NUL (paths are C strings).
-fn google_target(url: &[u8]) -> Vec<u8> {
-    let start = if url.starts_with(b"//") { 2 } else { 0 };
-    let after_slashes = &url[start..];
-    let path_octet = |octet: &u8| matches!(octet, b'/' | b'?' | b';');
-    let early_path = after_slashes.iter().position(path_octet);
-    let authority = match memchr::memmem::find(after_slashes, b"://") {
-        // A path before "://" means that it does not end a scheme.
-        Some(scheme_end) if early_path.is_none_or(|path| path >= scheme_end) => scheme_end + 3,
-        _ => 0,
+fn google_target(url: &[u8]) -> Cow<'_, [u8]> {
+    let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
+    let after_scheme = &after_slashes[google_scheme_octets(after_slashes)..];
+    let Some(path) = find_member(after_scheme, &STARTS_GOOGLE_PATH) else {
+        return Cow::Borrowed(b"/");
     };
-    let Some(path) = after_slashes[authority..].iter().position(path_octet) else {
-        return b"/".to_vec();
-    };
-    let path = authority + path;
-    let fragment = memchr::memchr(b'#', after_slashes).unwrap_or(after_slashes.len());
-    if fragment < path {
-        return b"/".to_vec();
+    let (before_path, target) = after_scheme.split_at(path);
+    let in_scheme = &after_slashes[..after_slashes.len() - after_scheme.len()];
+    if before_path.contains(&b'#') || in_scheme.contains(&b'#') {
+        return Cow::Borrowed(b"/");
     }
-    let target = &after_slashes[path..fragment];
-    let c_string = &target[..memchr::memchr(0, target).unwrap_or(target.len())];
-    with_leading_slash(c_string)
+    let end = find_member(target, &ENDS_GOOGLE_PATH).unwrap_or(target.len());
+    with_leading_slash(&target[..end])
+}
+
+/// How many octets a scheme and its `://` take; none where a path starts before `://`.
+fn google_scheme_octets(url: &[u8]) -> usize {
+    for usual in ["https://", "http://"] {
+        if url.starts_with(usual.as_bytes()) {
+            return usual.len();
+        }
+    }
+    let early_path = find_member(url, &STARTS_GOOGLE_PATH);
+    match memchr::memmem::find(url, b"://") {
+        Some(scheme_end) if early_path.is_none_or(|path| path >= scheme_end) => scheme_end + 3,
+        Some(_) | None => 0,
+    }
 }
 
 /// The text has no target that could be asked about.
@@ -200,8 +269,8 @@ mod tests {
     #[test]
     fn a_target_of_another_dialect_is_prepared_anew() {
         let target = TargetPath::new("https://h.example/%7Ea", Dialect::Google).unwrap();
-        assert_eq!(target.form(Comparison::Octets).octets, b"/%7Ea");
-        assert_eq!(target.form(Comparison::Units).octets, b"/~a");
+        assert_eq!(*target.form(Comparison::Octets), *b"/%7Ea");
+        assert_eq!(*target.form(Comparison::Units), *b"/~a");
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl<'r> CleanParam<'r> {
     /// Whether the path matches `target`, compared as an Allow line of RFC 9309 is in whatever
     /// dialect the file was read. A path that starts with neither `/` nor `*` matches nothing.
     #[must_use]
-    pub fn applies_to(&self, target: &TargetPath) -> bool {
+    pub fn applies_to(&self, target: &TargetPath<'_>) -> bool {
         match &self.reach {
             Reach::All => true,
             Reach::Matching(pattern) => pattern.matches(&target.form(Comparison::Units)),

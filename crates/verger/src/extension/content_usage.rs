@@ -93,7 +93,7 @@ impl ContentUsage {
 
     /// The lines that state the preferences about `target`: of those whose path matches, the
     /// longest, and all of that length. No path is the shortest.
-    pub fn deciding_rules(&self, target: &TargetPath) -> impl Iterator<Item = &UsageRule> {
+    pub fn deciding_rules(&self, target: &TargetPath<'_>) -> impl Iterator<Item = &UsageRule> {
         let form = target.form(self.comparison);
         let matching: Vec<(Option<Specificity>, &UsageRule)> = self
             .rules
@@ -117,7 +117,7 @@ impl ContentUsage {
     /// matching path states, compared and measured as an allow line of the reading is. Lines of
     /// that length are combined, any `n` being `n`; their order has no part in it. Protocol E6.
     #[must_use]
-    pub fn preferences(&self, target: &TargetPath) -> Preferences {
+    pub fn preferences(&self, target: &TargetPath<'_>) -> Preferences {
         self.deciding_rules(target)
             .map(UsageRule::preferences)
             .fold(Preferences::default(), Preferences::most_restrictive)
@@ -129,7 +129,7 @@ impl ContentUsage {
     pub fn preferences_under(
         &self,
         verdict: &Verdict<'_>,
-        target: &TargetPath,
+        target: &TargetPath<'_>,
     ) -> Option<Preferences> {
         match verdict.effect() {
             Effect::Allow => Some(self.preferences(target)),

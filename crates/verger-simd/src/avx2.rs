@@ -1,0 +1,134 @@
+//! 32 octets at a time, for processors with AVX2.
+//!
+//! An [`Avx2`] can only be had from [`Avx2::detect`], so that whoever holds one runs on a
+//! processor with AVX2, BMI1, BMI2, LZCNT and POPCNT. That is what every SAFETY sentence here
+//! rests on.
+#![allow(
+    unsafe_code,
+    reason = "vector instructions have no safe names; the head comment says what holds"
+)]
+
+use core::arch::x86_64::{
+    __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+};
+
+use crate::masks::{Kernel, Masks};
+use crate::octet_set::OctetSet;
+
+extern crate std;
+
+/// Masks for a processor with AVX2; there is none on any other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The masks, where this processor has the instructions. The answer is kept by the standard
+    /// library, so that asking again costs a load and a branch.
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        (std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt"))
+        .then_some(Self(()))
+    }
+
+    /// Runs a kernel, compiled for these instructions.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` exists, so the processor has the instructions that `run_with` enables.
+        unsafe { run_with(self, kernel) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_with<K: Kernel>(masks: Avx2, kernel: K) -> K::Output {
+    kernel.run(masks)
+}
+
+impl Masks for Avx2 {
+    #[inline(always)]
+    fn line_ends(self, block: &[u8; 64]) -> u64 {
+        let (halves, _) = block.as_chunks::<32>();
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { u64::from(line_ends(&halves[0])) | (u64::from(line_ends(&halves[1])) << 32) }
+    }
+
+    #[inline(always)]
+    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { members(block, set) }
+    }
+}
+
+/// CR and LF have different low halves, so a look-up by low half gives each octet the one line
+/// end that it could be, and one comparison tells both. (Octets from 0x80 on look up zero, which
+/// they are not; the octet zero looks up one.)
+#[inline]
+#[target_feature(enable = "avx2")]
+fn line_ends(block: &[u8; 32]) -> u32 {
+    let candidates = _mm256_setr_epi8(
+        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0, //
+        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 13, 0, 0,
+    );
+    let octets = load(block);
+    let candidate = _mm256_shuffle_epi8(candidates, octets);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+}
+
+/// Two look-ups, by low and by high half; an octet is a member where they share a bit. Octets
+/// from 0x80 on have a high half without a bit.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
+    let octets = load(block);
+    let low_halves = _mm256_set1_epi8(15);
+    let low = _mm256_and_si256(octets, low_halves);
+    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+    let shared = _mm256_and_si256(
+        _mm256_shuffle_epi8(load_twice(&set.by_low_half), low),
+        _mm256_shuffle_epi8(load_twice(&set.by_high_half), high),
+    );
+    let outside = _mm256_cmpeq_epi8(shared, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(outside).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(block: &[u8; 32]) -> __m256i {
+    // SAFETY: the reference covers the 32 octets that are read; the load needs no alignment.
+    unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
+}
+
+/// The same 16 octets in both halves of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_twice(row: &[u8; 16]) -> __m256i {
+    // SAFETY: the reference covers the 16 octets that are read; the load needs no alignment.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(row.as_ptr().cast()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::portable::Portable;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_block_has_the_masks_of_the_portable_twin(
+            octets in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\r'), Just(b'\n'), 0_u8..16], 64),
+            members in prop::collection::vec(0_u8..128, 0..40),
+        ) {
+            let Some(avx2) = Avx2::detect() else { return Ok(()) };
+            let block: &[u8; 64] = octets.first_chunk().unwrap();
+            prop_assert_eq!(avx2.line_ends(block), Portable.line_ends(block));
+            let set = OctetSet::of(&members);
+            let half: &[u8; 32] = octets.first_chunk().unwrap();
+            prop_assert_eq!(avx2.members(half, &set), Portable.members(half, &set));
+        }
+    }
+}

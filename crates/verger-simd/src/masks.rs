@@ -1,0 +1,41 @@
+//! What a kernel may ask, and how it is run.
+
+use crate::octet_set::OctetSet;
+use crate::portable::Portable;
+
+/// Answers about blocks of octets. Bit *i* of a mask is about octet *i* of the block.
+pub trait Masks: Copy {
+    /// Which octets are CR or LF.
+    fn line_ends(self, block: &[u8; 64]) -> u64;
+
+    /// Which octets belong to the set.
+    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
+}
+
+/// A loop that is compiled once for each kind of processor.
+///
+/// Mark `run` and everything hot under it `#[inline(always)]`: what is not inlined into
+/// [`dispatch`] is compiled for the processor that every one is compatible with.
+pub trait Kernel {
+    /// What comes out of it.
+    type Output;
+
+    /// Runs the loop.
+    fn run<M: Masks>(self, masks: M) -> Self::Output;
+}
+
+/// Runs a kernel on the best masks that this processor has.
+#[inline]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    if let Some(avx2) = crate::avx2::Avx2::detect() {
+        return avx2.run(kernel);
+    }
+    dispatch_portable(kernel)
+}
+
+/// Runs a kernel on the portable masks, whatever the processor has.
+#[inline]
+pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Portable)
+}

@@ -1,0 +1,76 @@
+//! Eight octets at a time, in safe code: the plain twin of every other kind of masks.
+
+use crate::masks::Masks;
+use crate::octet_set::OctetSet;
+
+/// Masks for any processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+/// The same octet eight times.
+const fn eight(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; 8])
+}
+
+/// The top bit of each octet that is zero. Adding 0x7F to the low seven bits carries into the top
+/// bit unless they are zero, and never into the next octet, so every octet is told exactly.
+const fn zero_octets(word: u64) -> u64 {
+    !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
+}
+
+/// One bit an octet out of the top bits: the product gathers them in its highest octet.
+const fn gathered(top_bits: u64) -> u64 {
+    (top_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+impl Masks for Portable {
+    #[inline(always)]
+    fn line_ends(self, block: &[u8; 64]) -> u64 {
+        let (words, _) = block.as_chunks::<8>();
+        let mut mask = 0;
+        for (at, word) in words.iter().enumerate() {
+            let word = u64::from_le_bytes(*word);
+            let ends = zero_octets(word ^ eight(b'\n')) | zero_octets(word ^ eight(b'\r'));
+            mask |= gathered(ends) << (8 * at);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
+        let mut mask = 0;
+        for (at, &octet) in block.iter().enumerate() {
+            mask |= u32::from(set.contains(octet)) << at;
+        }
+        mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_octet_is_told_from_its_neighbours() {
+        for octet in 0..=u8::MAX {
+            for at in 0..64 {
+                let mut block = [b'a'; 64];
+                block[at] = octet;
+                let expected = u64::from(octet == b'\n' || octet == b'\r') << at;
+                assert_eq!(Portable.line_ends(&block), expected, "{octet} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_holds_what_it_is_made_of() {
+        let octets = b"az09-._~/%\0\x7F \n";
+        let set = OctetSet::of(octets);
+        let complement = set.ascii_complement();
+        for octet in 0..=u8::MAX {
+            assert_eq!(set.contains(octet), octets.contains(&octet), "{octet}");
+            let outside = octet.is_ascii() && !octets.contains(&octet);
+            assert_eq!(complement.contains(octet), outside, "{octet}");
+        }
+    }
+}
