@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use verger::{Crawler, Dialect, LineKind, ParseEvent, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, LineKind, ParseEvent, Reason, RobotsTxt, TargetPath};
 use verger_fuzz::question;
 
 fuzz_target!(|input: &[u8]| {
@@ -46,12 +46,13 @@ fuzz_target!(|input: &[u8]| {
         let Ok(target) = TargetPath::new(url, dialect) else {
             continue;
         };
-        let policy = robots.policy(&Crawler::named(&name, dialect).unwrap());
+        let crawler = Crawler::named(&name, dialect).unwrap();
+        let policy = robots.policy(&crawler);
         let verdict = policy.decide(&target);
-        let matching = policy.matching_rules(&target);
-        if let Some(rule) = verdict.rule() {
-            assert_eq!(matching[0].rule, rule);
-            assert!(rule.line.get() as usize <= robots.lines().count());
+        let matching = robots.matching_rules(&crawler, &target);
+        let exempt = matches!(verdict.reason(), Reason::RobotsTxtItself { .. });
+        if !exempt {
+            assert_eq!(verdict.rule(), matching.first().map(|matching| matching.rule));
         }
     }
 });

@@ -1,53 +1,122 @@
-//! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it.
+//! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it:
+//! every rule is asked. The plain twin of [`crate::rule_index`], and what explanations show.
 
-use crate::dialect::Precedence;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use crate::crawler::Crawler;
+use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
+use crate::group_match::GroupMatch;
 use crate::path_pattern::{PathPattern, Specificity};
-use crate::span::LineNumber;
-use crate::verdict::Effect;
+use crate::robots_txt::{RobotsTxt, Rule};
+use crate::target_path::TargetPath;
+use crate::verdict::{DecidingRule, Effect};
 
 /// A rule of the groups that speak to a crawler, ready to be compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CompiledRule {
-    pub(crate) effect: Effect,
-    pub(crate) line: LineNumber,
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledRule<'r> {
+    pub(crate) rule: Rule<'r>,
     pub(crate) pattern: PathPattern,
 }
 
-impl CompiledRule {
-    fn specificity(&self) -> Specificity {
-        self.pattern.specificity()
+/// A rule that matches a target, whether it decides or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchingRule<'r> {
+    /// The rule.
+    pub rule: DecidingRule<'r>,
+    /// How specific it is.
+    pub specificity: Specificity,
+}
+
+impl CompiledRule<'_> {
+    pub(crate) fn effect(&self) -> Effect {
+        self.rule.effect()
     }
 }
 
-/// The position in `rules` of the one that decides about `target`; `None` where none matches.
-pub(crate) fn deciding(
-    rules: &[CompiledRule],
-    target: &[u8],
-    precedence: Precedence,
-) -> Option<usize> {
-    let mut matching = (0..rules.len()).filter(|&at| rules[at].pattern.matches(target));
-    match precedence {
-        // "The matching MUST be done in the order they occur in the record; the first match
-        //  found is used."                                                        K96-3.2.2-2
-        Precedence::FirstMatch => matching.next(),
-        // "The most specific match found MUST be used."                        R9309-2.2.2-4
-        Precedence::MostSpecific => matching.reduce(|best, next| {
-            if takes_precedence(&rules[next], &rules[best]) {
-                next
-            } else {
-                best
+/// The rules of a crawler's groups that can match something, in file order.
+pub(crate) fn compiled_rules<'r>(
+    group_match: &GroupMatch<'r>,
+    reading: &Reading,
+) -> Vec<CompiledRule<'r>> {
+    let mut rules = Vec::new();
+    for rule in group_match.groups().iter().flat_map(|group| group.rules()) {
+        // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
+        if reading.allow_lines == AllowLines::Ignored && rule.effect() == Effect::Allow {
+            continue;
+        }
+        let value = rule.pattern();
+        let directory = match (reading.index_page, rule.effect()) {
+            (IndexPage::StandsForItsDirectory, Effect::Allow) => {
+                PathPattern::google_directory_of_index_page(value)
             }
-        }),
+            (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
+        };
+        // Google tries the directory where the page does not match; where both match, the page
+        // is more specific, so that asking both is the same.
+        let as_written = PathPattern::new(value, reading.comparison).ok();
+        for pattern in as_written.into_iter().chain(directory) {
+            rules.push(CompiledRule { rule, pattern });
+        }
+    }
+    rules
+}
+
+/// Sorts rules so that the first of those that match decides.
+pub(crate) fn sort_by_precedence(rules: &mut [CompiledRule<'_>], precedence: Precedence) {
+    match precedence {
+        // "try to match [...] in the order they occur in the record; the first match found is
+        //  used"                                                                 K96-3.2.2-2
+        Precedence::FirstMatch => {}
+        Precedence::MostSpecific => rules.sort_by(by_precedence),
     }
 }
 
-/// Whether `later` decides rather than `earlier`, which stands before it and matches too.
-pub(crate) fn takes_precedence(later: &CompiledRule, earlier: &CompiledRule) -> bool {
-    if later.specificity() == earlier.specificity() {
+fn by_precedence(left: &CompiledRule<'_>, right: &CompiledRule<'_>) -> Ordering {
+    let specificity = |rule: &CompiledRule<'_>| rule.pattern.specificity();
+    let allow_first = |rule: &CompiledRule<'_>| match rule.effect() {
+        Effect::Allow => 0,
+        Effect::Disallow => 1,
+    };
+    // "The most specific match found MUST be used."                            R9309-2.2.2-4
+    specificity(right)
+        .cmp(&specificity(left))
         // "If an allow rule and a disallow rule are equivalent, then the allow rule SHOULD be
         //  used."                                                              R9309-2.2.2-6
-        later.effect == Effect::Allow && earlier.effect == Effect::Disallow
-    } else {
-        later.specificity() > earlier.specificity()
+        .then(allow_first(left).cmp(&allow_first(right)))
+        // Of equals the first line is told, as Google's library does.
+        .then(left.rule.line().cmp(&right.rule.line()))
+}
+
+impl RobotsTxt {
+    /// All rules for `crawler` that match `target`: the one that decides first, then by
+    /// descending precedence. Every rule is asked, one after the other.
+    ///
+    /// Where the target is exempt ([`crate::Reason::RobotsTxtItself`]) none of them decides.
+    #[must_use]
+    pub fn matching_rules(
+        &self,
+        crawler: &Crawler,
+        target: &TargetPath<'_>,
+    ) -> Vec<MatchingRule<'_>> {
+        let Some(group_match) = self.groups_for(crawler) else {
+            return Vec::new();
+        };
+        let reading = self.reading();
+        let form = target.form(reading.comparison);
+        let mut rules = compiled_rules(&group_match, reading);
+        rules.retain(|rule| rule.pattern.matches(&form));
+        sort_by_precedence(&mut rules, reading.precedence);
+        rules
+            .iter()
+            .map(|CompiledRule { rule, pattern }| MatchingRule {
+                rule: DecidingRule {
+                    effect: rule.effect(),
+                    line: rule.line(),
+                    pattern: rule.pattern(),
+                },
+                specificity: pattern.specificity(),
+            })
+            .collect()
     }
 }

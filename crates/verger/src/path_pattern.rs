@@ -31,7 +31,8 @@ use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 pub enum UnusablePattern {
     /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
     Empty,
-    /// It starts with neither `/` nor `*`, and every target starts with `/`. Protocol B54.
+    /// It starts with neither `/` nor a special `*`, and every target starts with `/`.
+    /// Protocol B54.
     NoLeadingSlash,
 }
 
@@ -62,6 +63,17 @@ pub(crate) struct PathPattern {
     specificity: Specificity,
 }
 
+/// What a pattern has behind its literal head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Nothing that matters: it matches wherever the head is a prefix.
+    Prefix,
+    /// The end: it matches where the head is the whole target.
+    Whole,
+    /// Fragments.
+    Wildcards,
+}
+
 /// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alignment {
@@ -86,16 +98,13 @@ struct Fragment {
 impl PathPattern {
     /// Compiles the value of an allow or disallow line.
     pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
-        match value.first() {
-            None => Err(UnusablePattern::Empty),
-            // "path-pattern = "/" *UTF8-char-noctl", with the leading "*" of 5.1's example and
-            // of erratum 7995.
-            Some(b'/' | b'*') => Ok(match comparison {
-                Comparison::Units => Self::in_units(value),
-                Comparison::Octets => Self::in_octets(value),
-                Comparison::DecodedOctets => Self::decoded(value),
-            }),
-            Some(_) => Err(UnusablePattern::NoLeadingSlash),
+        match (value.first(), comparison) {
+            (None, _) => Err(UnusablePattern::Empty),
+            // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
+            (Some(b'/' | b'*'), Comparison::Units) => Ok(Self::in_units(value)),
+            (Some(b'/' | b'*'), Comparison::Octets) => Ok(Self::in_octets(value)),
+            (Some(b'/'), Comparison::DecodedOctets) => Ok(Self::decoded(value)),
+            (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
         }
     }
 
@@ -154,9 +163,32 @@ impl PathPattern {
         self.specificity
     }
 
+    /// The form of what stands before the first `*`.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.forms[..self.head_end as usize]
+    }
+
+    /// What there is to match behind the head. A `*` at the very end matches whatever follows.
+    pub(crate) fn shape(&self) -> Shape {
+        match (&*self.tail, self.anchored) {
+            ([], false) => Shape::Prefix,
+            ([], true) => Shape::Whole,
+            ([fragment], _) if fragment.start == fragment.path_end => Shape::Prefix,
+            _ => Shape::Wildcards,
+        }
+    }
+
+    /// The forms of the fragments behind a `*` that are the same in path and query.
+    pub(crate) fn fragments_of_one_form(&self) -> impl Iterator<Item = &[u8]> {
+        self.tail
+            .iter()
+            .filter(|fragment| self.in_query(**fragment).is_none())
+            .map(|fragment| self.in_path(*fragment))
+    }
+
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
     pub(crate) fn matches(&self, target: &[u8]) -> bool {
-        let head = &self.forms[..self.head_end as usize];
+        let head = self.head();
         if !target.starts_with(head) {
             return false;
         }

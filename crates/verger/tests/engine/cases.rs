@@ -75,9 +75,9 @@ fn every_pattern_matches_as_stated() {
             let reading = dialect(name);
             let mut robots = b"User-agent: *\nDisallow: ".to_vec();
             robots.extend_from_slice(&pattern.rule);
-            let policy = RobotsTxt::parse(robots, reading).policy(&Crawler::unnamed());
+            let robots = RobotsTxt::parse(robots, reading);
             let target = TargetPath::new(&pattern.target, reading).unwrap();
-            let matching = policy.matching_rules(&target);
+            let matching = robots.matching_rules(&Crawler::unnamed(), &target);
             assert_eq!(
                 !matching.is_empty(),
                 pattern.matches(name),

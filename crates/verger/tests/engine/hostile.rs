@@ -29,12 +29,16 @@ fn exercise(body: &[u8], url: &[u8]) -> [bool; 4] {
         assert!(robots.diagnostics().count() <= 4 * robots.lines().count() + 5);
         let of_groups: usize = robots.groups().map(|group| group.records().count()).sum();
         assert!(of_groups <= robots.records().len());
-        let policy = robots.policy(&Crawler::unnamed());
+        let crawler = Crawler::unnamed();
+        let policy = robots.policy(&crawler);
         let Ok(target) = TargetPath::new(url, dialect) else {
             return true;
         };
         let verdict = policy.decide(&target);
-        let best = policy.matching_rules(&target).first().map(|rule| rule.rule);
+        let best = robots
+            .matching_rules(&crawler, &target)
+            .first()
+            .map(|rule| rule.rule);
         if let Some(rule) = verdict.rule() {
             assert_eq!(Some(rule), best);
         }
