@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
     let is_empty = body.is_empty();
     // What is not UTF-8 equals no name, and U+FFFD equals none either.
     let crawler = Crawler::named(&agent.to_string_lossy(), Dialect::Google)?;
-    let target = TargetPath::new(argument_octets(url), Dialect::Google)?;
+    let url = argument_octets(url);
+    let target = TargetPath::new(&url, Dialect::Google)?;
     let policy = RobotsTxt::parse(body, Dialect::Google).policy(&crawler);
     let (word, outcome) = if policy.decide(&target).is_allowed() {
         ("ALLOWED", Outcome::Success)
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
         b"user-agent '",
         &*argument_octets(agent),
         b"' with URI '",
-        &*argument_octets(url),
+        &*url,
         b"': ",
         word.as_bytes(),
         b"\n",

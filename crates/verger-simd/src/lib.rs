@@ -26,19 +26,22 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `masks` | what a kernel may ask, and how it is run |
+//! | `masks` | what a kernel may ask |
 //! | `octet_set` | a set of octets in the shape that vector look-ups need |
 //! | `portable` | eight octets at a time, in safe code |
 //! | `avx2` | 32 octets at a time |
+//! | `dispatch` | runs kernels on the processor that there is |
 
 #![no_std]
 #![cfg_attr(not(all(feature = "std", target_arch = "x86_64")), forbid(unsafe_code))]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
+mod dispatch;
 mod masks;
 mod octet_set;
 mod portable;
 
-pub use masks::{Kernel, Masks, dispatch, dispatch_portable};
+pub use dispatch::{dispatch, dispatch_portable};
+pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;

@@ -1,7 +1,6 @@
-//! What a kernel may ask, and how it is run.
+//! What a kernel may ask.
 
 use crate::octet_set::OctetSet;
-use crate::portable::Portable;
 
 /// Answers about blocks of octets. Bit *i* of a mask is about octet *i* of the block.
 pub trait Masks: Copy {
@@ -15,27 +14,11 @@ pub trait Masks: Copy {
 /// A loop that is compiled once for each kind of processor.
 ///
 /// Mark `run` and everything hot under it `#[inline(always)]`: what is not inlined into
-/// [`dispatch`] is compiled for the processor that every one is compatible with.
+/// [`dispatch`](crate::dispatch) is compiled for the processor that every one is compatible with.
 pub trait Kernel {
     /// What comes out of it.
     type Output;
 
     /// Runs the loop.
     fn run<M: Masks>(self, masks: M) -> Self::Output;
-}
-
-/// Runs a kernel on the best masks that this processor has.
-#[inline]
-pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if let Some(avx2) = crate::avx2::Avx2::detect() {
-        return avx2.run(kernel);
-    }
-    dispatch_portable(kernel)
-}
-
-/// Runs a kernel on the portable masks, whatever the processor has.
-#[inline]
-pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Portable)
 }

@@ -178,15 +178,13 @@ impl LiteralIndex {
 /// The octets behind the slash as a number that sorts as they do; zero where there are none.
 #[inline]
 fn key_of(text: &[u8]) -> u64 {
-    match text.get(1..=KEY_OCTETS).and_then(<[u8]>::first_chunk) {
-        Some(octets) => u64::from_be_bytes(*octets),
-        None => {
-            let mut octets = [0; KEY_OCTETS];
-            let behind_slash = text.get(1..).unwrap_or_default();
-            octets[..behind_slash.len()].copy_from_slice(behind_slash);
-            u64::from_be_bytes(octets)
-        }
+    if let Some(octets) = text.get(1..=KEY_OCTETS).and_then(<[u8]>::first_chunk) {
+        return u64::from_be_bytes(*octets);
     }
+    let mut octets = [0; KEY_OCTETS];
+    let behind_slash = text.get(1..).unwrap_or_default();
+    octets[..behind_slash.len()].copy_from_slice(behind_slash);
+    u64::from_be_bytes(octets)
 }
 
 /// What follows the octets of the key.

@@ -39,6 +39,10 @@ struct Search<'o> {
 impl Kernel for Search<'_> {
     type Output = Option<usize>;
 
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
         let found = |block: &[u8; 32]| {

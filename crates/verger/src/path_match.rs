@@ -8,7 +8,7 @@ use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
 use crate::group_match::GroupMatch;
 use crate::path_pattern::{PathPattern, Specificity};
-use crate::robots_txt::{RobotsTxt, Rule};
+use crate::robots_txt::{Group, RobotsTxt, Rule};
 use crate::target_path::TargetPath;
 use crate::verdict::{DecidingRule, Effect};
 
@@ -40,7 +40,7 @@ pub(crate) fn compiled_rules<'r>(
     reading: &Reading,
 ) -> Vec<CompiledRule<'r>> {
     let mut rules = Vec::new();
-    for rule in group_match.groups().iter().flat_map(|group| group.rules()) {
+    for rule in group_match.groups().iter().flat_map(Group::rules) {
         // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
         if reading.allow_lines == AllowLines::Ignored && rule.effect() == Effect::Allow {
             continue;

@@ -71,7 +71,7 @@ impl WildcardIndex {
             let start = offset(listed.len());
             let end = start + 1;
             match lists.last_mut() {
-                Some((last, list)) if *last == gram => list.end = end,
+                Some((of_list, list)) if *of_list == gram => list.end = end,
                 _ => lists.push((gram, List { start, end })),
             }
             listed.push(ListedRule::of(rule));

@@ -10,6 +10,8 @@ use super::finding::Finding;
 /// Where a crate stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
+    /// Under the floors: it uses no crate, and is the one that may hold unsafe code.
+    Ground,
     /// It may use what stands on lower floors.
     Floor(u8),
     /// Cases, oracle and generators: they use no crate of the product, and only tests use them.
@@ -19,7 +21,8 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 5] = [
+const PLACES: [(&str, Place); 6] = [
+    ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
     ("verger-cli", Place::Floor(6)),
@@ -120,7 +123,8 @@ pub(super) fn findings(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Fi
             .get("lints")
             .and_then(|lints| lints.get("workspace"))
             .and_then(Value::as_bool);
-        if inherits_lints != Some(true) {
+        let may_be_unsafe = place_of(&manifest.name) == Some(Place::Ground);
+        if inherits_lints != Some(true) && !may_be_unsafe {
             let sentence = "does not inherit the lints of the workspace";
             findings.push(Finding::new(&manifest.path, 1, sentence));
         }
@@ -144,10 +148,10 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
             continue;
         };
         let goes_down = match (place, used) {
-            (Place::Chores, _) => true,
+            (Place::Chores, _) | (Place::Floor(_), Place::Ground) => true,
             (_, Place::Testkit) => need == Need::Tests,
             (Place::Floor(floor), Place::Floor(below)) => below < floor,
-            (Place::Testkit, Place::Floor(_)) | (_, Place::Chores) => false,
+            (Place::Ground | Place::Testkit, _) | (_, Place::Chores) => false,
         };
         if !goes_down {
             findings.push(Finding::new(

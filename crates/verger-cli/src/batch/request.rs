@@ -202,10 +202,13 @@ impl Url {
     /// # Errors
     ///
     /// Where it is no URL in this reading, or not base64.
-    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath, RequestError> {
+    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
         let target = match self {
             Self::Text(url) => TargetPath::new(url, reading),
-            Self::Base64(text) => TargetPath::new(decode("url_base64", text)?, reading),
+            Self::Base64(text) => {
+                let url = decode("url_base64", text)?;
+                TargetPath::new(&url, reading).map(TargetPath::into_owned)
+            }
         };
         target.map_err(RequestError::NotAUrl)
     }

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use verger::{
-    Crawler, Dialect, GroupMatch, LineNumber, NamedBy, Policy, Reason, Record, RobotsTxt,
-    TargetPath, Verdict,
+    Crawler, Dialect, GroupMatch, LineNumber, NamedBy, Reason, Record, RobotsTxt, TargetPath,
+    Verdict,
 };
 
 use crate::octet_text::legible;
@@ -18,8 +18,7 @@ use crate::octet_text::legible;
 pub(super) struct Side<'s> {
     pub(super) robots: &'s RobotsTxt,
     pub(super) crawler: &'s Crawler,
-    pub(super) policy: &'s Policy,
-    pub(super) target: &'s TargetPath,
+    pub(super) target: &'s TargetPath<'s>,
     pub(super) verdict: Verdict<'s>,
 }
 
@@ -158,7 +157,7 @@ impl<'s> Side<'s> {
 
     /// How specific the rule on that line is, if it matches.
     fn octets_of(&self, line: LineNumber) -> Option<u32> {
-        let matching = self.policy.matching_rules(self.target);
+        let matching = self.robots.matching_rules(self.crawler, self.target);
         let rule = matching.iter().find(|rule| rule.rule.line == line)?;
         Some(rule.specificity.octets())
     }

@@ -140,7 +140,6 @@ impl OtherReading {
         let there = Side {
             robots: &self.robots,
             crawler,
-            policy,
             target: &target,
             verdict,
         };
@@ -172,7 +171,7 @@ impl<'s> Explanation<'s> {
 }
 
 fn candidates<'s>(here: &Side<'s>) -> Vec<Candidate<'s>> {
-    let mut matching = here.policy.matching_rules(here.target);
+    let mut matching = here.robots.matching_rules(here.crawler, here.target);
     // Google: a rule about an index page may match twice, as written and for its directory.
     let mut seen = BTreeSet::new();
     matching.retain(|rule| seen.insert(rule.rule.line));

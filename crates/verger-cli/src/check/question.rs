@@ -109,7 +109,7 @@ impl Question<'_> {
     /// # Errors
     ///
     /// Where that is no URL in this reading.
-    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath, QuestionError<'_>> {
+    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError<'_>> {
         let refuse = |problem| QuestionError {
             place: self.place,
             problem,

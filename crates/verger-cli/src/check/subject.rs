@@ -75,14 +75,13 @@ impl Subject {
     }
 
     /// The view of a question that the dialect asked in has.
-    pub(super) fn side<'s>(&'s self, nth: usize, target: &'s TargetPath) -> Side<'s> {
+    pub(super) fn side<'s>(&'s self, nth: usize, target: &'s TargetPath<'s>) -> Side<'s> {
         let Asked {
             crawler, policy, ..
         } = &self.crawlers[nth];
         Side {
             robots: &self.robots,
             crawler: &crawler.crawler,
-            policy,
             target,
             verdict: policy.decide(target),
         }
