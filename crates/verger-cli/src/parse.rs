@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `listing` | the records, group by group, and where each belongs |
 //! | `values` | what the other records say |
-//! | `diagnostic_place` | line and column of a diagnostic, and its name |
+//! | `diagnostic_place` | line and column of a diagnostic |
 //! | `human` | the listing for readers |
 //! | `json` | the listing as JSON |
 //! | `report` | a line for each line, as Google's parsing report has it |

@@ -73,12 +73,38 @@ pub enum DiagnosticKind<'r> {
 }
 
 impl DiagnosticKind<'_> {
+    /// A short name for programs, such as `rule-outside-group`.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::NotUtf8(_) => "not-utf8",
+            Self::ByteOrderMarkSkipped => "byte-order-mark-skipped",
+            Self::Compressed => "compressed",
+            Self::LooksLikeHtml => "looks-like-html",
+            Self::BodyCut => "body-cut",
+            Self::InvalidLine(InvalidLine::NoSeparator) => "no-separator",
+            Self::InvalidLine(InvalidLine::EmptyKey) => "empty-key",
+            Self::InvalidLine(InvalidLine::ControlOctet) => "control-octet",
+            Self::LineCut => "line-cut",
+            Self::MisspeltKeyRead(_) => "misspelt-key-read",
+            Self::MisspeltKeyIgnored(_) => "misspelt-key-ignored",
+            Self::MissingColonRead => "missing-colon-read",
+            Self::RuleOutsideGroup => "rule-outside-group",
+            Self::PatternWithoutSlash => "pattern-without-slash",
+            Self::AgentCut { .. } => "agent-cut",
+            Self::AgentNamesNobody => "agent-names-nobody",
+            Self::AgentListNotRead => "agent-list-not-read",
+            Self::NotARecord => "not-a-record",
+            Self::Value(_) => "odd-value",
+        }
+    }
+
     /// The clause it rests on: a requirement id of the documents, or the project's own choice.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         match self {
             Self::NotUtf8(_) => "RFC 9309 2.3",
-            Self::ByteOrderMarkSkipped => "Google: invalid lines, BOM",
+            Self::ByteOrderMarkSkipped => "Google: File format",
             Self::Compressed
             | Self::LooksLikeHtml
             | Self::InvalidLine(InvalidLine::NoSeparator) => "RFC 9309 2.3.1.5",
@@ -106,7 +132,7 @@ impl fmt::Display for DiagnosticKind<'_> {
                 f.write_str("the file is UTF-16, so no line of it can be read; it must be UTF-8")
             }
             Self::NotUtf8(NotUtf8::Octets { .. }) => f.write_str(
-                "octets that are not UTF-8 stand in the file, here first; they are compared as %XX",
+                "octets that are not UTF-8 stand in the file, here first; each is compared by itself",
             ),
             Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
             Self::Compressed => f.write_str("the file is compressed data, not text"),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use verger::{Diagnostic, Group, Record};
 
-use super::diagnostic_place::{LineStarts, name_of};
+use super::diagnostic_place::LineStarts;
 use super::listing::Listing;
 use super::values::Value;
 use crate::asked_crawler::AskedCrawler;
@@ -172,7 +172,7 @@ fn diagnostic_shape(starts: &LineStarts, diagnostic: &Diagnostic<'_>) -> Diagnos
         column: place.map(|(_, column)| column),
         start: diagnostic.span.start,
         end: diagnostic.span.end,
-        kind: name_of(&diagnostic.kind),
+        kind: diagnostic.kind.as_str(),
         message: diagnostic.kind.to_string(),
         clause: diagnostic.kind.clause(),
     }

@@ -36,7 +36,7 @@ outside any group
      1  Disallow: /outside
 
 ignored, cut, or read otherwise
-    5:15  octets that are not UTF-8 stand in the file, here first; they are compared as %XX (RFC 9309 2.3)
+    5:15  octets that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309 2.3)
     1:11  the rule belongs to no user-agent line and is ignored (RFC 9309 2.2.2)
     3:13  the line names `Bar`; what follows is ignored (RFC 9309 2.2.1)
      8:1  the key is unknown and the line ignored; Google reads it as `user-agent` (RFC 9309 2.2)
