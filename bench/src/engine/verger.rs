@@ -26,7 +26,7 @@ impl Verger {
         Some(RobotsTxt::parse(body.octets(), self.dialect).policy(&crawler))
     }
 
-    fn target(&self, url: &str) -> Option<TargetPath> {
+    fn target<'u>(&self, url: &'u str) -> Option<TargetPath<'u>> {
         TargetPath::new(url, self.dialect).ok()
     }
 }

@@ -97,7 +97,8 @@ pub(super) fn ecommerce(randomness: &mut Randomness) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// A hundred crawlers shut out one by one, a dozen with two rules more; then `*`.
+/// A hundred crawlers shut out one by one, a third with two rules more; then a dozen for
+/// `*`.
 pub(super) fn ai_list(randomness: &mut Randomness) -> Vec<u8> {
     const FIRST: [&str; 20] = [
         "Amber", "Birch", "Cedar", "Delta", "Ember", "Fjord", "Grove", "Heron", "Iris", "Juniper",
@@ -109,14 +110,14 @@ pub(super) fn ai_list(randomness: &mut Randomness) -> Vec<u8> {
     for nth in 0..100 {
         let (first, last) = (FIRST[nth % FIRST.len()], LAST[nth / FIRST.len()]);
         let _ = write!(body, "\nUser-agent: {first}{last}\nDisallow: /\n");
-        if nth % 9 == 4 {
+        if nth % 3 == 1 {
             let _ = writeln!(body, "Disallow: /{}/", word(randomness));
             let _ = writeln!(body, "Allow: /{}/public/", word(randomness));
         }
     }
-    body.push_str("\nUser-agent: *\nDisallow: /private/\nDisallow: /internal/\n");
-    while body.len() < 5_200 {
-        let _ = writeln!(body, "# {} {}", segment(randomness), segment(randomness));
+    body.push_str("\nUser-agent: *\n");
+    for _ in 0..12 {
+        body.push_str(&rule::line(randomness, false, Depth(2)));
     }
     body.into_bytes()
 }
