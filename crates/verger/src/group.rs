@@ -84,6 +84,11 @@ impl GroupMachine {
         }
     }
 
+    /// Whether a rule stands in the open group, so that another one changes nothing.
+    pub(crate) fn is_ruling(&self) -> bool {
+        self.state == State::Ruling
+    }
+
     pub(crate) fn blank_line(&mut self) {
         match self.blank_line {
             BlankLine::Insignificant => {}

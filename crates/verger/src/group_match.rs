@@ -56,7 +56,7 @@ impl RobotsTxt {
         //  product token and then obey the rules of the group."                  R9309-2.2.1-6
         let named = crawler.tokens().iter().find_map(|token| {
             let groups = self.matching(reading.several_named_groups, |value| {
-                names(value, token, reading.agent_value)
+                names(value, token.as_str(), reading.agent_value)
             });
             GroupMatch::of(groups, NamedBy::Token)
         });
@@ -109,7 +109,7 @@ impl Group<'_> {
         let reading = self.reading();
         self.user_agents().any(|line| {
             agent_values(line.value(), reading)
-                .any(|value| names(value, token, reading.agent_value))
+                .any(|value| names(value, token.as_str(), reading.agent_value))
         })
     }
 
@@ -176,12 +176,12 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
 }
 
 /// Whether a user-agent value names `token`.
-pub(crate) fn names(value: &[u8], token: &ProductToken, agent_value: AgentValue) -> bool {
+pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool {
     if is_star(value, agent_value) {
         return false;
     }
     let named = match agent_value {
-        AgentValue::LeadingToken if token.is_identifier() => {
+        AgentValue::LeadingToken if token.bytes().all(is_identifier_octet) => {
             leading_run(value, is_identifier_octet)
         }
         AgentValue::LeadingToken => leading_run(value, is_token_octet),
@@ -189,10 +189,10 @@ pub(crate) fn names(value: &[u8], token: &ProductToken, agent_value: AgentValue)
         AgentValue::GoogleIdentifier => {
             // Google: a value that names nobody equals the empty name.
             let identifier = leading_run(value, is_identifier_octet);
-            return identifier.eq_ignore_ascii_case(token.as_str().as_bytes());
+            return identifier.eq_ignore_ascii_case(token.as_bytes());
         }
     };
-    !named.is_empty() && named.eq_ignore_ascii_case(token.as_str().as_bytes())
+    !named.is_empty() && named.eq_ignore_ascii_case(token.as_bytes())
 }
 
 fn leading_run(value: &[u8], belongs: fn(u8) -> bool) -> &[u8] {

@@ -76,6 +76,11 @@ fn terminator_octets(from_line_end: &[u8]) -> usize {
     }
 }
 
+/// Where the line that starts at `start` ends: before its terminator.
+pub(crate) fn line_end(body: &[u8], start: usize) -> usize {
+    memchr::memchr2(b'\n', b'\r', &body[start..]).map_or(body.len(), |end| start + end)
+}
+
 /// Where the line that holds `position` starts in `body`: after the line end before it, or after
 /// the byte order mark.
 pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usize {

@@ -42,6 +42,10 @@ pub enum UnusablePattern {
 pub struct Specificity(u32);
 
 impl Specificity {
+    pub(crate) fn of_octets(octets: usize) -> Self {
+        Self(crate::span::offset(octets))
+    }
+
     /// The number of octets.
     #[must_use]
     pub fn octets(self) -> u32 {
@@ -76,7 +80,7 @@ pub(crate) enum Shape {
 
 /// Where a match may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Alignment {
+pub(crate) enum Alignment {
     /// At any octet.
     Octets,
     /// At the start of a unit, never inside `%XX`.
@@ -269,27 +273,37 @@ impl PathPattern {
         (start < end).then(|| &self.forms[start..end])
     }
 
-    fn find_octets(&self, form: &[u8], octets: &[u8], from: usize) -> Option<usize> {
-        let mut from = from;
-        loop {
-            let start = from + memchr::memmem::find(octets.get(from..)?, form)?;
-            if self.is_aligned(octets, start) {
-                return Some(start + form.len());
-            }
-            from = start + 1;
-        }
+    fn find_octets(&self, form: &[u8], target: &[u8], from: usize) -> Option<usize> {
+        find_octets(form, target, from, self.alignment)
     }
 
-    fn stands_at(&self, form: &[u8], octets: &[u8], start: usize) -> bool {
-        octets[start..].starts_with(form) && self.is_aligned(octets, start)
+    fn stands_at(&self, form: &[u8], target: &[u8], start: usize) -> bool {
+        target[start..].starts_with(form) && is_aligned(target, start, self.alignment)
     }
+}
 
-    /// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
-    fn is_aligned(&self, octets: &[u8], start: usize) -> bool {
-        match self.alignment {
-            Alignment::Octets => true,
-            Alignment::Units => !octets[start.saturating_sub(2)..start].contains(&b'%'),
+/// Where the leftmost place of `form` at or after `from` ends.
+pub(crate) fn find_octets(
+    form: &[u8],
+    target: &[u8],
+    from: usize,
+    alignment: Alignment,
+) -> Option<usize> {
+    let mut from = from;
+    loop {
+        let start = from + memchr::memmem::find(target.get(from..)?, form)?;
+        if is_aligned(target, start, alignment) {
+            return Some(start + form.len());
         }
+        from = start + 1;
+    }
+}
+
+/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
+pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
+    match alignment {
+        Alignment::Octets => true,
+        Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
     }
 }
 
@@ -300,7 +314,7 @@ fn question_mark_of(target: &[u8]) -> Option<usize> {
 }
 
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.
-fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
+pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     match value.strip_suffix(b"$") {
         Some(before) => (before, true),
         None => (value, false),
@@ -309,7 +323,7 @@ fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
 
 /// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
 /// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
-fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
+pub(crate) fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
     match written {
         Written::Raw(b'*') => 1,
         Written::Raw(octet) if component.is_delimited_by(octet) => 1,
@@ -388,7 +402,7 @@ impl Builder {
             tail: self.tail.into_boxed_slice(),
             anchored,
             alignment,
-            specificity: Specificity(crate::span::offset(octets)),
+            specificity: Specificity::of_octets(octets),
         }
     }
 }

@@ -27,13 +27,7 @@ impl ProductToken {
     ///
     /// Says what the text is instead, and which token it probably stands for.
     pub fn new(text: &str) -> Result<Self, ProductTokenError> {
-        if !text.is_empty() && text.bytes().all(is_token_octet) {
-            return Ok(Self(text.to_owned()));
-        }
-        Err(ProductTokenError {
-            text: text.to_owned(),
-            likely: likely_token(text).map(ToOwned::to_owned),
-        })
+        check(text).map(|()| Self(text.to_owned()))
     }
 
     /// Any text at all, as Google's library takes it: it is compared as it stands, so that
@@ -69,6 +63,17 @@ impl fmt::Display for ProductToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
     }
+}
+
+/// Whether the text is a product token as [`ProductToken::new`] takes it.
+pub(crate) fn check(text: &str) -> Result<(), ProductTokenError> {
+    if !text.is_empty() && text.bytes().all(is_token_octet) {
+        return Ok(());
+    }
+    Err(ProductTokenError {
+        text: text.to_owned(),
+        likely: likely_token(text).map(ToOwned::to_owned),
+    })
 }
 
 /// A letter, `_` or `-`: an octet of RFC 9309's `identifier`. D00-2.2-9.

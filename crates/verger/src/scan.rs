@@ -1,18 +1,42 @@
-//! One question about one body: `verger::allowed(body, token, url)`.
+//! One question about one body, answered in one pass: no tree, and no allocation where the rules
+//! are written as most are.
+//!
+//! Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white space,
+//! and while no group in question is open, only those that start with `u` or white space. A line
+//! that matters is read as the tree reads it (`record::read_line`), unless a glance at its first
+//! octets tells that the rule does not match, or that the user-agent line names somebody else. A
+//! glance cannot see a control octet farther on, which makes the line absent; so none is taken
+//! where the line might change which groups are open.
+//!
+//! The plain twin is the tree: `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
 use alloc::vec::Vec;
 use core::fmt;
 
+use verger_simd::{Kernel, Masks, dispatch};
+
 use crate::crawler::Crawler;
-use crate::dialect::Reading;
-use crate::product_token::ProductTokenError;
+use crate::dialect::{
+    AgentList, AllowLines, BlankLine, EncodingMismatch, GroupWithoutRules, Precedence, Reading,
+    RobotsTxtItself, SeveralGroups,
+};
+use crate::group::{GroupMachine, GroupStep};
+use crate::group_match::{agent_values, is_star, names};
+use crate::limits::{self, is_line_end};
+use crate::line::{byte_order_mark_octets, line_end};
+use crate::path_pattern::Specificity;
+use crate::product_token::{self, ProductTokenError};
+use crate::raw_rule::SeenTarget;
+use crate::record::{LineContent, RecordKind, RecordLine, read_line};
 use crate::robots_txt::RobotsTxt;
+use crate::span::Span;
 use crate::target_path::{TargetPath, TargetPathError};
+use crate::verdict::Effect;
 
 /// Whether the crawler of that product token may fetch `url`, by RFC 9309.
 ///
-/// For the reason, for other dialects, or to ask more than once about a body, use
-/// [`RobotsTxt::parse`] and [`RobotsTxt::policy`].
+/// For other dialects or crawlers with several tokens there is [`effect`]; for the reason, or to
+/// ask more than once about a body, [`RobotsTxt::parse`] and [`RobotsTxt::policy`].
 ///
 /// ```
 /// let body = "User-agent: *\nDisallow: /private";
@@ -26,15 +50,324 @@ use crate::target_path::{TargetPath, TargetPathError};
 /// Where `token` is not a product token ([`crate::ProductToken::new`]; `*` asks for a crawler
 /// that no group names), or `url` is neither absolute nor a path ([`TargetPath::new`]).
 pub fn allowed(
-    body: impl Into<Vec<u8>>,
+    body: &(impl AsRef<[u8]> + ?Sized),
     token: &str,
     url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
-    let crawler = Crawler::named(token, reading).map_err(QuestionError::ProductToken)?;
+    let mut slots = [Slot::of(Some(token)), Slot::of(None)];
+    let asked = if token == "*" {
+        &mut slots[1..]
+    } else {
+        product_token::check(token).map_err(QuestionError::ProductToken)?;
+        &mut slots[..]
+    };
     let target = TargetPath::new(url, reading).map_err(QuestionError::TargetPath)?;
-    let policy = RobotsTxt::parse(body, reading).policy(&crawler);
-    Ok(policy.decide(&target).is_allowed())
+    Ok(effect_for(body.as_ref(), asked, &target, &reading) == Effect::Allow)
+}
+
+/// What the rules for `crawler` do about `target`, in any dialect: the effect of the verdict that
+/// [`crate::Policy::decide`] gives, without making a policy.
+#[must_use]
+pub fn effect(
+    body: &(impl AsRef<[u8]> + ?Sized),
+    crawler: &Crawler,
+    target: &TargetPath<'_>,
+    reading: impl Into<Reading>,
+) -> Effect {
+    let reading = reading.into();
+    let tokens = crawler.tokens().iter().map(|token| Some(token.as_str()));
+    let star = crawler.honours_star().then_some(None);
+    let mut slots: Vec<Slot<'_>> = tokens.chain(star).map(Slot::of).collect();
+    let body = body.as_ref();
+    // A body that must be bridged first is read in two passes in any case.
+    match reading.encoding_mismatch {
+        EncodingMismatch::KeepOctets => effect_for(body, &mut slots, target, &reading),
+        EncodingMismatch::Bridge => {
+            let policy = RobotsTxt::parse(body, reading).policy(crawler);
+            policy.decide(target).effect()
+        }
+    }
+}
+
+fn effect_for(
+    body: &[u8],
+    slots: &mut [Slot<'_>],
+    target: &TargetPath<'_>,
+    reading: &Reading,
+) -> Effect {
+    let form = target.form(reading.comparison);
+    // "The /robots.txt URI is implicitly allowed."                             R9309-2.2.2-8
+    let exempt = reading.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
+    if exempt && *form == *b"/robots.txt" {
+        return Effect::Allow;
+    }
+    let body = &body[..limits::octets_read(body, reading.body_limit)];
+    dispatch(Scan {
+        body,
+        reading,
+        target: SeenTarget::new(&form, reading),
+        groups: GroupMachine::new(reading.blank_line),
+        slots,
+        is_open: false,
+    })
+}
+
+/// A name that groups are asked for: a product token, or `*`. Slots stand in the order in which
+/// they are asked for; the first one that a group names decides.
+struct Slot<'t> {
+    token: Option<&'t str>,
+    /// The open group speaks to it.
+    is_named: bool,
+    /// A group speaks to it, so no later slot matters.
+    is_found: bool,
+    /// Only the first group counts, and it is complete.
+    is_closed: bool,
+    best: Option<(Specificity, Effect)>,
+}
+
+impl<'t> Slot<'t> {
+    fn of(token: Option<&'t str>) -> Self {
+        Self {
+            token,
+            is_named: false,
+            is_found: false,
+            is_closed: false,
+            best: None,
+        }
+    }
+
+    /// Whether a user-agent value that starts with `octet` may name it.
+    #[inline]
+    fn may_start_with(&self, octet: u8) -> bool {
+        match self.token.map(str::as_bytes) {
+            None => octet == b'*',
+            Some([first, ..]) => first.eq_ignore_ascii_case(&octet),
+            Some([]) => true,
+        }
+    }
+
+    fn is_named_by(&self, value: &[u8], reading: &Reading) -> bool {
+        match self.token {
+            None => is_star(value, reading.agent_value),
+            Some(token) => names(value, token, reading.agent_value),
+        }
+    }
+
+    fn apply(&mut self, fit: Specificity, effect: Effect, precedence: Precedence) {
+        let decides = match (self.best, precedence) {
+            (None, _) => true,
+            (Some(_), Precedence::FirstMatch) => false,
+            (Some((best, of_best)), Precedence::MostSpecific) => {
+                let allow_first = effect == Effect::Allow && of_best == Effect::Disallow;
+                fit > best || fit == best && allow_first
+            }
+        };
+        if decides {
+            self.best = Some((fit, effect));
+        }
+    }
+}
+
+struct Scan<'q, 't> {
+    body: &'q [u8],
+    reading: &'q Reading,
+    target: SeenTarget<'q>,
+    groups: GroupMachine,
+    slots: &'q mut [Slot<'t>],
+    /// A group is open that speaks to a slot which still matters.
+    is_open: bool,
+}
+
+impl Kernel for Scan<'_, '_> {
+    type Output = Effect;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(mut self, masks: M) -> Effect {
+        let body = self.body;
+        self.line(byte_order_mark_octets(body, self.reading.byte_order_mark));
+        let (blocks, rest) = body.as_chunks::<64>();
+        for (nth, block) in blocks.iter().enumerate() {
+            let mut ends = masks.line_ends(block);
+            while ends != 0 {
+                self.line(nth * 64 + ends.trailing_zeros() as usize + 1);
+                ends &= ends - 1;
+            }
+        }
+        let start_of_rest = body.len() - rest.len();
+        for (at, octet) in rest.iter().enumerate() {
+            if is_line_end(*octet) {
+                self.line(start_of_rest + at + 1);
+            }
+        }
+        let found = self.slots.iter().find(|slot| slot.is_found);
+        let best = found.and_then(|slot| slot.best);
+        best.map_or(Effect::Allow, |(_, effect)| effect)
+    }
+}
+
+impl Scan<'_, '_> {
+    /// Looks at the line that starts at `start`.
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn line(&mut self, start: usize) {
+        let Some(&first) = self.body.get(start) else {
+            return;
+        };
+        match first {
+            b'u' | b'U' => self.user_agent_or_other(start),
+            b'd' | b'D' | b'a' | b'A' if self.is_open => self.rule_or_other(start),
+            b' ' | b'\t' | 0x0B | 0x0C => self.read(start),
+            b'\r' | b'\n' => self.empty_line(start),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn user_agent_or_other(&mut self, start: usize) {
+        let glance = !self.is_open && self.reading.agent_list == AgentList::OneName;
+        if glance && let Some(value) = value_behind(&self.body[start..], b"user-agent:") {
+            let names_another = value.first().is_some_and(|&octet| {
+                !matches!(octet, b' ' | b'\t'..=b'\r')
+                    && !self.slots.iter().any(|slot| slot.may_start_with(octet))
+            });
+            if names_another {
+                return;
+            }
+        }
+        self.read(start);
+    }
+
+    #[inline]
+    fn rule_or_other(&mut self, start: usize) {
+        let rest = &self.body[start..];
+        if self.groups.is_ruling() {
+            let disallow = value_behind(rest, b"disallow:").map(|value| (Effect::Disallow, value));
+            let rule = disallow
+                .or_else(|| value_behind(rest, b"allow:").map(|value| (Effect::Allow, value)));
+            if let Some((effect, value)) = rule
+                && self.target.rejects(effect, value)
+            {
+                return;
+            }
+        }
+        self.read(start);
+    }
+
+    /// A line without any octet, or the LF of a CR LF.
+    #[inline]
+    fn empty_line(&mut self, start: usize) {
+        if self.reading.blank_line == BlankLine::EndsTheRecord {
+            let of_cr_lf = start > 0 && self.body[start - 1..].starts_with(b"\r\n");
+            if !of_cr_lf {
+                self.blank_line();
+            }
+        }
+    }
+
+    /// Reads the line as the tree reads it.
+    #[inline(never)]
+    fn read(&mut self, start: usize) {
+        let span = Span::within(start, line_end(self.body, start));
+        match read_line(self.body, span, self.reading).content {
+            LineContent::Record(record) => self.record(&record),
+            LineContent::Blank => self.blank_line(),
+            LineContent::Comment | LineContent::Invalid(_) => {}
+        }
+    }
+
+    fn record(&mut self, record: &RecordLine) {
+        let step = self.groups.record(record.kind);
+        let value = record.value.of(self.body);
+        match record.kind {
+            RecordKind::UserAgent => {
+                if step == GroupStep::Opened {
+                    self.close_group();
+                }
+                self.user_agent(value);
+            }
+            RecordKind::Allow if step == GroupStep::Joined => self.rule(Effect::Allow, value),
+            RecordKind::Disallow if step == GroupStep::Joined => self.rule(Effect::Disallow, value),
+            _ => {}
+        }
+    }
+
+    fn user_agent(&mut self, value: &[u8]) {
+        for slot in self.slots.iter_mut().filter(|slot| !slot.is_closed) {
+            let mut values = agent_values(value, self.reading);
+            if values.any(|value| slot.is_named_by(value, self.reading)) {
+                slot.is_named = true;
+                slot.is_found |=
+                    self.reading.group_without_rules == GroupWithoutRules::AllowsEverything;
+            }
+        }
+        self.is_open = that_matter(self.slots).iter().any(|slot| slot.is_named);
+    }
+
+    fn rule(&mut self, effect: Effect, value: &[u8]) {
+        // K96-3.3-2: with its first rule a group becomes a record.
+        for slot in self.slots.iter_mut().filter(|slot| slot.is_named) {
+            slot.is_found = true;
+        }
+        let ignored = self.reading.allow_lines == AllowLines::Ignored && effect == Effect::Allow;
+        let that_matter = that_matter(self.slots);
+        if ignored || !that_matter.iter().any(|slot| slot.is_named) {
+            return;
+        }
+        if let Some(fit) = self.target.fit(effect, value) {
+            for slot in that_matter.iter_mut().filter(|slot| slot.is_named) {
+                slot.apply(fit, effect, self.reading.precedence);
+            }
+        }
+    }
+
+    fn blank_line(&mut self) {
+        self.groups.blank_line();
+        if self.reading.blank_line == BlankLine::EndsTheRecord {
+            self.close_group();
+        }
+    }
+
+    fn close_group(&mut self) {
+        let first_only = |token: Option<&str>| {
+            let several = match token {
+                Some(_) => self.reading.several_named_groups,
+                None => self.reading.several_star_groups,
+            };
+            several == SeveralGroups::First
+        };
+        for slot in self.slots.iter_mut().filter(|slot| slot.is_named) {
+            slot.is_named = false;
+            slot.is_closed |= slot.is_found && first_only(slot.token);
+        }
+        self.is_open = false;
+    }
+}
+
+/// The slots up to the first one that is found; what is said to the others decides nothing.
+fn that_matter<'s, 't>(slots: &'s mut [Slot<'t>]) -> &'s mut [Slot<'t>] {
+    let found = slots.iter().position(|slot| slot.is_found);
+    let end = found.map_or(slots.len(), |found| found + 1);
+    &mut slots[..end]
+}
+
+/// What stands behind a key and its colon, and one space if there is one, where `line` starts
+/// with them in any case.
+#[inline]
+fn value_behind<'l>(line: &'l [u8], key_and_colon: &[u8]) -> Option<&'l [u8]> {
+    let start = line.get(..key_and_colon.len())?;
+    if !start.eq_ignore_ascii_case(key_and_colon) {
+        return None;
+    }
+    let value = &line[key_and_colon.len()..];
+    Some(value.strip_prefix(b" ").unwrap_or(value))
 }
 
 /// The question cannot be asked.

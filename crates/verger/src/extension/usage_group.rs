@@ -89,7 +89,7 @@ pub(super) fn usage_records<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec
     let reading = robots.reading();
     let groups = UsageGroup::all(robots);
     let named = crawler.tokens().iter().find_map(|token| {
-        let names_it = |value: &[u8]| names(value, token, reading.agent_value);
+        let names_it = |value: &[u8]| names(value, token.as_str(), reading.agent_value);
         records_of_matching(&groups, reading, reading.several_named_groups, names_it)
     });
     let of_star = || {

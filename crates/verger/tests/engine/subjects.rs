@@ -1,6 +1,6 @@
 //! The engine's faces as subjects.
 
-use verger::{Crawler, Dialect, NamedBy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
+use verger::{Crawler, Dialect, Effect, NamedBy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
 /// `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
@@ -16,7 +16,7 @@ impl Subject for Tree {
     }
 }
 
-/// The tree, with a reading of its own.
+/// The tree, with a reading of its own; and the answer in one pass, which must be the same.
 pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
     if question.agents.is_empty() {
         return Err("nobody asks".to_owned());
@@ -25,7 +25,11 @@ pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, St
     let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
     let target = TargetPath::new(question.url, reading).map_err(|error| error.to_string())?;
     let policy = RobotsTxt::parse(question.robots, reading).policy(&crawler);
-    Ok(answer_of(&policy.decide(&target)))
+    let answer = answer_of(&policy.decide(&target));
+    // One pass answers as the tree does, whatever the question.
+    let in_one_pass = verger::effect(question.robots, &crawler, &target, reading);
+    assert_eq!(in_one_pass == Effect::Allow, answer.allowed, "in one pass");
+    Ok(answer)
 }
 
 /// A verdict in the words of the test kit.

@@ -1,0 +1,197 @@
+//! Rules compared as they stand in a body, without being compiled.
+//!
+//! Most rules are written as their comparison form is, so that their octets can be compared with
+//! the target's form at once. [`SeenTarget::rejects`] tells most of them off by 16 octets and the
+//! one at which they part; [`SeenTarget::fit`] compares a whole value. What is written otherwise
+//! (`%XX`, non-ASCII, octets that no URI has) is compiled, as [`crate::path_pattern`] does it for
+//! every rule; that is the plain twin of this file.
+
+use verger_simd::OctetSet;
+
+use crate::dialect::{Comparison, IndexPage, Reading};
+use crate::gram::{Pair, PairSet};
+use crate::octet_search::find_outsider;
+use crate::octets::{Component, Written};
+use crate::path_pattern::{
+    Alignment, PathPattern, Specificity, find_octets, is_aligned, octets_in_canonical_rule,
+    strip_anchor,
+};
+use crate::verdict::Effect;
+
+/// Octets compared before anything else is looked at.
+const GLANCE: usize = 16;
+
+/// A target, and what must be known of it to compare rules as they stand.
+pub(crate) struct SeenTarget<'t> {
+    form: &'t [u8],
+    glance: u128,
+    comparison: Comparison,
+    index_page: IndexPage,
+    /// `%` in the form: an escape in a rule may be spelled otherwise.
+    has_escapes: bool,
+    /// `*` in the form: the same octet of a rule is not.
+    has_star: bool,
+    pairs: PairSet,
+}
+
+/// What stands for itself in a rule, alone or as a wildcard or anchor.
+static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
+);
+
+/// Google: everything but `%` and what is not ASCII.
+static PLAIN_IN_OCTETS: OctetSet = OctetSet::of(b"%").ascii_complement();
+
+impl<'t> SeenTarget<'t> {
+    pub(crate) fn new(form: &'t [u8], reading: &Reading) -> Self {
+        let mut first = [0; GLANCE];
+        let there = form.len().min(GLANCE);
+        first[..there].copy_from_slice(&form[..there]);
+        Self {
+            form,
+            glance: u128::from_le_bytes(first),
+            comparison: reading.comparison,
+            index_page: reading.index_page,
+            has_escapes: memchr::memchr(b'%', form).is_some(),
+            has_star: memchr::memchr(b'*', form).is_some(),
+            pairs: PairSet::default(),
+        }
+    }
+
+    /// Whether a rule whose value starts at the start of `rest` surely does not match, told
+    /// without looking for the end of its line. False says nothing.
+    #[inline]
+    pub(crate) fn rejects(&mut self, effect: Effect, rest: &[u8]) -> bool {
+        let Some(first) = rest.first_chunk::<GLANCE>() else {
+            return false;
+        };
+        let parting = (u128::from_le_bytes(*first) ^ self.glance).trailing_zeros() / 8;
+        let parting = (parting as usize).min(self.form.len());
+        let Some(&octet) = rest.get(parting) else {
+            return false;
+        };
+        if self.has_star || self.comparison == Comparison::DecodedOctets || parting == GLANCE {
+            return false;
+        }
+        if octet == b'*' {
+            return self.lacks_pair(&rest[parting + 1..]);
+        }
+        // A rule parts from the target within an escape, perhaps only by its spelling.
+        let in_escape = self.has_escapes
+            && first[..parting]
+                .iter()
+                .rev()
+                .take(2)
+                .any(|&octet| octet == b'%');
+        // Google tries another pattern where an Allow parts so.
+        let index_page = parting == self.form.len()
+            && octet == b'i'
+            && effect == Effect::Allow
+            && self.index_page == IndexPage::StandsForItsDirectory;
+        PARTS.contains(octet) && !in_escape && !index_page
+    }
+
+    /// How specific the rule of that effect and value is, if it matches.
+    pub(crate) fn fit(&mut self, effect: Effect, value: &[u8]) -> Option<Specificity> {
+        let plain = match self.comparison {
+            Comparison::Units => &PLAIN_IN_UNITS,
+            Comparison::Octets => &PLAIN_IN_OCTETS,
+            Comparison::DecodedOctets => return self.fit_of_compiled(effect, value),
+        };
+        let index_page = self.index_page == IndexPage::StandsForItsDirectory
+            && effect == Effect::Allow
+            && memchr::memmem::find(value, b"/index.htm").is_some();
+        if index_page || find_outsider(value, plain).is_some() {
+            return self.fit_of_compiled(effect, value);
+        }
+        let (octets, anchored) = strip_anchor(value);
+        let starts_right = matches!(value.first(), Some(b'/' | b'*'));
+        (starts_right && self.matches_plain(octets, anchored))
+            .then(|| self.specificity_of_plain(octets, anchored))
+    }
+
+    fn fit_of_compiled(&self, effect: Effect, value: &[u8]) -> Option<Specificity> {
+        let directory = match (self.index_page, effect) {
+            (IndexPage::StandsForItsDirectory, Effect::Allow) => {
+                PathPattern::google_directory_of_index_page(value)
+            }
+            (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
+        };
+        PathPattern::new(value, self.comparison)
+            .ok()
+            .into_iter()
+            .chain(directory)
+            .filter(|pattern| pattern.matches(self.form))
+            .map(|pattern| pattern.specificity())
+            .max()
+    }
+
+    /// A value whose fragments are their own forms, matched as `PathPattern::matches` does it.
+    fn matches_plain(&self, value: &[u8], anchored: bool) -> bool {
+        let alignment = match self.comparison {
+            Comparison::Units if self.has_escapes => Alignment::Units,
+            Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+        };
+        let head_end = memchr::memchr(b'*', value).unwrap_or(value.len());
+        let (head, behind) = value.split_at(head_end);
+        if !self.form.starts_with(head) {
+            return false;
+        }
+        if behind.is_empty() {
+            return !anchored || head.len() == self.form.len();
+        }
+        let mut from = head.len();
+        let mut fragments = behind[1..].split(|&octet| octet == b'*').peekable();
+        while let Some(fragment) = fragments.next() {
+            if fragments.peek().is_none() && anchored {
+                let start = self.form.len().checked_sub(fragment.len());
+                return start.is_some_and(|start| {
+                    start >= from
+                        && self.form.ends_with(fragment)
+                        && is_aligned(self.form, start, alignment)
+                });
+            }
+            match find_octets(fragment, self.form, from, alignment) {
+                Some(end) => from = end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn specificity_of_plain(&self, value: &[u8], anchored: bool) -> Specificity {
+        let octets = match self.comparison {
+            Comparison::Octets | Comparison::DecodedOctets => value.len(),
+            Comparison::Units => {
+                let mut component = Component::Path;
+                let octets_of = |&octet: &u8| {
+                    let octets = octets_in_canonical_rule(Written::Raw(octet), component);
+                    if octet == b'?' {
+                        component = Component::Query;
+                    }
+                    octets
+                };
+                value.iter().map(octets_of).sum()
+            }
+        };
+        Specificity::of_octets(octets + usize::from(anchored))
+    }
+
+    /// Whether the two octets behind a `*` do not stand together anywhere in the target.
+    #[inline]
+    fn lacks_pair(&mut self, behind_star: &[u8]) -> bool {
+        match *behind_star {
+            [left, right, ..] if PARTS.contains(left) && PARTS.contains(right) => {
+                let pair = Pair::of(left, right);
+                !self.pairs.of(self.form).has_both([pair, pair])
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
+/// and stand for nothing else. The form of a raw octet among them is the octet itself.
+static PARTS: OctetSet = OctetSet::of(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
+);
