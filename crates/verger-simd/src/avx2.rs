@@ -14,6 +14,8 @@ use core::arch::x86_64::{
     _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
+use core::sync::atomic::{AtomicU8, Ordering};
+
 use crate::masks::{Kernel, Masks};
 use crate::octet_set::OctetSet;
 
@@ -24,16 +26,13 @@ extern crate std;
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The masks, where this processor has the instructions. The answer is kept by the standard
-    /// library, so that asking again costs a load and a branch.
+    /// The masks, where this processor has the instructions. The answer is kept, so that asking
+    /// again costs a load and a branch.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        (std::is_x86_feature_detected!("avx2")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt"))
-        .then_some(Self(()))
+        let known = KNOWN.load(Ordering::Relaxed);
+        let has_them = if known == UNKNOWN { ask() } else { known == YES };
+        has_them.then_some(Self(()))
     }
 
     /// Runs a kernel, compiled for these instructions.
@@ -42,6 +41,24 @@ impl Avx2 {
         // SAFETY: `self` exists, so the processor has the instructions that `run_with` enables.
         unsafe { run_with(self, kernel) }
     }
+}
+
+/// What is known of this processor; every thread that asks finds the same.
+static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+const UNKNOWN: u8 = 0;
+const YES: u8 = 1;
+const NO: u8 = 2;
+
+#[cold]
+fn ask() -> bool {
+    let has_them = std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("lzcnt")
+        && std::is_x86_feature_detected!("popcnt");
+    KNOWN.store(if has_them { YES } else { NO }, Ordering::Relaxed);
+    has_them
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

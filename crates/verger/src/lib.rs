@@ -72,6 +72,7 @@ mod rule_index;
 mod scan;
 mod span;
 mod target_path;
+mod usual_key;
 mod verdict;
 mod wildcard_index;
 

@@ -1,27 +1,71 @@
 //! Looking for octets of a set, 32 at a time.
 
+use core::ops::Range;
+
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
 /// Where the first octet stands that belongs to `set`.
 #[inline]
 pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
-    let wanted = Wanted::Members;
     dispatch(Search {
         octets,
         set,
-        wanted,
+        wanted: Wanted::Members,
     })
 }
 
 /// Where the first octet stands that does not belong to `set`.
 #[inline]
 pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
-    let wanted = Wanted::Outsiders;
     dispatch(Search {
         octets,
         set,
-        wanted,
+        wanted: Wanted::Outsiders,
     })
+}
+
+/// Whether an octet of `body[range]` belongs to `set`.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn has_member<M: Masks>(
+    masks: M,
+    body: &[u8],
+    range: Range<usize>,
+    set: &OctetSet,
+) -> bool {
+    let mut start = range.start;
+    while start < range.end {
+        let mask = masks.members(&block_at(body, start), set);
+        if mask & first_bits(range.end - start) != 0 {
+            return true;
+        }
+        start += BLOCK;
+    }
+    false
+}
+
+const BLOCK: usize = 32;
+
+/// The octets from `start` on; zero behind the end.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn block_at(octets: &[u8], start: usize) -> [u8; BLOCK] {
+    let from_start = octets.get(start..).unwrap_or_default();
+    if let Some(block) = from_start.first_chunk() {
+        return *block;
+    }
+    let mut block = [0; BLOCK];
+    block[..from_start.len()].copy_from_slice(from_start);
+    block
+}
+
+/// A mask of the first `count` bits, or of all where there are no more.
+fn first_bits(count: usize) -> u32 {
+    if count < BLOCK {
+        (1 << count) - 1
+    } else {
+        u32::MAX
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -45,25 +89,19 @@ impl Kernel for Search<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let found = |block: &[u8; 32]| {
-            let members = masks.members(block, self.set);
-            match self.wanted {
+        let mut start = 0;
+        while start < self.octets.len() {
+            let members = masks.members(&block_at(self.octets, start), self.set);
+            let found = match self.wanted {
                 Wanted::Members => members,
                 Wanted::Outsiders => !members,
+            } & first_bits(self.octets.len() - start);
+            if found != 0 {
+                return Some(start + found.trailing_zeros() as usize);
             }
-        };
-        let (blocks, rest) = self.octets.as_chunks::<32>();
-        for (nth, block) in blocks.iter().enumerate() {
-            let mask = found(block);
-            if mask != 0 {
-                return Some(nth * 32 + mask.trailing_zeros() as usize);
-            }
+            start += BLOCK;
         }
-        let mut last = [0; 32];
-        last[..rest.len()].copy_from_slice(rest);
-        let there = (1_u64 << rest.len()) - 1;
-        let mask = u64::from(found(&last)) & there;
-        (mask != 0).then(|| blocks.len() * 32 + mask.trailing_zeros() as usize)
+        None
     }
 }
 
@@ -87,6 +125,31 @@ mod tests {
                 octets[at..].fill(0xE9);
                 assert_eq!(find_outsider(&octets, &SET), Some(at), "{length}");
             }
+        }
+    }
+
+    struct HasMember<'o>(&'o [u8], Range<usize>);
+
+    impl Kernel for HasMember<'_> {
+        type Output = bool;
+
+        fn run<M: Masks>(self, masks: M) -> bool {
+            has_member(masks, self.0, self.1, &SET)
+        }
+    }
+
+    #[test]
+    fn only_the_range_is_looked_at() {
+        let mut octets = [b'a'; 100];
+        for at in [0, 31, 32, 63, 64, 99] {
+            octets[at] = b'?';
+            for start in 0..100 {
+                for end in start..=100 {
+                    let expected = (start..end).contains(&at);
+                    assert_eq!(dispatch(HasMember(&octets, start..end)), expected);
+                }
+            }
+            octets[at] = b'a';
         }
     }
 }

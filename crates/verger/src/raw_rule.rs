@@ -1,8 +1,8 @@
 //! Rules compared as they stand in a body, without being compiled.
 //!
 //! Most rules are written as their comparison form is, so that their octets can be compared with
-//! the target's form at once. [`SeenTarget::rejects`] tells most of them off by 16 octets and the
-//! one at which they part; [`SeenTarget::fit`] compares a whole value. What is written otherwise
+//! the target's form at once. [`SeenTarget::rejects`] tells most of them off by the octet at
+//! which they part from it; [`SeenTarget::fit`] compares a whole value. What is written otherwise
 //! (`%XX`, non-ASCII, octets that no URI has) is compiled, as [`crate::path_pattern`] does it for
 //! every rule; that is the plain twin of this file.
 
@@ -10,12 +10,13 @@ use verger_simd::OctetSet;
 
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::gram::{Pair, PairSet};
-use crate::octet_search::find_outsider;
+use crate::octet_search::{find_member, find_outsider};
 use crate::octets::{Component, Written};
 use crate::path_pattern::{
     Alignment, PathPattern, Specificity, find_octets, is_aligned, octets_in_canonical_rule,
     strip_anchor,
 };
+use crate::usual_key::WINDOW;
 use crate::verdict::Effect;
 
 /// Octets compared before anything else is looked at.
@@ -29,10 +30,13 @@ pub(crate) struct SeenTarget<'t> {
     index_page: IndexPage,
     /// `%` in the form: an escape in a rule may be spelled otherwise.
     has_escapes: bool,
-    /// `*` in the form: the same octet of a rule is not.
-    has_star: bool,
+    /// Something in the form that means more in a rule than in a target.
+    is_odd: bool,
     pairs: PairSet,
 }
+
+/// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
+static ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
 
 /// What stands for itself in a rule, alone or as a wildcard or anchor.
 static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
@@ -53,42 +57,39 @@ impl<'t> SeenTarget<'t> {
             comparison: reading.comparison,
             index_page: reading.index_page,
             has_escapes: memchr::memchr(b'%', form).is_some(),
-            has_star: memchr::memchr(b'*', form).is_some(),
+            is_odd: reading.comparison == Comparison::DecodedOctets
+                || find_member(form, &ODD).is_some(),
             pairs: PairSet::default(),
         }
     }
 
-    /// Whether a rule whose value starts at the start of `rest` surely does not match, told
-    /// without looking for the end of its line. False says nothing.
+    /// Whether a rule surely does not match, told by the first octets of its value, which starts
+    /// at `window[value]`, without looking for the end of its line. False says nothing.
     #[inline]
-    pub(crate) fn rejects(&mut self, effect: Effect, rest: &[u8]) -> bool {
-        let Some(first) = rest.first_chunk::<GLANCE>() else {
+    pub(crate) fn rejects(&mut self, effect: Effect, window: &[u8; WINDOW], value: usize) -> bool {
+        let Some(first) = window.get(value..).and_then(<[u8]>::first_chunk::<GLANCE>) else {
             return false;
         };
-        let parting = (u128::from_le_bytes(*first) ^ self.glance).trailing_zeros() / 8;
-        let parting = (parting as usize).min(self.form.len());
-        let Some(&octet) = rest.get(parting) else {
+        let parting = (u128::from_le_bytes(*first) ^ self.glance).trailing_zeros() as usize / 8;
+        let parting = parting.min(self.form.len());
+        let Some(&octet) = first.get(parting) else {
             return false;
         };
-        if self.has_star || self.comparison == Comparison::DecodedOctets || parting == GLANCE {
+        if self.is_odd {
             return false;
         }
+        // Google tries the directory of an index page too, which has no `i` behind its slash.
+        let for_directory =
+            effect == Effect::Allow && self.index_page == IndexPage::StandsForItsDirectory;
         if octet == b'*' {
-            return self.lacks_pair(&rest[parting + 1..]);
+            let behind = &window[value + parting + 1..];
+            return self.lacks_pair(behind) && !(for_directory && behind.starts_with(b"/i"));
         }
         // A rule parts from the target within an escape, perhaps only by its spelling.
-        let in_escape = self.has_escapes
-            && first[..parting]
-                .iter()
-                .rev()
-                .take(2)
-                .any(|&octet| octet == b'%');
-        // Google tries another pattern where an Allow parts so.
-        let index_page = parting == self.form.len()
-            && octet == b'i'
-            && effect == Effect::Allow
-            && self.index_page == IndexPage::StandsForItsDirectory;
-        PARTS.contains(octet) && !in_escape && !index_page
+        let in_escape =
+            self.has_escapes && first[parting.saturating_sub(2)..parting].contains(&b'%');
+        let of_index_page = for_directory && octet == b'i' && parting == self.form.len();
+        PARTS.contains(octet) && !in_escape && !of_index_page
     }
 
     /// How specific the rule of that effect and value is, if it matches.

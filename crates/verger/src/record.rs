@@ -1,10 +1,14 @@
 //! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
 
+use verger_simd::{Masks, OctetSet};
+
 use crate::dialect::{
     ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::span::Span;
+use crate::octet_search::has_member;
+use crate::span::{Span, offset};
+use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 
 /// What a record is about, told by its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,17 +159,98 @@ pub(crate) struct LineReading {
 }
 
 /// Reads the line that stands at `span` of `body`.
-pub(crate) fn read_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+///
+/// Most lines have neither a comment nor a control octet, and many start with one of the usual
+/// keys; what is told of those at a glance is what [`read_any_line`] tells.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn read_line<M: Masks>(
+    masks: M,
+    body: &[u8],
+    span: Span,
+    reading: &Reading,
+) -> LineReading {
+    let range = span.start as usize..span.end as usize;
+    let is_short = range.len() <= GOOGLE_LINE_OCTETS_MAX;
+    if !is_short || has_member(masks, body, range, &NOT_PLAIN) {
+        return read_any_line(body, span, reading);
+    }
+    let content = match usual_record(body, span, reading.white_space) {
+        Some(record) => LineContent::Record(record),
+        None => read_content(body, span, reading).unwrap_or(LineContent::Blank),
+    };
+    LineReading {
+        content,
+        comment: None,
+        dropped: None,
+    }
+}
+
+/// The record of a line that starts with a usual key and its colon; in every dialect it is one.
+#[inline]
+fn usual_record(body: &[u8], span: Span, white_space: WhiteSpace) -> Option<RecordLine> {
+    let window = body.get(span.start as usize..)?.first_chunk::<WINDOW>()?;
+    let (kind, key) = [
+        (RecordKind::Disallow, &DISALLOW),
+        (RecordKind::Allow, &ALLOW),
+        (RecordKind::UserAgent, &USER_AGENT),
+    ]
+    .into_iter()
+    .find(|(_, key)| key.starts(window))?;
+    // Where the line ends within the key, the key is of another line.
+    let behind_colon = span.start + offset(key.octets());
+    (behind_colon <= span.end).then(|| RecordLine {
+        kind,
+        key_form: KeyForm::Defined,
+        separator: Separator::Colon,
+        key: Span {
+            start: span.start,
+            end: behind_colon - 1,
+        },
+        value: trim(
+            body,
+            Span {
+                start: behind_colon,
+                end: span.end,
+            },
+            white_space,
+        ),
+    })
+}
+
+/// Reads any line: the plain twin of [`read_line`].
+fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
     let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
     let octets = kept.of(body);
     let hash = memchr::memchr(b'#', octets);
     let before_comment = sub_span(kept, 0, hash.unwrap_or(octets.len()));
     let comment = hash.map(|hash| sub_span(kept, hash, octets.len()));
+    let content = if is_spoilt(before_comment.of(body), reading.control_octet) {
+        LineContent::Invalid(InvalidLine::ControlOctet)
+    } else {
+        let without_content = match comment {
+            Some(_) => LineContent::Comment,
+            None => LineContent::Blank,
+        };
+        read_content(body, before_comment, reading).unwrap_or(without_content)
+    };
     LineReading {
-        content: read_content(body, before_comment, comment.is_some(), reading),
+        content,
         comment,
         dropped: after_nul.or(too_long),
+    }
+}
+
+/// `#` and the control octets but TAB.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
+fn is_spoilt(octets: &[u8], control: ControlOctet) -> bool {
+    match control {
+        ControlOctet::NulEndsTheLine => false,
+        ControlOctet::SpoilsTheLine => octets.iter().any(|&octet| octet < 0x20 && octet != b'\t'),
     }
 }
 
@@ -198,41 +283,34 @@ fn up_to_nul(body: &[u8], span: Span, control: ControlOctet) -> (Span, Option<Sp
     }
 }
 
-fn read_content(body: &[u8], span: Span, commented: bool, reading: &Reading) -> LineContent {
-    let octets = span.of(body);
-    let spoils = reading.control_octet == ControlOctet::SpoilsTheLine;
-    if spoils && octets.iter().any(|&octet| octet < 0x20 && octet != b'\t') {
-        return LineContent::Invalid(InvalidLine::ControlOctet);
-    }
+/// What stands before any comment; `None` where it is white space only.
+fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineContent> {
     let line = trim(body, span, reading.white_space);
     if line.is_empty() {
-        return if commented {
-            LineContent::Comment
-        } else {
-            LineContent::Blank
-        };
+        return None;
     }
     let Some((at, separator)) = separator(line.of(body), reading.missing_colon) else {
-        return LineContent::Invalid(InvalidLine::NoSeparator);
+        return Some(LineContent::Invalid(InvalidLine::NoSeparator));
     };
     let key = trim(body, sub_span(line, 0, at), reading.white_space);
     if key.is_empty() {
-        return LineContent::Invalid(InvalidLine::EmptyKey);
+        return Some(LineContent::Invalid(InvalidLine::EmptyKey));
     }
     let after = sub_span(line, at + 1, line.len() as usize);
     let (kind, key_form) = kind_of(key.of(body), reading);
-    LineContent::Record(RecordLine {
+    Some(LineContent::Record(RecordLine {
         kind,
         key_form,
         separator,
         key,
         value: trim(body, after, reading.white_space),
-    })
+    }))
 }
 
 /// Where the separator stands in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
-    if let Some(colon) = memchr::memchr(b':', line) {
+    // Keys are short, so that the colon is found sooner octet by octet.
+    if let Some(colon) = line.iter().position(|&octet| octet == b':') {
         return Some((colon, Separator::Colon));
     }
     match missing_colon {
@@ -252,23 +330,25 @@ fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
     {
         return google;
     }
-    for kind in [
-        RecordKind::UserAgent,
-        RecordKind::Allow,
-        RecordKind::Disallow,
-    ] {
-        if kind
-            .key()
-            .is_some_and(|defined| key.eq_ignore_ascii_case(defined.as_bytes()))
-        {
-            return (kind, KeyForm::Defined);
-        }
+    let (defined, kind) = match key.len() {
+        5 => ("allow", RecordKind::Allow),
+        8 => ("disallow", RecordKind::Disallow),
+        _ => ("user-agent", RecordKind::UserAgent),
+    };
+    if key.eq_ignore_ascii_case(defined.as_bytes()) {
+        return (kind, KeyForm::Defined);
     }
     other_record(key, reading.other_records)
 }
 
 /// What Google's library takes the key for, if for anything.
 pub(crate) fn google_kind_of(key: &[u8]) -> Option<(RecordKind, KeyForm)> {
+    if !matches!(
+        key.first(),
+        Some(b'u' | b'U' | b'a' | b'A' | b'd' | b'D' | b's' | b'S')
+    ) {
+        return None;
+    }
     GOOGLE_KEYS
         .iter()
         .find(|(prefix, _, _)| starts_with_ignoring_case(key, prefix.as_bytes()))

@@ -4,11 +4,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use verger_simd::{Kernel, Masks, dispatch};
+
 use crate::dialect::{Dialect, Reading};
 use crate::encoding;
 use crate::group::{GroupBuilder, GroupExtent};
 use crate::limits;
-use crate::line::{self, PhysicalLines};
+use crate::line::{self, for_each_line};
 use crate::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
 use crate::span::{LineNumber, Span};
 use crate::verdict::Effect;
@@ -40,6 +42,42 @@ struct RecordEntry {
     record: RecordLine,
 }
 
+/// Reads all lines of a body.
+struct Parse<'b> {
+    body: &'b [u8],
+    reading: &'b Reading,
+}
+
+impl Kernel for Parse<'_> {
+    type Output = (Box<[RecordEntry]>, Box<[GroupExtent]>);
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Self::Output {
+        let Self { body, reading } = self;
+        let mut records = Vec::with_capacity(body.len() / OCTETS_PER_RECORD);
+        let mut groups = GroupBuilder::new(reading.blank_line);
+        for_each_line(masks, body, reading, |line| {
+            match read_line(masks, body, line.span, reading).content {
+                LineContent::Record(record) => {
+                    groups.record(records.len(), record.kind);
+                    let line = line.number;
+                    records.push(RecordEntry { line, record });
+                }
+                LineContent::Blank => groups.blank_line(),
+                LineContent::Comment | LineContent::Invalid(_) => {}
+            }
+        });
+        (records.into_boxed_slice(), groups.finish())
+    }
+}
+
+/// What a record takes of a body, roughly and rather too much, to begin with room for most.
+const OCTETS_PER_RECORD: usize = 48;
+
 impl RobotsTxt {
     /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
     /// be read is ignored and reported by [`RobotsTxt::diagnostics`]. R9309-2.3.1.5-1.
@@ -50,25 +88,16 @@ impl RobotsTxt {
         let reading = reading.into();
         let body = encoding::bridged(body.into(), reading.encoding_mismatch);
         let octets_read = limits::octets_read(&body, reading.body_limit);
-        let mut records = Vec::new();
-        let mut groups = GroupBuilder::new(reading.blank_line);
-        for line in PhysicalLines::of(&body[..octets_read], &reading) {
-            match read_line(&body, line.span, &reading).content {
-                LineContent::Record(record) => {
-                    groups.record(records.len(), record.kind);
-                    let line = line.number;
-                    records.push(RecordEntry { line, record });
-                }
-                LineContent::Blank => groups.blank_line(),
-                LineContent::Comment | LineContent::Invalid(_) => {}
-            }
-        }
+        let (records, groups) = dispatch(Parse {
+            body: &body[..octets_read],
+            reading: &reading,
+        });
         Self {
             body: body.into_boxed_slice(),
             octets_read,
             reading,
-            records: records.into_boxed_slice(),
-            groups: groups.finish(),
+            records,
+            groups,
         }
     }
 

@@ -31,6 +31,7 @@ use crate::record::{LineContent, RecordKind, RecordLine, read_line};
 use crate::robots_txt::RobotsTxt;
 use crate::span::Span;
 use crate::target_path::{TargetPath, TargetPathError};
+use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 use crate::verdict::Effect;
 
 /// Whether the crawler of that product token may fetch `url`, by RFC 9309.
@@ -189,19 +190,25 @@ impl Kernel for Scan<'_, '_> {
     #[inline(always)]
     fn run<M: Masks>(mut self, masks: M) -> Effect {
         let body = self.body;
-        self.line(byte_order_mark_octets(body, self.reading.byte_order_mark));
+        self.line_apart(
+            masks,
+            byte_order_mark_octets(body, self.reading.byte_order_mark),
+        );
         let (blocks, rest) = body.as_chunks::<64>();
         for (nth, block) in blocks.iter().enumerate() {
             let mut ends = masks.line_ends(block);
             while ends != 0 {
-                self.line(nth * 64 + ends.trailing_zeros() as usize + 1);
+                let start = nth * 64 + ends.trailing_zeros() as usize + 1;
                 ends &= ends - 1;
+                if self.matters(start) {
+                    self.read(masks, start);
+                }
             }
         }
         let start_of_rest = body.len() - rest.len();
         for (at, octet) in rest.iter().enumerate() {
             if is_line_end(*octet) {
-                self.line(start_of_rest + at + 1);
+                self.line_apart(masks, start_of_rest + at + 1);
             }
         }
         let found = self.slots.iter().find(|slot| slot.is_found);
@@ -211,72 +218,79 @@ impl Kernel for Scan<'_, '_> {
 }
 
 impl Scan<'_, '_> {
-    /// Looks at the line that starts at `start`.
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
+    /// A line outside the loop over blocks.
+    #[inline(never)]
+    fn line_apart<M: Masks>(&mut self, masks: M, start: usize) {
+        if self.matters(start) {
+            self.read(masks, start);
+        }
+    }
+
+    /// Whether the line that starts at `start` must be read.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn line(&mut self, start: usize) {
+    fn matters(&mut self, start: usize) -> bool {
         let Some(&first) = self.body.get(start) else {
-            return;
+            return false;
         };
         match first {
-            b'u' | b'U' => self.user_agent_or_other(start),
-            b'd' | b'D' | b'a' | b'A' if self.is_open => self.rule_or_other(start),
-            b' ' | b'\t' | 0x0B | 0x0C => self.read(start),
-            b'\r' | b'\n' => self.empty_line(start),
-            _ => {}
+            b'u' | b'U' => !self.names_another(start),
+            b'd' | b'D' | b'a' | b'A' => self.is_open && !self.is_rejected(start),
+            b' ' | b'\t' | 0x0B | 0x0C => true,
+            b'\r' | b'\n' => self.is_blank(start),
+            _ => false,
         }
     }
 
+    /// Whether a user-agent line surely names none that is asked for, while no group is open.
     #[inline]
-    fn user_agent_or_other(&mut self, start: usize) {
-        let glance = !self.is_open && self.reading.agent_list == AgentList::OneName;
-        if glance && let Some(value) = value_behind(&self.body[start..], b"user-agent:") {
-            let names_another = value.first().is_some_and(|&octet| {
-                !matches!(octet, b' ' | b'\t'..=b'\r')
-                    && !self.slots.iter().any(|slot| slot.may_start_with(octet))
-            });
-            if names_another {
-                return;
-            }
+    fn names_another(&self, start: usize) -> bool {
+        if self.is_open || self.reading.agent_list == AgentList::CommaSeparated {
+            return false;
         }
-        self.read(start);
+        let Some(window) = self.body[start..].first_chunk::<WINDOW>() else {
+            return false;
+        };
+        let value = window[USER_AGENT.value_in(window)];
+        let is_white = matches!(value, b' ' | b'\t'..=b'\r');
+        USER_AGENT.starts(window)
+            && !is_white
+            && !self.slots.iter().any(|slot| slot.may_start_with(value))
     }
 
+    /// Whether a rule surely does not match, where another one stands before it in its group.
     #[inline]
-    fn rule_or_other(&mut self, start: usize) {
-        let rest = &self.body[start..];
-        if self.groups.is_ruling() {
-            let disallow = value_behind(rest, b"disallow:").map(|value| (Effect::Disallow, value));
-            let rule = disallow
-                .or_else(|| value_behind(rest, b"allow:").map(|value| (Effect::Allow, value)));
-            if let Some((effect, value)) = rule
-                && self.target.rejects(effect, value)
-            {
-                return;
-            }
+    fn is_rejected(&mut self, start: usize) -> bool {
+        if !self.groups.is_ruling() {
+            return false;
         }
-        self.read(start);
+        let Some(window) = self.body[start..].first_chunk::<WINDOW>() else {
+            return false;
+        };
+        if DISALLOW.starts(window) {
+            let value = DISALLOW.value_in(window);
+            self.target.rejects(Effect::Disallow, window, value)
+        } else if ALLOW.starts(window) {
+            let value = ALLOW.value_in(window);
+            self.target.rejects(Effect::Allow, window, value)
+        } else {
+            false
+        }
     }
 
-    /// A line without any octet, or the LF of a CR LF.
+    /// Whether an empty line matters. The LF of a CR LF is none.
     #[inline]
-    fn empty_line(&mut self, start: usize) {
-        if self.reading.blank_line == BlankLine::EndsTheRecord {
-            let of_cr_lf = start > 0 && self.body[start - 1..].starts_with(b"\r\n");
-            if !of_cr_lf {
-                self.blank_line();
-            }
-        }
+    fn is_blank(&self, start: usize) -> bool {
+        self.reading.blank_line == BlankLine::EndsTheRecord
+            && !(start > 0 && self.body[start - 1..].starts_with(b"\r\n"))
     }
 
     /// Reads the line as the tree reads it.
-    #[inline(never)]
-    fn read(&mut self, start: usize) {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn read<M: Masks>(&mut self, masks: M, start: usize) {
         let span = Span::within(start, line_end(self.body, start));
-        match read_line(self.body, span, self.reading).content {
+        match read_line(masks, self.body, span, self.reading).content {
             LineContent::Record(record) => self.record(&record),
             LineContent::Blank => self.blank_line(),
             LineContent::Comment | LineContent::Invalid(_) => {}
@@ -356,18 +370,6 @@ fn that_matter<'s, 't>(slots: &'s mut [Slot<'t>]) -> &'s mut [Slot<'t>] {
     let found = slots.iter().position(|slot| slot.is_found);
     let end = found.map_or(slots.len(), |found| found + 1);
     &mut slots[..end]
-}
-
-/// What stands behind a key and its colon, and one space if there is one, where `line` starts
-/// with them in any case.
-#[inline]
-fn value_behind<'l>(line: &'l [u8], key_and_colon: &[u8]) -> Option<&'l [u8]> {
-    let start = line.get(..key_and_colon.len())?;
-    if !start.eq_ignore_ascii_case(key_and_colon) {
-        return None;
-    }
-    let value = &line[key_and_colon.len()..];
-    Some(value.strip_prefix(b" ").unwrap_or(value))
 }
 
 /// The question cannot be asked.

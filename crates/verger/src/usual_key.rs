@@ -1,0 +1,56 @@
+//! The keys of user-agent lines and rules as most lines start with them, compared at once.
+
+/// Octets of a line that are looked at together.
+pub(crate) const WINDOW: usize = 32;
+
+/// A key and its colon at the start of a line, compared at once and without regard to case.
+pub(crate) struct KeyAndColon {
+    folded: u128,
+    /// The bit in which the two cases of a letter differ, for each letter.
+    cases: u128,
+    mask: u128,
+    length: usize,
+}
+
+pub(crate) const USER_AGENT: KeyAndColon = KeyAndColon::of(b"user-agent:");
+pub(crate) const ALLOW: KeyAndColon = KeyAndColon::of(b"allow:");
+pub(crate) const DISALLOW: KeyAndColon = KeyAndColon::of(b"disallow:");
+
+impl KeyAndColon {
+    const fn of(lower_case: &[u8]) -> Self {
+        let mut key = Self {
+            folded: 0,
+            cases: 0,
+            mask: 0,
+            length: lower_case.len(),
+        };
+        let mut at = 0;
+        while at < lower_case.len() {
+            let shift = 8 * at;
+            key.folded |= (lower_case[at] as u128) << shift;
+            key.mask |= 0xFF << shift;
+            if lower_case[at].is_ascii_lowercase() {
+                key.cases |= 0x20 << shift;
+            }
+            at += 1;
+        }
+        key
+    }
+
+    /// Octets of the key and its colon.
+    pub(crate) fn octets(&self) -> usize {
+        self.length
+    }
+
+    #[inline]
+    pub(crate) fn starts(&self, window: &[u8; WINDOW]) -> bool {
+        let (halves, _) = window.as_chunks::<16>();
+        (u128::from_le_bytes(halves[0]) | self.cases) & self.mask == self.folded
+    }
+
+    /// Where the value starts, if no more than one space stands before it.
+    #[inline]
+    pub(crate) fn value_in(&self, window: &[u8; WINDOW]) -> usize {
+        self.length + usize::from(window[self.length] == b' ')
+    }
+}
