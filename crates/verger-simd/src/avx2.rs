@@ -31,7 +31,11 @@ impl Avx2 {
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
         let known = KNOWN.load(Ordering::Relaxed);
-        let has_them = if known == UNKNOWN { ask() } else { known == YES };
+        let has_them = if known == UNKNOWN {
+            ask()
+        } else {
+            known == YES
+        };
         has_them.then_some(Self(()))
     }
 

@@ -6,7 +6,7 @@ use crate::dialect::{AgentValue, Reading};
 use crate::product_token::{ProductToken, ProductTokenError};
 
 /// Whether a crawler that no group names obeys the `*` groups. Protocol D1.4.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Star {
     /// It does, as RFC 9309 says. R9309-2.2.1-9.
     #[default]
@@ -27,7 +27,7 @@ pub enum Star {
 /// let news = Crawler::new(tokens);
 /// assert_eq!(news.tokens().len(), 2);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Crawler {
     tokens: Vec<ProductToken>,
     star: Star,

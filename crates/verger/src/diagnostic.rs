@@ -29,6 +29,7 @@ pub struct Diagnostic<'r> {
 }
 
 /// What happened.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiagnosticKind<'r> {
     /// The body is not UTF-8. R9309-2.3-2, G-fmt-4.

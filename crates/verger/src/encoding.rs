@@ -9,9 +9,9 @@ use crate::dialect::EncodingMismatch;
 /// What a body that is not UTF-8 seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotUtf8 {
-    /// It starts with the byte order mark FF FE.
+    /// It starts with the byte order mark FF FE and has NULs.
     Utf16LittleEndian,
-    /// It starts with the byte order mark FE FF.
+    /// It starts with the byte order mark FE FF and has NULs.
     Utf16BigEndian,
     /// Some octets are not UTF-8; the offset is that of the first.
     Octets {
@@ -20,11 +20,13 @@ pub enum NotUtf8 {
     },
 }
 
-/// What the body is, where it is not UTF-8.
+/// What the body is, where it is not UTF-8. What ASCII is in UTF-16 has NULs; without any, a mark
+/// alone makes no UTF-16.
 pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
+    let has_nul = || memchr::memchr(0, body).is_some();
     match body {
-        [0xFF, 0xFE, ..] => Some(NotUtf8::Utf16LittleEndian),
-        [0xFE, 0xFF, ..] => Some(NotUtf8::Utf16BigEndian),
+        [0xFF, 0xFE, ..] if has_nul() => Some(NotUtf8::Utf16LittleEndian),
+        [0xFE, 0xFF, ..] if has_nul() => Some(NotUtf8::Utf16BigEndian),
         _ => core::str::from_utf8(body)
             .err()
             .map(|error| NotUtf8::Octets {

@@ -115,13 +115,19 @@ fn commonness(octet: u8) -> u32 {
     }
 }
 
-/// Values by gram, all grams of one length. A set of bits is asked before the slots, so that most
-/// places of a target cost a multiplication and a test.
+/// Values by gram, all grams of one length.
+///
+/// A set of bits is asked first, so that most places of a target cost a multiplication and a test;
+/// what passes is sought in the sorted grams. Whoever chooses grams to pass the bits gains no more
+/// than that search.
 #[derive(Clone, Debug)]
 pub(crate) struct GramTable<V> {
     bits: Box<[u64]>,
     shift: u32,
-    slots: Box<[Option<(u32, V)>]>,
+    /// Ascending.
+    numbers: Box<[u32]>,
+    /// By the position of the gram among `numbers`.
+    values: Box<[V]>,
 }
 
 impl<V> Default for GramTable<V> {
@@ -129,13 +135,17 @@ impl<V> Default for GramTable<V> {
         Self {
             bits: Box::default(),
             shift: 0,
-            slots: Box::default(),
+            numbers: Box::default(),
+            values: Box::default(),
         }
     }
 }
 
 /// Bits for each gram of a table: one in eight places of a target passes by chance at most.
 const BITS_PER_GRAM: usize = 16;
+
+/// Bits of a table at most: 2 MiB.
+const BITS_MAX: usize = 1 << 24;
 
 /// Places of a target whose grams are tested before the ones that passed are looked up.
 const PLACES: usize = 32;
@@ -145,28 +155,30 @@ impl<V: Copy> GramTable<V> {
         if entries.is_empty() {
             return Self::default();
         }
-        let bits = (entries.len() * BITS_PER_GRAM).next_power_of_two().max(64);
-        let slots = (entries.len() * 2).next_power_of_two();
-        let mut table = Self {
-            bits: vec![0; bits / 64].into_boxed_slice(),
-            shift: 32 - bits.trailing_zeros(),
-            slots: vec![None; slots].into_boxed_slice(),
-        };
-        for (gram, value) in entries {
-            let number = gram.number();
-            let bit = (hash(number) >> table.shift) as usize;
-            table.bits[bit / 64] |= 1 << (bit % 64);
-            let mut at = table.first_slot(number);
-            while table.slots[at].is_some() {
-                at = (at + 1) & (table.slots.len() - 1);
-            }
-            table.slots[at] = Some((number, value));
+        let bits = (entries.len() * BITS_PER_GRAM)
+            .next_power_of_two()
+            .clamp(64, BITS_MAX);
+        let shift = 32 - bits.trailing_zeros();
+        let mut by_number: Vec<(u32, V)> = entries
+            .into_iter()
+            .map(|(gram, value)| (gram.number(), value))
+            .collect();
+        by_number.sort_unstable_by_key(|(number, _)| *number);
+        let mut set = vec![0; bits / 64].into_boxed_slice();
+        for (number, _) in &by_number {
+            let bit = (hash(*number) >> shift) as usize;
+            set[bit / 64] |= 1 << (bit % 64);
         }
-        table
+        Self {
+            bits: set,
+            shift,
+            numbers: by_number.iter().map(|(number, _)| *number).collect(),
+            values: by_number.into_iter().map(|(_, value)| value).collect(),
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.numbers.is_empty()
     }
 
     /// Hands out the value of every gram that occurs in `target`, once for each place.
@@ -222,18 +234,8 @@ impl<V: Copy> GramTable<V> {
     }
 
     fn get(&self, number: u32) -> Option<V> {
-        let mut at = self.first_slot(number);
-        while let Some((held, value)) = self.slots[at] {
-            if held == number {
-                return Some(value);
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        None
-    }
-
-    fn first_slot(&self, number: u32) -> usize {
-        (hash(number) >> 7) as usize & (self.slots.len() - 1)
+        let at = self.numbers.binary_search(&number).ok()?;
+        Some(self.values[at])
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which groups speak to a crawler (RFC 9309 2.2.1).
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use crate::crawler::Crawler;
 use crate::dialect::{
@@ -54,7 +55,7 @@ impl RobotsTxt {
         let reading = self.reading();
         // "Crawlers MUST use case-insensitive matching to find the group that matches the
         //  product token and then obey the rules of the group."                  R9309-2.2.1-6
-        let named = crawler.tokens().iter().find_map(|token| {
+        let named = self.first_named(crawler.tokens()).and_then(|token| {
             let groups = self.matching(reading.several_named_groups, |value| {
                 names(value, token.as_str(), reading.agent_value)
             });
@@ -71,6 +72,33 @@ impl RobotsTxt {
             });
             GroupMatch::of(groups, NamedBy::Star)
         })
+    }
+
+    /// The first of the tokens that any group names, found in one walk over the user-agent lines
+    /// however many tokens there are.
+    fn first_named<'t>(&self, tokens: &'t [ProductToken]) -> Option<&'t ProductToken> {
+        let reading = self.reading();
+        let mut by_text: Vec<(&[u8], usize)> = tokens
+            .iter()
+            .enumerate()
+            .map(|(nth, token)| (token.as_str().as_bytes(), nth))
+            .collect();
+        by_text
+            .sort_by(|(left, nth), (right, other)| ignoring_case(left, right).then(nth.cmp(other)));
+        let first_of_text = |text: &[u8]| {
+            let at = by_text.partition_point(|(token, _)| ignoring_case(token, text).is_lt());
+            let (token, nth) = by_text.get(at)?;
+            token.eq_ignore_ascii_case(text).then_some(*nth)
+        };
+        let nth = self
+            .groups()
+            .filter(Group::is_record)
+            .flat_map(|group| group.user_agents())
+            .flat_map(|line| agent_values(line.value(), reading))
+            .flat_map(|value| named_texts(value, reading.agent_value))
+            .filter_map(first_of_text)
+            .min()?;
+        tokens.get(nth)
     }
 
     /// The groups with a user-agent value that `speaks`; only the first where only it counts.
@@ -173,6 +201,30 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
             _ => false,
         },
     }
+}
+
+/// The order of texts without regard to ASCII case.
+fn ignoring_case(left: &[u8], right: &[u8]) -> Ordering {
+    let left = left.iter().map(u8::to_ascii_lowercase);
+    left.cmp(right.iter().map(u8::to_ascii_lowercase))
+}
+
+/// The texts that a user-agent value names: a token equals one of them exactly where [`names`]
+/// says so. One is cut for tokens of letters, `_` and `-`, the other for tokens with digits or
+/// dots, and where they are the same no token equals both.
+fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
+    let identifier = leading_run(value, is_identifier_octet);
+    let token = leading_run(value, is_token_octet);
+    let not_empty = |text: &&[u8]| !text.is_empty();
+    let texts = match agent_value {
+        AgentValue::LeadingToken => {
+            [Some(identifier), Some(token)].map(|text| text.filter(not_empty))
+        }
+        AgentValue::Whole => [Some(value).filter(not_empty), None],
+        AgentValue::GoogleIdentifier => [Some(identifier), None],
+    };
+    let is_star = is_star(value, agent_value);
+    texts.into_iter().flatten().filter(move |_| !is_star)
 }
 
 /// Whether a user-agent value names `token`.

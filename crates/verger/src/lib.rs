@@ -70,6 +70,7 @@ mod record;
 mod robots_txt;
 mod rule_index;
 mod scan;
+mod shortened;
 mod span;
 mod target_path;
 mod usual_key;

@@ -9,8 +9,9 @@ pub const BODY_OCTETS_MAX: usize = 512_000;
 /// Octets of a line that Google's library keeps: a buffer of 2083 × 8, less the NUL at its end.
 pub const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
 
-/// Octets of a body that offsets can point into, in any dialect; what lies behind is not read.
-pub const ADDRESSABLE_OCTETS_MAX: usize = u32::MAX as usize - 1;
+/// Octets of a body that are read in any dialect, so that offsets of 32 bits reach all that is made
+/// of it: the escaped rules of a body have at most three times its octets.
+pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 30;
 
 /// How many octets of `body` are read: all of a body within the limit; of a longer one what
 /// fits, less a last line that the limit would cut in two.

@@ -85,8 +85,9 @@ impl Policy {
 
     /// Decides whether `target` may be accessed.
     ///
-    /// A target that was prepared for another dialect is prepared anew, which costs an allocation
-    /// and changes nothing else.
+    /// Prepare the target in the policy's own dialect. One that was prepared in another is compared
+    /// in this policy's way all the same, at the cost of an allocation, but its path is the one that
+    /// the other dialect finds in the URL (in `//host/x`, Google's library finds `/x`).
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Verdict<'_> {
         let form = target.form(self.comparison);

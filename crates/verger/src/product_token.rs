@@ -3,6 +3,9 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use crate::shortened::Shortened;
 
 /// The name by which a crawler finds its groups, compared without regard to ASCII case.
 ///
@@ -58,6 +61,15 @@ impl PartialEq for ProductToken {
 }
 
 impl Eq for ProductToken {}
+
+impl Hash for ProductToken {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for octet in self.0.bytes() {
+            state.write_u8(octet.to_ascii_lowercase());
+        }
+        state.write_u8(0xFF);
+    }
+}
 
 impl fmt::Display for ProductToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,9 +136,9 @@ impl ProductTokenError {
 
 impl fmt::Display for ProductTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a product token", self.text)?;
+        write!(f, "`{}` is not a product token", Shortened(&self.text))?;
         match &self.likely {
-            Some(likely) => write!(f, "; `{likely}` is"),
+            Some(likely) => write!(f, "; `{}` is", Shortened(likely)),
             None => f.write_str(" (letters, digits, `_`, `-` and `.`)"),
         }
     }

@@ -11,6 +11,7 @@ use crate::span::{Span, offset};
 use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 
 /// What a record is about, told by its key.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKind {
     /// `User-agent`: names a crawler. R9309-2.2.1-1.

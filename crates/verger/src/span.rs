@@ -40,7 +40,7 @@ impl fmt::Display for LineNumber {
 pub struct Span {
     /// Offset of the first octet.
     pub start: u32,
-    /// Offset after the last octet; never less than `start`.
+    /// Offset after the last octet.
     pub end: u32,
 }
 
@@ -48,13 +48,13 @@ impl Span {
     /// How many octets it holds.
     #[must_use]
     pub fn len(self) -> u32 {
-        self.end - self.start
+        self.end.saturating_sub(self.start)
     }
 
     /// Whether it holds nothing.
     #[must_use]
     pub fn is_empty(self) -> bool {
-        self.start == self.end
+        self.len() == 0
     }
 
     /// The octets themselves, out of the body that the span belongs to.

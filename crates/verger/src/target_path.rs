@@ -11,6 +11,7 @@ use verger_simd::OctetSet;
 use crate::dialect::{Comparison, Reading};
 use crate::octet_search::find_member;
 use crate::octets;
+use crate::shortened::Shortened;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.
 ///
@@ -245,7 +246,7 @@ impl TargetPathError {
 
 impl fmt::Display for TargetPathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` ", self.url)?;
+        write!(f, "`{}` ", Shortened(&self.url))?;
         f.write_str(match self.problem {
             Problem::NotAbsolute => {
                 "is neither an absolute URL (https://host/path) nor a path that starts with `/`"

@@ -16,6 +16,7 @@ use crate::record::RecordKind;
 use crate::robots_txt::Record;
 
 /// What is odd about the value of a record that the protocol's documents do not define.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueProblem {
     /// There is no value, so the line says nothing.

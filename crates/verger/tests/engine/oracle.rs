@@ -65,6 +65,7 @@ fn words(symbols: &[&str], length: usize) -> Vec<String> {
     all
 }
 
+/// Every fifth target: five and the six symbols share no factor, so that all endings are met.
 #[test]
 fn on_every_short_pattern_and_target() {
     let agents = ["x".to_owned()];
@@ -74,7 +75,7 @@ fn on_every_short_pattern_and_target() {
     for pattern in words(&of_pattern, 3) {
         for start in ["/", "*"] {
             let robots = format!("User-agent: *\nDisallow: {start}{pattern}");
-            for target in targets.iter().step_by(3) {
+            for target in targets.iter().step_by(5) {
                 assert_alike(robots.as_bytes(), &agents, format!("/{target}").as_bytes());
             }
         }
