@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::check::CheckArguments;
 use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
+use crate::filter::FilterArguments;
 use crate::man::ManArguments;
 use crate::parse::ParseArguments;
 use crate::robots::RobotsArguments;
@@ -23,11 +24,12 @@ const EXAMPLES: &str = "\
 Examples:
   verger check --robots robots.txt https://example.com/private/report.html
   verger check --robots robots.txt -a googlebot-news --explain https://example.com/
+  verger filter --robots robots.txt -a GPTBot < urls.txt > allowed.txt
   verger parse robots.txt
 
 Exit codes:
-  0    everything is allowed, or the command is not about verdicts
-  1    something is disallowed
+  0    all is well; from check and robots: everything is allowed
+  1    from check and robots: something is disallowed
   2    something could not be answered; standard error says what
   141  nobody reads the output any more";
 
@@ -35,6 +37,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArguments),
+    Filter(FilterArguments),
     Parse(ParseArguments),
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),

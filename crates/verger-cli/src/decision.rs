@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use verger::{AppliedGroup, NamedBy, Reason, RobotsTxt, Verdict};
 
 /// A verdict, and what it rests on.
@@ -23,8 +23,7 @@ pub(crate) struct Decision<'r> {
 }
 
 /// Why a verdict came out as it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReasonName {
     /// A rule decided.
     Rule,
@@ -44,6 +43,22 @@ impl ReasonName {
             Reason::NoGroup => Self::NoGroup,
             Reason::RobotsTxtItself { .. } => Self::RobotsTxt,
         }
+    }
+
+    /// What output calls it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::NoRule => "no-rule",
+            Self::NoGroup => "no-group",
+            Self::RobotsTxt => "robots-txt",
+        }
+    }
+}
+
+impl Serialize for ReasonName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

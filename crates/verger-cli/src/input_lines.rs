@@ -13,6 +13,8 @@ pub(crate) struct InputLines {
     reader: BufReader<Box<dyn Read>>,
     line: Vec<u8>,
     number: u64,
+    start: u64,
+    next_start: u64,
     line_octets_max: usize,
 }
 
@@ -44,6 +46,8 @@ impl InputLines {
             reader: BufReader::with_capacity(BUFFER_OCTETS, input),
             line: Vec::new(),
             number: 0,
+            start: 0,
+            next_start: 0,
             line_octets_max,
         }
     }
@@ -63,19 +67,27 @@ impl InputLines {
         self.line.clear();
         let octets_max = self.line_octets_max as u64 + 2;
         let mut limited = self.reader.by_ref().take(octets_max);
-        if limited.read_until(b'\n', &mut self.line)? == 0 {
+        let mut octets = limited.read_until(b'\n', &mut self.line)?;
+        if octets == 0 {
             return Ok(false);
         }
         self.number += 1;
         if self.line.ends_with(b"\n") {
             self.line.pop();
         } else if self.line.len() > self.line_octets_max {
-            self.reader.skip_until(b'\n')?;
+            octets += self.reader.skip_until(b'\n')?;
         }
+        self.start = self.next_start;
+        self.next_start += octets as u64;
         if self.line.ends_with(b"\r") {
             self.line.pop();
         }
         Ok(true)
+    }
+
+    /// How many octets of the input stand before the line gone on to.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
     }
 
     /// The line gone on to. A byte order mark before the first is left out.
@@ -111,6 +123,16 @@ mod tests {
             });
         }
         read
+    }
+
+    #[test]
+    fn every_line_knows_where_it_starts() {
+        let mut lines = InputLines::with_limit(Box::new(&b"\xEF\xBB\xBFa\r\n12345\n\nb"[..]), 3);
+        let mut starts = Vec::new();
+        while lines.advance().unwrap() {
+            starts.push(lines.start());
+        }
+        assert_eq!(starts, [0, 6, 12, 13]);
     }
 
     fn kept(octets: &[u8]) -> Vec<u8> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `command_line` | the commands and their help |
 //! | `check` | may these crawlers fetch these URLs, and why |
+//! | `filter` | of many URLs those that a crawler may fetch |
 //! | `batch` | questions and answers as JSON Lines |
 //! | `parse` | what a file holds, and what was ignored |
 //! | `robots` | Google's own command line |
@@ -13,6 +14,7 @@
 //! | `asked_crawler` | `-a` and `--user-agent`: from a name to tokens in order |
 //! | `decision` | a verdict as JSON tells it |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `given_body` | a body as a line of JSON gives it |
 //! | `octet_text` | octets as a terminal may show them, and as JSON may hold them |
 //! | `palette`, `notice` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
@@ -24,6 +26,8 @@ mod command_line;
 mod completions;
 mod crawlers;
 mod decision;
+mod filter;
+mod given_body;
 mod input;
 mod input_lines;
 mod man;
@@ -44,6 +48,7 @@ use command_line::{Command, CommandLine};
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Filter(arguments) => filter::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),

@@ -2,20 +2,13 @@
 
 use std::fmt;
 
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath, TargetPathError};
 
 use super::wrong_key::{WrongKey, wrong_key};
-use crate::input::{InputError, Source};
-
-/// Base64 with the standard alphabet, padded or not.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+use crate::given_body::{GivenBody, GivenBodyError, NotBase64, decode};
+use crate::input::InputError;
 
 /// A line of the input. Unknown keys are ignored, and null is as good as absent.
 #[derive(Debug, Deserialize)]
@@ -93,21 +86,13 @@ impl<'l> Request<'l> {
     ///
     /// Where there is none, more than one, or one that cannot be read.
     pub(super) fn take_body(&mut self) -> Result<Vec<u8>, RequestError> {
-        let bodies = (
+        let given = GivenBody::one_of(
             self.robots.take(),
             self.robots_base64.take(),
             self.robots_path.take(),
         );
-        match bodies {
-            (Some(text), None, None) => Ok(text.into_bytes()),
-            (None, Some(text), None) => decode("robots_base64", &text),
-            (None, None, Some(path)) => {
-                let source = Source::File(path.into());
-                source.read().map_err(RequestError::Unreadable)
-            }
-            (None, None, None) => Err(RequestError::NoBody),
-            _ => Err(RequestError::SeveralBodies),
-        }
+        let body = given.map_err(RequestError::Body)?;
+        body.read().map_err(RequestError::Unreadable)
     }
 
     /// The dialect of the questions that name none.
@@ -206,7 +191,7 @@ impl Url {
         let target = match self {
             Self::Text(url) => TargetPath::new(url, reading),
             Self::Base64(text) => {
-                let url = decode("url_base64", text)?;
+                let url = decode("url_base64", text).map_err(RequestError::UrlNotBase64)?;
                 TargetPath::new(&url, reading).map(TargetPath::into_owned)
             }
         };
@@ -219,12 +204,6 @@ fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestEr
         let unknown = |_| RequestError::UnknownDialect(name.to_owned());
         name.parse().map_err(unknown)
     })
-}
-
-fn decode(key: &'static str, text: &str) -> Result<Vec<u8>, RequestError> {
-    BASE64
-        .decode(text)
-        .map_err(|error| RequestError::NotBase64(key, error))
 }
 
 /// The id of a line that cannot be used: it is echoed all the same, where it can be read.
@@ -258,9 +237,8 @@ pub(super) enum RequestError {
     NotJson(serde_json::Error),
     NotAnObject,
     WrongKey(WrongKey),
-    NoBody,
-    SeveralBodies,
-    NotBase64(&'static str, base64::DecodeError),
+    Body(GivenBodyError),
+    UrlNotBase64(NotBase64),
     Unreadable(InputError),
     UnknownDialect(String),
     QuestionAndQueries,
@@ -292,11 +270,8 @@ impl fmt::Display for RequestError {
             }
             Self::NotAnObject => f.write_str("not a JSON object"),
             Self::WrongKey(wrong) => wrong.fmt(f),
-            Self::NoBody => f.write_str("no body: give one of robots, robots_base64, robots_path"),
-            Self::SeveralBodies => {
-                f.write_str("several bodies: give only one of robots, robots_base64, robots_path")
-            }
-            Self::NotBase64(key, error) => write!(f, "{key} is not base64: {error}"),
+            Self::Body(error) => error.fmt(f),
+            Self::UrlNotBase64(error) => error.fmt(f),
             Self::Unreadable(error) => error.fmt(f),
             Self::UnknownDialect(name) => {
                 write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)

@@ -6,6 +6,7 @@
 //! | `check`, `explain` | answers for readers, and `check --json` |
 //! | `questions` | URLs and crawlers as they are asked for, and what cannot be asked |
 //! | `batch` | the batch format, every key and every error |
+//! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
@@ -17,6 +18,7 @@ mod check;
 mod corpus;
 mod crawlers;
 mod explain;
+mod filter;
 mod pages;
 mod parse;
 mod pipes;

@@ -24,6 +24,7 @@ fn there_is_a_manual_page_for_each_command() {
         "verger",
         "verger-check",
         "verger-crawlers",
+        "verger-filter",
         "verger-man",
         "verger-parse",
     ] {
@@ -40,7 +41,16 @@ fn there_is_a_manual_page_for_each_command() {
 fn help_and_version_are_told() {
     let version = verger_on("", "--version").quietly(0);
     assert_eq!(version, format!("verger {}\n", env!("CARGO_PKG_VERSION")));
-    for command in ["", "check", "parse", "crawlers", "completions", "man"] {
+    let commands = [
+        "",
+        "check",
+        "filter",
+        "parse",
+        "crawlers",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         let said = verger_on("", &format!("{command} --help")).quietly(0);
         assert!(said.contains("Usage: verger"), "{command}");
     }

@@ -47,6 +47,7 @@ fn output_that_nobody_reads_ends_a_run_quietly() {
         &["check", "-r", "pipe-body.txt", "--json", "--urls", "-"],
         "/a\n",
     );
+    read_one_line(&["filter", "-r", "pipe-body.txt", "--invert"], "/a\n");
     let question = "{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n";
     read_one_line(&["check", "--batch", "-"], question);
 }
@@ -62,6 +63,7 @@ fn an_answer_goes_out_before_the_next_question_is_waited_for() {
             &["check", "-r", "wait-body.txt", "--json", "--urls", "-"],
             "/a\n",
         ),
+        (&["filter", "-r", "wait-body.txt", "--annotate"], "/a\n"),
     ] {
         let mut child = spawn(arguments);
         let mut stdin = child.stdin.take().unwrap();

@@ -1,0 +1,288 @@
+//! `verger filter`: of many URLs those that a crawler may fetch.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `authority` | whose robots.txt speaks for a URL |
+//! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
+//! | `policy_cache` | policies by authority, in bounded memory |
+//! | `rulebook` | one body for all URLs, or one for each authority |
+//! | `block` | the input in blocks of whole lines, as they come |
+//! | `printed` | which lines are printed, and how |
+//! | `tally` | how many URLs came out how |
+//! | `answers` | the answers to a block |
+//! | `progress` | how far it is |
+//! | `pipeline` | blocks through several threads, and their answers in order |
+
+mod answers;
+mod authority;
+mod block;
+mod pipeline;
+mod policy_cache;
+mod printed;
+mod progress;
+mod robots_directory;
+mod robots_list;
+mod rulebook;
+mod tally;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use clap::Args;
+
+use crate::asked_crawler::AskedCrawler;
+use crate::input::Source;
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::reading_arguments::ReadingArguments;
+use answers::{MissingBody, Terms};
+use pipeline::{PipelineError, Urls};
+use printed::Printed;
+use progress::{Progress, Telling};
+use robots_directory::RobotsDirectory;
+use robots_list::RobotsList;
+use rulebook::{Bodies, Found, Keeping, Library, PolicyMaker, Rulebook};
+
+/// Print those of many URLs that a crawler may fetch
+///
+/// Lines go out as they came and in their order; empty ones are left out. What cannot be asked
+/// about is reported and not printed, and never counts as allowed. Exit code 0: every URL could be
+/// answered, whatever the verdicts; 2: one could not.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct FilterArguments {
+    /// The URLs, one a line; `-` for standard input
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    urls: OsString,
+
+    /// A product token, or a name from `verger crawlers`
+    ///
+    /// Without it, and without `--user-agent`, a crawler is meant that no group names.
+    #[arg(short, long, value_name = "TOKEN", conflicts_with = "user_agent")]
+    agent: Option<String>,
+
+    /// A User-Agent header as it is sent; the known crawler that it names is asked for
+    #[arg(long, value_name = "HEADER")]
+    user_agent: Option<String>,
+
+    /// How many threads decide [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    bodies: BodiesArguments,
+
+    #[command(flatten)]
+    output: OutputArguments,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// Where the rules are.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Whose rules")]
+struct BodiesArguments {
+    #[command(flatten)]
+    given: GivenBodies,
+
+    /// What holds where an authority has no robots.txt among those given
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "report")]
+    missing: MissingBody,
+
+    /// How much memory the rules of authorities may take, about, in MiB
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value = "256",
+        conflicts_with = "robots"
+    )]
+    cache: usize,
+}
+
+#[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+struct GivenBodies {
+    /// A robots.txt for all URLs; `-` for standard input
+    #[arg(short, long, value_name = "FILE")]
+    robots: Option<OsString>,
+
+    /// A directory with a robots.txt for each authority
+    #[arg(long, value_name = "DIR")]
+    robots_dir: Option<PathBuf>,
+
+    /// JSON Lines with a robots.txt for each authority (docs/json.md); `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    bodies: Option<OsString>,
+}
+
+/// What is printed.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What is printed")]
+struct OutputArguments {
+    /// Print the disallowed URLs
+    #[arg(long)]
+    invert: bool,
+
+    /// Print every URL after its verdict, the line of the rule, and the rule
+    #[arg(long, conflicts_with = "invert")]
+    annotate: bool,
+
+    #[command(flatten)]
+    telling: TellingArguments,
+}
+
+#[derive(Args, Clone, Debug)]
+struct TellingArguments {
+    /// Tell at the end what came of it, also where standard error is not a terminal
+    #[arg(long)]
+    summary: bool,
+
+    /// Say nothing on standard error but what went wrong
+    #[arg(long, conflicts_with = "summary")]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Authorities:
+  Scheme, host and port of a URL say whose robots.txt counts. With --robots-dir it is the
+  first of these files that exists, for https://example.com and http://example.com:8080:
+
+    https%3A%2F%2Fexample.com.txt    http%3A%2F%2Fexample.com%3A8080.txt
+    https%3A%2F%2Fexample.com        http%3A%2F%2Fexample.com%3A8080
+    example.com.txt                  example.com:8080.txt
+    example.com                      example.com:8080
+
+  Names are in lower case and without the scheme's own port; the short ones count for http
+  and https alike. What cannot be read is reported, and never taken for absent.
+
+Annotated lines have four columns between tabs:
+  allowed, disallowed or unknown
+  the line of the rule that decides, or -
+  the rule as written (of a long one the first 256 octets), or why there is none: no-rule,
+    no-group, robots-txt (the file itself), no-body; of the unknown: no-body, not-a-url,
+    unreadable-body, line-too-long
+  the URL
+
+Examples:
+  verger filter --robots robots.txt -a ExampleBot < urls.txt > allowed.txt
+  verger filter --robots-dir bodies --missing allow --annotate --urls urls.txt
+  zcat urls.gz | verger filter --bodies bodies.jsonl --invert";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
+    let source = Source::from(arguments.urls.clone());
+    let given = &arguments.bodies.given;
+    let bodies = given.robots.as_ref().or(given.bodies.as_ref());
+    if source == Source::Stdin && bodies.is_some_and(|name| name == "-") {
+        return Err(Box::new(BothFromStdin));
+    }
+    let telling = arguments.output.telling.telling();
+    let asked = asked_crawler(arguments)?;
+    if let (false, Some(resolution)) = (arguments.output.telling.quiet, asked.resolution()) {
+        notice::note(resolution);
+    }
+    let printed = arguments.output.printed();
+    let reading = arguments.reading.reading();
+    let maker = PolicyMaker {
+        crawler: asked.crawler,
+        reading,
+        keeping: match printed {
+            Printed::Annotated => Keeping::Lines,
+            Printed::Allowed | Printed::Disallowed => Keeping::Rules,
+        },
+    };
+    let mut outcome = Outcome::Success;
+    let rulebook = arguments.bodies.rulebook(maker, |problem| {
+        notice::error(problem);
+        outcome = Outcome::Unanswered;
+    })?;
+    let terms = Terms {
+        rulebook: &rulebook,
+        reading,
+        missing: arguments.bodies.missing,
+        printed,
+    };
+    let input = source.open()?;
+    let urls = Urls { source, input };
+    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = arguments.threads.unwrap_or_else(processors);
+    match pipeline::run(urls, terms, threads, Progress::start(telling)) {
+        Ok(tally) if tally.is_complete() => Ok(outcome),
+        Ok(_) => Ok(Outcome::Unanswered),
+        Err(PipelineError::Unreadable(error)) => Err(error.into()),
+        Err(PipelineError::Output(error)) => Err(error.into()),
+    }
+}
+
+fn asked_crawler(arguments: &FilterArguments) -> Result<AskedCrawler, Box<dyn Error>> {
+    Ok(match (&arguments.agent, &arguments.user_agent) {
+        (Some(name), _) => AskedCrawler::named(name, arguments.reading.reading())?,
+        (None, Some(header)) => AskedCrawler::of_header(header)?,
+        (None, None) => AskedCrawler::unnamed(),
+    })
+}
+
+impl BodiesArguments {
+    /// The rules; `report` is told what of them cannot be used.
+    fn rulebook(
+        &self,
+        maker: PolicyMaker,
+        report: impl FnMut(String),
+    ) -> Result<Rulebook, Box<dyn Error>> {
+        let bodies = match (&self.given.robots_dir, &self.given.bodies) {
+            (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
+            (None, Some(list)) => {
+                let source = Source::from(list.clone());
+                Bodies::List(RobotsList::open(source, report)?)
+            }
+            (None, None) => {
+                let source = self.given.robots.clone().map(Source::from);
+                let body = source.map_or(Ok(Vec::new()), |source| source.read())?;
+                return Ok(Rulebook::One(Arc::new(Found::Rules(Box::new(
+                    maker.rules(body),
+                )))));
+            }
+        };
+        let octets_max = self.cache.saturating_mul(1 << 20);
+        let library = Library::of(bodies, maker, octets_max);
+        Ok(Rulebook::ByAuthority(Box::new(library)))
+    }
+}
+
+impl OutputArguments {
+    fn printed(&self) -> Printed {
+        match (self.invert, self.annotate) {
+            (_, true) => Printed::Annotated,
+            (true, false) => Printed::Disallowed,
+            (false, false) => Printed::Allowed,
+        }
+    }
+}
+
+impl TellingArguments {
+    fn telling(&self) -> Telling {
+        match (self.quiet, Telling::usual()) {
+            (true, _) => Telling::Nothing,
+            (false, Telling::Nothing) if self.summary => Telling::Summary,
+            (false, usual) => usual,
+        }
+    }
+}
+
+/// Standard input can be the rules or the list of URLs.
+#[derive(Clone, Copy, Debug)]
+struct BothFromStdin;
+
+impl fmt::Display for BothFromStdin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the URLs and their rules both come from standard input; give one as a file")
+    }
+}
+
+impl Error for BothFromStdin {}

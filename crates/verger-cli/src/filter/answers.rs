@@ -1,0 +1,157 @@
+//! The answers to one block: what is printed of it, and what is said about the rest.
+
+use clap::ValueEnum;
+use verger::{Effect, Reading, TargetPath};
+
+use super::block::{Block, Ending, URL_OCTETS_MAX};
+use super::printed::{Because, Printed, Standing};
+use super::rulebook::{Bookmark, Found, Rulebook};
+use super::tally::Tally;
+
+/// What is known of a URL whose authority has no body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MissingBody {
+    /// It is allowed, as where a robots.txt was asked for and does not exist
+    Allow,
+    /// It is disallowed
+    Disallow,
+    /// Neither: it is not printed, but counted and reported, and the exit code is 2
+    Report,
+}
+
+/// How URLs are asked about, and answers printed.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'r> {
+    pub(super) rulebook: &'r Rulebook,
+    pub(super) reading: Reading,
+    pub(super) missing: MissingBody,
+    pub(super) printed: Printed,
+}
+
+/// The answers to a block. Its lines are counted from 1.
+#[derive(Default)]
+pub(super) struct Answers {
+    pub(super) output: Vec<u8>,
+    pub(super) tally: Tally,
+    pub(super) lines: u64,
+    pub(super) complaints: Vec<Complaint>,
+    /// The first line whose authority has no body, and that authority.
+    pub(super) without_body: Option<Complaint>,
+    /// The buffer of the block, for another one.
+    pub(super) buffer: Vec<u8>,
+}
+
+/// What is to be said about a line.
+pub(super) struct Complaint {
+    pub(super) line: u64,
+    pub(super) message: String,
+}
+
+/// Answers blocks, one after the other.
+pub(super) struct Clerk<'r> {
+    terms: Terms<'r>,
+    bookmark: Bookmark<'r>,
+}
+
+impl<'r> Clerk<'r> {
+    pub(super) fn of(terms: Terms<'r>) -> Self {
+        Self {
+            terms,
+            bookmark: Bookmark::of(terms.rulebook),
+        }
+    }
+
+    /// Answers a block; `output` is a buffer that may have been used before.
+    pub(super) fn answer(&mut self, block: Block, mut output: Vec<u8>) -> Answers {
+        output.clear();
+        let mut answers = Answers {
+            output,
+            ..Answers::default()
+        };
+        let mut rest = block.lines();
+        while !rest.is_empty() {
+            let octets = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            let (line, after) = rest.split_at(octets);
+            rest = after;
+            answers.lines += 1;
+            self.answer_line(line, &mut answers);
+        }
+        if block.ending() == Ending::TooLongLine {
+            answers.lines += 1;
+            self.refuse_long_line(&mut answers);
+        }
+        answers.buffer = block.into_buffer();
+        answers
+    }
+
+    fn answer_line(&mut self, line: &[u8], answers: &mut Answers) {
+        let url = line.strip_suffix(b"\n").unwrap_or(line);
+        let url = url.strip_suffix(b"\r").unwrap_or(url);
+        if url.is_empty() {
+            return;
+        }
+        if url.len() > URL_OCTETS_MAX {
+            return self.refuse_long_line(answers);
+        }
+        let printed = self.terms.printed;
+        let print = |answers: &mut Answers, standing, because| {
+            answers.tally.count(standing);
+            printed.print(line, url, standing, because, &mut answers.output);
+        };
+        let refuse = |answers: &mut Answers, word, message| {
+            print(answers, Standing::Unanswered, Because::Word(word));
+            answers.complain(message);
+        };
+        match self.bookmark.found(url) {
+            Ok(Found::Rules(rules)) => match TargetPath::new(url, self.terms.reading) {
+                Ok(target) => {
+                    let verdict = rules.policy.decide(&target);
+                    let standing = match verdict.effect() {
+                        Effect::Allow => Standing::Allowed,
+                        Effect::Disallow => Standing::Disallowed,
+                    };
+                    let because = Because::Verdict(&verdict, rules.robots.as_ref());
+                    print(answers, standing, because);
+                }
+                Err(error) => refuse(answers, "not-a-url", error.to_string()),
+            },
+            Ok(Found::NoBody) => {
+                let standing = match self.terms.missing {
+                    MissingBody::Allow => Standing::Allowed,
+                    MissingBody::Disallow => Standing::Disallowed,
+                    MissingBody::Report => Standing::WithoutBody,
+                };
+                print(answers, standing, Because::Word("no-body"));
+                if standing == Standing::WithoutBody && answers.without_body.is_none() {
+                    let authority = String::from_utf8_lossy(self.bookmark.authority());
+                    answers.without_body = Some(answers.complaint(authority.into_owned()));
+                }
+            }
+            Ok(Found::Unreadable(error)) => {
+                refuse(answers, "unreadable-body", error.clone());
+            }
+            Err(error) => refuse(answers, "not-a-url", error.to_string()),
+        }
+    }
+
+    /// The URL is not there to be printed.
+    fn refuse_long_line(&self, answers: &mut Answers) {
+        let (standing, because) = (Standing::Unanswered, Because::Word("line-too-long"));
+        answers.tally.count(standing);
+        let printed = self.terms.printed;
+        printed.print(b"", b"", standing, because, &mut answers.output);
+        answers.complain(format!("the line is longer than {URL_OCTETS_MAX} octets"));
+    }
+}
+
+impl Answers {
+    fn complain(&mut self, message: String) {
+        let complaint = self.complaint(message);
+        self.complaints.push(complaint);
+    }
+
+    fn complaint(&self, message: String) -> Complaint {
+        let line = self.lines;
+        Complaint { line, message }
+    }
+}

@@ -1,0 +1,185 @@
+//! Blocks through several threads, and their answers in order.
+//!
+//! ```text
+//! reader ─→ jobs ─→ clerks ─→ a ticket each ─┐
+//!    └────────────→ tickets in order ────────┴─→ printer ─→ buffers, back to the reader
+//! ```
+//!
+//! Every channel is bounded, so the reader waits where the printer does. The reader gives the
+//! printer a ticket for every block, in order; the clerk who takes the block answers on it.
+
+use std::io::{self, Read, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::answers::{Answers, Clerk, Terms};
+use super::block::{Block, Blocks};
+use super::progress::Progress;
+use super::tally::Tally;
+use crate::input::{InputError, Source};
+use crate::notice;
+
+/// What is to be filtered.
+pub(super) struct Urls {
+    pub(super) source: Source,
+    pub(super) input: Box<dyn Read>,
+}
+
+/// A block, the buffer for its answers, and where these go.
+struct Job {
+    block: Block,
+    output: Vec<u8>,
+    ticket: SyncSender<Answers>,
+}
+
+/// Buffers of a block and of its answers, to be used again.
+type Buffers = (Vec<u8>, Vec<u8>);
+
+/// Why a run broke off.
+pub(super) enum PipelineError {
+    Unreadable(InputError),
+    Output(io::Error),
+}
+
+/// Answers all of `urls` and prints the answers in order.
+///
+/// # Errors
+///
+/// Where the input cannot be read to its end, or the output not be written.
+pub(super) fn run(
+    urls: Urls,
+    terms: Terms<'_>,
+    threads: NonZero<usize>,
+    progress: Progress,
+) -> Result<Tally, PipelineError> {
+    let (jobs, job_queue) = sync_channel(threads.get());
+    let (tickets, ticket_queue) = sync_channel(2 * threads.get());
+    let (used, spare) = channel();
+    let job_queue = Mutex::new(job_queue);
+    let name = urls.source.to_string();
+    let (read, printed) = thread::scope(|scope| {
+        for _ in 0..threads.get() {
+            scope.spawn(|| work(&job_queue, terms));
+        }
+        let printer = Printer {
+            source: name,
+            progress,
+            tally: Tally::default(),
+            lines: 0,
+            without_body: None,
+        };
+        let printing = scope.spawn(move || printer.print_all(&ticket_queue, &used));
+        let read = feed(urls.input, &jobs, &tickets, &spare);
+        drop((jobs, tickets));
+        (read, printing.join())
+    });
+    let tally = printed
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        .map_err(PipelineError::Output)?;
+    match read {
+        Ok(()) => Ok(tally),
+        Err(error) => Err(PipelineError::Unreadable(urls.source.unreadable(error))),
+    }
+}
+
+/// Reads blocks until the end, or until nobody prints any more.
+fn feed(
+    input: Box<dyn Read>,
+    jobs: &SyncSender<Job>,
+    tickets: &SyncSender<Receiver<Answers>>,
+    spare: &Receiver<Buffers>,
+) -> io::Result<()> {
+    let mut blocks = Blocks::of(input);
+    loop {
+        let (buffer, output) = spare.try_recv().unwrap_or_default();
+        let Some(block) = blocks.next(buffer)? else {
+            return Ok(());
+        };
+        let (ticket, answers) = sync_channel(1);
+        let job = Job {
+            block,
+            output,
+            ticket,
+        };
+        if tickets.send(answers).is_err() || jobs.send(job).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+/// Answers blocks until there are no more.
+fn work(jobs: &Mutex<Receiver<Job>>, terms: Terms<'_>) {
+    let mut clerk = Clerk::of(terms);
+    let next = || {
+        let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.recv()
+    };
+    while let Ok(job) = next() {
+        let answers = clerk.answer(job.block, job.output);
+        // Where nobody prints any more, the reader will stop.
+        let _ = job.ticket.send(answers);
+    }
+}
+
+/// Prints answers in order, and says what could not be answered.
+struct Printer {
+    source: String,
+    progress: Progress,
+    tally: Tally,
+    /// How many lines were before the block in hand.
+    lines: u64,
+    /// The first line whose authority has no body, and that authority.
+    without_body: Option<(u64, String)>,
+}
+
+impl Printer {
+    fn print_all(
+        mut self,
+        tickets: &Receiver<Receiver<Answers>>,
+        used: &Sender<Buffers>,
+    ) -> io::Result<Tally> {
+        let mut stdout = io::stdout().lock();
+        // A ticket without an answer is that of a clerk who panicked; the scope tells.
+        while let Ok(Ok(answers)) = tickets.recv().map(|ticket| ticket.recv()) {
+            stdout.write_all(&answers.output)?;
+            stdout.flush()?;
+            let buffers = self.note(answers);
+            // The reader may have come to its end.
+            let _ = used.send(buffers);
+        }
+        self.progress.finish(&self.tally);
+        self.report_missing();
+        Ok(self.tally)
+    }
+
+    fn note(&mut self, answers: Answers) -> Buffers {
+        if !answers.complaints.is_empty() {
+            self.progress.clear();
+        }
+        for complaint in &answers.complaints {
+            let line = self.lines + complaint.line;
+            notice::error(format!(
+                "{}, line {line}: {}",
+                self.source, complaint.message
+            ));
+        }
+        if let (None, Some(first)) = (&self.without_body, answers.without_body) {
+            self.without_body = Some((self.lines + first.line, first.message));
+        }
+        self.lines += answers.lines;
+        self.tally += answers.tally;
+        self.progress.tell(&self.tally);
+        (answers.buffer, answers.output)
+    }
+
+    fn report_missing(&self) {
+        if let Some((line, authority)) = &self.without_body {
+            let urls = self.tally.without_body;
+            notice::error(format!(
+                "no robots.txt was given for {urls} URLs; the first is on line {line}, of {authority} (see --missing)"
+            ));
+        }
+    }
+}

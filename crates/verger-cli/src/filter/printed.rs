@@ -1,0 +1,127 @@
+//! What is printed of the URLs.
+
+use std::io::Write;
+
+use verger::{RobotsTxt, Verdict};
+
+use crate::decision::ReasonName;
+
+/// Which URLs are printed, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Printed {
+    /// Lines with allowed URLs, as they came.
+    Allowed,
+    /// Lines with disallowed URLs, as they came.
+    Disallowed,
+    /// All URLs, each after its verdict, the line of the rule, and the rule or the reason.
+    Annotated,
+}
+
+/// How a URL came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    Allowed,
+    Disallowed,
+    /// Its authority has no body, and nobody said what that means.
+    WithoutBody,
+    /// It cannot be asked about.
+    Unanswered,
+}
+
+impl Standing {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Disallowed => "disallowed",
+            Self::WithoutBody | Self::Unanswered => "unknown",
+        }
+    }
+}
+
+/// Why it came out so.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Because<'v> {
+    /// The body says so; it is at hand where lines are annotated.
+    Verdict(&'v Verdict<'v>, Option<&'v RobotsTxt>),
+    /// A word for it.
+    Word(&'static str),
+}
+
+/// Of a rule so many octets are shown: a body must not be able to blow up the output.
+const RULE_OCTETS_MAX: usize = 256;
+
+impl Printed {
+    /// Prints a line of the input, and `url` that stands on it.
+    pub(super) fn print(
+        self,
+        line: &[u8],
+        url: &[u8],
+        standing: Standing,
+        because: Because<'_>,
+        output: &mut Vec<u8>,
+    ) {
+        match (self, standing) {
+            (Self::Allowed, Standing::Allowed) | (Self::Disallowed, Standing::Disallowed) => {
+                output.extend_from_slice(line);
+                if !line.ends_with(b"\n") {
+                    output.push(b'\n');
+                }
+            }
+            (Self::Allowed | Self::Disallowed, _) => {}
+            (Self::Annotated, _) => {
+                output.extend_from_slice(standing.as_str().as_bytes());
+                output.push(b'\t');
+                print_reason(because, output);
+                output.push(b'\t');
+                output.extend_from_slice(url);
+                output.push(b'\n');
+            }
+        }
+    }
+}
+
+/// The line of the rule and the rule as written, or `-` and the reason.
+fn print_reason(because: Because<'_>, output: &mut Vec<u8>) {
+    let word = match because {
+        Because::Word(word) => word,
+        Because::Verdict(verdict, robots) => match verdict.rule() {
+            Some(rule) => {
+                // Writing to a vector cannot fail.
+                let _ = write!(output, "{}\t", rule.line);
+                let record = robots.and_then(|robots| robots.record_at(rule.line));
+                print_rule(record.map_or(rule.pattern, |record| record.text()), output);
+                return;
+            }
+            None => ReasonName::of(&verdict.reason()).as_str(),
+        },
+    };
+    output.extend_from_slice(b"-\t");
+    output.extend_from_slice(word.as_bytes());
+}
+
+/// A tab in a rule would be taken for the end of its column.
+fn print_rule(rule: &[u8], output: &mut Vec<u8>) {
+    let shown = &rule[..rule.len().min(RULE_OCTETS_MAX)];
+    let without_tab = |&octet: &u8| if octet == b'\t' { b' ' } else { octet };
+    output.extend(shown.iter().map(without_tab));
+    if shown.len() < rule.len() {
+        output.extend_from_slice("…".as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_keeps_to_its_column() {
+        let printed = |rule: &[u8]| {
+            let mut output = Vec::new();
+            print_rule(rule, &mut output);
+            String::from_utf8(output).unwrap()
+        };
+        assert_eq!(printed(b"Disallow:\t/a"), "Disallow: /a");
+        assert_eq!(printed(&[b'a'; 256]), "a".repeat(256));
+        assert_eq!(printed(&[b'a'; 257]), "a".repeat(256) + "…");
+    }
+}

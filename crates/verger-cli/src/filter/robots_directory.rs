@@ -1,0 +1,150 @@
+//! `--robots-dir`: a directory with a robots.txt for each authority.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::input::{InputError, Source};
+
+/// A directory of robots.txt files, named after their authorities.
+#[derive(Clone, Debug)]
+pub(super) struct RobotsDirectory {
+    path: PathBuf,
+}
+
+impl RobotsDirectory {
+    /// The directory of that name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none.
+    pub(super) fn open(path: &Path) -> Result<Self, InputError> {
+        match fs::read_dir(path) {
+            Ok(_) => Ok(Self { path: path.into() }),
+            Err(error) => Err(Source::File(path.into()).unreadable(error)),
+        }
+    }
+
+    /// The body of an authority in its normal form, if there is a file for it.
+    ///
+    /// # Errors
+    ///
+    /// Where there is something of its name that cannot be read. That is not as good as absent:
+    /// it must not come to mean that everything is allowed.
+    pub(super) fn body(&self, authority: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        for name in file_names(authority) {
+            let path = self.path.join(name);
+            match fs::metadata(&path) {
+                Err(error) if is_absence(error.kind()) => {}
+                Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+                    return Err(format!("`{}` is not a file", path.display()));
+                }
+                _ => {
+                    let body = Source::File(path).read();
+                    return body.map(Some).map_err(|error| error.to_string());
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// No file can have a name that the file system has no room for.
+fn is_absence(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+    )
+}
+
+/// The names that a file for `authority` may have; the first that exists counts.
+///
+/// A host comes out of a URL and may be anything, so a name is made of harmless octets only: it
+/// must not lead out of the directory.
+fn file_names(authority: &[u8]) -> impl Iterator<Item = String> {
+    let full = percent_encoded(authority);
+    let plain = [&b"https://"[..], b"http://"]
+        .into_iter()
+        .find_map(|scheme| authority.strip_prefix(scheme))
+        .filter(|host_and_port| is_plain(host_and_port))
+        .map(|host_and_port| String::from_utf8_lossy(host_and_port).into_owned());
+    let names = [Some(full), plain].into_iter().flatten();
+    names.flat_map(|name| [format!("{name}.txt"), name])
+}
+
+fn is_plain(host_and_port: &[u8]) -> bool {
+    let is_harmless = |octet: &u8| octet.is_ascii_alphanumeric() || b"-._~:[]".contains(octet);
+    !host_and_port.starts_with(b".") && host_and_port.iter().all(is_harmless)
+}
+
+/// As `encodeURIComponent` would write it, save that `!'()*` are escaped, too.
+fn percent_encoded(authority: &[u8]) -> String {
+    let mut name = String::with_capacity(authority.len() + 8);
+    for &octet in authority {
+        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) {
+            name.push(char::from(octet));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(name, "%{octet:02X}");
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn names(authority: &[u8], expected: &[&str]) {
+        let names: Vec<_> = file_names(authority).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn a_file_is_named_after_its_authority_in_full_or_after_its_host() {
+        names(
+            b"https://example.com",
+            &[
+                "https%3A%2F%2Fexample.com.txt",
+                "https%3A%2F%2Fexample.com",
+                "example.com.txt",
+                "example.com",
+            ],
+        );
+        names(
+            b"http://[::1]:8080",
+            &[
+                "http%3A%2F%2F%5B%3A%3A1%5D%3A8080.txt",
+                "http%3A%2F%2F%5B%3A%3A1%5D%3A8080",
+                "[::1]:8080.txt",
+                "[::1]:8080",
+            ],
+        );
+        names(
+            b"ftp://example.com",
+            &["ftp%3A%2F%2Fexample.com.txt", "ftp%3A%2F%2Fexample.com"],
+        );
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_directory() {
+        for host in [
+            &b".."[..],
+            b".hidden",
+            b"a b",
+            b"a\0",
+            b"\xe9",
+            b"%2e%2e",
+            b"a/b",
+            b"a\\b",
+        ] {
+            let authority = [b"https://", host].concat();
+            for name in file_names(&authority) {
+                assert!(name.starts_with("https%3A%2F%2F"), "{name}");
+                assert!(!name.contains(['/', '\\', '\0', ' ']), "{name}");
+            }
+        }
+    }
+}

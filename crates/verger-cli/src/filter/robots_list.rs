@@ -1,0 +1,212 @@
+//! `--bodies`: JSON Lines with the robots.txt of one authority each.
+//!
+//! The list is read once for the places of its lines, sixteen octets a line; bodies stay in the
+//! file until they are asked for.
+
+use std::fmt;
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+
+use super::authority::{AuthorityError, normal_authority};
+use crate::given_body::{GivenBody, GivenBodyError};
+use crate::input::{InputError, Source};
+use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+
+/// A list of bodies by authority.
+pub(super) struct RobotsList {
+    source: Source,
+    reader: Mutex<BufReader<Box<dyn ReadAgain>>>,
+    /// By hash, and for one hash in the order of the list.
+    places: Vec<Place>,
+    hasher: RandomState,
+}
+
+/// Where a line starts, and which authority it probably is about.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    hash: u64,
+    start: u64,
+}
+
+/// A line of the list. Unknown keys are ignored, and null is as good as absent.
+#[derive(Debug, Deserialize)]
+struct Entry {
+    authority: Option<String>,
+    robots: Option<String>,
+    robots_base64: Option<String>,
+    robots_path: Option<String>,
+}
+
+impl RobotsList {
+    /// Reads the list; `report` is told of every line that cannot be used.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read.
+    pub(super) fn open(source: Source, mut report: impl FnMut(String)) -> Result<Self, InputError> {
+        let store = Store::of(&source)?;
+        let open = || store.reader().map_err(|error| source.unreadable(error));
+        let mut lines = InputLines::of(open()?);
+        let hasher = RandomState::new();
+        let mut places = Vec::new();
+        while lines.advance().map_err(|error| source.unreadable(error))? {
+            let line = lines.line();
+            let octets = match line.content {
+                InputLineContent::Octets(octets) if octets.trim_ascii().is_empty() => continue,
+                InputLineContent::Octets(octets) => Some(octets),
+                InputLineContent::TooLong => None,
+            };
+            let entry = octets.ok_or(EntryError::TooLong).and_then(Entry::read);
+            let used = entry.and_then(|entry| {
+                let hash = hasher.hash_one(entry.normal_authority()?.as_slice());
+                let start = lines.start();
+                // A line without a usable body still speaks for its authority, which must not be
+                // taken for one that has none.
+                places.push(Place { hash, start });
+                entry.body()
+            });
+            if let Err(error) = used {
+                report(format!("{source}, line {}: {error}", line.number));
+            }
+        }
+        places.sort_by_key(|place| place.hash);
+        let reader = Mutex::new(BufReader::new(open()?));
+        Ok(Self {
+            source,
+            reader,
+            places,
+            hasher,
+        })
+    }
+
+    /// The body of an authority in its normal form, if a line is about it; the last one that is.
+    ///
+    /// # Errors
+    ///
+    /// Where that line gives no body that can be read.
+    pub(super) fn body(&self, authority: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let hash = self.hasher.hash_one(authority);
+        let start = self.places.partition_point(|place| place.hash < hash);
+        let end = self.places.partition_point(|place| place.hash <= hash);
+        for place in self.places[start..end].iter().rev() {
+            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
+            let line = self.line_at(place.start).map_err(|error| said(&error))?;
+            let entry = Entry::read(&line).map_err(|error| said(&error))?;
+            let entry_authority = entry.normal_authority().map_err(|error| said(&error))?;
+            // Two authorities may have one hash.
+            if entry_authority == authority {
+                let body = entry.body().map_err(|error| said(&error))?;
+                return body.read().map(Some).map_err(|error| error.to_string());
+            }
+        }
+        Ok(None)
+    }
+
+    fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {
+        // Every use seeks first, so it does not matter where another one broke off.
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        reader.seek(SeekFrom::Start(start))?;
+        let mut line = Vec::new();
+        let octets_max = LINE_OCTETS_MAX as u64 + 2;
+        let mut limited = reader.by_ref().take(octets_max);
+        limited.read_until(b'\n', &mut line)?;
+        if start == 0 && line.starts_with(b"\xEF\xBB\xBF") {
+            line.drain(..3);
+        }
+        Ok(line)
+    }
+}
+
+impl Entry {
+    fn read(line: &[u8]) -> Result<Self, EntryError> {
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return Err(EntryError::NotAnObject);
+        }
+        serde_json::from_slice(line).map_err(EntryError::NotJson)
+    }
+
+    fn normal_authority(&self) -> Result<Vec<u8>, EntryError> {
+        let url = self.authority.as_deref().ok_or(EntryError::NoAuthority)?;
+        let mut normal = Vec::new();
+        let octets =
+            normal_authority(url.as_bytes(), &mut normal).map_err(EntryError::NotAnAuthority)?;
+        match &url[octets..] {
+            "" | "/" | "/robots.txt" => Ok(normal),
+            _ => Err(EntryError::MoreThanAnAuthority(url.to_owned())),
+        }
+    }
+
+    fn body(self) -> Result<GivenBody, EntryError> {
+        GivenBody::one_of(self.robots, self.robots_base64, self.robots_path)
+            .map_err(EntryError::Body)
+    }
+}
+
+/// Where the list can be read again, in any order.
+enum Store {
+    /// A file on a disk.
+    File(PathBuf),
+    /// What was read of something that can be read only once, such as a pipe.
+    Memory(Arc<[u8]>),
+}
+
+trait ReadAgain: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadAgain for T {}
+
+impl Store {
+    fn of(source: &Source) -> Result<Self, InputError> {
+        match source {
+            Source::File(path) if path.is_file() => Ok(Self::File(path.clone())),
+            _ => Ok(Self::Memory(source.read()?.into())),
+        }
+    }
+
+    fn reader(&self) -> io::Result<Box<dyn ReadAgain>> {
+        Ok(match self {
+            Self::File(path) => Box::new(File::open(path)?),
+            Self::Memory(octets) => Box::new(Cursor::new(Arc::clone(octets))),
+        })
+    }
+}
+
+/// A line of the list cannot be used.
+#[derive(Debug)]
+enum EntryError {
+    TooLong,
+    NotAnObject,
+    NotJson(serde_json::Error),
+    NoAuthority,
+    NotAnAuthority(AuthorityError),
+    MoreThanAnAuthority(String),
+    Body(GivenBodyError),
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "the line is longer than {LINE_OCTETS_MAX} octets"),
+            Self::NotAnObject => f.write_str("not a JSON object"),
+            Self::NotJson(error) => {
+                // The line is named already; what is left to say is the column.
+                let message = error.to_string();
+                let what = message.split(" at line ").next().unwrap_or(&message);
+                write!(f, "{what}, at column {}", error.column())
+            }
+            Self::NoAuthority => f.write_str("no authority: give one, as https://example.com"),
+            Self::NotAnAuthority(error) => error.fmt(f),
+            Self::MoreThanAnAuthority(url) => {
+                write!(
+                    f,
+                    "`{url}` is more than an authority, as https://example.com is one"
+                )
+            }
+            Self::Body(error) => error.fmt(f),
+        }
+    }
+}

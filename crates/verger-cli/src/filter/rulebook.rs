@@ -1,0 +1,182 @@
+//! Whose rules speak for a URL: one body for all, or one for each authority.
+
+use std::sync::Arc;
+
+use verger::{Crawler, Policy, Reading, RobotsTxt};
+
+use super::authority::{AuthorityError, normal_authority};
+use super::policy_cache::PolicyCache;
+use super::robots_directory::RobotsDirectory;
+use super::robots_list::RobotsList;
+
+/// Rules for all URLs of a run.
+pub(super) enum Rulebook {
+    /// One body speaks for all URLs.
+    One(Arc<Found>),
+    /// Bodies speak for their authorities.
+    ByAuthority(Box<Library>),
+}
+
+/// Bodies by authority, and the rules made of them.
+pub(super) struct Library {
+    bodies: Bodies,
+    maker: PolicyMaker,
+    cache: PolicyCache<Found>,
+}
+
+/// Bodies by authority.
+pub(super) enum Bodies {
+    Directory(RobotsDirectory),
+    List(RobotsList),
+}
+
+/// What there is to go by.
+pub(super) enum Found {
+    /// Rules.
+    Rules(Box<Rules>),
+    /// No body.
+    NoBody,
+    /// A body that cannot be read, and why.
+    Unreadable(String),
+}
+
+/// The rules of a body for the crawler of a run.
+pub(super) struct Rules {
+    pub(super) policy: Policy,
+    /// The body, where its lines are shown.
+    pub(super) robots: Option<RobotsTxt>,
+}
+
+/// Makes rules out of bodies.
+pub(super) struct PolicyMaker {
+    pub(super) crawler: Crawler,
+    pub(super) reading: Reading,
+    pub(super) keeping: Keeping,
+}
+
+/// What is kept of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keeping {
+    /// The rules that speak to the crawler.
+    Rules,
+    /// And the lines as written.
+    Lines,
+}
+
+impl Keeping {
+    /// About how many octets it takes to keep what was made of a body: something for every body,
+    /// and something for each of its octets (texts, comparison forms, places, an index).
+    ///
+    /// By these numbers 300,000 bodies of 440 to 24,000 octets take as much memory as they do.
+    fn octets(self, body: &[u8]) -> usize {
+        let (each_body, each_octet) = match self {
+            Self::Rules => (ENTRY_OCTETS, 4),
+            Self::Lines => (ENTRY_OCTETS + 256, 6),
+        };
+        each_body + body.len().saturating_mul(each_octet)
+    }
+}
+
+/// About so many octets an entry of the cache takes, whatever is in it.
+const ENTRY_OCTETS: usize = 768;
+
+impl PolicyMaker {
+    pub(super) fn rules(&self, body: Vec<u8>) -> Rules {
+        let robots = RobotsTxt::parse(body, self.reading);
+        Rules {
+            policy: robots.policy(&self.crawler),
+            robots: (self.keeping == Keeping::Lines).then_some(robots),
+        }
+    }
+}
+
+impl Bodies {
+    fn body(&self, authority: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        match self {
+            Self::Directory(directory) => directory.body(authority),
+            Self::List(list) => list.body(authority),
+        }
+    }
+}
+
+impl Library {
+    /// Rules by authority, of which those are kept that take up to about `octets_max` in all.
+    pub(super) fn of(bodies: Bodies, maker: PolicyMaker, octets_max: usize) -> Self {
+        Self {
+            bodies,
+            maker,
+            cache: PolicyCache::of(octets_max),
+        }
+    }
+
+    fn found(&self, authority: &[u8]) -> Arc<Found> {
+        self.cache.look_up(authority, || self.made(authority))
+    }
+
+    /// What there is for `authority`, and about how many octets it takes to keep that.
+    fn made(&self, authority: &[u8]) -> (Found, usize) {
+        let (found, octets) = match self.bodies.body(authority) {
+            Ok(Some(body)) => {
+                let octets = self.maker.keeping.octets(&body);
+                (Found::Rules(Box::new(self.maker.rules(body))), octets)
+            }
+            Ok(None) => (Found::NoBody, ENTRY_OCTETS),
+            Err(error) => {
+                let octets = ENTRY_OCTETS + error.len();
+                (Found::Unreadable(error), octets)
+            }
+        };
+        (found, octets + authority.len())
+    }
+}
+
+/// The place in a rulebook that was looked at last: URLs of one authority often come together.
+pub(super) struct Bookmark<'r> {
+    rulebook: &'r Rulebook,
+    /// The authority as the last URL spelled it, and in its normal form.
+    written: Vec<u8>,
+    normal: Vec<u8>,
+    found: Arc<Found>,
+}
+
+impl<'r> Bookmark<'r> {
+    pub(super) fn of(rulebook: &'r Rulebook) -> Self {
+        Self {
+            rulebook,
+            written: Vec::new(),
+            normal: Vec::new(),
+            found: match rulebook {
+                Rulebook::One(found) => Arc::clone(found),
+                Rulebook::ByAuthority(_) => Arc::new(Found::NoBody),
+            },
+        }
+    }
+
+    /// What speaks for `url`.
+    ///
+    /// # Errors
+    ///
+    /// Where bodies are looked up by authority, and it has none.
+    pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, AuthorityError> {
+        if let Rulebook::ByAuthority(library) = self.rulebook
+            && !self.is_authority_of(url)
+        {
+            self.written.clear();
+            let octets = normal_authority(url, &mut self.normal)?;
+            self.found = library.found(&self.normal);
+            self.written.extend_from_slice(&url[..octets]);
+        }
+        Ok(&self.found)
+    }
+
+    /// The authority of the last URL, in its normal form.
+    pub(super) fn authority(&self) -> &[u8] {
+        &self.normal
+    }
+
+    fn is_authority_of(&self, url: &[u8]) -> bool {
+        let rest = url.strip_prefix(self.written.as_slice());
+        !self.written.is_empty()
+            && rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))
+    }
+}
