@@ -28,7 +28,7 @@ pub(crate) struct Avx2(());
 impl Avx2 {
     /// The masks, where this processor has the instructions. The answer is kept, so that asking
     /// again costs a load and a branch.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn detect() -> Option<Self> {
         let known = KNOWN.load(Ordering::Relaxed);
         let has_them = if known == UNKNOWN {
@@ -40,7 +40,7 @@ impl Avx2 {
     }
 
     /// Runs a kernel, compiled for these instructions.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` exists, so the processor has the instructions that `run_with` enables.
         unsafe { run_with(self, kernel) }
@@ -79,6 +79,12 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
+    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { equals(block, octet) }
+    }
+
+    #[inline(always)]
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { members(block, set) }
@@ -98,6 +104,13 @@ fn line_ends(block: &[u8; 32]) -> u32 {
     let octets = load(block);
     let candidate = _mm256_shuffle_epi8(candidates, octets);
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn equals(block: &[u8; 32], octet: u8) -> u32 {
+    let equal = _mm256_cmpeq_epi8(load(block), _mm256_set1_epi8(octet.cast_signed()));
+    _mm256_movemask_epi8(equal).cast_unsigned()
 }
 
 /// Two look-ups, by low and by high half; an octet is a member where they share a bit. Octets
@@ -150,6 +163,9 @@ mod tests {
             let set = OctetSet::of(&members);
             let half: &[u8; 32] = octets.first_chunk().unwrap();
             prop_assert_eq!(avx2.members(half, &set), Portable.members(half, &set));
+            for octet in [octets[0], b'\n', 0, 0xFF] {
+                prop_assert_eq!(avx2.equals(half, octet), Portable.equals(half, octet));
+            }
         }
     }
 }

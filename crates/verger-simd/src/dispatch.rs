@@ -4,7 +4,7 @@ use crate::masks::Kernel;
 use crate::portable::Portable;
 
 /// Runs a kernel on the best masks that this processor has.
-#[inline]
+#[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     if let Some(avx2) = crate::avx2::Avx2::detect() {

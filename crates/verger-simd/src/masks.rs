@@ -7,6 +7,9 @@ pub trait Masks: Copy {
     /// Which octets are CR or LF.
     fn line_ends(self, block: &[u8; 64]) -> u64;
 
+    /// Which octets are `octet`.
+    fn equals(self, block: &[u8; 32], octet: u8) -> u32;
+
     /// Which octets belong to the set.
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
 }

@@ -37,6 +37,17 @@ impl Masks for Portable {
     }
 
     #[inline(always)]
+    fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
+        let (words, _) = block.as_chunks::<8>();
+        let mut mask = 0;
+        for (at, word) in words.iter().enumerate() {
+            let equal = gathered(zero_octets(u64::from_le_bytes(*word) ^ eight(octet)));
+            mask |= equal << (8 * at);
+        }
+        u32::try_from(mask).unwrap_or(u32::MAX)
+    }
+
+    #[inline(always)]
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
         let mut mask = 0;
         for (at, &octet) in block.iter().enumerate() {

@@ -9,16 +9,19 @@ use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
         octets,
+        start: 0,
         set,
         wanted: Wanted::Members,
     })
 }
 
-/// Where the first octet stands that does not belong to `set`.
+/// Where the first octet from `start` on stands that does not belong to `set`. What stands before
+/// `start` only helps to fill a block.
 #[inline]
-pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
+pub(crate) fn find_outsider(octets: &[u8], start: usize, set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
         octets,
+        start,
         set,
         wanted: Wanted::Outsiders,
     })
@@ -35,8 +38,13 @@ pub(crate) fn has_member<M: Masks>(
 ) -> bool {
     let mut start = range.start;
     while start < range.end {
-        let mask = masks.members(&block_at(body, start), set);
-        if mask & first_bits(range.end - start) != 0 {
+        let there = first_bits(range.end - start);
+        let rest = body.get(start..).unwrap_or_default();
+        let mask = match rest.first_chunk() {
+            Some(block) => masks.members(block, set),
+            None => masks.members(&filled_up(rest), set),
+        };
+        if mask & there != 0 {
             return true;
         }
         start += BLOCK;
@@ -44,18 +52,82 @@ pub(crate) fn has_member<M: Masks>(
     false
 }
 
+/// Where the first place of `needle` from `start` on stands. Work is linear in the octets looked
+/// at, however the needle is chosen.
+#[inline]
+pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
+    let rest = haystack.get(start..)?;
+    let found = match *needle {
+        [] => Some(0),
+        [octet] => memchr::memchr(octet, rest),
+        [first, second, ..] if needle.len() <= SHORT_NEEDLE => dispatch(Find {
+            haystack: rest,
+            needle,
+            first,
+            second,
+        }),
+        _ => memchr::memmem::find(rest, needle),
+    };
+    found.map(|at| start + at)
+}
+
+/// A needle so short that comparing it wherever its first two octets stand is sooner done than
+/// preparing a search.
+const SHORT_NEEDLE: usize = 16;
+
+/// Looks for two octets that stand together, and for the whole needle where they do.
+struct Find<'n> {
+    haystack: &'n [u8],
+    needle: &'n [u8],
+    first: u8,
+    second: u8,
+}
+
+impl Kernel for Find<'_> {
+    type Output = Option<usize>;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Option<usize> {
+        let Self {
+            haystack, needle, ..
+        } = self;
+        let mut at = 0;
+        while let Some(last) = haystack.len().checked_sub(at + needle.len()) {
+            // The last block starts earlier; what it meets again is shifted out.
+            let early = (at + BLOCK + 1).saturating_sub(haystack.len()).min(at);
+            let block = &haystack[at - early..];
+            let (Some(firsts), Some(seconds)) = (block.first_chunk(), block[1..].first_chunk())
+            else {
+                let mut places = haystack[at..].windows(needle.len());
+                return Some(at + places.position(|place| place == needle)?);
+            };
+            let both = masks.equals(firsts, self.first) & masks.equals(seconds, self.second);
+            let mut places = both >> early;
+            while places != 0 {
+                let place = places.trailing_zeros() as usize;
+                places &= places - 1;
+                if place <= last && haystack[at + place..].starts_with(needle) {
+                    return Some(at + place);
+                }
+            }
+            at += BLOCK - early;
+        }
+        None
+    }
+}
+
 const BLOCK: usize = 32;
 
-/// The octets from `start` on; zero behind the end.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn block_at(octets: &[u8], start: usize) -> [u8; BLOCK] {
-    let from_start = octets.get(start..).unwrap_or_default();
-    if let Some(block) = from_start.first_chunk() {
-        return *block;
-    }
+/// Fewer octets than a block, and zeros behind them.
+fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
-    block[..from_start.len()].copy_from_slice(from_start);
+    for (to, from) in block.iter_mut().zip(octets) {
+        *to = *from;
+    }
     block
 }
 
@@ -76,8 +148,21 @@ enum Wanted {
 
 struct Search<'o> {
     octets: &'o [u8],
+    start: usize,
     set: &'static OctetSet,
     wanted: Wanted,
+}
+
+impl Search<'_> {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn found<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> u32 {
+        let members = masks.members(block, self.set);
+        match self.wanted {
+            Wanted::Members => members,
+            Wanted::Outsiders => !members,
+        }
+    }
 }
 
 impl Kernel for Search<'_> {
@@ -89,17 +174,21 @@ impl Kernel for Search<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let mut start = 0;
-        while start < self.octets.len() {
-            let members = masks.members(&block_at(self.octets, start), self.set);
-            let found = match self.wanted {
-                Wanted::Members => members,
-                Wanted::Outsiders => !members,
-            } & first_bits(self.octets.len() - start);
+        let mut at = self.start;
+        while at < self.octets.len() {
+            let rest = &self.octets[at..];
+            let found = if let Some(block) = rest.first_chunk() {
+                self.found(masks, block)
+            } else if let Some(block) = self.octets.last_chunk() {
+                // It overlaps what was looked at or is not asked about, which is shifted out.
+                self.found(masks, block) >> (BLOCK - rest.len())
+            } else {
+                self.found(masks, &filled_up(rest)) & first_bits(rest.len())
+            };
             if found != 0 {
-                return Some(start + found.trailing_zeros() as usize);
+                return Some(at + found.trailing_zeros() as usize);
             }
-            start += BLOCK;
+            at += BLOCK;
         }
         None
     }
@@ -109,6 +198,7 @@ impl Kernel for Search<'_> {
 mod tests {
     use super::*;
     use alloc::vec;
+    use proptest::prelude::*;
 
     static SET: OctetSet = OctetSet::of(b"/?#");
 
@@ -116,15 +206,31 @@ mod tests {
     fn the_first_one_is_found_wherever_it_stands() {
         for length in 0..100 {
             assert_eq!(find_member(&vec![b'a'; length], &SET), None);
-            assert_eq!(find_outsider(&vec![b'/'; length], &SET), None);
+            assert_eq!(find_outsider(&vec![b'/'; length], length / 3, &SET), None);
             for at in 0..length {
                 let mut octets = vec![b'a'; length];
                 octets[at..].fill(b'#');
                 assert_eq!(find_member(&octets, &SET), Some(at), "{length}");
                 octets[..at].fill(b'?');
                 octets[at..].fill(0xE9);
-                assert_eq!(find_outsider(&octets, &SET), Some(at), "{length}");
+                for start in [0, at / 2, at] {
+                    let found = find_outsider(&octets, start, &SET);
+                    assert_eq!(found, Some(at), "{length} from {start}");
+                }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_needle_is_found_where_it_first_stands(
+            haystack in "[ab]{0,120}",
+            needle in "[ab]{0,20}",
+            start in 0_usize..130,
+        ) {
+            let (haystack, needle) = (haystack.as_bytes(), needle.as_bytes());
+            let expected = (start..=haystack.len()).find(|&at| haystack[at..].starts_with(needle));
+            prop_assert_eq!(find(haystack, start, needle), expected);
         }
     }
 

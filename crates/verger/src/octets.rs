@@ -125,22 +125,21 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// A target in units, and how much of `target` it is made from: up to the `#` that starts a
-/// fragment. Most targets are their own form, so nothing is copied.
-pub(crate) fn target_in_units(target: &[u8]) -> (Cow<'_, [u8]>, usize) {
-    let mut at = 0;
-    while let Some(found) = find_outsider(&target[at..], &OWN_FORM) {
-        at += found;
-        match target[at] {
-            b'#' => return (Cow::Borrowed(&target[..at]), at),
-            b'%' if is_own_form(target, at) => at += 3,
+/// The target in units that starts at `start` of a URL, and where it ends: before the `#` that
+/// starts a fragment. Most targets are their own form, so nothing is copied.
+pub(crate) fn target_in_units(url: &[u8], start: usize) -> (Cow<'_, [u8]>, usize) {
+    let mut at = start;
+    while let Some(found) = find_outsider(url, at, &OWN_FORM) {
+        match url[found] {
+            b'#' => return (Cow::Borrowed(&url[start..found]), found),
+            b'%' if is_own_form(&url[start..], found - start) => at = found + 3,
             _ => {
-                let end = memchr::memchr(b'#', &target[at..]).map_or(target.len(), |end| at + end);
-                return (Cow::Owned(written_in_units(&target[..end])), end);
+                let end = memchr::memchr(b'#', &url[found..]).map_or(url.len(), |end| found + end);
+                return (Cow::Owned(written_in_units(&url[start..end])), end);
             }
         }
     }
-    (Cow::Borrowed(target), target.len())
+    (Cow::Borrowed(&url[start..]), url.len())
 }
 
 /// What stands for itself wherever it stands raw.

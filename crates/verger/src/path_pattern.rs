@@ -24,6 +24,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::dialect::Comparison;
+use crate::octet_search::find;
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 
 /// Why a value cannot match anything.
@@ -291,7 +292,7 @@ pub(crate) fn find_octets(
 ) -> Option<usize> {
     let mut from = from;
     loop {
-        let start = from + memchr::memmem::find(target.get(from..)?, form)?;
+        let start = find(target, from, form)?;
         if is_aligned(target, start, alignment) {
             return Some(start + form.len());
         }

@@ -33,7 +33,12 @@ pub(crate) struct SeenTarget<'t> {
     /// Something in the form that means more in a rule than in a target.
     is_odd: bool,
     pairs: PairSet,
+    pairs_sought: u8,
 }
+
+/// So many pairs are sought in the target before the set of its pairs is made, which costs about
+/// as much.
+const PAIRS_SOUGHT_MAX: u8 = 6;
 
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
 static ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
@@ -60,6 +65,7 @@ impl<'t> SeenTarget<'t> {
             is_odd: reading.comparison == Comparison::DecodedOctets
                 || find_member(form, &ODD).is_some(),
             pairs: PairSet::default(),
+            pairs_sought: 0,
         }
     }
 
@@ -102,7 +108,7 @@ impl<'t> SeenTarget<'t> {
         let index_page = self.index_page == IndexPage::StandsForItsDirectory
             && effect == Effect::Allow
             && memchr::memmem::find(value, b"/index.htm").is_some();
-        if index_page || find_outsider(value, plain).is_some() {
+        if index_page || find_outsider(value, 0, plain).is_some() {
             return self.fit_of_compiled(effect, value);
         }
         let (octets, anchored) = strip_anchor(value);
@@ -183,6 +189,11 @@ impl<'t> SeenTarget<'t> {
     fn lacks_pair(&mut self, behind_star: &[u8]) -> bool {
         match *behind_star {
             [left, right, ..] if PARTS.contains(left) && PARTS.contains(right) => {
+                if self.pairs_sought < PAIRS_SOUGHT_MAX {
+                    self.pairs_sought += 1;
+                    let mut lefts = memchr::memchr_iter(left, self.form);
+                    return !lefts.any(|at| self.form.get(at + 1) == Some(&right));
+                }
                 let pair = Pair::of(left, right);
                 !self.pairs.of(self.form).has_both([pair, pair])
             }

@@ -233,12 +233,16 @@ impl Scan<'_, '_> {
         let Some(&first) = self.body.get(start) else {
             return false;
         };
-        match first {
-            b'u' | b'U' => !self.names_another(start),
-            b'd' | b'D' | b'a' | b'A' => self.is_open && !self.is_rejected(start),
-            b' ' | b'\t' | 0x0B | 0x0C => true,
-            b'\r' | b'\n' => self.is_blank(start),
-            _ => false,
+        // A chain of tests that mostly go one way is foretold better than a jump.
+        let lower = first | 0x20;
+        if lower == b'd' || lower == b'a' {
+            self.is_open && !self.is_rejected(start)
+        } else if lower == b'u' {
+            !self.names_another(start)
+        } else if is_line_end(first) {
+            self.is_blank(start)
+        } else {
+            matches!(first, b' ' | b'\t' | 0x0B | 0x0C)
         }
     }
 

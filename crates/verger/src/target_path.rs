@@ -60,25 +60,27 @@ impl<'u> TargetPath<'u> {
                 form: Form::Written,
             }),
             Comparison::Units | Comparison::DecodedOctets => {
-                match with_leading_slash(request_target(url)?) {
-                    Cow::Borrowed(target) => Ok(Self::of_borrowed(target, comparison)),
-                    Cow::Owned(target) => {
-                        Ok(TargetPath::of_borrowed(&target, comparison).into_owned())
+                let start = request_target(url)?;
+                Ok(match &url[start..] {
+                    [b'/', ..] => Self::of_borrowed(url, start, comparison),
+                    behind_authority => {
+                        let target = with_leading_slash(behind_authority);
+                        TargetPath::of_borrowed(&target, 0, comparison).into_owned()
                     }
-                }
+                })
             }
         }
     }
 
-    /// The target of octets that start with a slash, up to the fragment.
-    fn of_borrowed(target: &'u [u8], comparison: Comparison) -> Self {
-        let (form, end) = form_of(target, comparison);
+    /// The target that starts with the slash at `start`, up to the fragment.
+    fn of_borrowed(url: &'u [u8], start: usize, comparison: Comparison) -> Self {
+        let (form, end) = form_of(url, start, comparison);
         let form = match form {
             Cow::Borrowed(_) => Form::Written,
             Cow::Owned(form) => Form::Other(Cow::Owned(form)),
         };
         Self {
-            written: Cow::Borrowed(&target[..end]),
+            written: Cow::Borrowed(&url[start..end]),
             comparison,
             form,
         }
@@ -112,30 +114,29 @@ impl<'u> TargetPath<'u> {
                 Form::Other(form) => form,
             });
         }
-        form_of(&self.written, comparison).0
+        form_of(&self.written, 0, comparison).0
     }
 }
 
-/// The comparison form of a target, and where the target ends: before a fragment.
-fn form_of(target: &[u8], comparison: Comparison) -> (Cow<'_, [u8]>, usize) {
+/// The comparison form of the target that starts at `start`, and where it ends: before a fragment.
+fn form_of(url: &[u8], start: usize, comparison: Comparison) -> (Cow<'_, [u8]>, usize) {
     match comparison {
-        Comparison::Units => octets::target_in_units(target),
-        Comparison::Octets => (Cow::Borrowed(target), target.len()),
+        Comparison::Units => octets::target_in_units(url, start),
+        Comparison::Octets => (Cow::Borrowed(&url[start..]), url.len()),
         Comparison::DecodedOctets => {
-            let end = memchr::memchr(b'#', target).unwrap_or(target.len());
-            (Cow::Owned(octets::decoded(&target[..end])), end)
+            let end = memchr::memchr(b'#', &url[start..]).map_or(url.len(), |end| start + end);
+            (Cow::Owned(octets::decoded(&url[start..end])), end)
         }
     }
 }
 
 static ENDS_AUTHORITY: OctetSet = OctetSet::of(b"/?#\\");
 
-/// Path, query and fragment of an absolute URL, without a slash where the path is empty; or the
-/// request target.
-fn request_target(url: &[u8]) -> Result<&[u8], TargetPathError> {
+/// Where path, query and fragment of an absolute URL start, or a request target.
+fn request_target(url: &[u8]) -> Result<usize, TargetPathError> {
     let refuse = |problem| Err(TargetPathError::new(url, problem));
     if url.starts_with(b"/") {
-        return Ok(url);
+        return Ok(0);
     }
     let Some((scheme, after_scheme)) = split_scheme(url) else {
         return refuse(Problem::NotAbsolute);
@@ -148,7 +149,7 @@ fn request_target(url: &[u8]) -> Result<&[u8], TargetPathError> {
     if target.starts_with(b"\\") {
         return refuse(Problem::BackslashInAuthority);
     }
-    Ok(target)
+    Ok(url.len() - target.len())
 }
 
 /// `scheme` and what follows `://`, where a scheme stands before it.

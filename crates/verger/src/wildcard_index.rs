@@ -22,6 +22,9 @@ use crate::literal_index::Rank;
 use crate::path_pattern::PathPattern;
 use crate::span::offset;
 
+/// A list so short that its rules are asked at once.
+const SHORT_LIST: usize = 4;
+
 /// A rule with wildcards.
 #[derive(Clone, Debug)]
 pub(crate) struct WildcardRule {
@@ -124,7 +127,7 @@ impl WildcardIndex {
             if rule.rank >= best {
                 break;
             }
-            let may_match = rules.len() == 1 || pairs.of(target).has_both(*needs);
+            let may_match = rules.len() <= SHORT_LIST || pairs.of(target).has_both(*needs);
             if may_match && rule.pattern.matches(target) {
                 return rule.rank;
             }
