@@ -10,7 +10,7 @@ use verger_simd::OctetSet;
 
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::gram::{Pair, PairSet};
-use crate::octet_search::{find_member, find_outsider};
+use crate::octet_search::{find, find_member, find_outsider};
 use crate::octets::{Component, Written};
 use crate::path_pattern::{
     Alignment, PathPattern, Specificity, find_octets, is_aligned, octets_in_canonical_rule,
@@ -38,7 +38,7 @@ pub(crate) struct SeenTarget<'t> {
 
 /// So many pairs are sought in the target before the set of its pairs is made, which costs about
 /// as much.
-const PAIRS_SOUGHT_MAX: u8 = 6;
+const PAIRS_SOUGHT_MAX: u8 = 12;
 
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
 static ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
@@ -191,8 +191,7 @@ impl<'t> SeenTarget<'t> {
             [left, right, ..] if PARTS.contains(left) && PARTS.contains(right) => {
                 if self.pairs_sought < PAIRS_SOUGHT_MAX {
                     self.pairs_sought += 1;
-                    let mut lefts = memchr::memchr_iter(left, self.form);
-                    return !lefts.any(|at| self.form.get(at + 1) == Some(&right));
+                    return find(self.form, 0, &[left, right]).is_none();
                 }
                 let pair = Pair::of(left, right);
                 !self.pairs.of(self.form).has_both([pair, pair])
