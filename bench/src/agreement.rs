@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn verger_agrees_with_itself_on_every_input() {
-        let engines = engine::all(&Options::default()).unwrap();
+        let engines = engine::all(&[], |_| true).unwrap();
         let budget = Budget {
             verger: Duration::from_millis(50),
             peer: Duration::from_millis(5),

@@ -11,7 +11,7 @@ use std::any::Any;
 
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
-use crate::options::Options;
+use crate::peer::Peer;
 
 /// Asks about one URL after the other, of a body that was read before.
 pub(crate) type Answerer<'i> = Box<dyn Fn(&str) -> bool + 'i>;
@@ -101,8 +101,11 @@ fn kept<'i, T: Any>(label: impl Into<String>, build: impl Fn() -> T + 'i) -> Kep
     }
 }
 
-/// All engines the options want, Verger first.
-pub(crate) fn all(options: &Options) -> Result<Vec<Box<dyn Engine>>, String> {
+/// All engines that are wanted by name, Verger first.
+pub(crate) fn all(
+    peers: &[Peer],
+    wants: impl Fn(&str) -> bool,
+) -> Result<Vec<Box<dyn Engine>>, String> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
         Box::new(verger::Verger::RFC9309),
         Box::new(verger::Verger::GOOGLE),
@@ -111,15 +114,12 @@ pub(crate) fn all(options: &Options) -> Result<Vec<Box<dyn Engine>>, String> {
         Box::new(robotstxt::Robotstxt),
         Box::new(line_walk::LineWalk),
     ];
-    for peer in &options.peers {
+    for peer in peers {
         engines.push(Box::new(shared_library::SharedLibrary::open(peer)?));
     }
-    engines.retain(|engine| options.wants_engine(engine.name()));
+    engines.retain(|engine| wants(engine.name()));
     if engines.is_empty() {
-        return Err(format!(
-            "no engine is called {}",
-            options.engines.join(" or ")
-        ));
+        return Err("no engine has the name that --engine asks for".to_owned());
     }
     Ok(engines)
 }

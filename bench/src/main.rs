@@ -17,6 +17,7 @@ mod input;
 mod input_set;
 mod job;
 mod options;
+mod peer;
 mod probe;
 mod race;
 mod report;

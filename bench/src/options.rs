@@ -6,6 +6,7 @@ use std::time::Duration;
 use lexopt::prelude::{Long, Short, ValueExt};
 
 use crate::job::Job;
+use crate::peer::Peer;
 
 pub(crate) const HELP: &str = "\
 verger-bench: Verger and its peers, interleaved in one process, by thread CPU time
@@ -57,12 +58,6 @@ pub(crate) struct Single {
     pub(crate) input: String,
     pub(crate) engine: String,
     pub(crate) calls: u64,
-}
-
-/// A shared library to be asked as an engine.
-pub(crate) struct Peer {
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
 }
 
 /// The command line, understood.
@@ -184,18 +179,6 @@ impl Options {
         let peers = self.peers.iter();
         arguments.extend(peers.map(|peer| format!("--peer={}={}", peer.name, peer.path.display())));
         arguments
-    }
-}
-
-impl Peer {
-    fn stated(text: &str) -> Result<Self, String> {
-        let (name, path) = text
-            .split_once('=')
-            .ok_or_else(|| format!("--peer {text} is not NAME=PATH"))?;
-        Ok(Self {
-            name: name.to_owned(),
-            path: path.into(),
-        })
     }
 }
 

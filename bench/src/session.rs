@@ -32,7 +32,7 @@ impl<'o> Session<'o> {
         let corpus = options.corpus.as_deref().map(Corpus::read);
         Ok(Self {
             options,
-            engines: engine::all(options)?,
+            engines: engine::all(&options.peers, |name| options.wants_engine(name))?,
             corpus: corpus.transpose()?,
             report: Report::new(options.json),
             compared: BTreeSet::new(),

@@ -5,7 +5,7 @@ use libloading::Library;
 use super::{Answerer, Engine, Kept};
 use crate::contestant::Contestant;
 use crate::input::{Body, Question};
-use crate::options::Peer;
+use crate::peer::Peer;
 
 /// `int32_t verger_bench_allowed(body, body_len, agent, agent_len, url, url_len)`: 1 where the
 /// agent may fetch the URL, 0 where it may not, negative where the engine refuses.

@@ -1,6 +1,6 @@
 //! Verger, through its public interface.
 
-use verger::{Crawler, Dialect, Policy, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
 
 use super::{Answerer, Engine, Kept, building, kept};
 use crate::contestant::Contestant;
@@ -40,8 +40,10 @@ impl Engine for Verger {
         if self.dialect == Dialect::Rfc9309 {
             return verger::allowed(body.octets(), agent, url).ok();
         }
+        let crawler = Crawler::named(agent, self.dialect).ok()?;
         let target = self.target(url)?;
-        Some(self.policy(body, agent)?.decide(&target).is_allowed())
+        let effect = verger::effect(body.octets(), &crawler, &target, self.dialect);
+        Some(effect == Effect::Allow)
     }
 
     fn parse<'i>(&'i self, question: Question<'i>) -> Vec<Contestant<'i>> {

@@ -1,0 +1,21 @@
+//! A shared library to be asked as an engine.
+
+use std::path::PathBuf;
+
+/// A shared library and what to call it.
+pub(crate) struct Peer {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+impl Peer {
+    pub(crate) fn stated(text: &str) -> Result<Self, String> {
+        let (name, path) = text
+            .split_once('=')
+            .ok_or_else(|| format!("--peer {text} is not NAME=PATH"))?;
+        Ok(Self {
+            name: name.to_owned(),
+            path: path.into(),
+        })
+    }
+}
