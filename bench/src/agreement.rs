@@ -126,7 +126,6 @@ mod tests {
     use super::{Budget, compare};
     use crate::engine;
     use crate::generator;
-    use crate::options::Options;
 
     #[test]
     fn verger_agrees_with_itself_on_every_input() {

@@ -1,4 +1,4 @@
-//! The rows of the table: one for each question that the dialects answer differently.
+//! The tables: one for each case that the dialects answer differently, under its body.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,44 +6,102 @@ use std::fmt::Write;
 use verger_testkit::case::{Ask, Case, Corpus};
 use verger_testkit::subject::DialectName;
 
-/// The whole table in Markdown.
+/// Lines of a body that are shown.
+const LINES_MAX: usize = 20;
+
+/// Characters of a line that are shown.
+const CHARACTERS_MAX: usize = 100;
+
+/// All cases that need a reason, by file, in Markdown.
 pub(super) fn render(corpus: &Corpus) -> String {
-    let dialects = DialectName::ALL.map(|dialect| format!("`{}`", dialect.as_str()));
-    let mut table = format!(
-        "| case | question | {} | Google's page | why |\n|{}\n",
-        dialects.join(" | "),
-        "---|".repeat(DialectName::ALL.len() + 4)
-    );
+    let mut page = String::new();
+    let mut file = "";
     for case in &corpus.cases {
         let Some(why) = &case.why else {
             continue;
         };
-        let contested = case.asks.iter().filter(|ask| is_contested(case, ask));
-        for (ask, is_first) in contested.zip(std::iter::once(true).chain(std::iter::repeat(false)))
-        {
-            let verdicts = DialectName::ALL.map(|dialect| {
-                let verdict = ask.verdicts.get(&dialect);
-                verdict.map_or("–".to_owned(), ToString::to_string)
-            });
-            let page = case.google_page.as_deref().unwrap_or_default();
-            // What is true of the whole case stands in its first row.
-            let (name, why) = if is_first {
-                (
-                    format!("[{}](../testdata/{})", case.id, case.file),
-                    why.as_str(),
-                )
-            } else {
-                (String::new(), "")
-            };
-            let cells = [
-                question(case, ask),
-                verdicts.join(" | "),
-                escaped(page),
-                escaped(why),
-            ];
-            // Writing to a text cannot fail.
-            let _ = writeln!(table, "| {name} | {} |", cells.join(" | "));
+        let contested: Vec<&Ask> = case
+            .asks
+            .iter()
+            .filter(|ask| is_contested(case, ask))
+            .collect();
+        if contested.is_empty() {
+            continue;
         }
+        if file != case.file {
+            file = &case.file;
+            // Writing to a text cannot fail.
+            let _ = writeln!(page, "## [{file}](../testdata/{file})\n");
+        }
+        let _ = writeln!(page, "### {}\n", case.id.replace('-', " "));
+        let option = case.option.map_or(String::new(), |option| {
+            format!(" (option `{}`)", option.as_str())
+        });
+        let _ = writeln!(page, "{}{option}.\n", with_capital(why));
+        let _ = writeln!(page, "{}\n", body_block(&case.robots));
+        page.push_str(&verdict_table(&contested));
+        if let Some(of_page) = &case.google_page {
+            let _ = writeln!(page, "\nGoogle's page reads otherwise: {of_page}.");
+        }
+        page.push('\n');
+    }
+    page
+}
+
+fn with_capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// The body with its lines numbered as the verdicts name them; control octets are escaped.
+fn body_block(robots: &[u8]) -> String {
+    let text = String::from_utf8_lossy(robots);
+    let unified = text.replace("\r\n", "\n").replace('\r', "\n");
+    let lines: Vec<&str> = unified
+        .strip_suffix('\n')
+        .unwrap_or(&unified)
+        .split('\n')
+        .collect();
+    let mut block = "```text\n".to_owned();
+    for (number, line) in (1..).zip(lines.iter().take(LINES_MAX)) {
+        let shown: String = line.chars().take(CHARACTERS_MAX).map(visible).collect();
+        let more = if line.chars().nth(CHARACTERS_MAX).is_some() {
+            "…"
+        } else {
+            ""
+        };
+        let numbered = format!("{number:>3}  {shown}{more}");
+        let _ = writeln!(block, "{}", numbered.trim_end());
+    }
+    if lines.len() > LINES_MAX {
+        let _ = writeln!(block, "  …  ({} lines)", lines.len());
+    }
+    block + "```"
+}
+
+/// A character as it can be read on a page.
+fn visible(character: char) -> String {
+    match character {
+        '\u{FEFF}' => "<BOM>".to_owned(),
+        character if character.is_control() => character.escape_default().to_string(),
+        character => character.to_string(),
+    }
+}
+
+fn verdict_table(asks: &[&Ask]) -> String {
+    let dialects = DialectName::ALL.map(|dialect| format!("`{}`", dialect.as_str()));
+    let mut table = format!(
+        "| question | {} |\n|{}\n",
+        dialects.join(" | "),
+        "---|".repeat(DialectName::ALL.len() + 1)
+    );
+    for ask in asks {
+        let verdicts = DialectName::ALL.map(|dialect| {
+            let verdict = ask.verdicts.get(&dialect);
+            verdict.map_or("–".to_owned(), ToString::to_string)
+        });
+        let _ = writeln!(table, "| {} | {} |", question(ask), verdicts.join(" | "));
     }
     table
 }
@@ -54,16 +112,13 @@ fn is_contested(case: &Case, ask: &Ask) -> bool {
     answers.len() > 1 || case.google_page.is_some()
 }
 
-fn question(case: &Case, ask: &Ask) -> String {
+fn question(ask: &Ask) -> String {
     let agents: Vec<String> = ask.agents.iter().map(|agent| code(agent)).collect();
     let url = match std::str::from_utf8(&ask.url) {
         Ok(url) => code(&url.escape_debug().to_string()),
         Err(_) => code(&ask.url.escape_ascii().to_string()),
     };
-    let option = case
-        .option
-        .map_or(String::new(), |option| format!(" ({})", option.as_str()));
-    format!("{} {url}{option}", agents.join(", "))
+    format!("{} {url}", agents.join(", "))
 }
 
 /// A code span, its backticks outnumbered.
@@ -96,8 +151,8 @@ mod tests {
             [[case]]
             id = "a-case"
             clauses = ["B1"]
-            why = "one | two"
-            robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\n"
+            why = "one and two"
+            robots = "User-agent: *\nDisallow: /a\rAllow: /a/b\u0001\n"
             ask = [
               { agent = "Foo", url = "/a/b|", all = "allow 3", koster1996 = "disallow 2" },
               { agent = "Foo", url = "/a", all = "disallow 2" },
@@ -107,10 +162,25 @@ mod tests {
         let corpus = load_text("few.toml", text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
             render(&corpus),
-            "| case | question | `rfc9309` | `google` | `draft2019` | `koster1996` | Google's page | why |\n\
-             |---|---|---|---|---|---|---|---|\n\
-             | [a-case](../testdata/few.toml) | `Foo` `/a/b\\|` | allow 3 | allow 3 | allow 3 | disallow 2 |  | one \\| two |\n\
-             |  | `Foo`, `Bar` `/a/b/c` | allow 3 | allow 3 | allow 3 | disallow 2 |  |  |\n"
+            "## [few.toml](../testdata/few.toml)\n\n\
+             ### a case\n\n\
+             One and two.\n\n\
+             ```text\n  1  User-agent: *\n  2  Disallow: /a\n  3  Allow: /a/b\\u{1}\n```\n\n\
+             | question | `rfc9309` | `google` | `draft2019` | `koster1996` |\n\
+             |---|---|---|---|---|\n\
+             | `Foo` `/a/b\\|` | allow 3 | allow 3 | allow 3 | disallow 2 |\n\
+             | `Foo`, `Bar` `/a/b/c` | allow 3 | allow 3 | allow 3 | disallow 2 |\n\n"
+        );
+    }
+
+    #[test]
+    fn a_long_body_is_cut() {
+        let long = format!("{}\n", "a".repeat(CHARACTERS_MAX + 1)).repeat(LINES_MAX + 1);
+        let block = body_block(long.as_bytes());
+        assert_eq!(block.lines().count(), LINES_MAX + 3);
+        assert!(
+            block.contains("a…\n") && block.contains("(21 lines)"),
+            "{block}"
         );
     }
 
