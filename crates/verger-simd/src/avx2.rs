@@ -9,9 +9,10 @@
 )]
 
 use core::arch::x86_64::{
-    __m256i, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setr_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+    __m128i, __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
+    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+    _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_srli_epi16,
 };
 
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -85,6 +86,12 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
+    fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { differs(block, other) }
+    }
+
+    #[inline(always)]
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { members(block, set) }
@@ -104,6 +111,13 @@ fn line_ends(block: &[u8; 32]) -> u32 {
     let octets = load(block);
     let candidate = _mm256_shuffle_epi8(candidates, octets);
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn differs(block: &[u8; 16], other: &[u8; 16]) -> u32 {
+    let equal = _mm_movemask_epi8(_mm_cmpeq_epi8(load_half(block), load_half(other)));
+    !equal.cast_unsigned() & 0xFFFF
 }
 
 #[inline]
@@ -141,8 +155,14 @@ fn load(block: &[u8; 32]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_twice(row: &[u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(load_half(row))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_half(block: &[u8; 16]) -> __m128i {
     // SAFETY: the reference covers the 16 octets that are read; the load needs no alignment.
-    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(row.as_ptr().cast()) })
+    unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
 }
 
 #[cfg(test)]
@@ -163,6 +183,11 @@ mod tests {
             let set = OctetSet::of(&members);
             let half: &[u8; 32] = octets.first_chunk().unwrap();
             prop_assert_eq!(avx2.members(half, &set), Portable.members(half, &set));
+            let quarter = |at: usize| octets[at..].first_chunk().unwrap();
+            for at in 0..48 {
+                let differing = avx2.differs(quarter(0), quarter(at));
+                prop_assert_eq!(differing, Portable.differs(quarter(0), quarter(at)));
+            }
             for octet in [octets[0], b'\n', 0, 0xFF] {
                 prop_assert_eq!(avx2.equals(half, octet), Portable.equals(half, octet));
             }

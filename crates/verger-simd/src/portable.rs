@@ -48,6 +48,18 @@ impl Masks for Portable {
     }
 
     #[inline(always)]
+    fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
+        let (words, _) = block.as_chunks::<8>();
+        let (others, _) = other.as_chunks::<8>();
+        let equal = |at: usize| {
+            let differing = u64::from_le_bytes(words[at]) ^ u64::from_le_bytes(others[at]);
+            gathered(zero_octets(differing))
+        };
+        let mask = !(equal(0) | (equal(1) << 8)) & 0xFFFF;
+        u32::try_from(mask).unwrap_or(u32::MAX)
+    }
+
+    #[inline(always)]
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
         let mut mask = 0;
         for (at, &octet) in block.iter().enumerate() {

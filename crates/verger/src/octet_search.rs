@@ -110,7 +110,8 @@ impl Kernel for Find<'_> {
             while places != 0 {
                 let place = places.trailing_zeros() as usize;
                 places &= places - 1;
-                if place <= last && haystack[at + place..].starts_with(needle) {
+                let is_whole = || needle.len() == 2 || haystack[at + place..].starts_with(needle);
+                if place <= last && is_whole() {
                     return Some(at + place);
                 }
             }

@@ -6,7 +6,7 @@
 //! (`%XX`, non-ASCII, octets that no URI has) is compiled, as [`crate::path_pattern`] does it for
 //! every rule; that is the plain twin of this file.
 
-use verger_simd::OctetSet;
+use verger_simd::{Masks, OctetSet};
 
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::gram::{Pair, PairSet};
@@ -25,13 +25,14 @@ const GLANCE: usize = 16;
 /// A target, and what must be known of it to compare rules as they stand.
 pub(crate) struct SeenTarget<'t> {
     form: &'t [u8],
-    glance: u128,
+    /// The first octets of the form, and how many there are.
+    glance: [u8; GLANCE],
+    glance_octets: usize,
     comparison: Comparison,
     index_page: IndexPage,
     /// `%` in the form: an escape in a rule may be spelled otherwise.
     has_escapes: bool,
-    /// Something in the form that means more in a rule than in a target.
-    is_odd: bool,
+    care: Care,
     pairs: PairSet,
     pairs_sought: u8,
 }
@@ -39,6 +40,56 @@ pub(crate) struct SeenTarget<'t> {
 /// So many pairs are sought in the target before the set of its pairs is made, which costs about
 /// as much.
 const PAIRS_SOUGHT_MAX: u8 = 12;
+
+/// What must be thought of where a rule parts from the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Care {
+    /// Nothing.
+    None,
+    /// Escapes, or index pages.
+    Some,
+    /// The form has octets that mean more in a rule than in a target, or rules are decoded.
+    NeverGlance,
+}
+
+impl Care {
+    fn for_target(form: &[u8], reading: &Reading) -> Self {
+        let decoded = reading.comparison == Comparison::DecodedOctets;
+        if decoded || find_member(form, &ODD).is_some() {
+            return Self::NeverGlance;
+        }
+        let index_page = reading.index_page == IndexPage::StandsForItsDirectory;
+        if index_page || memchr::memchr(b'%', form).is_some() {
+            Self::Some
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// What the octet tells at which a rule parts from a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parting {
+    /// The rule does not match: the octet has one form, ends nothing and stands for nothing else.
+    Tells,
+    /// A wildcard goes on from here.
+    Star,
+    /// The value may end here, or go on in another spelling.
+    SaysNothing,
+}
+
+static PARTING: [Parting; 256] = {
+    let mut table = [Parting::SaysNothing; 256];
+    let mut octet = 0_u8;
+    while octet < 0x80 {
+        if PARTS.contains(octet) {
+            table[octet as usize] = Parting::Tells;
+        }
+        octet += 1;
+    }
+    table[b'*' as usize] = Parting::Star;
+    table
+};
 
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
 static ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
@@ -58,12 +109,12 @@ impl<'t> SeenTarget<'t> {
         first[..there].copy_from_slice(&form[..there]);
         Self {
             form,
-            glance: u128::from_le_bytes(first),
+            glance: first,
+            glance_octets: there,
             comparison: reading.comparison,
             index_page: reading.index_page,
             has_escapes: memchr::memchr(b'%', form).is_some(),
-            is_odd: reading.comparison == Comparison::DecodedOctets
-                || find_member(form, &ODD).is_some(),
+            care: Care::for_target(form, reading),
             pairs: PairSet::default(),
             pairs_sought: 0,
         }
@@ -71,31 +122,48 @@ impl<'t> SeenTarget<'t> {
 
     /// Whether a rule surely does not match, told by the first octets of its value, which starts
     /// at `window[value]`, without looking for the end of its line. False says nothing.
-    #[inline]
-    pub(crate) fn rejects(&mut self, effect: Effect, window: &[u8; WINDOW], value: usize) -> bool {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn rejects<M: Masks>(
+        &mut self,
+        masks: M,
+        effect: Effect,
+        window: &[u8; WINDOW],
+        value: usize,
+    ) -> bool {
         let Some(first) = window.get(value..).and_then(<[u8]>::first_chunk::<GLANCE>) else {
             return false;
         };
-        let parting = (u128::from_le_bytes(*first) ^ self.glance).trailing_zeros() as usize / 8;
-        let parting = parting.min(self.form.len());
+        let parting = masks.differs(first, &self.glance).trailing_zeros() as usize;
+        let parting = parting.min(self.glance_octets);
         let Some(&octet) = first.get(parting) else {
             return false;
         };
-        if self.is_odd {
-            return false;
+        match (PARTING[usize::from(octet)], self.care) {
+            (Parting::Tells, Care::None) => true,
+            (Parting::SaysNothing, _) | (_, Care::NeverGlance) => false,
+            (Parting::Tells, Care::Some) => self.tells_with_care(effect, first, parting),
+            (Parting::Star, _) => {
+                let behind = &window[value + parting + 1..];
+                // Google tries the directory of an index page too, which has no `i` there.
+                let for_directory = self.index_page == IndexPage::StandsForItsDirectory
+                    && effect == Effect::Allow
+                    && behind.starts_with(b"/i");
+                !for_directory && self.lacks_pair(behind)
+            }
         }
-        // Google tries the directory of an index page too, which has no `i` behind its slash.
-        let for_directory =
-            effect == Effect::Allow && self.index_page == IndexPage::StandsForItsDirectory;
-        if octet == b'*' {
-            let behind = &window[value + parting + 1..];
-            return self.lacks_pair(behind) && !(for_directory && behind.starts_with(b"/i"));
-        }
-        // A rule parts from the target within an escape, perhaps only by its spelling.
+    }
+
+    /// Whether parting there tells that the rule does not match, where escapes may be spelled
+    /// otherwise or index pages stand for directories.
+    fn tells_with_care(&self, effect: Effect, first: &[u8; GLANCE], parting: usize) -> bool {
         let in_escape =
             self.has_escapes && first[parting.saturating_sub(2)..parting].contains(&b'%');
-        let of_index_page = for_directory && octet == b'i' && parting == self.form.len();
-        PARTS.contains(octet) && !in_escape && !of_index_page
+        let of_index_page = self.index_page == IndexPage::StandsForItsDirectory
+            && effect == Effect::Allow
+            && first[parting] == b'i'
+            && parting == self.form.len();
+        !in_escape && !of_index_page
     }
 
     /// How specific the rule of that effect and value is, if it matches.
@@ -203,6 +271,6 @@ impl<'t> SeenTarget<'t> {
 
 /// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
 /// and stand for nothing else. The form of a raw octet among them is the octet itself.
-static PARTS: OctetSet = OctetSet::of(
+const PARTS: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
 );

@@ -200,16 +200,18 @@ impl Kernel for Scan<'_, '_> {
             while ends != 0 {
                 let start = nth * 64 + ends.trailing_zeros() as usize + 1;
                 ends &= ends - 1;
-                if self.matters(start) {
+                if self.matters(masks, start) {
                     self.read(masks, start);
                 }
             }
         }
+        let mut last = [0; 64];
+        last[..rest.len()].copy_from_slice(rest);
         let start_of_rest = body.len() - rest.len();
-        for (at, octet) in rest.iter().enumerate() {
-            if is_line_end(*octet) {
-                self.line_apart(masks, start_of_rest + at + 1);
-            }
+        let mut ends = masks.line_ends(&last);
+        while ends != 0 {
+            self.line_apart(masks, start_of_rest + ends.trailing_zeros() as usize + 1);
+            ends &= ends - 1;
         }
         let found = self.slots.iter().find(|slot| slot.is_found);
         let best = found.and_then(|slot| slot.best);
@@ -221,7 +223,7 @@ impl Scan<'_, '_> {
     /// A line outside the loop over blocks.
     #[inline(never)]
     fn line_apart<M: Masks>(&mut self, masks: M, start: usize) {
-        if self.matters(start) {
+        if self.matters(masks, start) {
             self.read(masks, start);
         }
     }
@@ -229,14 +231,14 @@ impl Scan<'_, '_> {
     /// Whether the line that starts at `start` must be read.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn matters(&mut self, start: usize) -> bool {
+    fn matters<M: Masks>(&mut self, masks: M, start: usize) -> bool {
         let Some(&first) = self.body.get(start) else {
             return false;
         };
         // A chain of tests that mostly go one way is foretold better than a jump.
         let lower = first | 0x20;
         if lower == b'd' || lower == b'a' {
-            self.is_open && !self.is_rejected(start)
+            self.is_open && !self.is_rejected(masks, start)
         } else if lower == b'u' {
             !self.names_another(start)
         } else if is_line_end(first) {
@@ -263,8 +265,9 @@ impl Scan<'_, '_> {
     }
 
     /// Whether a rule surely does not match, where another one stands before it in its group.
-    #[inline]
-    fn is_rejected(&mut self, start: usize) -> bool {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn is_rejected<M: Masks>(&mut self, masks: M, start: usize) -> bool {
         if !self.groups.is_ruling() {
             return false;
         }
@@ -273,10 +276,10 @@ impl Scan<'_, '_> {
         };
         if DISALLOW.starts(window) {
             let value = DISALLOW.value_in(window);
-            self.target.rejects(Effect::Disallow, window, value)
+            self.target.rejects(masks, Effect::Disallow, window, value)
         } else if ALLOW.starts(window) {
             let value = ALLOW.value_in(window);
-            self.target.rejects(Effect::Allow, window, value)
+            self.target.rejects(masks, Effect::Allow, window, value)
         } else {
             false
         }
