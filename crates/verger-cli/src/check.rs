@@ -6,18 +6,25 @@
 //! | `subject` | the body and the crawlers that all questions of a run are about |
 //! | `answer` | one answer, and what writes it |
 //! | `explanation` | what a verdict rests on, and what it was weighed against |
-//! | `difference` | why another dialect answers otherwise |
+//! | `side` | one dialect's view of a question |
+//! | `dialect_ways` | what a dialect does that an explanation has to know |
+//! | `parting` | where two readings put what follows into different groups |
+//! | `difference`, `difference_wording` | why another dialect answers otherwise |
 //! | `human` | answers for readers |
 //! | `human_explanation` | explanations for readers |
 //! | `json` | answers as JSON Lines |
 
 mod answer;
+mod dialect_ways;
 mod difference;
+mod difference_wording;
 mod explanation;
 mod human;
 mod human_explanation;
 mod json;
+mod parting;
 mod question;
+mod side;
 mod subject;
 
 use std::error::Error;

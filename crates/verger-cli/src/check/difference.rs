@@ -1,35 +1,23 @@
-//! Why another dialect answers otherwise, told by where the two first part: the target, the
-//! group, the rules that were read, the rules that match, or which of them decides.
-#![expect(
-    clippy::similar_names,
-    reason = "two sides are compared, here and there"
-)]
+//! Why another dialect answers otherwise: what of the one dialect's deciding rule the other lacks.
+//! Its target, its line, its group, its match; or else the order among the rules that match.
 
-use std::fmt;
+use verger::{Dialect, LineNumber};
 
-use verger::{
-    Crawler, Dialect, GroupMatch, LineNumber, NamedBy, Reason, Record, RobotsTxt, TargetPath,
-    Verdict,
+use super::dialect_ways::{
+    blank_line_ends_the_record, first_rule_decides, reads_lines_as_the_library,
 };
-
+use super::parting::parting;
+use super::side::{Call, Side};
 use crate::octet_text::legible;
 
-/// One dialect's view of a question.
-pub(super) struct Side<'s> {
-    pub(super) robots: &'s RobotsTxt,
-    pub(super) crawler: &'s Crawler,
-    pub(super) target: &'s TargetPath<'s>,
-    pub(super) verdict: Verdict<'s>,
-}
-
-/// Where another dialect ("there") first parts from the one asked in ("here").
+/// In what another dialect ("there") differs from the one asked in ("here").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
     /// The question has no meaning there.
     CannotBeAsked(String),
-    /// `/robots.txt` is exempt here, and not there.
-    OrdinaryPath,
-    /// `/robots.txt` is exempt there, and not here.
+    /// The target is exempt here, and not there.
+    OrdinaryPath(Dialect),
+    /// The target is exempt there, and not here.
     ExemptPath(Dialect),
     /// Another path and query is compared there.
     Target { there: String },
@@ -40,7 +28,9 @@ pub(super) enum Difference {
         there: String,
         dialect: Dialect,
     },
-    /// The user-agent line names the crawler (or everybody) for one of the two only.
+    /// The line stands behind the end of what is read there (or here).
+    BodyCut { line: LineNumber, there: bool },
+    /// The user-agent lines of a group name the crawler (or everybody) for one of the two only.
     AgentValue {
         line: LineNumber,
         speaks_there: bool,
@@ -50,7 +40,7 @@ pub(super) enum Difference {
     FirstGroupOnly { there: bool, dialect: Dialect },
     /// User-agent lines without a rule are a group for one of the two only.
     GroupWithoutRules { line: LineNumber, there: bool },
-    /// A blank line before that line ends the record there (or here).
+    /// That line is blank, and ends the record there (or here).
     BlankLine { line: LineNumber, there: bool },
     /// The rule matches for one of the two only.
     Comparison {
@@ -76,11 +66,18 @@ impl Difference {
         if here.answers_like(there) {
             return None;
         }
+        let asked_in = here.dialect();
+        let pair = |with, without| Pair {
+            with,
+            without,
+            asked_in,
+        };
         Some(
             of_exemption(here, there)
                 .or_else(|| of_target(here, there))
-                .or_else(|| of_groups(here, there))
-                .or_else(|| of_rules(here, there))
+                .or_else(|| pair(there, here).of_deciding_rule())
+                .or_else(|| pair(here, there).of_deciding_rule())
+                .or_else(|| of_precedence(here, there))
                 .unwrap_or_else(|| Self::DecidedBy {
                     here: here.decided_by(),
                     there: there.decided_by(),
@@ -89,120 +86,9 @@ impl Difference {
     }
 }
 
-impl<'s> Side<'s> {
-    fn dialect(&self) -> Dialect {
-        self.robots.dialect()
-    }
-
-    fn rule_line(&self) -> Option<LineNumber> {
-        self.verdict.rule().map(|rule| rule.line)
-    }
-
-    fn answers_like(&self, other: &Side<'_>) -> bool {
-        // Whether nobody speaks or nothing matches is the same to whoever may fetch.
-        self.verdict.effect() == other.verdict.effect() && self.rule_line() == other.rule_line()
-    }
-
-    fn decided_by(&self) -> String {
-        match (self.rule_line(), self.verdict.reason()) {
-            (Some(line), _) => format!("line {line} decides"),
-            (None, Reason::NoGroup) => "no group speaks to it".to_owned(),
-            (None, Reason::RobotsTxtItself { .. }) => "/robots.txt is exempt".to_owned(),
-            (None, _) => "no rule matches".to_owned(),
-        }
-    }
-
-    fn is_exempt(&self) -> bool {
-        matches!(self.verdict.reason(), Reason::RobotsTxtItself { .. })
-    }
-
-    fn is_named(&self) -> bool {
-        let group = self.verdict.group();
-        group.is_some_and(|group| group.named_by == NamedBy::Token)
-    }
-
-    fn groups(&self) -> Option<GroupMatch<'s>> {
-        self.robots.groups_for(self.crawler)
-    }
-
-    fn group_lines(&self) -> Vec<LineNumber> {
-        let found = self.groups();
-        let groups = found.iter().flat_map(GroupMatch::groups);
-        groups.map(verger::Group::line).collect()
-    }
-
-    /// The lines of the records of the group of that first line.
-    fn records_of_group(&self, line: LineNumber) -> impl Iterator<Item = LineNumber> {
-        let mut groups = self.robots.groups();
-        let group = groups.find(|group| group.line() == line);
-        group
-            .into_iter()
-            .flat_map(|group| group.records())
-            .map(|record| record.line())
-    }
-
-    /// Whether a group of that first line can speak to the crawler, whichever counts.
-    fn speaks(&self, line: LineNumber) -> bool {
-        let mut groups = self.robots.groups().filter(verger::Group::is_record);
-        groups.any(|group| {
-            let tokens = self.crawler.tokens();
-            group.line() == line
-                && (tokens.iter().any(|token| group.names(token)) || group.is_for_star())
-        })
-    }
-
-    fn matches(&self, line: LineNumber) -> bool {
-        self.octets_of(line).is_some()
-    }
-
-    /// How specific the rule on that line is, if it matches.
-    fn octets_of(&self, line: LineNumber) -> Option<u32> {
-        let matching = self.robots.matching_rules(self.crawler, self.target);
-        let rule = matching.iter().find(|rule| rule.rule.line == line)?;
-        Some(rule.specificity.octets())
-    }
-
-    /// Whether the rule on that line stands in one of the crawler's groups.
-    fn holds(&self, line: LineNumber) -> bool {
-        let found = self.groups();
-        let mut groups = found.iter().flat_map(GroupMatch::groups);
-        groups.any(|group| group.rules().any(|rule| rule.line() == line))
-    }
-
-    fn reads(&self, line: LineNumber) -> String {
-        match self.robots.record_at(line) {
-            Some(record) => record.kind().key().map_or_else(
-                || format!("an unknown `{}`", legible(record.key())),
-                |key| format!("`{key}`"),
-            ),
-            None => "nothing".to_owned(),
-        }
-    }
-}
-
-/// The one of the two whose own way explains a difference; RFC 9309 is what the others are
-/// written as differences from.
-fn peculiar(here: &Side<'_>, there: &Side<'_>) -> Dialect {
-    match there.dialect() {
-        Dialect::Rfc9309 => here.dialect(),
-        other => other,
-    }
-}
-
-/// What a blank line before `line` does in the draft of 1996, if that is one of the two.
-fn of_blank_line(here: &Side<'_>, there: &Side<'_>, line: LineNumber) -> Option<Difference> {
-    let dialects = [here.dialect(), there.dialect()];
-    dialects
-        .contains(&Dialect::Koster1996)
-        .then_some(Difference::BlankLine {
-            line,
-            there: there.dialect() == Dialect::Koster1996,
-        })
-}
-
 fn of_exemption(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
     match (here.is_exempt(), there.is_exempt()) {
-        (true, false) => Some(Difference::OrdinaryPath),
+        (true, false) => Some(Difference::OrdinaryPath(there.dialect())),
         (false, true) => Some(Difference::ExemptPath(there.dialect())),
         _ => None,
     }
@@ -215,231 +101,335 @@ fn of_target(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
     })
 }
 
-fn of_groups(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
-    let (of_here, of_there) = (here.group_lines(), there.group_lines());
-    let only_one_has = |lines: &[LineNumber], others: &[LineNumber]| {
-        lines.iter().copied().find(|line| !others.contains(line))
-    };
-    // A group that names the crawler takes it away from the groups for `*`, so it goes first.
-    let here_is_named = here.is_named();
-    let of_both = if here_is_named {
-        [
-            only_one_has(&of_here, &of_there),
-            only_one_has(&of_there, &of_here),
-        ]
-    } else {
-        [
-            only_one_has(&of_there, &of_here),
-            only_one_has(&of_here, &of_there),
-        ]
-    };
-    of_both
-        .into_iter()
-        .flatten()
-        .find_map(|line| of_group(here, there, line))
-}
-
-/// Why the group of that first line counts for one of the two only.
-fn of_group(here: &Side<'_>, there: &Side<'_>, line: LineNumber) -> Option<Difference> {
-    if let Some(read) = of_line(here, there, line) {
-        return Some(read);
-    }
-    let group_at = |side: &Side<'_>| side.robots.groups().any(|group| group.line() == line);
-    if !group_at(here) || !group_at(there) {
-        let before = (1..line.get()).rev().filter_map(LineNumber::new);
-        let read = before
-            .into_iter()
-            .find_map(|line| of_line(here, there, line));
-        return read.or_else(|| of_blank_line(here, there, line));
-    }
-    let is_record = |side: &Side<'_>| {
-        let mut groups = side.robots.groups();
-        groups.any(|group| group.line() == line && group.is_record())
-    };
-    if is_record(here) != is_record(there) {
-        let (with, without) = if is_record(here) {
-            (here, there)
-        } else {
-            (there, here)
-        };
-        // Either it has no rule at all, or a blank line keeps its rules from it.
-        let kept_away = with
-            .records_of_group(line)
-            .find(|record| !without.records_of_group(line).any(|other| other == *record));
-        return match kept_away {
-            Some(line) => of_blank_line(here, there, line),
-            None => Some(Difference::GroupWithoutRules {
-                line,
-                there: is_record(there),
-            }),
-        };
-    }
-    let dialect = peculiar(here, there);
-    let (speaks_here, speaks_there) = (here.speaks(line), there.speaks(line));
-    if speaks_here != speaks_there {
-        return Some(Difference::AgentValue {
-            line,
-            speaks_there,
-            dialect,
-        });
-    }
-    let first_only = there.group_lines().len() < here.group_lines().len();
-    (speaks_here && here.is_named() == there.is_named()).then_some(Difference::FirstGroupOnly {
-        there: first_only,
-        dialect: if first_only {
-            there.dialect()
-        } else {
-            here.dialect()
-        },
-    })
-}
-
-/// Whether the line holds different kinds of record for the two.
-fn of_line(here: &Side<'_>, there: &Side<'_>, line: LineNumber) -> Option<Difference> {
-    let kind = |side: &Side<'_>| {
-        let kind = side.robots.record_at(line).as_ref().map(Record::kind);
-        kind.filter(|kind| kind.is_rule() || *kind == verger::RecordKind::UserAgent)
-    };
-    (kind(here) != kind(there)).then(|| Difference::LineRead {
-        line,
-        here: here.reads(line),
-        there: there.reads(line),
-        dialect: peculiar(here, there),
-    })
-}
-
-/// Both have the same groups, so the rules make the difference.
-fn of_rules(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
-    let (of_here, of_there) = (here.rule_line(), there.rule_line());
-    for line in [of_there, of_here].into_iter().flatten() {
-        if let Some(read) = of_line(here, there, line) {
-            return Some(read);
-        }
-        if here.holds(line) != there.holds(line) {
-            return of_blank_line(here, there, line);
-        }
-        let matches_there = there.matches(line);
-        if here.matches(line) != matches_there {
-            return Some(Difference::Comparison {
-                line,
-                matches_there,
-                dialect: peculiar(here, there),
-            });
-        }
-    }
-    let (line_here, line_there) = (of_here?, of_there?);
-    if there.dialect() == Dialect::Koster1996 {
-        let line = line_there;
+/// Both have both rules, and both rules match for both: their order makes the difference.
+fn of_precedence(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
+    let [line_here, other_line] = [here.rule_line()?, there.rule_line()?];
+    if first_rule_decides(there.dialect()) {
+        let line = other_line;
         return Some(Difference::FirstRule { line, there: true });
     }
-    if here.dialect() == Dialect::Koster1996 {
+    if first_rule_decides(here.dialect()) {
         let line = line_here;
         return Some(Difference::FirstRule { line, there: false });
     }
     Some(Difference::Specificity {
-        there: (line_there, there.octets_of(line_there)?),
+        there: (other_line, there.octets_of(other_line)?),
         here: (line_here, there.octets_of(line_here)?),
         dialect: peculiar(here, there),
     })
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::CannotBeAsked(why) => write!(f, "cannot be asked: {why}"),
-            Self::OrdinaryPath => f.write_str("`/robots.txt` is an ordinary path"),
-            Self::ExemptPath(_) => f.write_str("`/robots.txt` is always allowed"),
-            Self::Target { there } => write!(f, "asks about `{there}`"),
-            Self::LineRead {
-                line, here, there, ..
-            } => write!(f, "line {line} is read as {there}, not as {here}"),
-            Self::AgentValue {
+/// The one of the two whose own way explains a difference; RFC 9309 is what the others are
+/// written as differences from.
+fn peculiar(here: &Side<'_>, there: &Side<'_>) -> Dialect {
+    match there.dialect() {
+        Dialect::Rfc9309 => here.dialect(),
+        other => other,
+    }
+}
+
+/// Two views of a question, the one with something that the other is perhaps without.
+#[derive(Clone, Copy)]
+struct Pair<'a, 's> {
+    with: &'a Side<'s>,
+    without: &'a Side<'s>,
+    asked_in: Dialect,
+}
+
+impl Pair<'_, '_> {
+    fn flipped(self) -> Self {
+        Self {
+            with: self.without,
+            without: self.with,
+            ..self
+        }
+    }
+
+    /// Whether the side that has it is the other dialect, not the one asked in.
+    fn is_there(&self) -> bool {
+        self.with.dialect() != self.asked_in
+    }
+
+    fn peculiar(&self) -> Dialect {
+        if self.is_there() {
+            peculiar(self.without, self.with)
+        } else {
+            peculiar(self.with, self.without)
+        }
+    }
+
+    /// What keeps the rule that decides the one from deciding the other.
+    fn of_deciding_rule(self) -> Option<Difference> {
+        let line = self.with.rule_line()?;
+        if let Some(read) = self.of_line(line) {
+            return Some(read);
+        }
+        if !self.without.holds(line) {
+            let group = self.with.group_around(line)?;
+            return if self.without.group_around(line) == Some(group) {
+                self.of_choice(group)
+            } else {
+                self.of_parting_from_the_crawler(line)
+            };
+        }
+        (!self.without.matches(line)).then(|| Difference::Comparison {
+            line,
+            matches_there: self.is_there(),
+            dialect: self.peculiar(),
+        })
+    }
+
+    /// Whether the line holds different kinds of record for the two.
+    fn of_line(self, line: LineNumber) -> Option<Difference> {
+        let (with, without) = (self.with, self.without);
+        if with.kind_at(line) == without.kind_at(line) {
+            return None;
+        }
+        for (side, other) in [(with, without), (without, with)] {
+            if side.is_cut_before(line, other) {
+                let there = side.dialect() != self.asked_in;
+                return Some(Difference::BodyCut { line, there });
+            }
+        }
+        let mut sides = [with, without];
+        if self.is_there() {
+            sides.reverse();
+        }
+        let [here, there] = sides;
+        let mut dialects = sides.iter().map(|side| side.dialect());
+        let library = dialects.find(|&dialect| reads_lines_as_the_library(dialect));
+        Some(Difference::LineRead {
+            line,
+            here: here.reads(line),
+            there: there.reads(line),
+            dialect: library.unwrap_or_else(|| self.peculiar()),
+        })
+    }
+
+    /// Where the two part, so that the rule on that line speaks to the crawler for one of them.
+    fn of_parting_from_the_crawler(self, line: LineNumber) -> Option<Difference> {
+        let [own, others] = [self.with, self.without].map(Side::group_lines);
+        let speaks = |groups: &[LineNumber], group| groups.binary_search(&group).is_ok();
+        let alike = |group, other| group == other || speaks(&own, group) == speaks(&others, other);
+        let line = parting(self.with.robots, self.without.robots, line, alike)?;
+        self.at_parting(line)
+    }
+
+    /// Where the two part, so that they put that line into different groups.
+    fn of_parting(self, line: LineNumber) -> Option<Difference> {
+        let alike = |group, other| group == other;
+        let line = parting(self.with.robots, self.without.robots, line, alike)?;
+        self.at_parting(line)
+    }
+
+    /// Why the two part at that line.
+    fn at_parting(self, line: LineNumber) -> Option<Difference> {
+        self.of_line(line).or_else(|| {
+            // Both read the line alike, so that it is what a blank line does.
+            let ends_with = blank_line_ends_the_record(self.with.dialect());
+            let ends_without = blank_line_ends_the_record(self.without.dialect());
+            (ends_with || ends_without).then_some(Difference::BlankLine {
                 line,
-                speaks_there: true,
-                ..
-            } => write!(f, "the group at line {line} speaks to it"),
-            Self::AgentValue { line, .. } => {
-                write!(f, "the group at line {line} does not speak to it")
+                there: ends_with == self.is_there(),
+            })
+        })
+    }
+
+    /// Both have the group of that first line, and only the one obeys it.
+    fn of_choice(self, group: LineNumber) -> Option<Difference> {
+        let (call, other_call) = (self.with.call(), self.without.call());
+        let chosen = self.without.group_lines();
+        if other_call < call {
+            // It is called by what counts before.
+            let mut chosen = chosen.into_iter();
+            return chosen.find_map(|line| self.flipped().of_call(line, other_call));
+        }
+        self.of_call(group, call).or_else(|| {
+            let first = *chosen.first()?;
+            let first_is_missed = !self.with.group_lines().contains(&first);
+            let missed = first_is_missed.then(|| self.flipped().of_call(first, other_call));
+            missed.flatten().or(Some(Difference::FirstGroupOnly {
+                there: !self.is_there(),
+                dialect: self.without.dialect(),
+            }))
+        })
+    }
+
+    /// Why the group of that first line, which is called so by the one, is not by the other;
+    /// `None` where it is.
+    fn of_call(self, line: LineNumber, call: Call) -> Option<Difference> {
+        let group = self.with.group_at(line)?;
+        let Some(other) = self.without.group_at(line) else {
+            return self.of_parting(line);
+        };
+        if !other.is_record() {
+            // Either it has no rule at all, or its rules went elsewhere.
+            return match group.rules().next() {
+                Some(rule) => self.of_parting(rule.line()),
+                None => Some(Difference::GroupWithoutRules {
+                    line,
+                    there: self.is_there(),
+                }),
+            };
+        }
+        if self.with.is_called(&other, call) {
+            return None;
+        }
+        let calling = self.with.calling_line(&group, call)?;
+        if !other.user_agents().any(|agent| agent.line() == calling) {
+            let read = self.of_line(calling);
+            return read.or_else(|| self.of_parting(calling));
+        }
+        Some(Difference::AgentValue {
+            line,
+            speaks_there: self.is_there(),
+            dialect: self.peculiar(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Crawler, LineKind, RobotsTxt, TargetPath};
+    use verger_testkit::generate::{self, Rng};
+
+    /// Calls `check` with every two dialects that answer otherwise, and with their difference.
+    fn for_each_difference(
+        body: &[u8],
+        agent: &str,
+        url: &[u8],
+        mut check: impl FnMut(&Side<'_>, &Side<'_>, &Difference),
+    ) {
+        let asked: Vec<_> = Dialect::ALL
+            .into_iter()
+            .filter_map(|dialect| {
+                let robots = RobotsTxt::parse(body, dialect);
+                let crawler = Crawler::named(agent, dialect).ok()?;
+                let target = TargetPath::new(url, dialect).ok()?;
+                Some((robots.policy(&crawler), robots, crawler, target))
+            })
+            .collect();
+        let sides: Vec<_> = asked
+            .iter()
+            .map(|(policy, robots, crawler, target)| Side {
+                robots,
+                crawler,
+                target,
+                verdict: policy.decide(target),
+            })
+            .collect();
+        for here in &sides {
+            for there in &sides {
+                if let Some(difference) = Difference::between(here, there) {
+                    check(here, there, &difference);
+                }
             }
-            Self::FirstGroupOnly { there: true, .. } => {
-                f.write_str("of several groups only the first counts")
-            }
-            Self::FirstGroupOnly { there: false, .. } => f.write_str("several groups count as one"),
-            Self::GroupWithoutRules { line, there: true } => {
-                write!(f, "the group at line {line} counts, though it has no rule")
-            }
-            Self::GroupWithoutRules { line, there: false } => {
-                write!(f, "the group at line {line} has no rule and does not count")
-            }
-            Self::BlankLine { line, there: true } => {
-                write!(f, "a blank line ends the record before line {line}")
-            }
-            Self::BlankLine { line, there: false } => {
-                write!(f, "the blank line before line {line} ends nothing")
-            }
-            Self::Comparison {
+        }
+    }
+
+    /// Whether what a difference says about the two is so.
+    fn is_true(here: &Side<'_>, there: &Side<'_>, difference: &Difference) -> bool {
+        match *difference {
+            Difference::CannotBeAsked(_) | Difference::DecidedBy { .. } => false,
+            Difference::OrdinaryPath(_) => here.is_exempt(),
+            Difference::ExemptPath(_) => there.is_exempt(),
+            Difference::Target { .. } => here.target.as_bytes() != there.target.as_bytes(),
+            Difference::LineRead {
                 line,
-                matches_there: true,
+                here: ref read,
+                there: ref other,
                 ..
-            } => write!(f, "line {line} matches"),
-            Self::Comparison { line, .. } => write!(f, "line {line} does not match"),
-            Self::FirstRule { line, there: true } => {
-                write!(f, "line {line} is the first rule that matches")
+            } => read != other && here.kind_at(line) != there.kind_at(line),
+            Difference::BodyCut { line, there: cut } => {
+                let (cut, whole) = if cut { (there, here) } else { (here, there) };
+                cut.robots.record_at(line).is_none() && whole.robots.record_at(line).is_some()
             }
-            Self::FirstRule { there: false, .. } => {
-                f.write_str("the most specific rule decides, not the first")
+            Difference::AgentValue {
+                line, speaks_there, ..
+            } => {
+                let (yes, no) = if speaks_there {
+                    (there, here)
+                } else {
+                    (here, there)
+                };
+                let (called, other) = (yes.group_at(line).unwrap(), no.group_at(line).unwrap());
+                yes.is_called(&called, yes.call()) && !no.is_called(&other, yes.call())
             }
-            Self::Specificity {
-                there: (decides, octets),
-                here: (loses, fewer),
+            Difference::FirstGroupOnly {
+                there: first_only, ..
+            } => {
+                let (first, all) = if first_only {
+                    (there, here)
+                } else {
+                    (here, there)
+                };
+                first.group_lines().len() == 1 && all.group_lines().len() > 1
+            }
+            Difference::GroupWithoutRules { line, .. } => {
+                let groups = [here, there].map(|side| side.group_at(line).unwrap());
+                groups.iter().all(|group| !group.has_rules())
+            }
+            Difference::BlankLine { line, .. } => {
+                let mut lines = here.robots.lines();
+                lines.any(|it| it.number() == line && matches!(it.kind(), LineKind::Blank))
+            }
+            Difference::Comparison {
+                line,
+                matches_there,
                 ..
             } => {
-                write!(
-                    f,
-                    "line {decides} counts {octets} octets, line {loses} {fewer}"
-                )
+                here.holds(line)
+                    && there.holds(line)
+                    && (here.matches(line), there.matches(line)) == (!matches_there, matches_there)
             }
-            Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),
+            Difference::FirstRule { .. } | Difference::Specificity { .. } => {
+                let lines = [here.rule_line().unwrap(), there.rule_line().unwrap()];
+                let matches = |line: &LineNumber| here.matches(*line) && there.matches(*line);
+                lines.iter().all(matches) && lines[0] != lines[1]
+            }
         }
     }
-}
 
-impl Difference {
-    /// What the difference rests on.
-    pub(super) fn clause(&self) -> Option<&'static str> {
-        match self {
-            Self::CannotBeAsked(_) | Self::DecidedBy { .. } => None,
-            Self::OrdinaryPath | Self::Target { .. } => Some("google/robotstxt robots.cc"),
-            Self::ExemptPath(dialect) | Self::Comparison { dialect, .. } => {
-                Some(clause_about_rules(*dialect))
-            }
-            Self::Specificity { dialect, .. } => Some(clause_about_rules(*dialect)),
-            Self::LineRead { dialect, .. } => Some(match dialect {
-                Dialect::Google => "google/robotstxt robots.cc",
-                Dialect::Rfc9309 => "RFC 9309 2.2",
-                Dialect::Draft2019 => "draft-koster-rep-00 2.2",
-                Dialect::Koster1996 => "Koster 1996 3.3",
-            }),
-            Self::AgentValue { dialect, .. } | Self::FirstGroupOnly { dialect, .. } => {
-                Some(match dialect {
-                    Dialect::Google => "google/robotstxt robots.cc",
-                    Dialect::Rfc9309 => "RFC 9309 2.2.1",
-                    Dialect::Draft2019 => "draft-koster-rep-00 2.2.1",
-                    Dialect::Koster1996 => "Koster 1996 3.2.1",
-                })
-            }
-            Self::GroupWithoutRules { .. } => Some("Koster 1996 3.3"),
-            Self::BlankLine { .. } => Some("Koster 1996 3.2"),
-            Self::FirstRule { .. } => Some("Koster 1996 3.2.2"),
-        }
+    #[track_caller]
+    fn check(body: &[u8], agent: &str, url: &[u8]) -> usize {
+        let mut differences = 0;
+        for_each_difference(body, agent, url, |here, there, difference| {
+            differences += 1;
+            let (from, to) = (here.dialect(), there.dialect());
+            let question = format!("{:?} {agent} {:?}", legible(body), legible(url));
+            let told = format!("{from} to {to}: {difference}: {question}");
+            assert!(difference.clause().is_some(), "no clause: {told}");
+            assert!(is_true(here, there, difference), "untrue: {told}");
+        });
+        differences
     }
-}
 
-fn clause_about_rules(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Google => "google/robotstxt robots.cc",
-        Dialect::Rfc9309 => "RFC 9309 2.2.2",
-        Dialect::Draft2019 => "draft-koster-rep-00 2.2.2",
-        Dialect::Koster1996 => "Koster 1996 3.2.2",
+    #[test]
+    fn every_difference_rests_on_a_clause_and_is_true() {
+        let mut differences = 0;
+        for seed in 0..800 {
+            let mut rng = Rng::new(seed);
+            let body = generate::body(&mut rng);
+            for _ in 0..4 {
+                let agent = generate::agent(&mut rng);
+                let url = generate::url_for(&mut rng, &body);
+                differences += check(&body, &agent, &url);
+            }
+        }
+        assert!(differences > 2000, "{differences}");
+    }
+
+    #[test]
+    fn what_a_limit_cuts_is_told() {
+        let mut differences = 0;
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let body = generate::body_at_limit(&mut rng);
+            differences += check(&body, "x", b"/b/ab");
+            differences += check(&body, "x", &generate::url_for(&mut rng, &body));
+        }
+        assert!(differences > 20, "{differences}");
     }
 }

@@ -8,8 +8,10 @@ use verger::{
     RobotsTxt, TargetPath,
 };
 
-use super::difference::{Difference, Side};
+use super::dialect_ways::first_rule_decides;
+use super::difference::Difference;
 use super::question::Question;
+use super::side::Side;
 use crate::asked_crawler::AskedCrawler;
 use crate::decision::Decision;
 
@@ -58,7 +60,7 @@ impl Standing {
         let line = first.rule.line;
         if rule.rule.line == line {
             Self::Decides
-        } else if dialect == Dialect::Koster1996 {
+        } else if first_rule_decides(dialect) {
             Self::NotFirst(line)
         } else if rule.specificity < first.specificity {
             Self::LessSpecific(line)

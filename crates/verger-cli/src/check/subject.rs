@@ -2,9 +2,9 @@
 
 use verger::{Crawler, Dialect, NamedBy, Policy, RobotsTxt, TargetPath};
 
-use super::difference::Side;
 use super::explanation::{Explanation, OtherReading};
 use super::question::Question;
+use super::side::Side;
 use crate::asked_crawler::AskedCrawler;
 use crate::reading_arguments::ReadingArguments;
 

@@ -44,7 +44,7 @@ allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at lin
        7  Disallow: /*.bak$    7 octets: line 6 is more specific
 
   other answers in
-  koster1996  disallowed, line 5   a blank line ends the record before line 4 (Koster 1996 3.2)
+  koster1996  disallowed, line 5   line 5 is the first rule that matches (Koster 1996 3.2.2)
 
 ";
     assert_eq!(said.quietly(0), expected);
@@ -95,6 +95,11 @@ fn the_target_may_make_the_difference() {
         "the other three exempt it"
     );
     assert_eq!(
+        others(body, "--dialect google /robots.txt")[2],
+        "koster1996 allowed, /robots.txt itself `/robots.txt` is always allowed \
+         (draft-koster-robots-00 3.2.2; Koster's first text is silent)"
+    );
+    assert_eq!(
         others("User-agent: *\nDisallow: //a\n", "//a/b"),
         ["google allowed, no rule matches asks about `/b` (google/robotstxt robots.cc)"]
     );
@@ -120,6 +125,57 @@ fn the_lines_that_were_read_may_make_the_difference() {
             "google disallowed, line 2 line 1 is read as `user-agent`, not as nothing \
              (google/robotstxt robots.cc)"
         ]
+    );
+}
+
+#[test]
+fn a_line_before_the_rule_may_make_the_difference() {
+    let misspelt = "User-agent: *\nAllow: /b\nUseragent: x\nDisallow: /a\n";
+    assert_eq!(
+        others(misspelt, "/a"),
+        [
+            "google allowed, no rule matches line 3 is read as `user-agent`, not as an unknown \
+             `Useragent` (google/robotstxt robots.cc)"
+        ]
+    );
+    let read = "line 3 is read as an unknown `Useragent`, not as `user-agent` \
+                (google/robotstxt robots.cc)";
+    for (other, dialect) in
+        others(misspelt, "-d google /a")
+            .iter()
+            .zip(["rfc9309", "draft2019", "koster1996"])
+    {
+        assert_eq!(*other, format!("{dialect} disallowed, line 4 {read}"));
+    }
+    // A rule that only one of them reads parts user-agent lines from each other.
+    assert_eq!(
+        others(
+            "User-agent: a\nDisalow: /x\nUser-agent: b\nDisallow: /",
+            "-a a /y"
+        ),
+        [
+            "google allowed, no rule matches line 2 is read as `disallow`, not as an unknown \
+             `Disalow` (google/robotstxt robots.cc)"
+        ]
+    );
+}
+
+#[test]
+fn a_blank_line_is_claimed_only_where_it_makes_the_difference() {
+    let body = "User-agent: a\n\nUser-agent: *\nAllow: /b\n \t\nDisallow: /b/c\n";
+    assert_eq!(
+        others(body, "-a b /b/c"),
+        ["koster1996 allowed, line 4 line 5 is blank and ends the record (Koster 1996 3.2)"]
+    );
+    assert_eq!(
+        others(body, "-d koster1996 -a b /b/c")[0],
+        "rfc9309 disallowed, line 6 line 5 is blank and ends nothing (Koster 1996 3.2)"
+    );
+    assert_eq!(
+        others("User-agent: a\n\nUser-agent: b\nDisallow: /\n", "-a a /b"),
+        [
+            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record (Koster 1996 3.2)"
+        ],
     );
 }
 
@@ -154,7 +210,7 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others("User-agent: a\n\nDisallow: /\n", "-a a /x"),
         [
-            "koster1996 allowed, no group speaks to it a blank line ends the record before line 3 \
+            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record \
              (Koster 1996 3.2)"
         ]
     );
