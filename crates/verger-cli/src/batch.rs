@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `request` | a line of the input as questions about one body |
 //! | `wrong_key` | which key of a line is not of its type |
-//! | `desk` | the answers to one line, each body and policy made once |
+//! | `desk` | the answers to one line, each body read once |
+//! | `kept_policies` | the policies of one line, shared by crawlers of the same groups |
 //! | `response` | a line of the output |
 
 mod desk;
+mod kept_policies;
 mod request;
 mod response;
 mod wrong_key;

@@ -1,19 +1,17 @@
-//! The answers to one line: its body is read once in each dialect asked for, and each crawler's
-//! rules are made once.
+//! The answers to one line: its body is read once in each dialect asked for, and crawlers
+//! to which the same groups speak share their rules.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use verger::{Dialect, Policy, RobotsTxt};
+use verger::{Dialect, RobotsTxt};
 
-use super::request::{Agent, Question, Request, RequestError, id_of};
+use super::kept_policies::KeptPolicies;
+use super::request::{Question, Request, RequestError, id_of};
 use super::response::{Asked, Responses};
 use crate::decision::Decision;
 use crate::input_lines::{InputLineContent, LINE_OCTETS_MAX};
 use crate::reading_arguments::ReadingArguments;
-
-/// So many policies are kept for one line; beyond that they are made anew.
-const POLICIES_MAX: usize = 256;
 
 /// Answers one line of the input.
 pub(super) fn answer_line(
@@ -63,7 +61,7 @@ struct Desk<'a> {
     body: Vec<u8>,
     reading: &'a ReadingArguments,
     robots: BTreeMap<Dialect, RobotsTxt>,
-    policies: BTreeMap<(Dialect, Agent), Policy>,
+    policies: KeptPolicies,
 }
 
 impl<'a> Desk<'a> {
@@ -72,7 +70,7 @@ impl<'a> Desk<'a> {
             body,
             reading,
             robots: BTreeMap::new(),
-            policies: BTreeMap::new(),
+            policies: KeptPolicies::default(),
         }
     }
 
@@ -84,15 +82,8 @@ impl<'a> Desk<'a> {
             .robots
             .entry(dialect)
             .or_insert_with(|| RobotsTxt::parse(self.body.as_slice(), reading));
-        let key = (dialect, question.agent.clone());
-        if !self.policies.contains_key(&key) {
-            let policy = robots.policy(&question.agent.crawler(reading)?);
-            if self.policies.len() == POLICIES_MAX {
-                self.policies.clear();
-            }
-            self.policies.insert(key.clone(), policy);
-        }
-        let verdict = self.policies[&key].decide(&target);
+        let crawler = question.agent.crawler(reading)?;
+        let verdict = self.policies.of(&crawler, robots).decide(&target);
         Ok(Decision::of(&verdict, robots))
     }
 }
