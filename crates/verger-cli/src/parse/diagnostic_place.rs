@@ -1,4 +1,4 @@
-//! Line and column of a diagnostic.
+//! Line and column of diagnostics, and their order.
 
 use verger::{Diagnostic, Line, LineNumber, RobotsTxt, Span};
 
@@ -16,9 +16,23 @@ impl LineStarts {
         self.0.len()
     }
 
+    /// The diagnostics of a file with their places: those about the file as a whole first, then
+    /// by position.
+    pub(super) fn placed<'r>(
+        &self,
+        robots: &'r RobotsTxt,
+    ) -> Vec<(Option<(LineNumber, u32)>, Diagnostic<'r>)> {
+        let diagnostics = robots.diagnostics();
+        let mut placed: Vec<_> = diagnostics
+            .map(|diagnostic| (self.place(&diagnostic), diagnostic))
+            .collect();
+        placed.sort_by_key(|(place, _)| *place);
+        placed
+    }
+
     /// The line at which a diagnostic starts, and the octet of that line, both counted from 1;
     /// `None` where it is about the file as a whole, or about what was not read.
-    pub(super) fn place(&self, diagnostic: &Diagnostic<'_>) -> Option<(LineNumber, u32)> {
+    fn place(&self, diagnostic: &Diagnostic<'_>) -> Option<(LineNumber, u32)> {
         let start = diagnostic.span.start;
         if diagnostic.line.is_none() && start == 0 {
             return None;

@@ -87,15 +87,15 @@ fn write_diagnostics(
     listing: &Listing<'_>,
     starts: &LineStarts,
 ) -> io::Result<()> {
-    let mut diagnostics = listing.robots.diagnostics().peekable();
-    if diagnostics.peek().is_some() {
+    let diagnostics = starts.placed(listing.robots);
+    if !diagnostics.is_empty() {
         writeln!(
             output,
             "\n{HEADING}ignored, cut, or read otherwise{HEADING:#}"
         )?;
     }
-    for diagnostic in diagnostics {
-        let place = match starts.place(&diagnostic) {
+    for (place, diagnostic) in diagnostics {
+        let place = match place {
             Some((line, column)) => format!("{line}:{column}"),
             None => "file".to_owned(),
         };

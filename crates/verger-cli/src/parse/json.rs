@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use verger::{Diagnostic, Group, Record};
+use verger::{Diagnostic, Group, LineNumber, Record};
 
 use super::diagnostic_place::LineStarts;
 use super::listing::Listing;
@@ -117,9 +117,10 @@ pub(super) fn document<'r>(listing: &Listing<'r>) -> Document<'r> {
         agent: listing.asked.map(|asked| asked.name.as_str()),
         crawler: listing.asked,
         values: listing.values(),
-        diagnostics: robots
-            .diagnostics()
-            .map(|diagnostic| diagnostic_shape(&starts, &diagnostic))
+        diagnostics: starts
+            .placed(robots)
+            .into_iter()
+            .map(|(place, diagnostic)| diagnostic_shape(place, &diagnostic))
             .collect(),
     }
 }
@@ -165,8 +166,10 @@ fn record_shape<'r>(listing: &Listing<'r>, record: &Record<'r>) -> RecordShape<'
     }
 }
 
-fn diagnostic_shape(starts: &LineStarts, diagnostic: &Diagnostic<'_>) -> DiagnosticShape {
-    let place = starts.place(diagnostic);
+fn diagnostic_shape(
+    place: Option<(LineNumber, u32)>,
+    diagnostic: &Diagnostic<'_>,
+) -> DiagnosticShape {
     DiagnosticShape {
         line: place.map(|(line, _)| line.get()),
         column: place.map(|(_, column)| column),

@@ -36,9 +36,9 @@ outside any group
      1  Disallow: /outside
 
 ignored, cut, or read otherwise
-    5:15  octets that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309 2.3)
     1:11  the rule belongs to no user-agent line and is ignored (RFC 9309 2.2.2)
     3:13  the line names `Bar`; what follows is ignored (RFC 9309 2.2.1)
+    5:15  octets that are not UTF-8 stand in the file, here first; each is compared by itself (RFC 9309 2.3)
      8:1  the key is unknown and the line ignored; Google reads it as `user-agent` (RFC 9309 2.2)
      9:1  the line has no colon and is ignored (RFC 9309 2.3.1.5)
     11:1  the line has no colon and is ignored (RFC 9309 2.3.1.5)
@@ -63,6 +63,29 @@ fn json_has_the_same_and_loses_no_octet() {
     assert!(said.starts_with(start), "{said}");
     let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"RFC 9309 2.3.1.5"}]}"#;
     assert!(said.trim_end().ends_with(end), "{said}");
+}
+
+#[test]
+fn diagnostics_stand_in_the_order_of_the_file() {
+    let body = b"<html>\nDisallow: /\nUser-agent: *\nAllow: /\xe9\nnonsense\n";
+    let said = verger_on(body, "parse - --json").quietly(0);
+    let document: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let diagnostics = document["diagnostics"].as_array().unwrap().iter();
+    let lines: Vec<_> = diagnostics.map(|it| it["line"].as_u64()).collect();
+    let places = [None, Some(1), Some(2), Some(4), Some(5)];
+    assert_eq!(lines, places, "{said}");
+    let listing = verger_on(body, "parse -").quietly(0);
+    let places = [
+        "    file  ",
+        "     1:1  ",
+        "    2:11  ",
+        "     4:9  ",
+        "     5:1  ",
+    ];
+    let lines = listing.split("otherwise\n").nth(1).unwrap().lines();
+    for (line, place) in lines.zip(places) {
+        assert!(line.starts_with(place), "{listing}");
+    }
 }
 
 #[test]
