@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use verger::{AppliedGroup, NamedBy, Reason, RobotsTxt, Verdict};
 
+use crate::octet_text::json_text;
+
 /// A verdict, and what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Decision<'r> {
@@ -16,6 +18,9 @@ pub(crate) struct Decision<'r> {
     pub(crate) line: Option<u32>,
     /// That line as written, without a comment and without white space around it.
     pub(crate) rule: Option<Cow<'r, str>>,
+    /// Its octets, where they are not UTF-8; never in a batch, whose keys are fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rule_base64: Option<String>,
     /// The group that speaks to the crawler.
     pub(crate) group: Option<GroupName>,
     /// The dialect in which the body was read.
@@ -90,8 +95,19 @@ impl<'r> Decision<'r> {
             reason: ReasonName::of(&verdict.reason()),
             line: line.map(verger::LineNumber::get),
             rule: record.map(|record| String::from_utf8_lossy(record.text())),
+            rule_base64: None,
             group: verdict.group().map(GroupName::from),
             dialect: robots.dialect().as_str(),
+        }
+    }
+
+    /// The same, with the octets of the rule where its text lost some.
+    pub(crate) fn with_octets(verdict: &Verdict<'_>, robots: &'r RobotsTxt) -> Self {
+        let rule = verdict.rule();
+        let record = rule.and_then(|rule| robots.record_at(rule.line));
+        Self {
+            rule_base64: record.and_then(|record| json_text(record.text()).1),
+            ..Self::of(verdict, robots)
         }
     }
 }

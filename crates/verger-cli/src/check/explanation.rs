@@ -148,7 +148,7 @@ impl OtherReading {
         let difference = Difference::between(here, &there)?;
         Some(OtherAnswer {
             dialect: self.robots.dialect(),
-            decision: Some(Decision::of(&verdict, &self.robots)),
+            decision: Some(Decision::with_octets(&verdict, &self.robots)),
             difference,
         })
     }

@@ -12,6 +12,7 @@ use super::explanation::{Candidate, OtherAnswer};
 use super::subject::Subject;
 use crate::asked_crawler::AskedCrawler;
 use crate::decision::{Decision, GroupName, ReasonName};
+use crate::octet_text::json_text;
 
 const SCHEMA: &str = "verger.check/1";
 
@@ -62,6 +63,8 @@ struct ExplanationKeys<'a> {
 struct CandidateShape<'a> {
     line: u32,
     rule: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_base64: Option<String>,
     effect: &'static str,
     octets: u32,
     decides: bool,
@@ -76,6 +79,8 @@ struct OtherShape<'a> {
     reason: Option<ReasonName>,
     line: Option<u32>,
     rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_base64: Option<&'a str>,
     group: Option<GroupName>,
     why: String,
     clause: Option<&'static str>,
@@ -89,7 +94,7 @@ impl Rendering for JsonLines<'_> {
             agent: &answer.asked.crawler.name,
             crawler: &answer.asked.crawler,
             url: Url::of(answer.question.url()),
-            decision: Decision::of(&answer.verdict, &self.subject.robots),
+            decision: Decision::with_octets(&answer.verdict, &self.subject.robots),
             explanation: explanation.map(|explanation| ExplanationKeys {
                 candidates: explanation.candidates.iter().map(candidate).collect(),
                 other_dialects: explanation.others.iter().map(other).collect(),
@@ -114,9 +119,11 @@ impl<'a> Url<'a> {
 }
 
 fn candidate<'a>(candidate: &Candidate<'a>) -> CandidateShape<'a> {
+    let (rule, rule_base64) = json_text(candidate.text);
     CandidateShape {
         line: candidate.line.get(),
-        rule: String::from_utf8_lossy(candidate.text),
+        rule,
+        rule_base64,
         effect: candidate.effect.as_str(),
         octets: candidate.octets,
         decides: candidate.standing.decides(),
@@ -132,6 +139,7 @@ fn other<'a>(other: &'a OtherAnswer<'_>) -> OtherShape<'a> {
         reason: decision.map(|decision| decision.reason),
         line: decision.and_then(|decision| decision.line),
         rule: decision.and_then(|decision| decision.rule.as_deref()),
+        rule_base64: decision.and_then(|decision| decision.rule_base64.as_deref()),
         group: decision.and_then(|decision| decision.group),
         why: other.difference.to_string(),
         clause: other.difference.clause(),

@@ -70,6 +70,30 @@ fn json_has_the_keys_of_a_batch_and_says_who_was_meant() {
 }
 
 #[test]
+fn json_loses_no_octet_of_a_rule() {
+    let body = b"User-agent: *\nDisallow: /\xe9\nAllow: /a\n";
+    let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9", "/a"];
+    let said = verger(arguments, body).quietly(1);
+    let lines: Vec<serde_json::Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let octets = "RGlzYWxsb3c6IC/p";
+    assert_eq!(lines[0]["rule_base64"], octets);
+    assert_eq!(lines[0]["candidates"][0]["rule_base64"], octets);
+    assert_eq!(lines[1]["rule"], "Allow: /a");
+    assert!(!said.lines().nth(1).unwrap().contains("base64"), "{said}");
+    // The other dialects' rules too.
+    let body = b"User-agent: *\nAllow: /\xe9\nDisallow: /\xe9a\n";
+    let arguments = ["check", "-r", "-", "--json", "--explain", "/%E9a"];
+    let said = verger(arguments, body).quietly(1);
+    let line: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let others = line["other_dialects"].as_array().unwrap();
+    let other = others.iter().find(|it| it["dialect"] == "koster1996");
+    assert_eq!(other.unwrap()["rule_base64"], "QWxsb3c6IC/p");
+}
+
+#[test]
 fn the_options_of_reading_change_what_is_read() {
     let body = "User-agent: a, b\nDisallow: /x\nAllow: /x/y\n";
     let checked = |arguments: &str| verger_on(body, arguments).code;
