@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `request` | a line of the input as questions about one body |
-//! | `wrong_key` | which key of a line is not of its type |
+//! | `wrong_key` | which key of a line stands twice or is not of its type |
 //! | `desk` | the answers to one line, each body read once |
 //! | `kept_policies` | the policies of one line, shared by crawlers of the same groups |
 //! | `response` | a line of the output |

@@ -1,26 +1,31 @@
-//! Which key of a line is not of its type: asked only where a line could not be read.
+//! Which key of a line stands twice or is not of its type: asked only where a line could not be
+//! read.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A key with a value of another type than it has to be.
+/// A key that stands as it must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WrongKey {
-    key: &'static str,
-    shape: Shape,
+pub(super) enum WrongKey {
+    /// It stands twice.
+    Twice(&'static str),
+    /// Its value is of another type than it has to be.
+    Shape(&'static str, Shape),
 }
 
 /// What the value of a key has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
+    Any,
     Text,
     Texts,
     List,
 }
 
-const KEYS: [(&str, Shape); 9] = [
+const KEYS: [(&str, Shape); 10] = [
+    ("id", Shape::Any),
     ("agent", Shape::Text),
     ("agents", Shape::Texts),
     ("url", Shape::Text),
@@ -32,18 +37,53 @@ const KEYS: [(&str, Shape); 9] = [
     ("queries", Shape::List),
 ];
 
-/// The first key of the object whose value is not what it has to be, if the object can be read.
+/// The first key that stands twice or whose value is not what it has to be, if the object can be
+/// read.
 pub(super) fn wrong_key(object: &str) -> Option<WrongKey> {
-    let values: BTreeMap<String, &RawValue> = serde_json::from_str(object).ok()?;
-    KEYS.into_iter()
-        .find(|(key, shape)| values.get(*key).is_some_and(|value| !shape.fits(value)))
-        .map(|(key, shape)| WrongKey { key, shape })
+    let Entries(entries) = serde_json::from_str(object).ok()?;
+    KEYS.into_iter().find_map(|(key, shape)| {
+        let mut values = entries.iter().filter(|(name, _)| name == key);
+        let (_, value) = values.next()?;
+        if values.next().is_some() {
+            Some(WrongKey::Twice(key))
+        } else {
+            (!shape.fits(value)).then_some(WrongKey::Shape(key, shape))
+        }
+    })
+}
+
+/// The keys of an object with their values, as often as they stand.
+struct Entries<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'de> Deserialize<'de> for Entries<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EntriesVisitor;
+
+        impl<'de> Visitor<'de> for EntriesVisitor {
+            type Value = Entries<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Entries<'de>, M::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        deserializer.deserialize_map(EntriesVisitor)
+    }
 }
 
 impl Shape {
     fn fits(self, value: &RawValue) -> bool {
         let value = value.get();
         match self {
+            Self::Any => true,
             Self::Text => serde_json::from_str::<Option<String>>(value).is_ok(),
             Self::Texts => serde_json::from_str::<Option<Vec<String>>>(value).is_ok(),
             Self::List => serde_json::from_str::<Option<Vec<&RawValue>>>(value).is_ok(),
@@ -53,11 +93,20 @@ impl Shape {
 
 impl fmt::Display for WrongKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shape = match self.shape {
-            Shape::Text => "a string",
-            Shape::Texts => "a list of strings",
-            Shape::List => "a list of objects",
-        };
-        write!(f, "{} must be {shape}", self.key)
+        match self {
+            Self::Twice(key) => write!(f, "the key `{key}` stands twice"),
+            Self::Shape(key, shape) => write!(f, "{key} must be {shape}"),
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Any => "a value",
+            Self::Text => "a string",
+            Self::Texts => "a list of strings",
+            Self::List => "a list of objects",
+        })
     }
 }
