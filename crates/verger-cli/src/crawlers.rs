@@ -9,6 +9,7 @@ use serde::Serialize;
 use verger::{ProductToken, Star};
 use verger_crawlers::{KnownCrawler, Registry};
 
+use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT, HEADING};
 
@@ -188,7 +189,7 @@ impl UnknownCrawler {
 
 impl fmt::Display for UnknownCrawler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no crawler is known as `{}`", self.name)?;
+        write!(f, "no crawler is known as `{}`", start_of(&self.name))?;
         if self.near.is_empty() {
             f.write_str("; `verger crawlers` lists them")
         } else {

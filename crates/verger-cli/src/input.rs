@@ -6,6 +6,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use crate::octet_text::start_of;
+
 /// Where something is read from: a file, or standard input for `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -29,7 +31,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("standard input"),
-            Self::File(path) => write!(f, "`{}`", path.display()),
+            Self::File(path) => write!(f, "`{}`", start_of(&path.to_string_lossy())),
         }
     }
 }

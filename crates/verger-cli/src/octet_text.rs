@@ -35,6 +35,19 @@ pub(crate) fn legible(octets: &[u8]) -> String {
     text
 }
 
+/// How much of a text an error repeats.
+const REPEATED_OCTETS_MAX: usize = 200;
+
+/// The text, or its start and `…` where it is too long to be repeated in an error.
+pub(crate) fn start_of(text: &str) -> Cow<'_, str> {
+    if text.len() <= REPEATED_OCTETS_MAX {
+        return Cow::Borrowed(text);
+    }
+    let mut ends = (0..=REPEATED_OCTETS_MAX).rev();
+    let start = ends.find_map(|end| text.get(..end));
+    Cow::Owned(format!("{}…", start.unwrap_or_default()))
+}
+
 /// The octets as a JSON string, with U+FFFD for what is not UTF-8, and in base64 where that lost
 /// something.
 pub(crate) fn json_text(octets: &[u8]) -> (Cow<'_, str>, Option<String>) {
@@ -72,6 +85,15 @@ mod tests {
             "/a\\u{202e}b\\u{9b}"
         );
         assert_eq!(legible(b"/\xe9\t\xc3\xa9"), "/\u{fffd}\t\u{e9}");
+    }
+
+    #[test]
+    fn an_error_repeats_only_the_start_of_a_long_text() {
+        let long = "é".repeat(100);
+        assert_eq!(start_of(&long), long);
+        assert_eq!(start_of(&format!("{long}a")), format!("{long}…"));
+        let uneven = format!("a{long}");
+        assert_eq!(start_of(&uneven), format!("a{}…", "é".repeat(99)));
     }
 
     #[test]

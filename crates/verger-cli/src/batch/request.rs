@@ -9,6 +9,7 @@ use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath, TargetPat
 use super::wrong_key::{WrongKey, wrong_key};
 use crate::given_body::{GivenBody, GivenBodyError, NotBase64, decode};
 use crate::input::InputError;
+use crate::octet_text::start_of;
 
 /// A line of the input. Unknown keys are ignored, and null is as good as absent.
 #[derive(Debug, Deserialize)]
@@ -274,6 +275,7 @@ impl fmt::Display for RequestError {
             Self::UrlNotBase64(error) => error.fmt(f),
             Self::Unreadable(error) => error.fmt(f),
             Self::UnknownDialect(name) => {
+                let name = start_of(name);
                 write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)
             }
             Self::QuestionAndQueries => {

@@ -174,6 +174,40 @@ fn a_question_that_cannot_be_answered_says_why() {
 }
 
 #[test]
+fn a_key_that_stands_twice_is_named() {
+    let said = error(r#"{"id":1,"robots":"","agent":"a","url":"/","id":2}"#);
+    assert_eq!(
+        said,
+        r#"{"id":null,"query":null,"error":"the key `id` stands twice","input_line":1}"#
+    );
+    let said = error(r#"{"id":1,"robots":5,"r\u006fbots":"","agent":"a","url":"/"}"#);
+    assert_eq!(
+        said,
+        r#"{"id":1,"query":null,"error":"the key `robots` stands twice","input_line":1}"#
+    );
+    let said = error(r#"{"robots":"","queries":[{"agent":"a","agent":"b","url":"/"}]}"#);
+    assert_eq!(
+        said,
+        r#"{"id":null,"query":0,"error":"the key `agent` stands twice","input_line":1}"#
+    );
+    let unknown = r#"{"robots":"","agent":"a","url":"/","x":1,"x":2}"#;
+    assert!(batch(unknown).quietly(0).contains(r#""allowed":true"#));
+}
+
+#[test]
+fn an_error_repeats_only_the_start_of_what_is_long() {
+    let long = "x".repeat(100_000);
+    for line in [
+        format!(r#"{{"robots":"","agent":"a","url":"/","dialect":"{long}"}}"#),
+        format!(r#"{{"robots_path":"{long}","agent":"a","url":"/"}}"#),
+    ] {
+        let said = error(&line);
+        let start = format!("`{}…`", "x".repeat(200));
+        assert!(said.contains(&start) && said.len() < 400, "{said}");
+    }
+}
+
+#[test]
 fn what_is_not_json_is_answered_too_and_the_rest_goes_on() {
     let mut lines = b"{\"id\":1,\n[1]\n\"x\"\n{\"id\":4,\"agent\":\"\xff\"}\n".to_vec();
     lines.extend_from_slice(b"{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n");
