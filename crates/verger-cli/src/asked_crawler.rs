@@ -1,10 +1,12 @@
-//! Who is asked about: from `-a NAME` or `--user-agent HEADER` to product tokens in order.
+//! Who is asked about: from a name, a token or a User-Agent header to product tokens in order.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use verger::{Crawler, ProductToken, ProductTokenError, Reading};
 use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
+
+use crate::octet_text::start_of;
 
 /// A crawler, and how it was asked for.
 #[derive(Clone, Debug)]
@@ -45,14 +47,27 @@ impl AskedCrawler {
     ///
     /// Where it is neither; in `google` every text is a token.
     pub(crate) fn named(name: &str, reading: Reading) -> Result<Self, AskedCrawlerError> {
-        let known = Registry::bundled().by_name(name);
-        let crawler = match known {
-            Some(known) => known.crawler(),
-            None => Crawler::named(name, reading).map_err(AskedCrawlerError::NotAToken)?,
-        };
+        match Registry::bundled().by_name(name) {
+            Some(known) => Ok(Self {
+                name: name.to_owned(),
+                known: Some(known),
+                crawler: known.crawler(),
+                asked_by: AskedBy::Name,
+            }),
+            None => Self::of_token(name, reading),
+        }
+    }
+
+    /// The crawler of a product token, known or not.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none; in `google` every text is a token.
+    pub(crate) fn of_token(token: &str, reading: Reading) -> Result<Self, AskedCrawlerError> {
+        let crawler = Crawler::named(token, reading).map_err(AskedCrawlerError::NotAToken)?;
         Ok(Self {
-            name: name.to_owned(),
-            known,
+            name: token.to_owned(),
+            known: None,
             crawler,
             asked_by: AskedBy::Name,
         })
@@ -178,8 +193,9 @@ impl fmt::Display for AskedCrawlerError {
         match self {
             Self::NotAToken(error) => write!(f, "{error}; a full header goes to `--user-agent`"),
             Self::UnknownHeader { header, likely } => {
+                let header = start_of(header);
                 write!(f, "no known crawler is named in the header `{header}`; ")?;
-                match likely {
+                match likely.as_deref().map(start_of) {
                     Some(likely) => write!(f, "its token is probably `{likely}`: `-a {likely}`"),
                     None => f.write_str("give its product token with `-a`"),
                 }
@@ -189,3 +205,27 @@ impl fmt::Display for AskedCrawlerError {
 }
 
 impl std::error::Error for AskedCrawlerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    #[test]
+    fn what_differs_from_the_bare_token_is_told() {
+        let mut told = 0;
+        for known in Registry::bundled() {
+            for name in [known.own_token().as_str(), known.name()] {
+                let reading = Dialect::Rfc9309.into();
+                let asked = AskedCrawler::named(name, reading).unwrap();
+                let bare = AskedCrawler::of_token(name, reading).unwrap();
+                assert_eq!(bare.resolution(), None);
+                let differs = asked.crawler != bare.crawler;
+                assert_eq!(asked.resolution().is_some(), differs, "{name}");
+                told += usize::from(differs);
+            }
+        }
+        assert!(told > 20);
+    }
+}

@@ -31,11 +31,10 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 
-use clap::Args;
-use verger::Reading;
+use clap::{ArgGroup, Args};
 
-use crate::asked_crawler::AskedCrawler;
 use crate::batch;
+use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -50,29 +49,24 @@ use subject::{Explaining, Subject};
 /// Every URL is asked for every crawler. Exit code 0: all of them are allowed; 1: one is not;
 /// 2: one could not be answered.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(group = ArgGroup::new("body").required(true).multiple(true))]
+#[command(group = ArgGroup::new("questions").required(true).multiple(true))]
 pub(crate) struct CheckArguments {
     /// The URLs, absolute or from the slash after the host on
-    #[arg(value_name = "URL", required_unless_present_any = ["urls", "batch"])]
+    #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
     /// The robots.txt; `-` for standard input
-    #[arg(short, long, value_name = "FILE", required_unless_present = "batch")]
+    #[arg(short, long, value_name = "FILE", group = "body")]
     robots: Option<OsString>,
 
     /// A file with further URLs, one a line; `-` for standard input
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", group = "questions")]
     urls: Option<OsString>,
 
-    /// A product token, or a name from `verger crawlers`; may be given several times
-    ///
-    /// Without it, and without `--user-agent`, a crawler is meant that no group names.
-    #[arg(short, long = "agent", value_name = "TOKEN")]
-    agents: Vec<String>,
-
-    /// A User-Agent header as it is sent; the known crawler that it names is asked for
-    #[arg(long = "user-agent", value_name = "HEADER")]
-    user_agents: Vec<String>,
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
 
     /// Show the group, the other rules that match, and which dialects answer otherwise
     #[arg(short, long)]
@@ -84,17 +78,25 @@ pub(crate) struct CheckArguments {
 
     /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
+    #[arg(groups = ["questions", "body"])]
     batch: Option<OsString>,
 
     #[command(flatten)]
     reading: ReadingArguments,
 }
 
-const NOT_IN_BATCHES: [&str; 7] = [
+/// All ways to ask, since which one was meant is not known where something is missing.
+const USAGE: &str = "\
+verger check --robots FILE [-a NAME]... [OPTIONS] URL...
+       verger check --robots FILE [-a NAME]... [OPTIONS] --urls FILE [URL]...
+       verger check --batch FILE [-d DIALECT]";
+
+const NOT_IN_BATCHES: [&str; 8] = [
     "url_arguments",
     "robots",
     "urls",
     "agents",
+    "tokens",
     "user_agents",
     "explain",
     "json",
@@ -118,7 +120,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
         return Err(Box::new(BothFromStdin));
     }
     let reading = arguments.reading.reading();
-    let crawlers = asked_crawlers(arguments, reading)?;
+    let crawlers = arguments.crawlers.crawlers(reading)?;
     let body = robots.map_or(Ok(Vec::new()), |source| source.read())?;
     let explaining = if arguments.explain {
         Explaining::Yes
@@ -142,23 +144,6 @@ pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
             &mut human::Human::new(&subject, palette::stdout(), url_width),
         )
     }
-}
-
-fn asked_crawlers(
-    arguments: &CheckArguments,
-    reading: Reading,
-) -> Result<Vec<AskedCrawler>, Box<dyn Error>> {
-    let mut crawlers = Vec::new();
-    for name in &arguments.agents {
-        crawlers.push(AskedCrawler::named(name, reading)?);
-    }
-    for header in &arguments.user_agents {
-        crawlers.push(AskedCrawler::of_header(header)?);
-    }
-    if crawlers.is_empty() {
-        crawlers.push(AskedCrawler::unnamed());
-    }
-    Ok(crawlers)
 }
 
 fn answer_all(

@@ -11,7 +11,8 @@
 //! | `crawlers` | the registry of known crawlers |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
-//! | `asked_crawler` | `-a` and `--user-agent`: from a name to tokens in order |
+//! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `asked_crawler` | who is asked about: from a name to tokens in order |
 //! | `decision` | a verdict as JSON tells it |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `given_body` | a body as a line of JSON gives it |
@@ -24,6 +25,7 @@ mod batch;
 mod check;
 mod command_line;
 mod completions;
+mod crawler_arguments;
 mod crawlers;
 mod decision;
 mod filter;

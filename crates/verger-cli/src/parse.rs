@@ -39,10 +39,14 @@ pub(crate) struct ParseArguments {
     #[arg(value_name = "FILE")]
     robots: OsString,
 
-    /// Also show what the groups that speak to a crawler tell it beside the rules: a product
-    /// token, or a name from `verger crawlers`
-    #[arg(short, long = "agent", value_name = "TOKEN", conflicts_with = "report")]
+    /// Also show what the groups that speak to a crawler tell it beside the rules: a name from
+    /// `verger crawlers`, or else a product token
+    #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
     agent: Option<String>,
+
+    /// The same for a product token taken as it is, though it be a name from `verger crawlers`
+    #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
+    token: Option<String>,
 
     /// Answer in JSON (schema verger.parse/1 or verger.report/1, in docs/json.md)
     #[arg(long)]
@@ -72,9 +76,11 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         Dialect::default()
     };
     let reading = arguments.reading.reading_unless_named(default);
-    let agent = arguments.agent.as_deref();
-    let asked = agent.map(|name| AskedCrawler::named(name, reading));
-    let asked = asked.transpose()?;
+    let asked = match (&arguments.agent, &arguments.token) {
+        (Some(name), _) => Some(AskedCrawler::named(name, reading)?),
+        (None, Some(token)) => Some(AskedCrawler::of_token(token, reading)?),
+        (None, None) => None,
+    };
     let robots = RobotsTxt::parse(source.read()?, reading);
     if arguments.report {
         let report = Report::of(&robots);

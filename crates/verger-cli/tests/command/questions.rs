@@ -22,6 +22,55 @@ fn a_name_of_the_registry_says_which_tokens_it_stands_for() {
 }
 
 #[test]
+fn a_token_is_taken_as_it_is() {
+    let said = verger_on(BODY, "check -r - --token Googlebot-News /g /p").quietly(1);
+    assert_eq!(
+        said,
+        "\
+allowed     /g   no rule matches   (group at line 4, *)
+disallowed  /p   line 5: Disallow: /p   (group at line 4, *)
+"
+    );
+    let said = verger_on(BODY, "check -r - --token adsbot-google --json /p").quietly(1);
+    assert!(
+        said.contains(
+            r#""crawler":{"registry_name":null,"tokens":["adsbot-google"],"star":"honoured"}"#
+        ),
+        "{said}"
+    );
+    assert_eq!(
+        verger_on(BODY, "check -r - --token Foo/1 /g").refused(),
+        "error: `Foo/1` is not a product token; `Foo` is; a full header goes to `--user-agent`\n"
+    );
+    let body = "User-agent: msnbot\nCrawl-delay: 5\n";
+    assert!(
+        verger_on(body, "parse - -a adidxbot")
+            .stdout
+            .contains("adidxbot")
+    );
+    let said = verger_on(body, "parse - --token adidxbot").quietly(0);
+    assert!(said.ends_with("told to adidxbot\n        nothing beside the rules\n"));
+}
+
+#[test]
+fn crawlers_are_asked_in_the_order_given() {
+    let arguments = "check -r - --json --token c -a d --user-agent GPTBot/1.0 --token=b -a a /x";
+    let said = verger_on(BODY, arguments).quietly(0);
+    let agents: Vec<_> = said
+        .lines()
+        .map(|line| line.split('"').nth(7).unwrap())
+        .collect();
+    assert_eq!(agents, ["c", "d", "GPTBot/1.0", "b", "a"]);
+}
+
+#[test]
+fn a_long_header_is_not_repeated_whole() {
+    let header = "x".repeat(50_000);
+    let said = verger(["check", "-r", "-", "--user-agent", &header, "/g"], BODY).refused();
+    assert!(said.len() < 1000, "{}", said.len());
+}
+
+#[test]
 fn what_is_no_token_names_the_likely_one() {
     assert_eq!(
         verger_on(BODY, "check -r - -a Googlebot/2.1 /g").refused(),
@@ -121,6 +170,9 @@ fn what_is_missing_or_does_not_go_together_is_usage() {
         "check /",
         "check --batch - -r x",
         "check --batch - --json",
+        "check --batch - --token a",
+        "check --batch - -u x",
+        "parse - -a x --token y",
         "check -r - / --dialect google2",
         "check -r - / --nonsense",
         "parse",
@@ -131,6 +183,22 @@ fn what_is_missing_or_does_not_go_together_is_usage() {
         let said = verger_on("", arguments);
         assert_eq!((said.stdout.as_str(), said.code), ("", 2), "{arguments}");
     }
+    for arguments in ["check", "check --batch x -r y"] {
+        let said = verger_on("", arguments).refused();
+        for usage in [
+            "check --robots FILE ",
+            "--urls FILE ",
+            "check --batch FILE ",
+        ] {
+            assert!(said.contains(usage), "{said}");
+        }
+    }
+    let said = verger_on("", "check").refused();
+    assert!(said.contains("<--robots <FILE>|--batch <FILE>>"), "{said}");
+    assert!(
+        said.contains("<URL|--urls <FILE>|--batch <FILE>>"),
+        "{said}"
+    );
     let said = verger_on("", "check -r - / --dialect nonsense").refused();
     assert!(
         said.contains("rfc9309, google, draft2019, koster1996"),
