@@ -20,12 +20,16 @@
 //!
 //! The first fragment starts where the path starts, so it has its `in_path` form only.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use verger_simd::OctetSet;
+
 use crate::dialect::Comparison;
-use crate::octet_search::find;
+use crate::octet_search::{find, find_outsider};
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
+use crate::span::offset;
 
 /// Why a value cannot match anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +48,26 @@ pub struct Specificity(u32);
 
 impl Specificity {
     pub(crate) fn of_octets(octets: usize) -> Self {
-        Self(crate::span::offset(octets))
+        Self(offset(octets))
+    }
+
+    /// That of a value whose fragments are their own forms, without the `$` that anchors it.
+    pub(crate) fn of_plain(value: &[u8], anchored: bool, comparison: Comparison) -> Self {
+        let octets = match comparison {
+            Comparison::Octets | Comparison::DecodedOctets => value.len(),
+            Comparison::Units => {
+                let mut component = Component::Path;
+                let octets_of = |&octet: &u8| {
+                    let octets = octets_in_canonical_rule(Written::Raw(octet), component);
+                    if octet == b'?' {
+                        component = Component::Query;
+                    }
+                    octets
+                };
+                value.iter().map(octets_of).sum()
+            }
+        };
+        Self::of_octets(octets + usize::from(anchored))
     }
 
     /// The number of octets.
@@ -114,10 +137,14 @@ impl PathPattern {
     }
 
     fn in_units(value: &[u8]) -> Self {
-        let (value, anchored) = strip_anchor(value);
+        let (octets, anchored) = strip_anchor(value);
+        if is_plain(value, Comparison::Units) {
+            let specificity = Specificity::of_plain(octets, anchored, Comparison::Units);
+            return Self::plain(octets, anchored, Alignment::Units, specificity);
+        }
         let mut builder = Builder::default();
         let mut component = Component::Path;
-        for written in WrittenOctets::of(value) {
+        for written in WrittenOctets::of(octets) {
             builder.specificity += octets_in_canonical_rule(written, component);
             match written {
                 Written::Raw(b'*') => builder.next_fragment(),
@@ -131,17 +158,52 @@ impl PathPattern {
     }
 
     fn in_octets(value: &[u8]) -> Self {
-        let escaped = octets::google_escaped(value);
+        let escaped = if is_plain(value, Comparison::Octets) {
+            Cow::Borrowed(value)
+        } else {
+            Cow::Owned(octets::google_escaped(value))
+        };
         let (octets, anchored) = strip_anchor(&escaped);
-        let mut builder = Builder::default();
-        for (nth, fragment) in octets.split(|&octet| octet == b'*').enumerate() {
-            if nth > 0 {
-                builder.next_fragment();
+        let specificity = Specificity::of_plain(octets, anchored, Comparison::Octets);
+        Self::plain(octets, anchored, Alignment::Octets, specificity)
+    }
+
+    /// A pattern whose fragments are their own forms.
+    fn plain(
+        octets: &[u8],
+        anchored: bool,
+        alignment: Alignment,
+        specificity: Specificity,
+    ) -> Self {
+        let mut forms = Vec::with_capacity(octets.len());
+        let mut fragments = octets.split(|&octet| octet == b'*');
+        forms.extend_from_slice(fragments.next().unwrap_or_default());
+        let head_end = offset(forms.len());
+        let mut tail = Vec::new();
+        let mut fragments = fragments.peekable();
+        while let Some(fragment) = fragments.next() {
+            // Of several `*` in a row one is enough to match.
+            if fragment.is_empty() && fragments.peek().is_some() {
+                continue;
             }
-            builder.push(fragment);
+            let start = offset(forms.len());
+            forms.extend_from_slice(fragment);
+            let end = offset(forms.len());
+            tail.push(Fragment {
+                start,
+                path_end: end,
+                query_end: end,
+                question_mark: None,
+            });
         }
-        builder.specificity = octets.len();
-        builder.finish(anchored, Alignment::Octets)
+        Self {
+            forms: forms.into_boxed_slice(),
+            head_end,
+            tail: tail.into_boxed_slice(),
+            anchored,
+            alignment,
+            specificity,
+        }
     }
 
     fn decoded(value: &[u8]) -> Self {
@@ -314,6 +376,24 @@ fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
 }
 
+/// What stands for itself in a rule wherever it stands, alone, as a wildcard or as an anchor.
+static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
+);
+
+/// Google: everything but `%` and what is not ASCII.
+static PLAIN_IN_OCTETS: OctetSet = OctetSet::of(b"%").ascii_complement();
+
+/// Whether the fragments of a value are their own forms.
+pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
+    let plain = match comparison {
+        Comparison::Units => &PLAIN_IN_UNITS,
+        Comparison::Octets => &PLAIN_IN_OCTETS,
+        Comparison::DecodedOctets => return false,
+    };
+    find_outsider(value, 0, plain).is_none()
+}
+
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.
 pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
     match value.strip_suffix(b"$") {
@@ -324,7 +404,7 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
 
 /// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
 /// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
-pub(crate) fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
+fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
     match written {
         Written::Raw(b'*') => 1,
         Written::Raw(octet) if component.is_delimited_by(octet) => 1,
@@ -358,7 +438,7 @@ impl Builder {
             Some(_) => Component::Query,
         };
         if written == Written::Raw(b'?') && self.question_mark.is_none() {
-            self.question_mark = Some(crate::span::offset(self.in_path.len()));
+            self.question_mark = Some(offset(self.in_path.len()));
         }
         push_unit(&mut self.in_path, written, component);
         push_unit(&mut self.in_query, written, Component::Query);
@@ -398,7 +478,7 @@ impl Builder {
         self.end_fragment();
         let octets = self.specificity + usize::from(anchored);
         PathPattern {
-            head_end: crate::span::offset(self.head_end.unwrap_or(0)),
+            head_end: offset(self.head_end.unwrap_or(0)),
             forms: self.forms.into_boxed_slice(),
             tail: self.tail.into_boxed_slice(),
             anchored,

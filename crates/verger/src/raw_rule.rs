@@ -10,11 +10,9 @@ use verger_simd::{Masks, OctetSet};
 
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::gram::{Pair, PairSet};
-use crate::octet_search::{find, find_member, find_outsider};
-use crate::octets::{Component, Written};
+use crate::octet_search::{find, find_member};
 use crate::path_pattern::{
-    Alignment, PathPattern, Specificity, find_octets, is_aligned, octets_in_canonical_rule,
-    strip_anchor,
+    Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
 };
 use crate::usual_key::WINDOW;
 use crate::verdict::Effect;
@@ -94,14 +92,6 @@ static PARTING: [Parting; 256] = {
 /// What stars a rule, or ends or cuts its value. Only Google compares raw control octets.
 static ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ");
 
-/// What stands for itself in a rule, alone or as a wildcard or anchor.
-static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
-);
-
-/// Google: everything but `%` and what is not ASCII.
-static PLAIN_IN_OCTETS: OctetSet = OctetSet::of(b"%").ascii_complement();
-
 impl<'t> SeenTarget<'t> {
     pub(crate) fn new(form: &'t [u8], reading: &Reading) -> Self {
         let mut first = [0; GLANCE];
@@ -168,21 +158,16 @@ impl<'t> SeenTarget<'t> {
 
     /// How specific the rule of that effect and value is, if it matches.
     pub(crate) fn fit(&mut self, effect: Effect, value: &[u8]) -> Option<Specificity> {
-        let plain = match self.comparison {
-            Comparison::Units => &PLAIN_IN_UNITS,
-            Comparison::Octets => &PLAIN_IN_OCTETS,
-            Comparison::DecodedOctets => return self.fit_of_compiled(effect, value),
-        };
         let index_page = self.index_page == IndexPage::StandsForItsDirectory
             && effect == Effect::Allow
             && memchr::memmem::find(value, b"/index.htm").is_some();
-        if index_page || find_outsider(value, 0, plain).is_some() {
+        if index_page || !is_plain(value, self.comparison) {
             return self.fit_of_compiled(effect, value);
         }
         let (octets, anchored) = strip_anchor(value);
         let starts_right = matches!(value.first(), Some(b'/' | b'*'));
         (starts_right && self.matches_plain(octets, anchored))
-            .then(|| self.specificity_of_plain(octets, anchored))
+            .then(|| Specificity::of_plain(octets, anchored, self.comparison))
     }
 
     fn fit_of_compiled(&self, effect: Effect, value: &[u8]) -> Option<Specificity> {
@@ -232,24 +217,6 @@ impl<'t> SeenTarget<'t> {
             }
         }
         true
-    }
-
-    fn specificity_of_plain(&self, value: &[u8], anchored: bool) -> Specificity {
-        let octets = match self.comparison {
-            Comparison::Octets | Comparison::DecodedOctets => value.len(),
-            Comparison::Units => {
-                let mut component = Component::Path;
-                let octets_of = |&octet: &u8| {
-                    let octets = octets_in_canonical_rule(Written::Raw(octet), component);
-                    if octet == b'?' {
-                        component = Component::Query;
-                    }
-                    octets
-                };
-                value.iter().map(octets_of).sum()
-            }
-        };
-        Specificity::of_octets(octets + usize::from(anchored))
     }
 
     /// Whether the two octets behind a `*` do not stand together anywhere in the target.
