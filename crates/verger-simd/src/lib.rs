@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `masks` | what a kernel may ask |
 //! | `octet_set` | a set of octets in the shape that vector look-ups need |
-//! | `portable` | eight octets at a time, in safe code |
+//! | `portable` | without vector instructions, in safe code |
 //! | `avx2` | 32 octets at a time |
 //! | `dispatch` | runs kernels on the processor that there is |
 

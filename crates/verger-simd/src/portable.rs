@@ -1,4 +1,4 @@
-//! Eight octets at a time, in safe code: the plain twin of every other kind of masks.
+//! Without vector instructions, in safe code: the plain twin of every other kind of masks.
 
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;

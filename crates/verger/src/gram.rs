@@ -141,7 +141,7 @@ impl<V> Default for GramTable<V> {
     }
 }
 
-/// Bits for each gram of a table: one in eight places of a target passes by chance at most.
+/// Bits for each gram of a table, so that about one in sixteen places of a target passes by chance.
 const BITS_PER_GRAM: usize = 16;
 
 /// Bits of a table at most: 2 MiB.

@@ -35,12 +35,14 @@
 //!
 //! # Modules, in reading order
 //!
-//! What is read: `span`, [`limits`], `dialect` (every lawful difference, by name), `line`,
-//! `record`, `group` (a machine of two states), `robots_txt`; told again by `lines`,
-//! `parse_event` (as Google's library reports) and `diagnostic`. What is looked for: `octets`
-//! (comparison forms), `product_token`, `crawler`, `path_pattern`, `target_path`. Where both
-//! meet: `group_match`, `path_match`, `policy`, `verdict`, `scan`. Beside them `encoding` and
-//! `extension`: values, never a verdict.
+//! *What is read*: `span`, [`limits`], `dialect` (every lawful difference, by name), `encoding`,
+//! `line`, `usual_key`, `record`, `group` (a machine of two states), `robots_txt`; told again by
+//! `lines`, `parse_event` (as Google's library reports) and `diagnostic`. *What is looked for*:
+//! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
+//! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
+//! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
+//! *In one pass, without a tree*: `raw_rule`, `scan`. Beside them `extension` (values, never a
+//! verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -10,8 +10,9 @@ pub const BODY_OCTETS_MAX: usize = 512_000;
 pub const GOOGLE_LINE_OCTETS_MAX: usize = 16_663;
 
 /// Octets of a body that are read in any dialect, so that offsets of 32 bits reach all that is made
-/// of it: the escaped rules of a body have at most three times its octets.
-pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 30;
+/// of it: the escaped rules of a body have at most six times its octets, since an Allow of an index
+/// page stands for two.
+pub const ADDRESSABLE_OCTETS_MAX: usize = 1 << 29;
 
 /// How many octets of `body` are read: all of a body within the limit; of a longer one what
 /// fits, less a last line that the limit would cut in two.

@@ -129,10 +129,15 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
 /// starts a fragment. Most targets are their own form, so nothing is copied.
 pub(crate) fn target_in_units(url: &[u8], start: usize) -> (Cow<'_, [u8]>, usize) {
     let mut at = start;
+    let mut component = Component::Path;
     while let Some(found) = find_outsider(url, at, &OWN_FORM) {
+        // Each octet is looked at once, however many escapes there are.
+        if component == Component::Path && memchr::memchr(b'?', &url[at..found]).is_some() {
+            component = Component::Query;
+        }
         match url[found] {
             b'#' => return (Cow::Borrowed(&url[start..found]), found),
-            b'%' if is_own_form(&url[start..], found - start) => at = found + 3,
+            b'%' if is_own_form(&url[found..], component) => at = found + 3,
             _ => {
                 let end = memchr::memchr(b'#', &url[found..]).map_or(url.len(), |end| found + end);
                 return (Cow::Owned(written_in_units(&url[start..end])), end);
@@ -147,18 +152,13 @@ static OWN_FORM: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
-/// Whether the `%` at `at` begins an escape that is written as its form is.
-fn is_own_form(target: &[u8], at: usize) -> bool {
-    let escape = &target[at..];
-    let Some(Written::Escaped(octet)) = WrittenOctets::of(escape).next() else {
+/// Whether `rest` starts with an escape that is written as its form in `component` is.
+fn is_own_form(rest: &[u8], component: Component) -> bool {
+    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
         return false;
     };
-    let component = match memchr::memchr(b'?', &target[..at]) {
-        None => Component::Path,
-        Some(_) => Component::Query,
-    };
     let stays = !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet));
-    stays && escape.starts_with(&escape_of(octet))
+    stays && rest.starts_with(&escape_of(octet))
 }
 
 fn written_in_units(target: &[u8]) -> Vec<u8> {
@@ -202,4 +202,36 @@ pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
         }
     }
     form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What is borrowed is what would be written.
+        #[test]
+        fn a_target_that_is_its_own_form_is_told_as_one(
+            target in "/([ab/?&=,;]|%2F|%2f|%3F|%26|%3D|%C3|%c3|%61|%|%4|é| ){0,40}",
+        ) {
+            let (form, end) = target_in_units(target.as_bytes(), 0);
+            prop_assert_eq!(end, target.len());
+            let written = written_in_units(target.as_bytes());
+            prop_assert_eq!(&*form, &*written);
+            if matches!(form, Cow::Owned(_)) {
+                prop_assert_ne!(&*form, target.as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_are_their_own_form_in_their_component() {
+        let is_borrowed =
+            |target: &str| matches!(target_in_units(target.as_bytes(), 0).0, Cow::Borrowed(_));
+        assert!(is_borrowed("/%C3%2F%3F?%C3%26%3D&a=b/c?d"));
+        for not_its_own in ["/%26", "/%3D", "/?%2F", "/?%3F", "/%c3", "/%61", "/%"] {
+            assert!(!is_borrowed(not_its_own), "{not_its_own}");
+        }
+    }
 }

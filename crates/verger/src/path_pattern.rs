@@ -23,6 +23,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use verger_simd::OctetSet;
 
@@ -112,7 +113,7 @@ pub(crate) enum Alignment {
 }
 
 /// A run of octets between two `*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fragment {
     /// `forms[start..path_end]` is the form that meets the path.
     start: u32,
@@ -245,6 +246,17 @@ impl PathPattern {
         }
     }
 
+    /// An order in which patterns that match the same targets, since they have the same forms, are
+    /// equal.
+    pub(crate) fn by_forms(&self, other: &Self) -> Ordering {
+        let key = |pattern: &Self| (pattern.head_end, pattern.anchored);
+        let tails = || self.tail.cmp(&other.tail);
+        self.forms
+            .cmp(&other.forms)
+            .then_with(|| key(self).cmp(&key(other)))
+            .then_with(tails)
+    }
+
     /// The forms of the fragments behind a `*` that are the same in path and query.
     pub(crate) fn fragments_of_one_form(&self) -> impl Iterator<Item = &[u8]> {
         self.tail
@@ -352,9 +364,15 @@ pub(crate) fn find_octets(
     from: usize,
     alignment: Alignment,
 ) -> Option<usize> {
+    let may_meet_escape = form.first().is_some_and(u8::is_ascii_hexdigit);
+    if alignment == Alignment::Octets || !may_meet_escape {
+        return find(target, from, form).map(|start| start + form.len());
+    }
+    // The form may also be met within an escape, where it is not what it seems.
+    let finder = memchr::memmem::Finder::new(form);
     let mut from = from;
     loop {
-        let start = find(target, from, form)?;
+        let start = from + finder.find(target.get(from..)?)?;
         if is_aligned(target, start, alignment) {
             return Some(start + form.len());
         }

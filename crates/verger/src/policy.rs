@@ -20,8 +20,9 @@ use crate::verdict::{AppliedGroup, DecidingRule, Effect, Reason, Verdict};
 /// It owns what it needs, is immutable, and is `Send + Sync`. Rules that say nothing or can match
 /// nothing are left out; the [`RobotsTxt`] still has them.
 ///
-/// Deciding does not slow down as rules grow, as far as their texts tell them apart; it costs at
-/// most O(target octets × rule octets), whatever the rules are.
+/// Deciding does not slow down as rules grow, as far as their texts tell them apart. Rules that are
+/// made to look alike are asked one after the other: at most O(target octets × rule octets), tens
+/// of milliseconds for the worst 500 KiB known and a URL of 2 kB.
 #[derive(Clone, Debug)]
 pub struct Policy {
     group: Option<AppliedGroup>,

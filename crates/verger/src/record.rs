@@ -198,9 +198,8 @@ fn usual_record(body: &[u8], span: Span, white_space: WhiteSpace) -> Option<Reco
     ]
     .into_iter()
     .find(|(_, key)| key.starts(window))?;
-    // Where the line ends within the key, the key is of another line.
     let behind_colon = span.start + offset(key.octets());
-    (behind_colon <= span.end).then(|| RecordLine {
+    Some(RecordLine {
         kind,
         key_form: KeyForm::Defined,
         separator: Separator::Colon,

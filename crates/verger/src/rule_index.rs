@@ -51,6 +51,7 @@ impl RuleIndex {
         let mut heads = heads(by_rank);
         let mut free = Vec::new();
         for head in &mut heads {
+            keep_best_of_equal(&mut head.wildcards);
             let tells_too_little = head.text.len() < 2 || head.wildcards.len() > HUNG_MAX;
             if tells_too_little {
                 free.append(&mut head.wildcards);
@@ -122,6 +123,15 @@ impl RuleIndex {
         }
         best
     }
+}
+
+/// Of rules that match the same targets keeps the one with the best rank.
+fn keep_best_of_equal(rules: &mut Vec<WildcardRule>) {
+    rules.sort_unstable_by(|left, right| {
+        let by_forms = left.pattern.by_forms(&right.pattern);
+        by_forms.then(left.rank.cmp(&right.rank))
+    });
+    rules.dedup_by(|next, best| next.pattern.by_forms(&best.pattern).is_eq());
 }
 
 /// What stands at a text's position in a list that is sorted by position.

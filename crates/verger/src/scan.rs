@@ -1,5 +1,5 @@
-//! One question about one body, answered in one pass: no tree, and no allocation where the rules
-//! are written as most are.
+//! One question about one body, answered in one pass, without a tree. [`allowed`] allocates nothing
+//! where the rules and the URL are written as most are; [`effect`] allocates a row of names.
 //!
 //! Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white space,
 //! and while no group in question is open, only those that start with `u` or white space. A line
@@ -77,19 +77,22 @@ pub fn effect(
     reading: impl Into<Reading>,
 ) -> Effect {
     let reading = reading.into();
+    let body = body.as_ref();
+    // A body that must be bridged is read in two passes in any case, and each user-agent line is
+    // held against each token here.
+    let is_bridged = reading.encoding_mismatch == EncodingMismatch::Bridge;
+    if is_bridged || crawler.tokens().len() > TOKENS_MAX {
+        let policy = RobotsTxt::parse(body, reading).policy(crawler);
+        return policy.decide(target).effect();
+    }
     let tokens = crawler.tokens().iter().map(|token| Some(token.as_str()));
     let star = crawler.honours_star().then_some(None);
     let mut slots: Vec<Slot<'_>> = tokens.chain(star).map(Slot::of).collect();
-    let body = body.as_ref();
-    // A body that must be bridged first is read in two passes in any case.
-    match reading.encoding_mismatch {
-        EncodingMismatch::KeepOctets => effect_for(body, &mut slots, target, &reading),
-        EncodingMismatch::Bridge => {
-            let policy = RobotsTxt::parse(body, reading).policy(crawler);
-            policy.decide(target).effect()
-        }
-    }
+    effect_for(body, &mut slots, target, &reading)
 }
+
+/// Tokens of a crawler that are asked for in one pass; of more the tree is asked.
+const TOKENS_MAX: usize = 16;
 
 fn effect_for(
     body: &[u8],
@@ -339,7 +342,10 @@ impl Scan<'_, '_> {
         }
         let ignored = self.reading.allow_lines == AllowLines::Ignored && effect == Effect::Allow;
         let that_matter = that_matter(self.slots);
-        if ignored || !that_matter.iter().any(|slot| slot.is_named) {
+        // The first rule that matches decides: K96-3.2.2-2.
+        let first_only = self.reading.precedence == Precedence::FirstMatch;
+        let is_open = |slot: &Slot<'_>| slot.is_named && !(first_only && slot.best.is_some());
+        if ignored || !that_matter.iter().any(is_open) {
             return;
         }
         if let Some(fit) = self.target.fit(effect, value) {
