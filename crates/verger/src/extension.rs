@@ -10,7 +10,7 @@
 //! | `absolute_url` | whether a value is an absolute URL |
 //! | `number` | decimal digits, saturating |
 //! | `day_window` | `HHMM-HHMM`: a window of the day, UTC |
-//! | `sitemap`, `license` | URLs of the whole file |
+//! | `url_record`, `sitemap`, `license` | URLs of the whole file |
 //! | `crawl_delay`, `request_rate`, `visit_time` | how fast and when |
 //! | `host`, `clean_param`, `noindex` | what one search engine reads, or read |
 //! | `content_signal` | what the content may be used for, by key |
@@ -35,6 +35,7 @@ mod preferences;
 mod records_for;
 mod request_rate;
 mod sitemap;
+mod url_record;
 mod usage_group;
 mod value_problem;
 mod visit_time;
@@ -45,10 +46,9 @@ pub use content_usage::{ContentUsage, UsageRule};
 pub use crawl_delay::CrawlDelay;
 pub use day_window::{DayWindow, TimeOfDay};
 pub use host::Host;
-pub use license::License;
 pub use noindex::Noindex;
 pub use preferences::{Preference, Preferences};
 pub use request_rate::RequestRate;
-pub use sitemap::Sitemap;
+pub use url_record::UrlRecord;
 pub use value_problem::ValueProblem;
 pub use visit_time::VisitTime;

@@ -86,9 +86,9 @@ pub use dialect::{
 };
 pub use encoding::NotUtf8;
 pub use extension::{
-    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, License, Noindex,
-    Preference, Preferences, RequestRate, Signal, SignalPair, Sitemap, TimeOfDay, UsageRule,
-    ValueProblem, VisitTime,
+    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,
+    Preferences, RequestRate, Signal, SignalPair, TimeOfDay, UrlRecord, UsageRule, ValueProblem,
+    VisitTime,
 };
 pub use group_match::GroupMatch;
 pub use lines::{Line, LineKind};

@@ -162,11 +162,15 @@ fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
-    let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
-        && scheme
+    Some((scheme, rest.strip_prefix(b"://")?)).filter(|_| is_scheme(scheme))
+}
+
+/// "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )": RFC 3986 3.1.
+pub(crate) fn is_scheme(octets: &[u8]) -> bool {
+    octets.first().is_some_and(u8::is_ascii_alphabetic)
+        && octets
             .iter()
-            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'));
-    Some((scheme, rest.strip_prefix(b"://")?)).filter(|_| is_scheme)
+            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'))
 }
 
 fn needs_host(scheme: &[u8]) -> bool {

@@ -93,7 +93,7 @@ struct DiagnosticShape {
 pub(super) fn document<'r>(listing: &Listing<'r>) -> Document<'r> {
     let robots = listing.robots;
     let starts = LineStarts::of(robots);
-    let sitemap = |sitemap: verger::Sitemap<'r>| {
+    let sitemap = |sitemap: verger::UrlRecord<'r>| {
         let (url, url_base64) = json_text(sitemap.url());
         SitemapShape {
             line: sitemap.line().get(),

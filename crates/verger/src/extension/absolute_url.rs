@@ -1,20 +1,17 @@
 //! Whether a value is an absolute URL.
 
+use crate::target_path::is_scheme;
+
 /// Whether `value` starts as an absolute URL does: a scheme, `://` and an authority that is not
 /// empty. What follows is not looked at.
 pub(super) fn is_absolute(value: &[u8]) -> bool {
     let Some(scheme_end) = memchr::memmem::find(value, b"://") else {
         return false;
     };
-    let scheme = &value[..scheme_end];
-    let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
-        && scheme
-            .iter()
-            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.'));
     let has_authority = value
         .get(scheme_end + 3)
         .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#' | b' ' | b'\t'));
-    is_scheme && has_authority
+    is_scheme(&value[..scheme_end]) && has_authority
 }
 
 #[cfg(test)]

@@ -1,53 +1,9 @@
 //! `Sitemap`: where the URLs of a site are listed (RFC 9309 2.2.4, protocol E1).
 
-use alloc::collections::BTreeSet;
-use alloc::string::String;
-use core::fmt;
-
-use super::absolute_url::is_absolute;
+use super::url_record::UrlRecord;
 use crate::record::RecordKind;
-use crate::robots_txt::{Record, RobotsTxt};
-use crate::span::LineNumber;
-
-/// A sitemap that the file names.
-#[derive(Clone, Copy, Debug)]
-pub struct Sitemap<'r> {
-    record: Record<'r>,
-}
-
-impl<'r> Sitemap<'r> {
-    /// The URL as written, never decoded, escaped or changed in case.
-    #[must_use]
-    pub fn url(&self) -> &'r [u8] {
-        self.record.value()
-    }
-
-    /// Whether the URL is absolute, as it must be: with a scheme and an authority, which may be
-    /// another one than the file's.
-    #[must_use]
-    pub fn is_absolute(&self) -> bool {
-        is_absolute(self.url())
-    }
-
-    /// The line on which it stands.
-    #[must_use]
-    pub fn line(&self) -> LineNumber {
-        self.record.line()
-    }
-
-    /// The record that it is.
-    #[must_use]
-    pub fn record(&self) -> Record<'r> {
-        self.record
-    }
-}
-
-impl fmt::Display for Sitemap<'_> {
-    /// The URL; octets that are not UTF-8 are replaced.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(self.url()))
-    }
-}
+use crate::robots_txt::RobotsTxt;
+use alloc::collections::BTreeSet;
 
 impl RobotsTxt {
     /// The sitemaps of the file in file order, whatever group they stand in, relative ones
@@ -63,11 +19,11 @@ impl RobotsTxt {
     /// assert_eq!(sitemap.url(), b"https://example.com/s.xml");
     /// assert!(sitemap.is_absolute());
     /// ```
-    pub fn sitemaps(&self) -> impl Iterator<Item = Sitemap<'_>> {
+    pub fn sitemaps(&self) -> impl Iterator<Item = UrlRecord<'_>> {
         let mut seen = BTreeSet::new();
         self.records_of(RecordKind::Sitemap)
-            .filter(move |record| !record.value().is_empty() && seen.insert(record.value()))
-            .map(|record| Sitemap { record })
+            .filter_map(UrlRecord::of)
+            .filter(move |sitemap| seen.insert(sitemap.url()))
     }
 }
 

@@ -1,0 +1,53 @@
+//! `UrlRecord`: a record of the whole file whose value is a URL.
+
+use alloc::string::String;
+use core::fmt;
+
+use super::absolute_url::is_absolute;
+use crate::robots_txt::Record;
+use crate::span::LineNumber;
+
+/// A URL that the file names: a sitemap or a licence.
+#[derive(Clone, Copy, Debug)]
+pub struct UrlRecord<'r> {
+    record: Record<'r>,
+}
+
+impl<'r> UrlRecord<'r> {
+    /// The record, where it has a value.
+    pub(super) fn of(record: Record<'r>) -> Option<Self> {
+        (!record.value().is_empty()).then_some(Self { record })
+    }
+
+    /// The URL as written, never decoded, escaped or changed in case.
+    #[must_use]
+    pub fn url(&self) -> &'r [u8] {
+        self.record.value()
+    }
+
+    /// Whether the URL is absolute, as it must be: with a scheme and an authority, which may be
+    /// another one than the file's.
+    #[must_use]
+    pub fn is_absolute(&self) -> bool {
+        is_absolute(self.url())
+    }
+
+    /// The line on which it stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.record.line()
+    }
+
+    /// The record that it is.
+    #[must_use]
+    pub fn record(&self) -> Record<'r> {
+        self.record
+    }
+}
+
+impl fmt::Display for UrlRecord<'_> {
+    /// The URL; octets that are not UTF-8 are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(self.url()))
+    }
+}
