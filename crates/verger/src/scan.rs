@@ -247,7 +247,23 @@ impl Scan<'_, '_> {
         } else if is_line_end(first) {
             self.is_blank(start)
         } else {
-            matches!(first, b' ' | b'\t' | 0x0B | 0x0C)
+            is_white(first) && self.white_led_line_matters(start)
+        }
+    }
+
+    /// A line that starts with white space matters by what follows it; the key of a user-agent
+    /// line or rule starts with `u`, `a` or `d` in every dialect.
+    fn white_led_line_matters(&self, start: usize) -> bool {
+        let mut behind = self.body[start..]
+            .iter()
+            .skip_while(|octet| is_white(**octet));
+        match behind.next().map(u8::to_ascii_lowercase) {
+            Some(b'u') => true,
+            Some(b'a' | b'd') => self.is_open,
+            Some(octet) if is_line_end(octet) => {
+                self.reading.blank_line == BlankLine::EndsTheRecord
+            }
+            Some(_) | None => false,
         }
     }
 
@@ -376,6 +392,11 @@ impl Scan<'_, '_> {
         }
         self.is_open = false;
     }
+}
+
+/// White space before a key, in the dialect that has most of it.
+fn is_white(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
 }
 
 /// The slots up to the first one that is found; what is said to the others decides nothing.
