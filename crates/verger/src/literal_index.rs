@@ -7,7 +7,8 @@
 //!
 //! The sort key is the eight octets behind the slash with which every text starts; only what
 //! follows them is kept as text. A question is a binary search over the keys, one comparison of
-//! text, and mostly no step at all: 140 ns for 15,000 texts, 20 ns for 50.
+//! text, and mostly no step at all: about 110 ns for 15,000 texts and 20 ns for 50, with the target
+//! prepared.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
