@@ -132,6 +132,21 @@ fn utf16_and_compressed_data_and_html_are_told() {
 }
 
 #[test]
+fn a_target_keeps_the_path_that_its_dialect_finds() {
+    let robots = RobotsTxt::parse("User-agent: *\nDisallow: /x", Dialect::Rfc9309);
+    let policy = robots.policy(&Crawler::unnamed());
+    let is_allowed = |url: &str, dialect| {
+        policy
+            .decide(&TargetPath::new(url, dialect).unwrap())
+            .is_allowed()
+    };
+    assert!(is_allowed("//host/x", Dialect::Rfc9309));
+    assert!(!is_allowed("//host/x", Dialect::Google));
+    assert!(!is_allowed("https://host;p/x", Dialect::Rfc9309));
+    assert!(is_allowed("https://host;p/x", Dialect::Google));
+}
+
+#[test]
 fn a_policy_answers_targets_of_every_dialect() {
     for of_policy in Dialect::ALL {
         let robots = RobotsTxt::parse("User-agent: *\nDisallow: /a%62", Reading::of(of_policy));

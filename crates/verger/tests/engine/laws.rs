@@ -67,6 +67,40 @@ fn rendered(robots: &RobotsTxt) -> Vec<u8> {
     rendered
 }
 
+/// A rule out of so few that equal ones, with either effect, are common; many have a wildcard
+/// behind one of few heads.
+fn common_rule() -> impl Strategy<Value = GeneratedRule> {
+    let effect = prop_oneof![Just(Effect::Allow), Just(Effect::Disallow)];
+    let pattern = "(/|/a|/ab|)\\*{1,2}(b|ab|a/b|%2F|\\?a)(\\*a)?\\$?|/(a|ab|a/b)?\\$?";
+    (effect, pattern).prop_map(|(effect, pattern)| GeneratedRule { effect, pattern })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn the_index_decides_as_asking_every_rule_does(
+        rules in prop::collection::vec(common_rule(), 0..40),
+        target in "/([ab/]|\\?a|%2F){0,8}",
+    ) {
+        let body = format!("User-agent: x\n{}", lines_of(&rules));
+        for dialect in Dialect::ALL {
+            let crawler = Crawler::named("x", dialect).unwrap();
+            let target = TargetPath::new(&target, dialect).unwrap();
+            let robots = RobotsTxt::parse(body.as_str(), dialect);
+            let policy = robots.policy(&crawler);
+            let plain = robots.matching_rules(&crawler, &target);
+            prop_assert_eq!(
+                policy.decide(&target).rule(),
+                plain.first().map(|matching| matching.rule),
+                "{} {}", dialect, body
+            );
+            let in_one_pass = verger::effect(&body, &crawler, &target, dialect);
+            prop_assert_eq!(in_one_pass, policy.decide(&target).effect(), "{} {}", dialect, body);
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_rule_that_does_not_match_changes_no_effect(
