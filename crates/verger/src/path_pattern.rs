@@ -28,7 +28,7 @@ use core::cmp::Ordering;
 use verger_simd::OctetSet;
 
 use crate::dialect::Comparison;
-use crate::octet_search::{find, find_outsider};
+use crate::octet_search::{Alignment, find_aligned, find_outsider};
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::span::offset;
 
@@ -101,15 +101,6 @@ pub(crate) enum Shape {
     Whole,
     /// Fragments.
     Wildcards,
-}
-
-/// Where a match may start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Alignment {
-    /// At any octet.
-    Octets,
-    /// At the start of a unit, never inside `%XX`.
-    Units,
 }
 
 /// A run of octets between two `*`.
@@ -364,20 +355,7 @@ pub(crate) fn find_octets(
     from: usize,
     alignment: Alignment,
 ) -> Option<usize> {
-    let may_meet_escape = form.first().is_some_and(u8::is_ascii_hexdigit);
-    if alignment == Alignment::Octets || !may_meet_escape {
-        return find(target, from, form).map(|start| start + form.len());
-    }
-    // The form may also be met within an escape, where it is not what it seems.
-    let finder = memchr::memmem::Finder::new(form);
-    let mut from = from;
-    loop {
-        let start = from + finder.find(target.get(from..)?)?;
-        if is_aligned(target, start, alignment) {
-            return Some(start + form.len());
-        }
-        from = start + 1;
-    }
+    find_aligned(target, from, form, alignment).map(|start| start + form.len())
 }
 
 /// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
@@ -409,7 +387,7 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
         Comparison::Octets => &PLAIN_IN_OCTETS,
         Comparison::DecodedOctets => return false,
     };
-    find_outsider(value, 0, plain).is_none()
+    find_outsider(value, plain).is_none()
 }
 
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.

@@ -10,9 +10,9 @@ use verger_simd::{Masks, OctetSet};
 
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::gram::{Pair, PairSet};
-use crate::octet_search::{find, find_member};
+use crate::octet_search::{Alignment, find, find_member};
 use crate::path_pattern::{
-    Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
+    PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
 };
 use crate::usual_key::WINDOW;
 use crate::verdict::Effect;
