@@ -19,6 +19,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::masks::{Kernel, Masks};
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 extern crate std;
 
@@ -96,6 +97,12 @@ impl Masks for Avx2 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { members(block, set) }
     }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { may_start(block, set) }
+    }
 }
 
 /// CR and LF have different low halves, so a look-up by low half gives each octet the one line
@@ -144,6 +151,27 @@ fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
     !_mm256_movemask_epi8(outside).cast_unsigned()
 }
 
+/// Two look-ups for each octet of a run; a bucket's bit is left where it has all eight halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
+    let low_halves = _mm256_set1_epi8(15);
+    let mut buckets = _mm256_set1_epi8(-1);
+    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(octets) = octets.first_chunk() else {
+            continue;
+        };
+        let octets = load(octets);
+        let low = _mm256_and_si256(octets, low_halves);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+        let of_low = _mm256_shuffle_epi8(load_twice(by_low_half), low);
+        let of_high = _mm256_shuffle_epi8(load_twice(by_high_half), high);
+        buckets = _mm256_and_si256(buckets, _mm256_and_si256(of_low, of_high));
+    }
+    let none = _mm256_cmpeq_epi8(buckets, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(none).cast_unsigned()
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(block: &[u8; 32]) -> __m256i {
@@ -169,7 +197,9 @@ fn load_half(block: &[u8; 16]) -> __m128i {
 mod tests {
     use super::*;
     use crate::portable::Portable;
+    use crate::run_set::Run;
     use proptest::prelude::*;
+    use std::vec::Vec;
 
     proptest! {
         #[test]
@@ -187,6 +217,15 @@ mod tests {
             for at in 0..48 {
                 let differing = avx2.differs(quarter(0), quarter(at));
                 prop_assert_eq!(differing, Portable.differs(quarter(0), quarter(at)));
+            }
+            let start: &[u8; 35] = octets.first_chunk().unwrap();
+            let (pairs, _) = octets.as_chunks();
+            let (fours, _) = octets.as_chunks();
+            let runs = pairs[..3].iter().map(|pair| Run::Two(*pair));
+            let runs: Vec<Run> = runs.chain(fours[2..9].iter().map(|run| Run::Four(*run))).collect();
+            for runs in [&runs[..], &runs[..5], &runs[4..], &[]] {
+                let set = RunSet::of(runs);
+                prop_assert_eq!(avx2.may_start(start, &set), Portable.may_start(start, &set));
             }
             for octet in [octets[0], b'\n', 0, 0xFF] {
                 prop_assert_eq!(avx2.equals(half, octet), Portable.equals(half, octet));

@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `masks` | what a kernel may ask |
 //! | `octet_set` | a set of octets in the shape that vector look-ups need |
+//! | `run_set` | runs of octets in such a shape |
 //! | `portable` | without vector instructions, in safe code |
 //! | `avx2` | 32 octets at a time |
 //! | `dispatch` | runs kernels on the processor that there is |
@@ -41,7 +42,9 @@ mod dispatch;
 mod masks;
 mod octet_set;
 mod portable;
+mod run_set;
 
 pub use dispatch::{dispatch, dispatch_portable};
 pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;
+pub use run_set::{Run, RunSet};

@@ -1,6 +1,7 @@
 //! What a kernel may ask.
 
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 /// Answers about blocks of octets. Bit *i* of a mask is about octet *i* of the block.
 pub trait Masks: Copy {
@@ -15,6 +16,9 @@ pub trait Masks: Copy {
 
     /// Which octets belong to the set.
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
+
+    /// At which of the first 32 octets a run of the set may start.
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32;
 }
 
 /// A loop that is compiled once for each kind of processor.

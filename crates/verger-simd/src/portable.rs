@@ -2,6 +2,7 @@
 
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 /// Masks for any processor.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +68,29 @@ impl Masks for Portable {
         }
         mask
     }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        let mut mask = 0;
+        for (at, octets) in block.windows(4).enumerate() {
+            let mut buckets = 0xFF;
+            for (octet, [by_low_half, by_high_half]) in octets.iter().zip(&set.rows) {
+                buckets &= by_low_half[usize::from(octet & 15)];
+                buckets &= by_high_half[usize::from(octet >> 4)];
+                if buckets == 0 {
+                    break;
+                }
+            }
+            mask |= u32::from(buckets != 0) << at;
+        }
+        mask
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_set::Run;
 
     #[test]
     fn each_octet_is_told_from_its_neighbours() {
@@ -83,6 +102,27 @@ mod tests {
                 assert_eq!(Portable.line_ends(&block), expected, "{octet} at {at}");
             }
         }
+    }
+
+    #[test]
+    fn a_run_may_start_where_it_does() {
+        let runs = [
+            Run::Four(*b"?a=b"),
+            Run::Two([b'&', 0xC3]),
+            Run::Four([0; 4]),
+        ];
+        let set = RunSet::of(&runs);
+        for at in 0..32 {
+            for run in runs {
+                let mut block = [b'x'; 35];
+                match run {
+                    Run::Two(octets) => block[at..at + 2].copy_from_slice(&octets),
+                    Run::Four(octets) => block[at..at + 4].copy_from_slice(&octets),
+                }
+                assert_eq!(Portable.may_start(&block, &set), 1 << at, "{run:?} at {at}");
+            }
+        }
+        assert_eq!(Portable.may_start(&[b'x'; 35], &RunSet::of(&[])), 0);
     }
 
     #[test]

@@ -176,8 +176,8 @@ impl<'h> Haystack<'h> {
             return 0;
         };
         let equal = u64::from(masks.equals(block, octet));
-        let there = (equal >> (at - start).min(BLOCK)) as u32;
-        there & first_bits(self.length.saturating_sub(at))
+        let there = u32::try_from(equal >> (at - start).min(BLOCK));
+        there.unwrap_or(u32::MAX) & first_bits(self.length.saturating_sub(at))
     }
 
     /// Which of the 32 octets from `at` on do not start a unit.
@@ -190,6 +190,12 @@ impl<'h> Haystack<'h> {
             1 => percent_at(0) | (percent_at(0) << 1),
             _ => percent_at(at - 1) | percent_at(at - 2),
         }
+    }
+
+    /// Whether `needle` stands at `start`, where a unit starts.
+    #[inline]
+    pub(crate) fn stands_at(&self, needle: &[u8], start: usize, alignment: Alignment) -> bool {
+        self.octets()[start..].starts_with(needle) && is_aligned(self.octets(), start, alignment)
     }
 
     /// Where the first place of `needle` from `start` on stands.
@@ -226,6 +232,14 @@ impl<'h> Haystack<'h> {
             at += BLOCK;
         }
         None
+    }
+}
+
+/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
+pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
+    match alignment {
+        Alignment::Octets => true,
+        Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
     }
 }
 

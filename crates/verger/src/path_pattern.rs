@@ -23,12 +23,11 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use verger_simd::OctetSet;
 
 use crate::dialect::Comparison;
-use crate::octet_search::{Alignment, find_aligned, find_outsider};
+use crate::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::span::offset;
 
@@ -104,7 +103,7 @@ pub(crate) enum Shape {
 }
 
 /// A run of octets between two `*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fragment {
     /// `forms[start..path_end]` is the form that meets the path.
     start: u32,
@@ -118,14 +117,12 @@ struct Fragment {
 impl PathPattern {
     /// Compiles the value of an allow or disallow line.
     pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
-        match (value.first(), comparison) {
-            (None, _) => Err(UnusablePattern::Empty),
-            // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
-            (Some(b'/' | b'*'), Comparison::Units) => Ok(Self::in_units(value)),
-            (Some(b'/' | b'*'), Comparison::Octets) => Ok(Self::in_octets(value)),
-            (Some(b'/'), Comparison::DecodedOctets) => Ok(Self::decoded(value)),
-            (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
-        }
+        check_usable(value, comparison)?;
+        Ok(match comparison {
+            Comparison::Units => Self::in_units(value),
+            Comparison::Octets => Self::in_octets(value),
+            Comparison::DecodedOctets => Self::decoded(value),
+        })
     }
 
     fn in_units(value: &[u8]) -> Self {
@@ -237,17 +234,6 @@ impl PathPattern {
         }
     }
 
-    /// An order in which patterns that match the same targets, since they have the same forms, are
-    /// equal.
-    pub(crate) fn by_forms(&self, other: &Self) -> Ordering {
-        let key = |pattern: &Self| (pattern.head_end, pattern.anchored);
-        let tails = || self.tail.cmp(&other.tail);
-        self.forms
-            .cmp(&other.forms)
-            .then_with(|| key(self).cmp(&key(other)))
-            .then_with(tails)
-    }
-
     /// The forms of the fragments behind a `*` that are the same in path and query.
     pub(crate) fn fragments_of_one_form(&self) -> impl Iterator<Item = &[u8]> {
         self.tail
@@ -348,6 +334,16 @@ impl PathPattern {
     }
 }
 
+/// Whether a value can match something, told by its first octet.
+pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
+    match (value.first(), comparison) {
+        (None, _) => Err(UnusablePattern::Empty),
+        // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
+        (Some(b'*'), Comparison::Units | Comparison::Octets) | (Some(b'/'), _) => Ok(()),
+        (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
+    }
+}
+
 /// Where the leftmost place of `form` at or after `from` ends.
 pub(crate) fn find_octets(
     form: &[u8],
@@ -356,14 +352,6 @@ pub(crate) fn find_octets(
     alignment: Alignment,
 ) -> Option<usize> {
     find_aligned(target, from, form, alignment).map(|start| start + form.len())
-}
-
-/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
-pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
-    match alignment {
-        Alignment::Octets => true,
-        Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
-    }
 }
 
 /// Where the `?` that starts the query stands in a target's form; as data in the path it is an

@@ -9,11 +9,9 @@
 use verger_simd::{Masks, OctetSet};
 
 use crate::dialect::{Comparison, IndexPage, Reading};
-use crate::gram::{Pair, PairSet};
-use crate::octet_search::{Alignment, find, find_member};
-use crate::path_pattern::{
-    PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
-};
+use crate::octet_search::{Alignment, find, find_member, is_aligned};
+use crate::pair_set::{Pair, PairSet};
+use crate::path_pattern::{PathPattern, Specificity, find_octets, is_plain, strip_anchor};
 use crate::usual_key::WINDOW;
 use crate::verdict::Effect;
 

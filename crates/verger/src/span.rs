@@ -23,6 +23,11 @@ impl LineNumber {
         self.0.get()
     }
 
+    /// The line of a number that another one gave.
+    pub(crate) fn of(number: u32) -> Self {
+        Self::new(number).unwrap_or(Self::FIRST)
+    }
+
     /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
     pub(crate) fn next(self) -> Self {
         Self(self.0.saturating_add(1))

@@ -203,12 +203,11 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
         return Ok(0);
     }
-    let (scheme, authority_start) = match usual_scheme_octets(url) {
-        Some(octets) => (&b"http"[..], octets),
-        None => {
-            let (scheme, behind) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
-            (scheme, url.len() - behind.len())
-        }
+    let (scheme, authority_start) = if let Some(octets) = usual_scheme_octets(url) {
+        (&b"http"[..], octets)
+    } else {
+        let (scheme, behind) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
+        (scheme, url.len() - behind.len())
     };
     let target_start = first_member(masks, url, authority_start, &ENDS_AUTHORITY);
     let target_start = target_start.unwrap_or(url.len());

@@ -8,42 +8,37 @@
 //!
 //! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
 //! visited once a question. The rules of a longer list are first held against the set of the
-//! target's pairs of octets, which is made when it is first needed: a rule names two pairs that it
-//! needs.
+//! target's triples of octets, which is made when it is first needed: a rule names two that it
+//! needs, out of two fragments where it has two.
 //!
-//! A fragment that has a form for the path and another for the query gives no gram and no pair, so
-//! that only octets are sought that the target must have wherever the fragment matches.
+//! A fragment that has a form for the path and another for the query gives no gram and no triple,
+//! so that only octets are sought that the target must have wherever the fragment matches.
+//!
+//! A listed rule is eight octets; what is asked of it stands with the rules ([`KeptRules`]).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::gram::{Gram, GramCensus, GramLength, GramTable, Pair, PairSet, Visits};
-use crate::literal_index::Rank;
-use crate::path_pattern::PathPattern;
+use verger_simd::Masks;
+
+use crate::gram::{Gram, GramCensus};
+use crate::gram_table::GramTable;
+use crate::kept_rules::{KeptRules, Rank, RankedRule};
+use crate::octet_search::{Alignment, Haystack};
+use crate::path_pattern::Shape;
+use crate::rule_pattern::RulePattern;
 use crate::span::offset;
+use crate::triple_set::{Triple, TripleSet};
+use crate::visits::{List, Visits};
 
 /// A list so short that its rules are asked at once.
 const SHORT_LIST: usize = 4;
 
-/// A rule with wildcards.
-#[derive(Clone, Debug)]
-pub(crate) struct WildcardRule {
-    pub(crate) pattern: PathPattern,
-    pub(crate) rank: Rank,
-}
-
-/// A rule in a list, with the two pairs of octets without which it cannot match.
-#[derive(Clone, Debug)]
+/// A rule in a list, with two triples of octets without which it cannot match.
+#[derive(Clone, Copy, Debug)]
 struct ListedRule {
-    rule: WildcardRule,
-    needs: [Pair; 2],
-}
-
-/// A run of listed rules, sorted by rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct List {
-    start: u32,
-    end: u32,
+    rank: Rank,
+    needs: [Triple; 2],
 }
 
 /// Rules with wildcards, listed.
@@ -52,129 +47,121 @@ pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
     /// Asked every time.
     always: List,
-    long: GramTable<List>,
-    short: GramTable<List>,
+    long: GramTable<4>,
+    short: GramTable<2>,
 }
 
 impl WildcardIndex {
-    /// Lists the rules, and the groups of rules that the caller visits by their lists.
-    pub(crate) fn new(
-        rules: Vec<WildcardRule>,
-        groups: impl Iterator<Item = Vec<WildcardRule>>,
-    ) -> (Self, Vec<List>) {
-        let census = GramCensus::of(rules.iter().map(|rule| &rule.pattern));
-        let mut keyed: Vec<(Option<Gram>, WildcardRule)> = rules
-            .into_iter()
-            .map(|rule| (census.rarest_gram(&rule.pattern), rule))
-            .collect();
-        keyed.sort_by_key(|(gram, rule)| (*gram, rule.rank));
-        let mut listed = Vec::new();
-        let mut lists: Vec<(Option<Gram>, List)> = Vec::new();
-        for (gram, rule) in keyed {
-            let start = offset(listed.len());
-            let end = start + 1;
-            match lists.last_mut() {
-                Some((of_list, list)) if *of_list == gram => list.end = end,
-                _ => lists.push((gram, List { start, end })),
-            }
-            listed.push(ListedRule::of(rule));
+    /// Lists the rules with wildcards.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
+        let of_shape = |rule: &&RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
+        if !by_rank.iter().any(|rule| of_shape(&rule)) {
+            return Self::default();
         }
-        let of_groups = groups.map(|group| list_group(group, &mut listed)).collect();
-        let of_grams = |length| {
-            let with_gram = lists.iter().filter_map(|&(gram, list)| Some((gram?, list)));
-            GramTable::new(
-                with_gram
-                    .filter(|(gram, _)| gram.length() == length)
-                    .collect(),
-            )
+        let wildcards = by_rank.iter().filter(of_shape).map(|rule| &rule.pattern);
+        let census = GramCensus::of(wildcards);
+        let (mut always, mut long, mut short) = (Vec::new(), Vec::new(), Vec::new());
+        for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| of_shape(rule)) {
+            let needs = needs(&rule.pattern);
+            let listed = ListedRule { rank, needs };
+            match census.rarest_gram(&rule.pattern) {
+                None => always.push(listed),
+                Some(gram @ Gram::Four(_)) => long.push((gram, listed)),
+                Some(gram @ Gram::Two(_)) => short.push((gram, listed)),
+            }
+        }
+        let mut rules = Vec::with_capacity(always.len() + long.len() + short.len());
+        let mut list = |of_list: &mut Vec<ListedRule>, listed: &mut Vec<ListedRule>| {
+            sort_list(of_list, by_rank);
+            listed.append(of_list);
         };
-        let index = Self {
-            always: lists
-                .first()
-                .filter(|(gram, _)| gram.is_none())
-                .map_or(List::default(), |&(_, list)| list),
-            long: of_grams(GramLength::Four),
-            short: of_grams(GramLength::Two),
-            rules: listed.into_boxed_slice(),
+        list(&mut always, &mut rules);
+        let always = List {
+            start: 0,
+            end: offset(rules.len()),
         };
-        (index, of_groups)
+        Self {
+            always,
+            long: GramTable::new(long, &mut rules, &mut list),
+            short: GramTable::new(short, &mut rules, &mut list),
+            rules: rules.into_boxed_slice(),
+        }
     }
 
-    /// The best rank among `best` and the rules that match; those in groups are not asked.
     #[inline]
-    pub(crate) fn best(&self, target: &[u8], pairs: &mut PairSet, best: Rank) -> Rank {
-        let mut best = self.best_of(self.always, target, pairs, best);
-        if !self.long.is_empty() {
-            best = self.best_of_grams(&self.long, GramLength::Four, target, pairs, best);
-        }
-        if !self.short.is_empty() {
-            best = self.best_of_grams(&self.short, GramLength::Two, target, pairs, best);
-        }
-        best
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
     }
 
-    /// The same for the rules of one list.
-    #[inline]
-    pub(crate) fn best_of(
+    /// The best rank among `best` and the rules that match.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn best<M: Masks>(
         &self,
-        list: List,
-        target: &[u8],
-        pairs: &mut PairSet,
-        best: Rank,
-    ) -> Rank {
-        let rules = &self.rules[list.start as usize..list.end as usize];
-        for ListedRule { rule, needs } in rules {
-            if rule.rank >= best {
-                break;
-            }
-            let may_match = rules.len() <= SHORT_LIST || pairs.of(target).has_both(*needs);
-            if may_match && rule.pattern.matches(target) {
-                return rule.rank;
-            }
-        }
-        best
-    }
-
-    fn best_of_grams(
-        &self,
-        table: &GramTable<List>,
-        length: GramLength,
-        target: &[u8],
-        pairs: &mut PairSet,
+        masks: M,
+        target: Haystack<'_>,
+        alignment: Alignment,
+        kept: &KeptRules,
         mut best: Rank,
     ) -> Rank {
         let mut visits = Visits::default();
-        table.for_each_in(target, length, |list| {
-            if visits.is_first(list.start) {
-                best = self.best_of(list, target, pairs, best);
+        if self.always != List::default() {
+            visits.note(self.always);
+        }
+        self.long.visit(masks, target.octets(), &mut visits);
+        self.short.visit(masks, target.octets(), &mut visits);
+        let mut triples = TripleSet::default();
+        for list in visits.lists() {
+            let rules = &self.rules[list.start as usize..list.end as usize];
+            for rule in rules {
+                if rule.rank >= best {
+                    break;
+                }
+                let may_match =
+                    rules.len() <= SHORT_LIST || triples.of(target.octets()).has_both(rule.needs);
+                if may_match && kept.matches(masks, rule.rank, target, alignment) {
+                    best = rule.rank;
+                    break;
+                }
             }
-        });
+        }
         best
     }
 }
 
-impl ListedRule {
-    /// The rule, which needs the first pair of its first fragment and the last of its last one.
-    fn of(rule: WildcardRule) -> Self {
-        let mut needs = [Pair::ANY; 2];
-        for fragment in rule.pattern.fragments_of_one_form() {
-            if let [first, second, ..] = *fragment
-                && needs[0] == Pair::ANY
-            {
-                needs[0] = Pair::of(first, second);
-            }
-            if let [.., last_but_one, last] = *fragment {
-                needs[1] = Pair::of(last_but_one, last);
-            }
+/// What a target must have: the last triple of the first fragment, or of the head, and the first
+/// of the last fragment; or both ends of the only one. Shorter fragments count for nothing.
+fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
+    let mut ends: Option<[&[u8]; 2]> = None;
+    pattern.for_each_fragment_of_one_form(|fragment| {
+        if fragment.len() >= 3 {
+            let first = ends.map_or(fragment, |[first, _]| first);
+            ends = Some([first, fragment]);
         }
-        Self { rule, needs }
+    });
+    let first_of = |text: &[u8]| text.first_chunk().map_or(Triple::ANY, |at| Triple::of(*at));
+    let last_of = |text: &[u8]| text.last_chunk().map_or(Triple::ANY, |at| Triple::of(*at));
+    match ends {
+        None => [Triple::ANY; 2],
+        Some([first, last]) => [last_of(first), first_of(last)],
     }
 }
 
-fn list_group(mut group: Vec<WildcardRule>, listed: &mut Vec<ListedRule>) -> List {
-    group.sort_by_key(|rule| rule.rank);
-    let start = offset(listed.len());
-    listed.extend(group.into_iter().map(ListedRule::of));
-    let end = offset(listed.len());
-    List { start, end }
+/// Sorts a list by rank. Of rules that match the same targets, since they have the same text, a
+/// longer list keeps the one with the best rank.
+fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
+    if list.len() > SHORT_LIST {
+        let text = |rule: &ListedRule| {
+            let RankedRule {
+                written, pattern, ..
+            } = &by_rank[rule.rank as usize];
+            (*written, matches!(pattern, RulePattern::Compiled(_)))
+        };
+        list.sort_unstable_by(|left, right| {
+            let by_text = text(left).cmp(&text(right));
+            by_text.then(left.rank.cmp(&right.rank))
+        });
+        list.dedup_by(|next, best| text(next) == text(best));
+    }
+    list.sort_unstable_by_key(|rule| rule.rank);
 }

@@ -1,0 +1,232 @@
+//! `GramTable`: lists by gram, and the search for those whose grams occur in a target.
+//!
+//! Each place of a target is tested first. Few grams are tested 32 places at a time by the halves of
+//! their octets ([`RunSet`]), more of them one by one against a set of bits, so that a place costs a
+//! multiplication and a test. What passes is looked up: the bits before a gram's own tell its
+//! number, and a tag of eight bits tells most others apart from it. Grams of one bit share a list,
+//! which costs a few needless looks at rules and never an answer.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use verger_simd::{Masks, Run, RunSet};
+
+use crate::gram::{Gram, hash};
+use crate::span::offset;
+use crate::visits::{List, Visits};
+
+/// Lists by gram; all grams have `LENGTH` octets, two or four.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GramTable<const LENGTH: usize> {
+    runs: Option<Box<RunSet>>,
+    bits: Box<[u64]>,
+    shift: u32,
+    /// By word of `bits`: how many bits are set before it.
+    set_before: Box<[u32]>,
+    /// By set bit: tells its gram, or nothing where it stands for several.
+    tags: Box<[Tag]>,
+    /// By set bit: where its list starts; and one more that ends the last.
+    starts: Box<[u32]>,
+}
+
+/// Eight bits of a gram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tag(u8);
+
+impl Tag {
+    /// Of a list of several grams.
+    const ANY: Self = Self(0);
+
+    #[inline]
+    fn of(number: u32) -> Self {
+        // The top eight bits of another product, never zero.
+        Self((number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1)
+    }
+
+    #[inline]
+    fn may_be(self, other: Self) -> bool {
+        self == other || self == Self::ANY
+    }
+}
+
+/// Bits for each gram of a table, so that about one in sixteen places of a target passes by chance.
+const BITS_PER_GRAM: usize = 16;
+
+/// Bits of a table at most: 2 MiB.
+const BITS_MAX: usize = 1 << 24;
+
+/// So many grams are told by the halves of their octets; more of them would pass nearly everywhere.
+const RUNS_MAX: usize = 64;
+
+/// Places of a target that are tested before those that passed are looked up.
+const PLACES: usize = 32;
+
+/// Octets of so many places, where grams have four.
+const CHUNK: usize = PLACES + 3;
+
+impl<const LENGTH: usize> GramTable<LENGTH> {
+    /// Builds the table of rules by gram. `list` takes the rules of each list out of its row, and
+    /// appends them to those that are listed already.
+    pub(crate) fn new<R>(
+        mut keyed: Vec<(Gram, R)>,
+        listed: &mut Vec<R>,
+        mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>),
+    ) -> Self {
+        if keyed.is_empty() {
+            return Self::default();
+        }
+        let mut grams: Vec<Gram> = keyed.iter().map(|(gram, _)| *gram).collect();
+        grams.sort_unstable();
+        grams.dedup();
+        let mut table = Self::of_grams(&grams);
+        keyed.sort_unstable_by_key(|(gram, _)| table.bit_of(*gram));
+        let mut starts = Vec::with_capacity(table.tags.len() + 1);
+        let mut keyed = keyed.into_iter().peekable();
+        let mut of_bit = Vec::new();
+        while let Some((gram, rule)) = keyed.next() {
+            let bit = table.bit_of(gram);
+            of_bit.push(rule);
+            while let Some((_, rule)) = keyed.next_if(|(gram, _)| table.bit_of(*gram) == bit) {
+                of_bit.push(rule);
+            }
+            starts.push(offset(listed.len()));
+            list(&mut of_bit, listed);
+            of_bit.clear();
+        }
+        starts.push(offset(listed.len()));
+        table.starts = starts.into_boxed_slice();
+        table
+    }
+
+    /// A table without lists of these grams, which ascend.
+    fn of_grams(grams: &[Gram]) -> Self {
+        let bits = (grams.len() * BITS_PER_GRAM)
+            .next_power_of_two()
+            .clamp(64, BITS_MAX);
+        let mut table = Self {
+            runs: (grams.len() <= RUNS_MAX).then(|| Box::new(run_set(grams))),
+            bits: vec![0; bits / 64].into_boxed_slice(),
+            shift: 32 - bits.trailing_zeros(),
+            ..Self::default()
+        };
+        let mut tags: Vec<(u32, Tag)> = grams
+            .iter()
+            .map(|gram| (table.bit_of(*gram), Tag::of(gram.number())))
+            .collect();
+        tags.sort_unstable_by_key(|(bit, _)| *bit);
+        tags.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = Tag::ANY;
+            }
+            is_same
+        });
+        for (bit, _) in &tags {
+            table.bits[*bit as usize / 64] |= 1 << (bit % 64);
+        }
+        table.set_before = set_before(&table.bits);
+        table.tags = tags.into_iter().map(|(_, tag)| tag).collect();
+        table
+    }
+
+    fn bit_of(&self, gram: Gram) -> u32 {
+        hash(gram.number()) >> self.shift
+    }
+
+    /// Notes the lists whose grams occur in `target`.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
+        if self.bits.is_empty() {
+            return;
+        }
+        let mut filled = [0; CHUNK];
+        let mut at = 0;
+        while at + LENGTH <= target.len() {
+            let rest = &target[at..];
+            let chunk = if let Some(chunk) = rest.first_chunk() {
+                chunk
+            } else {
+                filled[..rest.len()].copy_from_slice(rest);
+                &filled
+            };
+            let mut passed = match &self.runs {
+                Some(runs) => masks.may_start(chunk, runs),
+                None => self.passed(chunk),
+            };
+            while passed != 0 {
+                let place = passed.trailing_zeros() as usize;
+                passed &= passed - 1;
+                let octets = chunk[place..].first_chunk();
+                let is_whole = place + LENGTH <= rest.len();
+                if let Some(list) = octets.filter(|_| is_whole).and_then(|gram| self.get(gram)) {
+                    visits.note(list);
+                }
+            }
+            at += PLACES;
+        }
+    }
+
+    /// At which places the bit of the gram is set. No branch depends on what is found, so that
+    /// nothing is predicted wrongly.
+    #[inline]
+    fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
+        let mut passed = 0;
+        for place in 0..PLACES {
+            if let Some(octets) = chunk[place..].first_chunk() {
+                let bit = hash(number::<LENGTH>(octets)) >> self.shift;
+                let word = (bit / 64) as usize & (self.bits.len() - 1);
+                passed |= u32::from((self.bits[word] >> (bit % 64)) & 1 == 1) << place;
+            }
+        }
+        passed
+    }
+
+    /// The list of a gram.
+    #[inline]
+    fn get(&self, octets: &[u8; LENGTH]) -> Option<List> {
+        let number = number(octets);
+        let bit = hash(number) >> self.shift;
+        let word = *self.bits.get(bit as usize / 64)?;
+        let behind = word >> (bit % 64);
+        if behind & 1 == 0 {
+            return None;
+        }
+        let before = word & !(u64::MAX << (bit % 64));
+        let nth = (self.set_before[bit as usize / 64] + before.count_ones()) as usize;
+        if !self.tags.get(nth)?.may_be(Tag::of(number)) {
+            return None;
+        }
+        Some(List {
+            start: self.starts[nth],
+            end: self.starts[nth + 1],
+        })
+    }
+}
+
+/// The octets as [`Gram::number`] numbers them.
+#[inline]
+fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
+    let mut four = [0; 4];
+    four[..LENGTH].copy_from_slice(octets);
+    u32::from_le_bytes(four)
+}
+
+fn set_before(bits: &[u64]) -> Box<[u32]> {
+    let before = bits.iter().scan(0, |sum, word| {
+        let before = *sum;
+        *sum += word.count_ones();
+        Some(before)
+    });
+    before.collect()
+}
+
+/// Grams in ascending order, as runs.
+fn run_set(grams: &[Gram]) -> RunSet {
+    let runs = grams.iter().map(|gram| match *gram {
+        Gram::Two(octets) => Run::Two(octets),
+        Gram::Four(octets) => Run::Four(octets),
+    });
+    RunSet::of(&runs.collect::<Vec<_>>())
+}
