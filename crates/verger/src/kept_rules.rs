@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use verger_simd::Masks;
 
-use crate::octet_search::{Alignment, Haystack};
+use crate::octet_search::{Alignment, BLOCK, Haystack};
 use crate::path_pattern::PathPattern;
 use crate::plain_pattern::PlainPattern;
 use crate::rule_pattern::RulePattern;
@@ -143,6 +143,8 @@ impl KeptRules {
                 RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => None,
             });
         self.compiled = compiled.collect();
+        // A block can be read wherever a text starts.
+        self.texts.extend_from_slice(&[0; BLOCK]);
         self.texts.shrink_to_fit();
         self
     }
@@ -181,9 +183,20 @@ impl KeptRules {
         }
     }
 
+    /// Octets of a rule's text where it is asked by its text and has no more than a block.
+    pub(crate) fn short_text(&self, rank: Rank) -> Option<u8> {
+        let octets = self.written(rank).len();
+        let is_short = octets <= BLOCK && self.asked(rank) == Asked::ByItsText;
+        u8::try_from(octets).ok().filter(|_| is_short)
+    }
+
+    #[inline]
+    fn asked(&self, rank: Rank) -> Asked {
+        self.kept[rank as usize].facts.asked()
+    }
+
     /// Whether a rule with wildcards matches.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn matches<M: Masks>(
         &self,
         masks: M,
@@ -191,7 +204,7 @@ impl KeptRules {
         target: Haystack<'_>,
         alignment: Alignment,
     ) -> bool {
-        match self.kept[rank as usize].facts.asked() {
+        match self.asked(rank) {
             Asked::ByItsText => {
                 PlainPattern::of(self.written(rank)).matches(masks, target, alignment)
             }
@@ -199,7 +212,6 @@ impl KeptRules {
         }
     }
 
-    #[inline(never)]
     fn compiled_matches(&self, rank: Rank, target: &[u8]) -> bool {
         let at = self.compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
         at.is_ok_and(|at| self.compiled[at].1.matches(target))

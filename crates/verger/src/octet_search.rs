@@ -126,12 +126,12 @@ impl Kernel for Find<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let mut room = [0; BLOCK];
+        let mut room = Room::new();
         Haystack::new(self.haystack, &mut room).find(masks, self.start, self.needle, self.alignment)
     }
 }
 
-/// Octets that are searched in blocks. There is always a block: few octets are filled up.
+/// Octets that are searched in blocks.
 ///
 /// A needle is sought 32 places at a time: those where its first octet stands, of those the ones
 /// behind which its second stands, and so on until none is left. However needle and haystack are
@@ -139,22 +139,34 @@ impl Kernel for Find<'_> {
 /// mostly two octets decide.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {
-    /// At least a block.
+    /// The octets, and what fills them up to a block at least.
     filled: &'h [u8],
     length: usize,
 }
 
-impl<'h> Haystack<'h> {
-    /// `room` is used where there are fewer octets than a block.
+/// Room in which short octets are filled up, so that blocks can be read wherever they start.
+pub(crate) struct Room([u8; Room::OCTETS]);
+
+impl Room {
+    const OCTETS: usize = 192;
+
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn new(octets: &'h [u8], room: &'h mut [u8; BLOCK]) -> Self {
+    pub(crate) fn new() -> Self {
+        Self([0; Self::OCTETS])
+    }
+}
+
+impl<'h> Haystack<'h> {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn new(octets: &'h [u8], room: &'h mut Room) -> Self {
         let length = octets.len();
-        let filled = if length >= BLOCK {
-            octets
+        let filled = if length <= Room::OCTETS - 2 * BLOCK {
+            room.0[..length].copy_from_slice(octets);
+            &room.0[..]
         } else {
-            room[..length].copy_from_slice(octets);
-            &room[..]
+            octets
         };
         Self { filled, length }
     }
@@ -166,18 +178,33 @@ impl<'h> Haystack<'h> {
         &self.filled[..self.length]
     }
 
-    /// Which of the 32 octets from `at` on are `octet`; those behind the end are not.
+    /// The first octets of the block at the start, filled up.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
+        self.filled.first_chunk()
+    }
+
+    /// Which of the 32 octets from `at` on are `octet`, what fills up included.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn equals<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
-        // The last block starts earlier; what stands before `at` is shifted out.
-        let start = at.min(self.filled.len() - BLOCK);
-        let Some(block) = self.filled[start..].first_chunk() else {
+        match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(block) => masks.equals(block, octet),
+            None => self.equals_at_end(masks, at, octet),
+        }
+    }
+
+    /// The same where fewer octets are left than a block has: the last block starts earlier, and
+    /// what stands before `at` is shifted out.
+    #[inline(never)]
+    fn equals_at_end<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
+        let Some(last) = self.filled.last_chunk() else {
             return 0;
         };
-        let equal = u64::from(masks.equals(block, octet));
-        let there = u32::try_from(equal >> (at - start).min(BLOCK));
-        there.unwrap_or(u32::MAX) & first_bits(self.length.saturating_sub(at))
+        let early = (at + BLOCK).saturating_sub(self.filled.len()).min(BLOCK);
+        let there = u64::from(masks.equals(last, octet)) >> early;
+        u32::try_from(there).unwrap_or(u32::MAX)
     }
 
     /// Which of the 32 octets from `at` on do not start a unit.
@@ -192,10 +219,18 @@ impl<'h> Haystack<'h> {
         }
     }
 
-    /// Whether `needle` stands at `start`, where a unit starts.
+    /// Where `needle` stands at the very end, if that is not before `start`.
     #[inline]
-    pub(crate) fn stands_at(&self, needle: &[u8], start: usize, alignment: Alignment) -> bool {
-        self.octets()[start..].starts_with(needle) && is_aligned(self.octets(), start, alignment)
+    pub(crate) fn find_at_end(
+        &self,
+        start: usize,
+        needle: &[u8],
+        alignment: Alignment,
+    ) -> Option<usize> {
+        let octets = self.octets();
+        let place = octets.len().checked_sub(needle.len())?;
+        let stands = octets.ends_with(needle) && is_aligned(octets, place, alignment);
+        (place >= start && stands).then_some(place)
     }
 
     /// Where the first place of `needle` from `start` on stands.
@@ -216,7 +251,7 @@ impl<'h> Haystack<'h> {
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
         while at <= last {
-            let mut places = self.equals(masks, at, *first);
+            let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
             for (nth, octet) in (1..).zip(rest) {
                 if places == 0 {
                     break;
@@ -256,7 +291,7 @@ fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
 }
 
 /// A mask of the first `count` bits, or of all where there are no more.
-fn first_bits(count: usize) -> u32 {
+pub(crate) fn first_bits(count: usize) -> u32 {
     if count < BLOCK {
         (1 << count) - 1
     } else {

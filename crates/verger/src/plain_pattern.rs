@@ -6,7 +6,7 @@
 
 use verger_simd::Masks;
 
-use crate::octet_search::{Alignment, Haystack};
+use crate::octet_search::{Alignment, BLOCK, Haystack, first_bits};
 use crate::path_pattern::strip_anchor;
 
 /// The value of a rule, ready to be compared.
@@ -46,49 +46,87 @@ impl<'p> PlainPattern<'p> {
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
+    #[inline]
     pub(crate) fn matches<M: Masks>(
         self,
         masks: M,
         target: Haystack<'_>,
         alignment: Alignment,
     ) -> bool {
-        let (head, mut behind) = self.split();
-        let octets = target.octets();
-        if !octets.starts_with(head) {
+        let (head, behind) = self.split();
+        if !target.octets().starts_with(head) {
             return false;
         }
-        if behind.is_none() {
-            return !self.anchored || head.len() == octets.len();
-        }
+        let Some(behind) = behind else {
+            return !self.anchored || head.len() == target.octets().len();
+        };
         let mut from = head.len();
-        while let Some(rest) = behind {
-            let star = rest.iter().position(|&octet| octet == b'*');
-            let (fragment, next) = match star {
-                Some(star) => (&rest[..star], Some(&rest[star + 1..])),
-                None => (rest, None),
+        let mut fragments = behind.split(|&octet| octet == b'*').peekable();
+        while let Some(fragment) = fragments.next() {
+            let place = if fragments.peek().is_none() && self.anchored {
+                target.find_at_end(from, fragment, alignment)
+            } else {
+                target.find(masks, from, fragment, alignment)
             };
-            if next.is_none() && self.anchored {
-                let start = octets.len().checked_sub(fragment.len());
-                return start.is_some_and(|start| {
-                    start >= from && target.stands_at(fragment, start, alignment)
-                });
-            }
-            match target.find(masks, from, fragment, alignment) {
+            match place {
                 Some(start) => from = start + fragment.len(),
                 None => return false,
             }
-            behind = next;
         }
         true
     }
+}
+
+/// A pattern of up to a block, in a block whose other octets do not count: the same as
+/// [`PlainPattern::matches`], with the stars found at once.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn matches_short<M: Masks>(
+    masks: M,
+    value: &[u8; BLOCK],
+    length: usize,
+    target: Haystack<'_>,
+    alignment: Alignment,
+) -> Option<bool> {
+    let mut stars = masks.equals(value, b'*') & first_bits(length);
+    let mut from = stars.trailing_zeros() as usize;
+    let (halves, _) = value.as_chunks::<16>();
+    let (of_target, _) = target.first_block()?.as_chunks::<16>();
+    let common = masks.differs(&halves[0], &of_target[0]).trailing_zeros() as usize;
+    if from > common.min(16) || from > target.octets().len() {
+        // Longer heads are compared elsewhere.
+        return if from > 16 && common >= 16 {
+            None
+        } else {
+            Some(false)
+        };
+    }
+    let anchored = value.get(length.wrapping_sub(1)) == Some(&b'$');
+    let end = length - usize::from(anchored);
+    while stars != 0 {
+        let start = stars.trailing_zeros() as usize + 1;
+        stars &= stars - 1;
+        let is_last = stars == 0;
+        let end = end.min(stars.trailing_zeros() as usize);
+        let fragment = value.get(start..end)?;
+        let place = if is_last && anchored {
+            target.find_at_end(from, fragment, alignment)
+        } else {
+            target.find(masks, from, fragment, alignment)
+        };
+        match place {
+            Some(start) => from = start + fragment.len(),
+            None => return Some(false),
+        }
+    }
+    Some(true)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dialect::Comparison;
+    use crate::octet_search::Room;
     use crate::path_pattern::PathPattern;
     use proptest::prelude::*;
     use verger_simd::{Kernel, dispatch, dispatch_portable};
@@ -100,7 +138,7 @@ mod tests {
         type Output = bool;
 
         fn run<M: Masks>(self, masks: M) -> bool {
-            let mut room = [0; 32];
+            let mut room = Room::new();
             let Self(pattern, target, alignment) = self;
             pattern.matches(masks, Haystack::new(target, &mut room), alignment)
         }

@@ -19,7 +19,7 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
 use crate::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
-use crate::octet_search::{Alignment, BLOCK, Haystack};
+use crate::octet_search::{Alignment, Haystack, Room};
 use crate::path_pattern::Shape;
 use crate::rule_pattern::RulePattern;
 use crate::verdict::DecidingRule;
@@ -39,7 +39,7 @@ impl RuleIndex {
     pub(crate) fn new(by_rank: Vec<RankedRule<'_>>, alignment: Alignment) -> Self {
         let mut rules = KeptRules::new(&by_rank);
         let literals = LiteralIndex::new(literals(&by_rank), &mut rules);
-        let wildcards = WildcardIndex::new(&by_rank);
+        let wildcards = WildcardIndex::new(&by_rank, &rules);
         Self {
             rules: rules.with_compiled(by_rank),
             literals,
@@ -92,7 +92,7 @@ impl Kernel for Deciding<'_> {
         if wildcards.is_empty() {
             return best;
         }
-        let mut room = [0; BLOCK];
+        let mut room = Room::new();
         let target = Haystack::new(self.target, &mut room);
         wildcards.best(masks, target, *alignment, rules, best)
     }

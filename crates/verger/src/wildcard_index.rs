@@ -14,7 +14,7 @@
 //! A fragment that has a form for the path and another for the query gives no gram and no triple,
 //! so that only octets are sought that the target must have wherever the fragment matches.
 //!
-//! A listed rule is eight octets; what is asked of it stands with the rules ([`KeptRules`]).
+//! A listed rule is 16 octets; its text stands with the rules ([`KeptRules`]).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -26,19 +26,25 @@ use crate::gram_table::GramTable;
 use crate::kept_rules::{KeptRules, Rank, RankedRule};
 use crate::octet_search::{Alignment, Haystack};
 use crate::path_pattern::Shape;
+use crate::plain_pattern::matches_short;
 use crate::rule_pattern::RulePattern;
 use crate::span::offset;
 use crate::triple_set::{Triple, TripleSet};
 use crate::visits::{List, Visits};
 
-/// A list so short that its rules are asked at once.
-const SHORT_LIST: usize = 4;
+/// So few rules are asked at once; more of them are held against the triples of the target.
+const FEW_RULES: u32 = 6;
 
-/// A rule in a list, with two triples of octets without which it cannot match.
+/// A rule in a list.
 #[derive(Clone, Copy, Debug)]
 struct ListedRule {
     rank: Rank,
+    /// Where its text starts.
+    text: u32,
+    /// Octets without which it cannot match.
     needs: [Triple; 2],
+    /// Octets of its text, if that is short and it is asked by it.
+    short_text: Option<u8>,
 }
 
 /// Rules with wildcards, listed.
@@ -53,7 +59,7 @@ pub(crate) struct WildcardIndex {
 
 impl WildcardIndex {
     /// Lists the rules with wildcards.
-    pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
+    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> Self {
         let of_shape = |rule: &&RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
         if !by_rank.iter().any(|rule| of_shape(&rule)) {
             return Self::default();
@@ -62,8 +68,12 @@ impl WildcardIndex {
         let census = GramCensus::of(wildcards);
         let (mut always, mut long, mut short) = (Vec::new(), Vec::new(), Vec::new());
         for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| of_shape(rule)) {
-            let needs = needs(&rule.pattern);
-            let listed = ListedRule { rank, needs };
+            let listed = ListedRule {
+                rank,
+                text: kept.text_start(rank),
+                needs: needs(&rule.pattern),
+                short_text: kept.short_text(rank),
+            };
             match census.rarest_gram(&rule.pattern) {
                 None => always.push(listed),
                 Some(gram @ Gram::Four(_)) => long.push((gram, listed)),
@@ -110,22 +120,46 @@ impl WildcardIndex {
         }
         self.long.visit(masks, target.octets(), &mut visits);
         self.short.visit(masks, target.octets(), &mut visits);
+        let few = visits
+            .lists()
+            .map(|list| list.end - list.start)
+            .sum::<u32>()
+            <= FEW_RULES;
         let mut triples = TripleSet::default();
         for list in visits.lists() {
-            let rules = &self.rules[list.start as usize..list.end as usize];
-            for rule in rules {
+            for rule in &self.rules[list.start as usize..list.end as usize] {
                 if rule.rank >= best {
                     break;
                 }
-                let may_match =
-                    rules.len() <= SHORT_LIST || triples.of(target.octets()).has_both(rule.needs);
-                if may_match && kept.matches(masks, rule.rank, target, alignment) {
+                let may_match = few || triples.of(target.octets()).has_both(rule.needs);
+                if may_match && rule.matches(masks, target, alignment, kept) {
                     best = rule.rank;
                     break;
                 }
             }
         }
         best
+    }
+}
+
+impl ListedRule {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn matches<M: Masks>(
+        &self,
+        masks: M,
+        target: Haystack<'_>,
+        alignment: Alignment,
+        kept: &KeptRules,
+    ) -> bool {
+        let text = kept.texts().get(self.text as usize..);
+        if let (Some(length), Some(block)) = (self.short_text, text.and_then(<[u8]>::first_chunk))
+            && let Some(answer) =
+                matches_short(masks, block, usize::from(length), target, alignment)
+        {
+            return answer;
+        }
+        kept.matches(masks, self.rank, target, alignment)
     }
 }
 
@@ -150,7 +184,7 @@ fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
 /// Sorts a list by rank. Of rules that match the same targets, since they have the same text, a
 /// longer list keeps the one with the best rank.
 fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
-    if list.len() > SHORT_LIST {
+    if list.len() > FEW_RULES as usize {
         let text = |rule: &ListedRule| {
             let RankedRule {
                 written, pattern, ..
