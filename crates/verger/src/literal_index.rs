@@ -22,7 +22,7 @@ pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
 
 use crate::kept_rules::{KeptRules, NO_RANK, Rank};
 use builder::Builder;
-use key::{common_octets, common_octets_of_keys, key_at};
+use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
 use slot::{Node, PlaceKind, Rows, Slot};
 
 /// Texts, each of which starts with a slash or is empty.
@@ -47,7 +47,8 @@ impl LiteralIndex {
 
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
     /// the whole of it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     pub(crate) fn best(&self, target: &[u8], rules: &KeptRules) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
             return NO_RANK;
@@ -67,7 +68,8 @@ impl LiteralIndex {
     }
 
     /// The slot of the longest text that is a prefix of `target`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     fn longest_prefix(&self, target: &[u8], rules: &KeptRules) -> Option<Slot> {
         let mut node = *self.rows.nodes.first()?;
         loop {
@@ -95,13 +97,14 @@ impl LiteralIndex {
 
     /// The last slot of a node whose text or texts are not greater than `target`, which starts as
     /// all texts of the node do.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     fn last_not_greater(&self, node: Node, target: &[u8], rules: &KeptRules) -> Option<Near> {
         let (start, end) = (node.start as usize, node.end as usize);
         let (keys, slots) = (&self.rows.keys[start..end], &self.rows.slots[start..end]);
         let depth = node.depth as usize;
         let key = key_at(target, depth);
-        let mut after = keys.partition_point(|&of_slot| of_slot <= key);
+        let mut after = keys_up_to(keys, key);
         loop {
             let at = after.checked_sub(1)?;
             let slot = slots[at];
@@ -126,7 +129,8 @@ impl LiteralIndex {
     }
 
     /// The longest text that is a prefix of `target`, from one that goes on otherwise.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     fn prefix_within(&self, near: Near, target: &[u8]) -> Option<Slot> {
         let common = near.common.min(target.len());
         let mut slot = near.slot;

@@ -337,6 +337,68 @@ fn first_wanted<M: Masks>(
     None
 }
 
+/// Where the first octet from `start` on stands that belongs to `set`, if it is among the first 64.
+/// No branch depends on where it stands, so that nothing is predicted wrongly.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn early_member<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> Option<usize> {
+    let first = octets.first_chunk()?;
+    let at = (octets.len() - BLOCK).min(BLOCK);
+    let second = octets.get(at..)?.first_chunk()?;
+    let members = u64::from(masks.members(first, set));
+    let members = members | (u64::from(masks.members(second, set)) << at);
+    let behind = members >> (start & 63);
+    (behind != 0 && start < 64).then(|| start + behind.trailing_zeros() as usize)
+}
+
+/// Whether no octet from `start` on belongs to `set`, where that is told by three blocks that may
+/// overlap each other and what stands before; false says nothing.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn lacks_members<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> bool {
+    blocks_from(octets, start).is_some_and(|blocks| {
+        let [first, second, third] = blocks.map(|block| masks.members(block, set));
+        first | second | third == 0
+    })
+}
+
+/// The same of octets that do not belong to it.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn lacks_outsiders<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> bool {
+    blocks_from(octets, start).is_some_and(|blocks| {
+        let [first, second, third] = blocks.map(|block| masks.members(block, set));
+        first & second & third == u32::MAX
+    })
+}
+
+/// Blocks with all octets from `start` on, where three are enough.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn blocks_from(octets: &[u8], start: usize) -> Option<[&[u8; BLOCK]; 3]> {
+    let last = octets.len().checked_sub(BLOCK)?;
+    if start + 2 * BLOCK < last {
+        return None;
+    }
+    let block = |at: usize| octets.get(at.min(last)..)?.first_chunk();
+    Some([block(start)?, block(start + BLOCK)?, block(last)?])
+}
+
 struct Search<'o> {
     octets: &'o [u8],
     set: &'static OctetSet,

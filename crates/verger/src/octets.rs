@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::octet_search::first_outsider;
+use crate::octet_search::{first_outsider, lacks_outsiders};
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
@@ -146,6 +146,9 @@ pub(crate) enum TargetForm {
 #[inline(always)]
 pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
     let extent = |end, form| TargetExtent { start, end, form };
+    if lacks_outsiders(masks, url, start, &OWN_FORM) {
+        return extent(url.len(), TargetForm::AsWritten);
+    }
     let mut at = start;
     let mut component = Component::Path;
     while let Some(found) = first_outsider(masks, url, at, &OWN_FORM) {
@@ -179,11 +182,20 @@ static OWN_FORM: OctetSet = OctetSet::of(
 
 /// Whether `rest` starts with an escape that is written as its form in `component` is.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
-    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
+    // Digits of a form are in upper case.
+    let digit = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    };
+    let [b'%', high, low, ..] = *rest else {
         return false;
     };
-    let stays = !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet));
-    stays && rest.starts_with(&escape_of(octet))
+    let (Some(high), Some(low)) = (digit(high), digit(low)) else {
+        return false;
+    };
+    let octet = (high << 4) | low;
+    !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet))
 }
 
 /// The form of a target in units.

@@ -1,10 +1,13 @@
 //! Eight octets of a text as a number that sorts as they do.
 
+use core::hint::select_unpredictable;
+
 /// The octets that a key holds.
 pub(super) const KEY_OCTETS: usize = 8;
 
 /// The octets from `depth` on; zero where there are none.
-#[inline]
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
 pub(super) fn key_at(text: &[u8], depth: usize) -> u64 {
     let behind = text.get(depth..).unwrap_or_default();
     if let Some(octets) = behind.first_chunk() {
@@ -15,6 +18,25 @@ pub(super) fn key_at(text: &[u8], depth: usize) -> u64 {
         *to = *from;
     }
     u64::from_be_bytes(octets)
+}
+
+/// So few keys are compared one by one, without a branch.
+const FEW_KEYS: usize = 12;
+
+/// How many of the keys, which ascend, are not greater than `key`.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(super) fn keys_up_to(keys: &[u64], key: u64) -> usize {
+    let (mut start, mut count) = (0, keys.len());
+    while count > FEW_KEYS {
+        let half = count / 2;
+        let is_behind = keys[start + half] <= key;
+        start = select_unpredictable(is_behind, start + half, start);
+        count -= half;
+    }
+    let rest = &keys[start..start + count];
+    let not_greater = rest.iter().filter(|&&other| other <= key);
+    start + not_greater.count()
 }
 
 /// How many octets two keys that differ have in common at their start.
