@@ -141,30 +141,58 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         if self.bits.is_empty() {
             return;
         }
-        let mut filled = [0; CHUNK];
         let mut at = 0;
-        while at + LENGTH <= target.len() {
-            let rest = &target[at..];
-            let chunk = if let Some(chunk) = rest.first_chunk() {
-                chunk
-            } else {
-                filled[..rest.len()].copy_from_slice(rest);
-                &filled
-            };
-            let mut passed = match &self.runs {
+        if let Some(last) = target.len().checked_sub(CHUNK) {
+            loop {
+                // The last chunk starts earlier; what was looked at is left out.
+                let start = at.min(last);
+                if let Some(chunk) = target[start..].first_chunk() {
+                    let places = u32::MAX.checked_shl(offset(at - start)).unwrap_or(0);
+                    self.visit_chunk(masks, chunk, places, visits);
+                }
+                at = start + PLACES;
+                if start == last {
+                    break;
+                }
+            }
+        } else {
+            let mut filled = [0; CHUNK];
+            filled[..target.len()].copy_from_slice(target);
+            let places = (1_u64 << (target.len() + 1).saturating_sub(LENGTH)) - 1;
+            let places = u32::try_from(places).unwrap_or(u32::MAX);
+            self.visit_chunk(masks, &filled, places, visits);
+            at = PLACES.min(target.len());
+        }
+        // A gram of two may stand behind the last places.
+        for octets in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
+            if let Some(list) = self.get(octets) {
+                visits.note(list);
+            }
+        }
+    }
+
+    /// Notes the lists of the grams at these places of a chunk.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn visit_chunk<M: Masks>(
+        &self,
+        masks: M,
+        chunk: &[u8; CHUNK],
+        places: u32,
+        visits: &mut Visits,
+    ) {
+        let mut passed = places
+            & match &self.runs {
                 Some(runs) => masks.may_start(chunk, runs),
                 None => self.passed(chunk),
             };
-            while passed != 0 {
-                let place = passed.trailing_zeros() as usize;
-                passed &= passed - 1;
-                let octets = chunk[place..].first_chunk();
-                let is_whole = place + LENGTH <= rest.len();
-                if let Some(list) = octets.filter(|_| is_whole).and_then(|gram| self.get(gram)) {
-                    visits.note(list);
-                }
+        while passed != 0 {
+            let place = passed.trailing_zeros() as usize;
+            passed &= passed - 1;
+            let octets = chunk[place..].first_chunk();
+            if let Some(list) = octets.and_then(|octets| self.get(octets)) {
+                visits.note(list);
             }
-            at += PLACES;
         }
     }
 
@@ -229,4 +257,87 @@ fn run_set(grams: &[Gram]) -> RunSet {
         Gram::Four(octets) => Run::Four(octets),
     });
     RunSet::of(&runs.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch, dispatch_portable};
+
+    #[derive(Clone, Copy)]
+    struct Visit<'q, const LENGTH: usize>(&'q GramTable<LENGTH>, &'q [u8]);
+
+    impl<const LENGTH: usize> Kernel for Visit<'_, LENGTH> {
+        type Output = Visits;
+
+        fn run<M: Masks>(self, masks: M) -> Visits {
+            let mut visits = Visits::default();
+            self.0.visit(masks, self.1, &mut visits);
+            visits
+        }
+    }
+
+    /// What is listed under the grams that occur in `target`; each gram lists its own octets.
+    fn visited<const LENGTH: usize>(
+        grams: &BTreeSet<[u8; LENGTH]>,
+        gram: fn([u8; LENGTH]) -> Gram,
+        target: &[u8],
+    ) -> [BTreeSet<[u8; LENGTH]>; 2] {
+        let mut listed = Vec::new();
+        let keyed = grams.iter().map(|&octets| (gram(octets), octets)).collect();
+        let table = GramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
+            listed.append(of_list);
+        });
+        let question = Visit(&table, target);
+        [dispatch(question), dispatch_portable(question)].map(|visits| {
+            let lists = visits.lists();
+            let lists = lists.flat_map(|list| &listed[list.start as usize..list.end as usize]);
+            lists.copied().collect()
+        })
+    }
+
+    fn occurring<const LENGTH: usize>(
+        grams: &BTreeSet<[u8; LENGTH]>,
+        target: &[u8],
+    ) -> BTreeSet<[u8; LENGTH]> {
+        let octets = target.windows(LENGTH).filter_map(<[u8]>::first_chunk);
+        octets
+            .filter(|octets| grams.contains(*octets))
+            .copied()
+            .collect()
+    }
+
+    fn grams<const LENGTH: usize>(text: &[u8]) -> BTreeSet<[u8; LENGTH]> {
+        text.as_chunks().0.iter().copied().collect()
+    }
+
+    proptest! {
+        /// No list is missed, and hardly any is visited in vain.
+        #[test]
+        fn lists_of_grams_that_occur_are_visited(
+            few in prop::collection::vec(b'a'..b'h', 0..40),
+            many in prop::collection::vec(any::<u8>(), 0..2000),
+            target in prop::collection::vec(b'a'..b'h', 0..110),
+            places in prop::collection::vec(0_usize..100, 0..8),
+        ) {
+            for text in [few.clone(), [few, many].concat()] {
+                let (two, four) = (grams::<2>(&text), grams::<4>(&text));
+                let mut target = target.clone();
+                for (place, octets) in places.iter().zip(&four) {
+                    let place = *place.min(&target.len());
+                    target.splice(place..place, *octets);
+                }
+                for visited in visited(&two, Gram::Two, &target) {
+                    prop_assert!(visited.is_superset(&occurring(&two, &target)));
+                }
+                for visited in visited(&four, Gram::Four, &target) {
+                    let occurring = occurring(&four, &target);
+                    prop_assert!(visited.is_superset(&occurring));
+                    prop_assert!(visited.len() <= occurring.len() + 8);
+                }
+            }
+        }
+    }
 }

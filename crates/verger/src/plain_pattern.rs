@@ -77,8 +77,8 @@ impl<'p> PlainPattern<'p> {
     }
 }
 
-/// A pattern of up to a block, in a block whose other octets do not count: the same as
-/// [`PlainPattern::matches`], with the stars found at once.
+/// What [`PlainPattern::matches`] answers about a value of `length` octets at the start of a block,
+/// with its stars found at once; `None` where the head is too long for that.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn matches_short<M: Masks>(
@@ -88,26 +88,23 @@ pub(crate) fn matches_short<M: Masks>(
     target: Haystack<'_>,
     alignment: Alignment,
 ) -> Option<bool> {
-    let mut stars = masks.equals(value, b'*') & first_bits(length);
-    let mut from = stars.trailing_zeros() as usize;
+    let mut wildcards = masks.equals(value, b'*') & first_bits(length);
+    let mut from = wildcards.trailing_zeros() as usize;
     let (halves, _) = value.as_chunks::<16>();
     let (of_target, _) = target.first_block()?.as_chunks::<16>();
-    let common = masks.differs(&halves[0], &of_target[0]).trailing_zeros() as usize;
-    if from > common.min(16) || from > target.octets().len() {
-        // Longer heads are compared elsewhere.
-        return if from > 16 && common >= 16 {
-            None
-        } else {
-            Some(false)
-        };
+    let differs = masks.differs(&halves[0], &of_target[0]);
+    let common = (differs | 1 << 16).trailing_zeros() as usize;
+    if from > common || from > target.octets().len() {
+        // A longer head is compared elsewhere.
+        return (common < 16).then_some(false);
     }
     let anchored = value.get(length.wrapping_sub(1)) == Some(&b'$');
     let end = length - usize::from(anchored);
-    while stars != 0 {
-        let start = stars.trailing_zeros() as usize + 1;
-        stars &= stars - 1;
-        let is_last = stars == 0;
-        let end = end.min(stars.trailing_zeros() as usize);
+    while wildcards != 0 {
+        let start = wildcards.trailing_zeros() as usize + 1;
+        wildcards &= wildcards - 1;
+        let is_last = wildcards == 0;
+        let end = end.min(wildcards.trailing_zeros() as usize);
         let fragment = value.get(start..end)?;
         let place = if is_last && anchored {
             target.find_at_end(from, fragment, alignment)

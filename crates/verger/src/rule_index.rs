@@ -23,7 +23,8 @@ use crate::octet_search::{Alignment, Haystack, Room};
 use crate::path_pattern::Shape;
 use crate::rule_pattern::RulePattern;
 use crate::verdict::DecidingRule;
-use crate::wildcard_index::WildcardIndex;
+use crate::visits::Visits;
+use crate::wildcard_index::{WildcardIndex, WildcardQuestion};
 
 /// Rules, ready to be asked for the one that decides.
 #[derive(Clone, Debug)]
@@ -92,9 +93,18 @@ impl Kernel for Deciding<'_> {
         if wildcards.is_empty() {
             return best;
         }
+        let mut visits = Visits::default();
+        wildcards.visit(masks, self.target, &mut visits);
+        if visits.is_empty() {
+            return best;
+        }
         let mut room = Room::new();
-        let target = Haystack::new(self.target, &mut room);
-        wildcards.best(masks, target, *alignment, rules, best)
+        let question = WildcardQuestion {
+            target: Haystack::new(self.target, &mut room),
+            alignment: *alignment,
+            rules,
+        };
+        wildcards.best(masks, &visits, question, best)
     }
 }
 

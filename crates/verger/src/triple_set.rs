@@ -50,3 +50,29 @@ impl Triples {
         bit(left) & bit(right) & 1 == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_target_has_its_triples(target in prop::collection::vec(any::<u8>(), 0..100)) {
+            let mut set = TripleSet::default();
+            let triples = set.of(&target);
+            for octets in target.windows(3).filter_map(<[u8]>::first_chunk) {
+                prop_assert!(triples.has_both([Triple::ANY, Triple::of(*octets)]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_triple_that_a_target_has_not_is_told() {
+        let mut set = TripleSet::default();
+        let triples = set.of(b"/category/shoes?sort=price");
+        let needs = |octets: &[u8; 3]| triples.has_both([Triple::of(*b"sho"), Triple::of(*octets)]);
+        assert!(needs(b"?so"));
+        assert!(!needs(b"PHP"));
+    }
+}

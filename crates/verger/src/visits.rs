@@ -10,42 +10,25 @@ pub(crate) struct List {
 }
 
 /// Lists to visit: few as a rule, and then kept in a row.
+#[derive(Default)]
 pub(crate) struct Visits {
-    /// Where they start, which tells them apart.
-    row: [u32; ROW],
-    ends: [u32; ROW],
+    row: [List; ROW],
     in_row: usize,
     /// Beyond the row, sorted.
     more: Vec<List>,
 }
 
-const ROW: usize = 32;
-
-impl Default for Visits {
-    #[inline]
-    fn default() -> Self {
-        Self {
-            row: [u32::MAX; ROW],
-            ends: [0; ROW],
-            in_row: 0,
-            more: Vec::new(),
-        }
-    }
-}
+const ROW: usize = 16;
 
 impl Visits {
     /// Notes a list, unless it has been noted.
     #[inline]
     pub(crate) fn note(&mut self, list: List) {
-        if self.row[..self.in_row].contains(&list.start) {
+        if self.row[..self.in_row].contains(&list) {
             return;
         }
-        if let (Some(start), Some(end)) = (
-            self.row.get_mut(self.in_row),
-            self.ends.get_mut(self.in_row),
-        ) {
-            *start = list.start;
-            *end = list.end;
+        if let Some(free) = self.row.get_mut(self.in_row) {
+            *free = list;
             self.in_row += 1;
         } else {
             self.note_more(list);
@@ -59,11 +42,34 @@ impl Visits {
         }
     }
 
+    /// Whether no list was noted.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_row == 0
+    }
+
     /// The lists that were noted.
     #[inline]
     pub(crate) fn lists(&self) -> impl Iterator<Item = List> {
-        let in_row = self.row[..self.in_row].iter().zip(&self.ends);
-        let in_row = in_row.map(|(&start, &end)| List { start, end });
-        in_row.chain(self.more.iter().copied())
+        self.row[..self.in_row].iter().chain(&self.more).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_is_visited_once() {
+        let list = |start| List {
+            start,
+            end: start + 1,
+        };
+        let mut visits = Visits::default();
+        assert!(visits.is_empty());
+        for start in (0..60).chain((0..60).rev()) {
+            visits.note(list(start));
+        }
+        assert!(visits.lists().eq((0..60).map(list)));
     }
 }

@@ -103,36 +103,38 @@ impl WildcardIndex {
         self.rules.is_empty()
     }
 
-    /// The best rank among `best` and the rules that match.
+    /// Notes the lists of rules that may match `target`.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
+        if self.always != List::default() {
+            visits.note(self.always);
+        }
+        self.long.visit(masks, target, visits);
+        self.short.visit(masks, target, visits);
+    }
+
+    /// The best rank among `best` and the rules of these lists that match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn best<M: Masks>(
         &self,
         masks: M,
-        target: Haystack<'_>,
-        alignment: Alignment,
-        kept: &KeptRules,
+        visits: &Visits,
+        question: WildcardQuestion<'_>,
         mut best: Rank,
     ) -> Rank {
-        let mut visits = Visits::default();
-        if self.always != List::default() {
-            visits.note(self.always);
-        }
-        self.long.visit(masks, target.octets(), &mut visits);
-        self.short.visit(masks, target.octets(), &mut visits);
-        let few = visits
-            .lists()
-            .map(|list| list.end - list.start)
-            .sum::<u32>()
-            <= FEW_RULES;
+        let rules = visits.lists().map(|list| list.end - list.start);
+        let are_few = rules.sum::<u32>() <= FEW_RULES;
+        let octets = question.target.octets();
         let mut triples = TripleSet::default();
         for list in visits.lists() {
             for rule in &self.rules[list.start as usize..list.end as usize] {
                 if rule.rank >= best {
                     break;
                 }
-                let may_match = few || triples.of(target.octets()).has_both(rule.needs);
-                if may_match && rule.matches(masks, target, alignment, kept) {
+                let may_match = are_few || triples.of(octets).has_both(rule.needs);
+                if may_match && rule.matches(masks, question) {
                     best = rule.rank;
                     break;
                 }
@@ -142,24 +144,31 @@ impl WildcardIndex {
     }
 }
 
+/// What the rules of lists are asked.
+#[derive(Clone, Copy)]
+pub(crate) struct WildcardQuestion<'q> {
+    pub(crate) target: Haystack<'q>,
+    pub(crate) alignment: Alignment,
+    pub(crate) rules: &'q KeptRules,
+}
+
 impl ListedRule {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn matches<M: Masks>(
-        &self,
-        masks: M,
-        target: Haystack<'_>,
-        alignment: Alignment,
-        kept: &KeptRules,
-    ) -> bool {
-        let text = kept.texts().get(self.text as usize..);
+    fn matches<M: Masks>(&self, masks: M, question: WildcardQuestion<'_>) -> bool {
+        let WildcardQuestion {
+            target,
+            alignment,
+            rules,
+        } = question;
+        let text = rules.texts().get(self.text as usize..);
         if let (Some(length), Some(block)) = (self.short_text, text.and_then(<[u8]>::first_chunk))
             && let Some(answer) =
                 matches_short(masks, block, usize::from(length), target, alignment)
         {
             return answer;
         }
-        kept.matches(masks, self.rank, target, alignment)
+        rules.matches(masks, self.rank, target, alignment)
     }
 }
 
