@@ -57,9 +57,9 @@ impl GramCensus {
         census
     }
 
-    /// The gram of a pattern that the fewest patterns have; the longer where some are longer, and
-    /// of equally rare ones that with the rarer octets.
-    pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<Gram> {
+    /// The gram of a pattern that the fewest patterns have, and how many have it; the longer where
+    /// some are longer, and of equally rare ones that with the rarer octets.
+    pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Gram, u16)> {
         let mut rarest = None;
         for_each_gram(pattern, |gram| {
             let count = self.counts[self.counter(gram)];
@@ -72,7 +72,7 @@ impl GramCensus {
                 rarest = Some((count, commonness(gram), gram));
             }
         });
-        rarest.map(|(_, _, gram)| gram)
+        rarest.map(|(count, _, gram)| (gram, count))
     }
 
     fn counter(&self, gram: Gram) -> usize {

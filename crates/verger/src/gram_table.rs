@@ -71,7 +71,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
     pub(crate) fn new<R>(
         mut keyed: Vec<(Gram, R)>,
         listed: &mut Vec<R>,
-        mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>),
+        mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>) -> List,
     ) -> Self {
         if keyed.is_empty() {
             return Self::default();
@@ -90,8 +90,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
             while let Some((_, rule)) = keyed.next_if(|(gram, _)| table.bit_of(*gram) == bit) {
                 of_bit.push(rule);
             }
-            starts.push(offset(listed.len()));
-            list(&mut of_bit, listed);
+            starts.push(list(&mut of_bit, listed).start);
             of_bit.clear();
         }
         starts.push(offset(listed.len()));
@@ -288,7 +287,10 @@ mod tests {
         let mut listed = Vec::new();
         let keyed = grams.iter().map(|&octets| (gram(octets), octets)).collect();
         let table = GramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
+            let start = offset(listed.len());
             listed.append(of_list);
+            let end = offset(listed.len());
+            List { start, end }
         });
         let question = Visit(&table, target);
         [dispatch(question), dispatch_portable(question)].map(|visits| {

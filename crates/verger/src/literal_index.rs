@@ -21,6 +21,7 @@ use alloc::vec::Vec;
 pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
 
 use crate::kept_rules::{KeptRules, NO_RANK, Rank};
+use crate::visits::Visits;
 use builder::Builder;
 use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
 use slot::{Node, PlaceKind, Rows, Slot};
@@ -46,13 +47,16 @@ impl LiteralIndex {
     }
 
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
-    /// the whole of it.
+    /// the whole of it. Notes the lists that are hung on a prefix.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn best(&self, target: &[u8], rules: &KeptRules) -> Rank {
+    pub(crate) fn best(&self, target: &[u8], rules: &KeptRules, visits: &mut Visits) -> Rank {
         let Some(slot) = self.longest_prefix(target, rules) else {
             return NO_RANK;
         };
+        if self.rows.has_lists {
+            self.note_hung(slot, visits);
+        }
         match slot.place.kind() {
             PlaceKind::Rule(rank) => rank,
             PlaceKind::Entry(at) => {
@@ -64,6 +68,21 @@ impl LiteralIndex {
                 }
             }
             PlaceKind::Node(_) => NO_RANK,
+        }
+    }
+
+    /// Notes what is hung on a text and on those it links to.
+    #[inline]
+    fn note_hung(&self, longest: Slot, visits: &mut Visits) {
+        let mut next = Some(longest);
+        while let Some(slot) = next {
+            if let PlaceKind::Entry(at) = slot.place.kind() {
+                let list = self.rows.entries[at].hung;
+                if !list.is_empty() {
+                    visits.note(list);
+                }
+            }
+            next = self.rows.slot(slot.parent);
         }
     }
 
@@ -184,11 +203,16 @@ mod tests {
         }
     }
 
+    fn asked(index: &LiteralIndex, target: &[u8], rules: &KeptRules) -> Rank {
+        index.best(target, rules, &mut Visits::default())
+    }
+
     /// The same, as a walk over all texts finds it.
     fn best(texts: &[&[u8]], target: &[u8]) -> Rank {
         let applies = |rank: Rank, text: &[u8]| match matches(rank, texts.len()) {
             LiteralMatch::AsPrefix => target.starts_with(text),
             LiteralMatch::AsWhole => target == text,
+            LiteralMatch::Hangs(_) => false,
         };
         let mut ranks = (0..).zip(texts);
         ranks
@@ -205,7 +229,7 @@ mod tests {
             let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
             let (index, rules) = index(&texts);
             let target = target.as_bytes();
-            prop_assert_eq!(index.best(target, &rules), best(&texts, target));
+            prop_assert_eq!(asked(&index, target, &rules), best(&texts, target));
         }
 
         #[test]
@@ -215,9 +239,9 @@ mod tests {
             let texts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
             let (index, rules) = index(&texts);
             for text in &texts {
-                prop_assert_eq!(index.best(text, &rules), best(&texts, text));
+                prop_assert_eq!(asked(&index, text, &rules), best(&texts, text));
                 let longer = [text, &b"7"[..]].concat();
-                prop_assert_eq!(index.best(&longer, &rules), best(&texts, &longer));
+                prop_assert_eq!(asked(&index, &longer, &rules), best(&texts, &longer));
             }
         }
     }

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | without `*` | `LiteralIndex`, by their text | the text is a prefix of the target |
 //! | with `*` | `WildcardIndex`, by a gram | the gram occurs in the target |
+//! | with `*` and a head of their own | in a list hung on the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
 //! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
 //! rows. A question is one kernel and allocates nothing.
@@ -24,7 +25,7 @@ use crate::path_pattern::Shape;
 use crate::rule_pattern::RulePattern;
 use crate::verdict::DecidingRule;
 use crate::visits::Visits;
-use crate::wildcard_index::{WildcardIndex, WildcardQuestion};
+use crate::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 
 /// Rules, ready to be asked for the one that decides.
 #[derive(Clone, Debug)]
@@ -39,8 +40,8 @@ impl RuleIndex {
     /// Builds the index; a rule's rank is its position.
     pub(crate) fn new(by_rank: Vec<RankedRule<'_>>, alignment: Alignment) -> Self {
         let mut rules = KeptRules::new(&by_rank);
-        let literals = LiteralIndex::new(literals(&by_rank), &mut rules);
-        let wildcards = WildcardIndex::new(&by_rank, &rules);
+        let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);
+        let literals = LiteralIndex::new(literals(&by_rank, &hung), &mut rules);
         Self {
             rules: rules.with_compiled(by_rank),
             literals,
@@ -89,11 +90,11 @@ impl Kernel for Deciding<'_> {
             wildcards,
             alignment,
         } = self.index;
-        let best = literals.best(self.target, rules);
+        let mut visits = Visits::default();
+        let best = literals.best(self.target, rules, &mut visits);
         if wildcards.is_empty() {
             return best;
         }
-        let mut visits = Visits::default();
         wildcards.visit(masks, self.target, &mut visits);
         if visits.is_empty() {
             return best;
@@ -108,26 +109,32 @@ impl Kernel for Deciding<'_> {
     }
 }
 
-/// The rules without wildcards.
-fn literals<'p>(by_rank: &'p [RankedRule<'_>]) -> Vec<Literal<'p>> {
-    let literal = |(rank, rule): (Rank, &'p RankedRule<'_>)| {
-        let matches = match rule.pattern.shape() {
-            Shape::Prefix => LiteralMatch::AsPrefix,
-            Shape::Whole => LiteralMatch::AsWhole,
-            Shape::Wildcards => return None,
-        };
-        let stands = match rule.pattern {
+/// The rules without wildcards, and the heads on which others are hung.
+fn literals<'p>(by_rank: &'p [RankedRule<'_>], hung: &[Hung]) -> Vec<Literal<'p>> {
+    let literal = |rank: Rank, matches| {
+        let pattern = &by_rank[rank as usize].pattern;
+        let stands = match pattern {
             RulePattern::Compiled(_) => LiteralStands::Nowhere,
             RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
                 LiteralStands::InTheRule
             }
         };
-        Some(Literal {
-            text: rule.pattern.head(),
+        Literal {
+            text: pattern.head(),
             rank,
             matches,
             stands,
-        })
+        }
     };
-    (0..).zip(by_rank).filter_map(literal).collect()
+    let mut literals = Vec::with_capacity(by_rank.len());
+    for (rank, rule) in (0..).zip(by_rank) {
+        match rule.pattern.shape() {
+            Shape::Prefix => literals.push(literal(rank, LiteralMatch::AsPrefix)),
+            Shape::Whole => literals.push(literal(rank, LiteralMatch::AsWhole)),
+            Shape::Wildcards => {}
+        }
+    }
+    let heads = hung.iter();
+    literals.extend(heads.map(|hung| literal(hung.rank, LiteralMatch::Hangs(hung.list))));
+    literals
 }

@@ -9,6 +9,13 @@ pub(crate) struct List {
     pub(crate) end: u32,
 }
 
+impl List {
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
 /// Lists to visit: few as a rule, and then kept in a row.
 #[derive(Default)]
 pub(crate) struct Visits {

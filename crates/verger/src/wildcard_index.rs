@@ -6,6 +6,10 @@
 //! share: what many of them share (`.php`, `?sor`) tells little. A rule without any gram is asked
 //! every time.
 //!
+//! Where even its rarest gram is shared by many but its literal head is not
+//! (`/2021/fr/search/*/more`), a rule is *hung* on the head: that stands in the literal index, which
+//! hands out the list wherever the head is a prefix.
+//!
 //! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
 //! visited once a question. The rules of a longer list are first held against the set of the
 //! target's triples of octets, which is made when it is first needed: a rule names two that it
@@ -31,6 +35,13 @@ use crate::rule_pattern::RulePattern;
 use crate::span::offset;
 use crate::triple_set::{Triple, TripleSet};
 use crate::visits::{List, Visits};
+
+/// A gram that more rules share tells too little, if another way is found.
+const GRAM_SHARED_MAX: u16 = 3;
+
+/// So many rules at most are hung on a head, which has so many octets at least.
+const HUNG_MAX: usize = 6;
+const HEAD_OCTETS_MIN: usize = 4;
 
 /// So few rules are asked at once; more of them are held against the triples of the target.
 const FEW_RULES: u32 = 6;
@@ -58,16 +69,13 @@ pub(crate) struct WildcardIndex {
 }
 
 impl WildcardIndex {
-    /// Lists the rules with wildcards.
-    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> Self {
-        let of_shape = |rule: &&RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
-        if !by_rank.iter().any(|rule| of_shape(&rule)) {
-            return Self::default();
-        }
-        let wildcards = by_rank.iter().filter(of_shape).map(|rule| &rule.pattern);
-        let census = GramCensus::of(wildcards);
-        let (mut always, mut long, mut short) = (Vec::new(), Vec::new(), Vec::new());
-        for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| of_shape(rule)) {
+    /// Lists the rules with wildcards, and hands out those that are to be hung on a head.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<Hung>) {
+        let has_wildcards = |rule: &RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
+        let wildcards = by_rank.iter().filter(|rule| has_wildcards(rule));
+        let census = GramCensus::of(wildcards.map(|rule| &rule.pattern));
+        let mut sorted = Sorted::default();
+        for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| has_wildcards(rule)) {
             let listed = ListedRule {
                 rank,
                 text: kept.text_start(rank),
@@ -75,27 +83,34 @@ impl WildcardIndex {
                 short_text: kept.short_text(rank),
             };
             match census.rarest_gram(&rule.pattern) {
-                None => always.push(listed),
-                Some(gram @ Gram::Four(_)) => long.push((gram, listed)),
-                Some(gram @ Gram::Two(_)) => short.push((gram, listed)),
+                None => sorted.always.push(listed),
+                Some((gram, count)) if count > GRAM_SHARED_MAX => {
+                    sorted.shared.push((gram, listed));
+                }
+                Some((gram, _)) => sorted.push(gram, listed),
             }
         }
-        let mut rules = Vec::with_capacity(always.len() + long.len() + short.len());
+        let mut rules = Vec::with_capacity(by_rank.len());
         let mut list = |of_list: &mut Vec<ListedRule>, listed: &mut Vec<ListedRule>| {
+            let start = offset(listed.len());
             sort_list(of_list, by_rank);
             listed.append(of_list);
+            let end = offset(listed.len());
+            List { start, end }
         };
-        list(&mut always, &mut rules);
-        let always = List {
-            start: 0,
-            end: offset(rules.len()),
-        };
-        Self {
-            always,
-            long: GramTable::new(long, &mut rules, &mut list),
-            short: GramTable::new(short, &mut rules, &mut list),
-            rules: rules.into_boxed_slice(),
+        let mut hung = Vec::new();
+        for mut of_head in sorted.take_hung(by_rank) {
+            let rank = of_head[0].rank;
+            let list = list(&mut of_head, &mut rules);
+            hung.push(Hung { rank, list });
         }
+        let index = Self {
+            always: list(&mut sorted.always, &mut rules),
+            long: GramTable::new(sorted.long, &mut rules, &mut list),
+            short: GramTable::new(sorted.short, &mut rules, &mut list),
+            rules: rules.into_boxed_slice(),
+        };
+        (index, hung)
     }
 
     #[inline]
@@ -107,7 +122,7 @@ impl WildcardIndex {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
-        if self.always != List::default() {
+        if !self.always.is_empty() {
             visits.note(self.always);
         }
         self.long.visit(masks, target, visits);
@@ -141,6 +156,51 @@ impl WildcardIndex {
             }
         }
         best
+    }
+}
+
+/// Rules that are hung on the head of one of them, which all of them have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hung {
+    pub(crate) rank: Rank,
+    pub(crate) list: List,
+}
+
+/// Rules by the way in which they are found.
+#[derive(Default)]
+struct Sorted {
+    always: Vec<ListedRule>,
+    long: Vec<(Gram, ListedRule)>,
+    short: Vec<(Gram, ListedRule)>,
+    /// By a gram, if not by a head.
+    shared: Vec<(Gram, ListedRule)>,
+}
+
+impl Sorted {
+    fn push(&mut self, gram: Gram, rule: ListedRule) {
+        match gram {
+            Gram::Four(_) => self.long.push((gram, rule)),
+            Gram::Two(_) => self.short.push((gram, rule)),
+        }
+    }
+
+    /// Of the rules that share their grams those that share their heads with few.
+    fn take_hung(&mut self, by_rank: &[RankedRule<'_>]) -> Vec<Vec<ListedRule>> {
+        let head = |rule: &ListedRule| by_rank[rule.rank as usize].pattern.head();
+        let mut shared = core::mem::take(&mut self.shared);
+        shared.sort_unstable_by(|(_, left), (_, right)| head(left).cmp(head(right)));
+        let mut hung = Vec::new();
+        for of_head in shared.chunk_by(|(_, left), (_, right)| head(left) == head(right)) {
+            let tells = head(&of_head[0].1).len() >= HEAD_OCTETS_MIN;
+            if tells && of_head.len() <= HUNG_MAX {
+                hung.push(of_head.iter().map(|(_, rule)| *rule).collect());
+            } else {
+                for &(gram, rule) in of_head {
+                    self.push(gram, rule);
+                }
+            }
+        }
+        hung
     }
 }
 

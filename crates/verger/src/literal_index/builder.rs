@@ -6,6 +6,7 @@ use super::key::{KEY_OCTETS, common_octets, key_at};
 use super::slot::{Entry, NONE, Node, Place, PlaceKind, Rows, Slot};
 use crate::kept_rules::{KeptRules, NO_RANK, Rank};
 use crate::span::offset;
+use crate::visits::List;
 
 /// A text, and a rule that matches where it is a prefix or the whole target.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub(crate) struct Literal<'t> {
 pub(crate) enum LiteralMatch {
     AsPrefix,
     AsWhole,
+    /// Nowhere yet: where it is a prefix, the rules of this list are asked.
+    Hangs(List),
 }
 
 /// Where the octets of a literal text are found.
@@ -185,12 +188,18 @@ impl<'k> Builder<'k> {
             .map_or(NO_RANK, |slot| self.as_prefix(slot));
         let prefix = best(LiteralMatch::AsPrefix).filter(|literal| literal.rank < of_parent);
         let whole = best(LiteralMatch::AsWhole);
-        let kind = match (prefix, whole) {
-            (Some(literal), None) if literal.stands == LiteralStands::InTheRule => {
+        let hung = same.iter().find_map(|literal| match literal.matches {
+            LiteralMatch::Hangs(list) => Some(list),
+            LiteralMatch::AsPrefix | LiteralMatch::AsWhole => None,
+        });
+        let kind = match (prefix, whole, hung) {
+            (Some(literal), None, None) if literal.stands == LiteralStands::InTheRule => {
                 PlaceKind::Rule(literal.rank)
             }
             _ => {
+                self.rows.has_lists |= hung.is_some();
                 let entry = Entry {
+                    hung: hung.unwrap_or_default(),
                     text_start: self.text_start(same),
                     as_prefix: prefix.map_or(of_parent, |literal| literal.rank),
                     as_whole: whole.map_or(NO_RANK, |literal| literal.rank),

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::kept_rules::{KeptRules, Rank};
 use crate::span::offset;
+use crate::visits::List;
 
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -65,6 +66,8 @@ pub(super) struct Entry {
     pub(super) as_prefix: Rank,
     /// The best rank of the rules that match where it is the whole target.
     pub(super) as_whole: Rank,
+    /// Rules with wildcards of which it is the head.
+    pub(super) hung: List,
 }
 
 /// Slots in ascending order whose texts have their first `depth` octets in common and go on.
@@ -87,6 +90,8 @@ pub(super) struct Rows {
     pub(super) keys: Vec<u64>,
     pub(super) slots: Vec<Slot>,
     pub(super) entries: Vec<Entry>,
+    /// Whether any list is hung on a text.
+    pub(super) has_lists: bool,
 }
 
 impl Rows {
