@@ -224,7 +224,7 @@ mod tests {
             let runs = pairs[..3].iter().map(|pair| Run::Two(*pair));
             let runs: Vec<Run> = runs.chain(fours[2..9].iter().map(|run| Run::Four(*run))).collect();
             for runs in [&runs[..], &runs[..5], &runs[4..], &[]] {
-                let set = RunSet::of(runs);
+                let set = RunSet::of(runs.iter().copied());
                 prop_assert_eq!(avx2.may_start(start, &set), Portable.may_start(start, &set));
             }
             for octet in [octets[0], b'\n', 0, 0xFF] {

@@ -25,11 +25,12 @@ pub enum Run {
 impl RunSet {
     /// The set of these runs, dealt into buckets in the order given.
     #[must_use]
-    pub fn of(runs: &[Run]) -> Self {
+    pub fn of(runs: impl ExactSizeIterator<Item = Run>) -> Self {
         let mut rows = [[[0; 16]; 2]; 4];
-        for (nth, run) in runs.iter().enumerate() {
-            let bucket = 1 << (nth * 8 / runs.len());
-            let octets = match *run {
+        let count = runs.len();
+        for (nth, run) in runs.enumerate() {
+            let bucket = 1 << (nth * 8 / count);
+            let octets = match run {
                 Run::Two([first, second]) => [Some(first), Some(second), None, None],
                 Run::Four(octets) => octets.map(Some),
             };

@@ -43,8 +43,12 @@ pub(crate) struct GramCensus {
 }
 
 impl GramCensus {
-    pub(crate) fn of<'p>(patterns: impl Iterator<Item = &'p RulePattern<'p>> + Clone) -> Self {
-        let counters = (patterns.clone().count() * 32).next_power_of_two();
+    /// The census of `count` patterns.
+    pub(crate) fn of<'p>(
+        patterns: impl Iterator<Item = &'p RulePattern<'p>>,
+        count: usize,
+    ) -> Self {
+        let counters = (count * 32).next_power_of_two();
         let mut census = Self {
             counts: vec![0; counters.clamp(64, 1 << 16)],
         };

@@ -241,10 +241,11 @@ fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
 }
 
 fn set_before(bits: &[u64]) -> Box<[u32]> {
-    let before = bits.iter().scan(0, |sum, word| {
-        let before = *sum;
-        *sum += word.count_ones();
-        Some(before)
+    let mut sum = 0;
+    let before = bits.iter().map(|word| {
+        let before = sum;
+        sum += word.count_ones();
+        before
     });
     before.collect()
 }
@@ -255,7 +256,7 @@ fn run_set(grams: &[Gram]) -> RunSet {
         Gram::Two(octets) => Run::Two(octets),
         Gram::Four(octets) => Run::Four(octets),
     });
-    RunSet::of(&runs.collect::<Vec<_>>())
+    RunSet::of(runs)
 }
 
 #[cfg(test)]

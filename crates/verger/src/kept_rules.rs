@@ -101,7 +101,8 @@ pub(crate) struct KeptRules {
 impl KeptRules {
     /// Keeps what is told of the rules, and their texts.
     pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
-        let mut texts = Vec::with_capacity(by_rank.iter().map(|rule| rule.written.len()).sum());
+        let octets: usize = by_rank.iter().map(|rule| rule.written.len()).sum();
+        let mut texts = Vec::with_capacity(octets + BLOCK);
         let mut kept = Vec::with_capacity(by_rank.len() + 1);
         for rule in by_rank {
             let asked = match rule.pattern {

@@ -72,7 +72,7 @@ fn escaped_octet(digits: &[u8]) -> Option<u8> {
 }
 
 /// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
-pub(crate) fn is_unreserved(octet: u8) -> bool {
+pub(crate) const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
 
@@ -95,7 +95,7 @@ pub(crate) enum Component {
 
 impl Component {
     /// Whether `octet` delimits here, so that its escape is something else.
-    pub(crate) fn is_delimited_by(self, octet: u8) -> bool {
+    pub(crate) const fn is_delimited_by(self, octet: u8) -> bool {
         match self {
             Self::Path => matches!(octet, b'/' | b'?'),
             Self::Query => matches!(octet, b'&' | b'='),

@@ -56,15 +56,13 @@ impl Specificity {
         let octets = match comparison {
             Comparison::Octets | Comparison::DecodedOctets => value.len(),
             Comparison::Units => {
-                let mut component = Component::Path;
-                let octets_of = |&octet: &u8| {
-                    let octets = octets_in_canonical_rule(Written::Raw(octet), component);
-                    if octet == b'?' {
-                        component = Component::Query;
-                    }
-                    octets
+                let question_mark = value.iter().position(|&octet| octet == b'?');
+                let (path, query) = value.split_at(question_mark.map_or(value.len(), |at| at + 1));
+                let sum = |octets: &[u8], counts: &[u8; 256]| -> usize {
+                    let counts = octets.iter().map(|&octet| counts[usize::from(octet)]);
+                    counts.map(usize::from).sum()
                 };
-                value.iter().map(octets_of).sum()
+                sum(path, &RAW_OCTETS_IN_PATH) + sum(query, &RAW_OCTETS_IN_QUERY)
             }
         };
         Self::of_octets(octets + usize::from(anchored))
@@ -134,7 +132,7 @@ impl PathPattern {
         let mut builder = Builder::default();
         let mut component = Component::Path;
         for written in WrittenOctets::of(octets) {
-            builder.specificity += octets_in_canonical_rule(written, component);
+            builder.specificity += usize::from(octets_in_canonical_rule(written, component));
             match written {
                 Written::Raw(b'*') => builder.next_fragment(),
                 Written::Raw(_) | Written::Escaped(_) => builder.push_written(written),
@@ -388,12 +386,28 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
 
 /// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
 /// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
-fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
+const fn octets_in_canonical_rule(written: Written, component: Component) -> u8 {
     match written {
         Written::Raw(b'*') => 1,
         Written::Raw(octet) if component.is_delimited_by(octet) => 1,
         Written::Raw(octet) | Written::Escaped(octet) if octets::is_unreserved(octet) => 1,
         Written::Raw(_) | Written::Escaped(_) => 3,
+    }
+}
+
+/// The same of raw octets, which most rules are made of.
+static RAW_OCTETS_IN_PATH: [u8; 256] = raw_octets_in(Component::Path);
+static RAW_OCTETS_IN_QUERY: [u8; 256] = raw_octets_in(Component::Query);
+
+const fn raw_octets_in(component: Component) -> [u8; 256] {
+    let mut counts = [0; 256];
+    let mut octet = u8::MAX;
+    loop {
+        counts[octet as usize] = octets_in_canonical_rule(Written::Raw(octet), component);
+        if octet == 0 {
+            return counts;
+        }
+        octet -= 1;
     }
 }
 

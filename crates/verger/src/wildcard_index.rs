@@ -73,7 +73,12 @@ impl WildcardIndex {
     pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<Hung>) {
         let has_wildcards = |rule: &RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
         let wildcards = by_rank.iter().filter(|rule| has_wildcards(rule));
-        let census = GramCensus::of(wildcards.map(|rule| &rule.pattern));
+        let wildcards = wildcards.map(|rule| &rule.pattern);
+        let count = wildcards.clone().count();
+        if count == 0 {
+            return (Self::default(), Vec::new());
+        }
+        let census = GramCensus::of(wildcards, count);
         let mut sorted = Sorted::default();
         for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| has_wildcards(rule)) {
             let listed = ListedRule {
@@ -90,7 +95,7 @@ impl WildcardIndex {
                 Some((gram, _)) => sorted.push(gram, listed),
             }
         }
-        let mut rules = Vec::with_capacity(by_rank.len());
+        let mut rules = Vec::with_capacity(count);
         let mut list = |of_list: &mut Vec<ListedRule>, listed: &mut Vec<ListedRule>| {
             let start = offset(listed.len());
             sort_list(of_list, by_rank);

@@ -69,6 +69,7 @@ impl<'k> Builder<'k> {
         self.rows.keys.reserve_exact(literals.len());
         self.rows.slots.reserve_exact(literals.len());
         let mut groups = Vec::new();
+        self.rows.nodes.reserve_exact(1);
         self.rows.nodes.push(Node {
             start: 0,
             end: 0,
@@ -117,6 +118,11 @@ impl<'k> Builder<'k> {
         let (mut ends, mut run) = (Vec::new(), Vec::new());
         for of_key in keyed.chunk_by(|(left, _), (right, _)| left == right) {
             let key = of_key[0].0;
+            if let [(_, only)] = *of_key {
+                let mut only = [literals[only as usize]];
+                self.push_texts(key, &mut only, &mut chain);
+                continue;
+            }
             let of_key = of_key.iter().map(|&(_, at)| literals[at as usize]);
             // What ends within the key is a prefix of texts with other keys too.
             ends.clear();
