@@ -87,7 +87,7 @@ impl GramCensus {
 /// Hands out all grams of four octets, or of two where no fragment has four.
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Gram)) {
     let mut has_four = false;
-    pattern.for_each_fragment_of_one_form(|fragment| {
+    pattern.for_each_run(|fragment| {
         for window in fragment.windows(4) {
             if let Some(octets) = window.first_chunk() {
                 has_four = true;
@@ -98,7 +98,7 @@ fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Gram)) {
     if has_four {
         return;
     }
-    pattern.for_each_fragment_of_one_form(|fragment| {
+    pattern.for_each_run(|fragment| {
         for window in fragment.windows(2) {
             if let Some(octets) = window.first_chunk() {
                 visit(Gram::Two(*octets));

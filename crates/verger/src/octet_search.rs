@@ -157,6 +157,9 @@ impl Room {
     }
 }
 
+/// A needle so long that preparing a search for it pays.
+const LONG_NEEDLE: usize = 64;
+
 impl<'h> Haystack<'h> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
@@ -249,6 +252,10 @@ impl<'h> Haystack<'h> {
         };
         // No octet but a hexadecimal digit stands both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
+        if needle.len() > LONG_NEEDLE && !must_align {
+            let found = memchr::memmem::find(self.octets().get(start..)?, needle)?;
+            return Some(start + found);
+        }
         let mut at = start;
         while at <= last {
             let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
@@ -448,8 +455,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_needle_is_found_where_it_first_stands(
-            haystack in "[ab]{0,120}",
-            needle in "[ab]{0,20}",
+            haystack in "[ab]{0,120}|a{60,80}[ab]{0,200}",
+            needle in "[ab]{0,20}|a{60,70}",
             start in 0_usize..130,
         ) {
             let (haystack, needle) = (haystack.as_bytes(), needle.as_bytes());

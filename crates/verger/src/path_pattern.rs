@@ -232,12 +232,16 @@ impl PathPattern {
         }
     }
 
-    /// The forms of the fragments behind a `*` that are the same in path and query.
-    pub(crate) fn fragments_of_one_form(&self) -> impl Iterator<Item = &[u8]> {
-        self.tail
-            .iter()
-            .filter(|fragment| self.in_query(**fragment).is_none())
-            .map(|fragment| self.in_path(*fragment))
+    /// Hands out the head, and of the fragments behind a `*` what is the same in path and query:
+    /// octets without which a target does not match.
+    pub(crate) fn for_each_run<'p>(&'p self, mut visit: impl FnMut(&'p [u8])) {
+        visit(self.head());
+        for &fragment in &self.tail {
+            match self.in_query(fragment) {
+                None => visit(self.in_path(fragment)),
+                Some(in_query) => for_each_common_run(self.in_path(fragment), in_query, &mut visit),
+            }
+        }
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
@@ -329,6 +333,22 @@ impl PathPattern {
 
     fn stands_at(&self, form: &[u8], target: &[u8], start: usize) -> bool {
         target[start..].starts_with(form) && is_aligned(target, start, self.alignment)
+    }
+}
+
+/// Hands out what two forms of one fragment have in common. They differ where one has an escape and
+/// the other the octet that it stands for.
+fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
+    let (mut left, mut right) = (left, right);
+    while !left.is_empty() {
+        let pairs = left.iter().zip(right);
+        let common = pairs.take_while(|(left, right)| left == right).count();
+        visit(&left[..common]);
+        let octets = |behind: &[u8]| if behind.first() == Some(&b'%') { 3 } else { 1 };
+        let behind = |form: &'p [u8]| form.get(common + octets(&form[common..])..);
+        let of_right = right.get(common..).unwrap_or_default();
+        right = of_right.get(octets(of_right)..).unwrap_or_default();
+        left = behind(left).unwrap_or_default();
     }
 }
 
@@ -482,6 +502,41 @@ impl Builder {
             anchored,
             alignment,
             specificity: Specificity::of_octets(octets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn runs_are_what_both_forms_have() {
+        let value = b"/a%2Fb*x%2Fyz%26%C3w%3D*%2F%2F*plain?q%3Dr";
+        let pattern = PathPattern::new(value, Comparison::Units).unwrap();
+        let mut runs: Vec<&[u8]> = Vec::new();
+        pattern.for_each_run(|run| runs.push(run));
+        runs.retain(|run| !run.is_empty());
+        let expected: [&[u8]; 5] = [b"/a%2Fb", b"x", b"yz", b"%C3w", b"plain?q%3Dr"];
+        assert_eq!(runs, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn a_target_that_matches_has_all_runs(
+            value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){1,8}",
+            target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
+        ) {
+            let target = crate::octets::written_in_units(target.as_bytes());
+            if let Ok(pattern) = PathPattern::new(value.as_bytes(), Comparison::Units)
+                && pattern.matches(&target)
+            {
+                pattern.for_each_run(|run| {
+                    assert!(run.is_empty() || target.windows(run.len()).any(|at| at == run));
+                });
+            }
         }
     }
 }

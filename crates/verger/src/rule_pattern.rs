@@ -75,15 +75,12 @@ impl<'r> RulePattern<'r> {
         }
     }
 
-    /// Hands out the head and the fragments behind a `*` that are the same in path and query.
-    pub(crate) fn for_each_fragment_of_one_form<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
+    /// Hands out runs of octets without which a target does not match, the head first.
+    pub(crate) fn for_each_run<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
         match self {
             Self::Prefix(text) | Self::Whole(text) => [*text].into_iter().for_each(visit),
             Self::Wildcards(pattern) => pattern.fragments().for_each(visit),
-            Self::Compiled(pattern) => [pattern.head()]
-                .into_iter()
-                .chain(pattern.fragments_of_one_form())
-                .for_each(visit),
+            Self::Compiled(pattern) => pattern.for_each_run(visit),
         }
     }
 }

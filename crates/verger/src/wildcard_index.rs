@@ -15,8 +15,9 @@
 //! target's triples of octets, which is made when it is first needed: a rule names two that it
 //! needs, out of two fragments where it has two.
 //!
-//! A fragment that has a form for the path and another for the query gives no gram and no triple,
-//! so that only octets are sought that the target must have wherever the fragment matches.
+//! Of a fragment that has a form for the path and another for the query only what both have in
+//! common gives grams and triples, so that those are sought which the target must have wherever the
+//! fragment matches.
 //!
 //! A listed rule is 16 octets; its text stands with the rules ([`KeptRules`]).
 
@@ -237,11 +238,11 @@ impl ListedRule {
     }
 }
 
-/// What a target must have: the last triple of the first fragment, or of the head, and the first
-/// of the last fragment; or both ends of the only one. Shorter fragments count for nothing.
+/// What a target must have: the last triple of the first run of octets and the first of the last
+/// one. Shorter runs count for nothing.
 fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
     let mut ends: Option<[&[u8]; 2]> = None;
-    pattern.for_each_fragment_of_one_form(|fragment| {
+    pattern.for_each_run(|fragment| {
         if fragment.len() >= 3 {
             let first = ends.map_or(fragment, |[first, _]| first);
             ends = Some([first, fragment]);
