@@ -14,7 +14,7 @@ pub(crate) enum Gram {
 }
 
 impl Gram {
-    fn octets(&self) -> &[u8] {
+    pub(crate) fn octets(&self) -> &[u8] {
         match self {
             Self::Two(octets) => octets,
             Self::Four(octets) => octets,
@@ -107,8 +107,14 @@ fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Gram)) {
     });
 }
 
+/// How common a gram is in targets, roughly. Its first octet counts twice: places are told by it.
 fn commonness(gram: Gram) -> u32 {
-    gram.octets().iter().map(|&octet| of_octet(octet)).sum()
+    let octets = gram.octets();
+    octets
+        .iter()
+        .chain(&octets[..1])
+        .map(|&octet| of_octet(octet))
+        .sum()
 }
 
 /// How common an octet is in targets, roughly.

@@ -1,8 +1,8 @@
 //! `GramTable`: lists by gram, and the search for those whose grams occur in a target.
 //!
 //! Each place of a target is tested first. Few grams are tested 32 places at a time by the halves of
-//! their octets ([`RunSet`]), more of them one by one against a set of bits, so that a place costs a
-//! multiplication and a test. What passes is looked up: the bits before a gram's own tell its
+//! their octets ([`RunSet`]), more of them by their first octets, and where many places are left, one
+//! by one against a set of bits, so that a place costs a multiplication and a test. What passes is looked up: the bits before a gram's own tell its
 //! number, and a tag of eight bits tells most others apart from it. Grams of one bit share a list,
 //! which costs a few needless looks at rules and never an answer.
 
@@ -10,7 +10,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use verger_simd::{Masks, Run, RunSet};
+use verger_simd::{Masks, OctetSet, Run, RunSet};
 
 use crate::gram::{Gram, hash};
 use crate::span::offset;
@@ -19,7 +19,7 @@ use crate::visits::{List, Visits};
 /// Lists by gram; all grams have `LENGTH` octets, two or four.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GramTable<const LENGTH: usize> {
-    runs: Option<Box<RunSet>>,
+    sieve: Sieve,
     bits: Box<[u64]>,
     shift: u32,
     /// By word of `bits`: how many bits are set before it.
@@ -28,6 +28,34 @@ pub(crate) struct GramTable<const LENGTH: usize> {
     tags: Box<[Tag]>,
     /// By set bit: where its list starts; and one more that ends the last.
     starts: Box<[u32]>,
+}
+
+/// What is tested at 32 places at a time.
+#[derive(Clone, Debug, Default)]
+enum Sieve {
+    /// Nothing.
+    #[default]
+    Open,
+    /// The octet with which a gram starts: worth it where grams seldom start with a letter.
+    FirstOctets(Box<OctetSet>),
+    /// The halves of all octets of few grams.
+    Runs(Box<RunSet>),
+}
+
+impl Sieve {
+    /// The sieve of grams that ascend.
+    fn of(grams: &[Gram]) -> Self {
+        if grams.len() <= RUNS_MAX {
+            return Self::Runs(Box::new(run_set(grams)));
+        }
+        let mut first: Vec<u8> = grams.iter().map(|gram| gram.octets()[0]).collect();
+        first.dedup();
+        if first.is_ascii() {
+            Self::FirstOctets(Box::new(OctetSet::of(&first)))
+        } else {
+            Self::Open
+        }
+    }
 }
 
 /// Eight bits of a gram.
@@ -58,6 +86,9 @@ const BITS_MAX: usize = 1 << 24;
 
 /// So many grams are told by the halves of their octets; more of them would pass nearly everywhere.
 const RUNS_MAX: usize = 64;
+
+/// So few places are looked up without a further test.
+const FEW_PLACES: u32 = 10;
 
 /// Places of a target that are tested before those that passed are looked up.
 const PLACES: usize = 32;
@@ -104,7 +135,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
             .next_power_of_two()
             .clamp(64, BITS_MAX);
         let mut table = Self {
-            runs: (grams.len() <= RUNS_MAX).then(|| Box::new(run_set(grams))),
+            sieve: Sieve::of(grams),
             bits: vec![0; bits / 64].into_boxed_slice(),
             shift: 32 - bits.trailing_zeros(),
             ..Self::default()
@@ -180,11 +211,21 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         places: u32,
         visits: &mut Visits,
     ) {
-        let mut passed = places
-            & match &self.runs {
-                Some(runs) => masks.may_start(chunk, runs),
-                None => self.passed(chunk),
-            };
+        let mut passed = match &self.sieve {
+            Sieve::Runs(runs) => places & masks.may_start(chunk, runs),
+            Sieve::FirstOctets(first) => {
+                let block = chunk
+                    .first_chunk()
+                    .map_or(0, |block| masks.members(block, first));
+                let starts = places & block;
+                if starts.count_ones() <= FEW_PLACES {
+                    starts
+                } else {
+                    starts & self.passed(chunk)
+                }
+            }
+            Sieve::Open => places & self.passed(chunk),
+        };
         while passed != 0 {
             let place = passed.trailing_zeros() as usize;
             passed &= passed - 1;
