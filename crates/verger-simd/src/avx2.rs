@@ -41,12 +41,30 @@ impl Avx2 {
         has_them.then_some(Self(()))
     }
 
+    /// Whether [`Avx2::detect`] may find them from now on.
+    pub(crate) fn allow(allowed: Allowed) {
+        KNOWN.store(
+            match allowed {
+                Allowed::Yes => UNKNOWN,
+                Allowed::No => NO,
+            },
+            Ordering::Relaxed,
+        );
+    }
+
     /// Runs a kernel, compiled for these instructions.
     #[inline(always)]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` exists, so the processor has the instructions that `run_with` enables.
         unsafe { run_with(self, kernel) }
     }
+}
+
+/// Whether these masks may be used where they can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    Yes,
+    No,
 }
 
 /// What is known of this processor; every thread that asks finds the same.

@@ -44,7 +44,7 @@ mod octet_set;
 mod portable;
 mod run_set;
 
-pub use dispatch::{dispatch, dispatch_portable};
+pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};
 pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;
 pub use run_set::{Run, RunSet};
