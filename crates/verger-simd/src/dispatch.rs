@@ -39,3 +39,28 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::masks::Masks;
+
+    struct NameOfMasks;
+
+    impl Kernel for NameOfMasks {
+        type Output = &'static str;
+
+        fn run<M: Masks>(self, _: M) -> &'static str {
+            core::any::type_name::<M>()
+        }
+    }
+
+    #[test]
+    fn what_is_preferred_is_used() {
+        let at_first = dispatch(NameOfMasks);
+        prefer(Preference::Portable);
+        assert_eq!(dispatch(NameOfMasks), dispatch_portable(NameOfMasks));
+        prefer(Preference::Best);
+        assert_eq!(dispatch(NameOfMasks), at_first);
+    }
+}
