@@ -1,14 +1,15 @@
 //! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
 
-use verger_simd::{Masks, OctetSet};
+use verger_simd::Masks;
 
 use crate::dialect::{
     ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::octet_search::has_member;
+use crate::line_window;
+use crate::plain_value::{GLANCE, plain_value};
 use crate::span::{Span, offset};
-use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
+use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT};
 
 /// What a record is about, told by its key.
 #[non_exhaustive]
@@ -161,8 +162,8 @@ pub(crate) struct LineReading {
 
 /// Reads the line that stands at `span` of `body`.
 ///
-/// Most lines have neither a comment nor a control octet, and many start with one of the usual
-/// keys; what is told of those at a glance is what [`read_any_line`] tells.
+/// Many lines start with one of the usual keys and have neither a comment nor a control octet; what
+/// is told of those at a glance is what [`read_any_line`] tells.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn read_line<M: Masks>(
@@ -171,55 +172,79 @@ pub(crate) fn read_line<M: Masks>(
     span: Span,
     reading: &Reading,
 ) -> LineReading {
-    let range = span.start as usize..span.end as usize;
-    let is_short = range.len() <= GOOGLE_LINE_OCTETS_MAX;
-    if !is_short || has_member(masks, body, range, &NOT_PLAIN) {
-        return read_any_line(body, span, reading);
-    }
-    let content = match usual_record(body, span, reading.white_space) {
-        Some(record) => LineContent::Record(record),
-        None => read_content(body, span, reading).unwrap_or(LineContent::Blank),
+    let start = span.start as usize;
+    let usual = match line_window::whole(body, start) {
+        Some(window) => usual_record(masks, window, span, body),
+        None => usual_record(masks, &line_window::filled_up(body, start), span, body),
     };
-    LineReading {
-        content,
-        comment: None,
-        dropped: None,
+    match usual {
+        Some(record) => LineReading {
+            content: LineContent::Record(record.in_line(span)),
+            comment: None,
+            dropped: None,
+        },
+        None => read_any_line(body, span, reading),
     }
 }
 
-/// The record of a line that starts with a usual key and its colon; in every dialect it is one.
-#[inline]
-fn usual_record(body: &[u8], span: Span, white_space: WhiteSpace) -> Option<RecordLine> {
-    let window = body.get(span.start as usize..)?.first_chunk::<WINDOW>()?;
-    let (kind, key) = [
-        (RecordKind::Disallow, &DISALLOW),
-        (RecordKind::Allow, &ALLOW),
-        (RecordKind::UserAgent, &USER_AGENT),
-    ]
-    .into_iter()
-    .find(|(_, key)| key.starts(window))?;
-    let behind_colon = span.start + offset(key.octets());
-    Some(RecordLine {
-        kind,
-        key_form: KeyForm::Defined,
-        separator: Separator::Colon,
-        key: Span {
-            start: span.start,
-            end: behind_colon - 1,
-        },
-        value: trim(
-            body,
-            Span {
-                start: behind_colon,
-                end: span.end,
+/// A record whose usual key starts its line and whose value is plain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsualRecord {
+    pub(crate) kind: RecordKind,
+    pub(crate) key_octets: u32,
+    pub(crate) value: Span,
+}
+
+impl UsualRecord {
+    fn in_line(self, line: Span) -> RecordLine {
+        RecordLine {
+            kind: self.kind,
+            key_form: KeyForm::Defined,
+            separator: Separator::Colon,
+            key: Span {
+                start: line.start,
+                end: line.start + self.key_octets,
             },
-            white_space,
-        ),
+            value: self.value,
+        }
+    }
+}
+
+/// The record of a line that starts with a usual key and its colon and has a plain value; in every
+/// dialect it is one. `window` are the octets from the start of the line on.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn usual_record<M: Masks>(
+    masks: M,
+    window: &[u8; line_window::OCTETS],
+    span: Span,
+    body: &[u8],
+) -> Option<UsualRecord> {
+    let key = window.first_chunk()?;
+    let (kind, octets) = if DISALLOW.starts(key) {
+        (RecordKind::Disallow, DISALLOW.octets())
+    } else if ALLOW.starts(key) {
+        (RecordKind::Allow, ALLOW.octets())
+    } else if USER_AGENT.starts(key) {
+        (RecordKind::UserAgent, USER_AGENT.octets())
+    } else {
+        return None;
+    };
+    let behind_colon = Span {
+        start: span.start + offset(octets),
+        end: span.end,
+    };
+    let glance = window.get(octets..octets + GLANCE)?.first_chunk()?;
+    Some(UsualRecord {
+        kind,
+        key_octets: offset(octets) - 1,
+        value: plain_value(masks, glance, behind_colon, body)?,
     })
 }
 
 /// Reads any line: the plain twin of [`read_line`].
-fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+#[inline(never)]
+pub(crate) fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
     let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
     let octets = kept.of(body);
@@ -241,11 +266,6 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
         dropped: after_nul.or(too_long),
     }
 }
-
-/// `#` and the control octets but TAB.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
-);
 
 fn is_spoilt(octets: &[u8], control: ControlOctet) -> bool {
     match control {
@@ -403,4 +423,75 @@ pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
 /// The part `start..end` of a span, counted from its start.
 fn sub_span(span: Span, start: usize, end: usize) -> Span {
     Span::within(span.start as usize + start, span.start as usize + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch, dispatch_portable};
+
+    #[derive(Clone, Copy)]
+    struct Read<'b>(&'b [u8], Span, Reading);
+
+    impl Kernel for Read<'_> {
+        type Output = LineReading;
+
+        fn run<M: Masks>(self, masks: M) -> LineReading {
+            read_line(masks, self.0, self.1, &self.2)
+        }
+    }
+
+    /// Reads a line at a glance and octet by octet, with and without octets behind it.
+    fn assert_is_read_alike(line: &[u8]) {
+        let span = Span::within(0, line.len());
+        let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
+        for dialect in Dialect::ALL {
+            let reading = Reading::of(dialect);
+            for body in [line, &followed] {
+                let plain = read_any_line(body, span, &reading);
+                assert_eq!(dispatch(Read(body, span, reading)), plain);
+                assert_eq!(dispatch_portable(Read(body, span, reading)), plain);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_glance_reads_what_is_there(
+            key in "(?i)disallow|allow|user-agent|sitemap|disalow|allows",
+            value in "[ \t]{0,70}([a/*$%é\u{0}\u{1}\u{b}\u{c}# \t]|[ab]{20}){0,8}",
+        ) {
+            assert_is_read_alike(format!("{key}:{value}").as_bytes());
+            assert_is_read_alike(format!("{key} :{value}").as_bytes());
+            assert_is_read_alike(format!(" {key}{value}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn values_of_any_length_are_read_with_white_space_and_oddities_anywhere() {
+        for key in ["Disallow", "ALLOW", "user-Agent"] {
+            for length in 0..200 {
+                let value = "a".repeat(length);
+                for odd in ["", " ", "\t", "#", "\0", "\u{1}", "\u{1F}", "\u{7F}", "é"] {
+                    assert_is_read_alike(format!("{key}:{odd}{value}").as_bytes());
+                    assert_is_read_alike(format!("{key}:{value}{odd}").as_bytes());
+                    assert_is_read_alike(format!("{key}: {value}{odd}b ").as_bytes());
+                }
+                assert_is_read_alike(format!("{key}:{}", " ".repeat(length)).as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_at_the_limit_is_read_alike() {
+        for length in GOOGLE_LINE_OCTETS_MAX - 2..GOOGLE_LINE_OCTETS_MAX + 3 {
+            for key in ["Disallow", "Allow", "User-agent"] {
+                let value = "a".repeat(length - key.len() - 2);
+                assert_is_read_alike(format!("{key}: {value}").as_bytes());
+            }
+        }
+    }
 }

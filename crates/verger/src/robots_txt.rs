@@ -8,10 +8,17 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::{Dialect, Reading};
 use crate::encoding;
-use crate::group::{GroupBuilder, GroupExtent};
+use crate::group::{GroupMachine, GroupStep};
+use crate::group_extent::{GroupExtent, GroupExtents};
+use crate::kept_record::KeptRecord;
 use crate::limits;
-use crate::line::{self, for_each_line};
-use crate::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
+use crate::line::{self, PhysicalLine};
+use crate::line_batch::LineBatches;
+use crate::line_window::LineWindows;
+use crate::record::{
+    KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualRecord, read_any_line,
+    usual_record,
+};
 use crate::span::{LineNumber, Span};
 use crate::verdict::Effect;
 
@@ -31,15 +38,8 @@ pub struct RobotsTxt {
     body: Box<[u8]>,
     octets_read: usize,
     reading: Reading,
-    records: Box<[RecordEntry]>,
-    groups: Box<[GroupExtent]>,
-}
-
-/// A record, as it is kept.
-#[derive(Clone, Copy, Debug)]
-struct RecordEntry {
-    line: LineNumber,
-    record: RecordLine,
+    records: Box<[KeptRecord]>,
+    group_count: usize,
 }
 
 /// Reads all lines of a body.
@@ -49,34 +49,79 @@ struct Parse<'b> {
 }
 
 impl Kernel for Parse<'_> {
-    type Output = (Box<[RecordEntry]>, Box<[GroupExtent]>);
+    type Output = Gathered;
 
     #[expect(
         clippy::inline_always,
         reason = "it is compiled for the processor it runs on"
     )]
     #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Self::Output {
+    fn run<M: Masks>(self, masks: M) -> Gathered {
         let Self { body, reading } = self;
-        let mut records = Vec::with_capacity(body.len() / OCTETS_PER_RECORD);
-        let mut groups = GroupBuilder::new(reading.blank_line);
-        for_each_line(masks, body, reading, |line| {
-            match read_line(masks, body, line.span, reading).content {
-                LineContent::Record(record) => {
-                    groups.record(records.len(), record.kind);
-                    let line = line.number;
-                    records.push(RecordEntry { line, record });
+        let windows = LineWindows::of(body);
+        let mut batches = LineBatches::of(body, reading);
+        let mut gathered = Gathered {
+            records: Vec::new(),
+            groups: GroupMachine::new(reading.blank_line),
+            group_count: 0,
+        };
+        while let Some(batch) = batches.next(masks) {
+            let lines_expected = batch.len() + batch.lines_expected_behind();
+            gathered.records.reserve(lines_expected);
+            for line in batch.lines() {
+                if line.span.start == line.span.end {
+                    gathered.groups.blank_line();
+                    continue;
                 }
-                LineContent::Blank => groups.blank_line(),
-                LineContent::Comment | LineContent::Invalid(_) => {}
+                let window = windows.at(line.span.start);
+                match usual_record(masks, window, line.span, body) {
+                    Some(record) => gathered.add_usual(line, &record),
+                    None => gathered.add_unusual(line, body, reading),
+                }
             }
-        });
-        (records.into_boxed_slice(), groups.finish())
+        }
+        gathered
     }
 }
 
-/// What a record takes of a body, roughly and rather too much, to begin with room for most.
-const OCTETS_PER_RECORD: usize = 48;
+/// What was read up to a line.
+struct Gathered {
+    records: Vec<KeptRecord>,
+    groups: GroupMachine,
+    group_count: usize,
+}
+
+impl Gathered {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn add_usual(&mut self, line: PhysicalLine, record: &UsualRecord) {
+        let step = self.step(record.kind);
+        self.records.push(KeptRecord::usual(line, record, step));
+    }
+
+    #[inline(never)]
+    fn add_unusual(&mut self, line: PhysicalLine, body: &[u8], reading: &Reading) {
+        if body.get(line.span.start as usize) == Some(&b'#') {
+            return;
+        }
+        match read_any_line(body, line.span, reading).content {
+            LineContent::Record(record) => {
+                let step = self.step(record.kind);
+                self.records
+                    .push(KeptRecord::of(line.number, &record, step));
+            }
+            LineContent::Blank => self.groups.blank_line(),
+            LineContent::Comment | LineContent::Invalid(_) => {}
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, kind: RecordKind) -> GroupStep {
+        let step = self.groups.record(kind);
+        self.group_count += usize::from(step == GroupStep::Opened);
+        step
+    }
+}
 
 impl RobotsTxt {
     /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
@@ -88,7 +133,7 @@ impl RobotsTxt {
         let reading = reading.into();
         let body = encoding::bridged(body.into(), reading.encoding_mismatch);
         let octets_read = limits::octets_read(&body, reading.body_limit);
-        let (records, groups) = dispatch(Parse {
+        let gathered = dispatch(Parse {
             body: &body[..octets_read],
             reading: &reading,
         });
@@ -96,8 +141,8 @@ impl RobotsTxt {
             body: body.into_boxed_slice(),
             octets_read,
             reading,
-            records,
-            groups,
+            records: gathered.records.into_boxed_slice(),
+            group_count: gathered.group_count,
         }
     }
 
@@ -144,7 +189,7 @@ impl RobotsTxt {
     /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
     /// record and name nobody ([`Group::is_record`]).
     pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
-        self.groups.iter().map(|&extent| Group {
+        GroupExtents::of(&self.records, self.group_count).map(|extent| Group {
             robots: self,
             extent,
         })
@@ -152,14 +197,10 @@ impl RobotsTxt {
 
     /// The group that a user-agent line opened.
     pub(crate) fn group_opened_by(&self, record: &Record<'_>) -> Option<Group<'_>> {
-        let starts_at = |extent: &GroupExtent| extent.records().start;
-        let at = self
-            .groups
-            .binary_search_by_key(&record.index, starts_at)
-            .ok()?;
-        Some(Group {
+        let kept = self.records.get(record.index)?;
+        (kept.step() == GroupStep::Opened).then(|| Group {
             robots: self,
-            extent: self.groups[at],
+            extent: GroupExtent::opened_at(record.index, &self.records),
         })
     }
 
@@ -176,7 +217,7 @@ impl RobotsTxt {
     pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {
         let index = self
             .records
-            .binary_search_by_key(&line, |entry| entry.line)
+            .binary_search_by_key(&line, KeptRecord::line)
             .ok()?;
         Some(Record {
             robots: self,
@@ -193,32 +234,36 @@ pub struct Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    fn entry(&self) -> RecordEntry {
-        self.robots.records[self.index]
+    fn kept(&self) -> &'r KeptRecord {
+        &self.robots.records[self.index]
+    }
+
+    fn record_line(&self) -> RecordLine {
+        self.kept().record(&self.robots.body, &self.robots.reading)
     }
 
     /// What it is about.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
-        self.entry().record.kind
+        self.kept().kind()
     }
 
     /// Whether its key is spelled as documented or is an accepted misspelling.
     #[must_use]
     pub fn key_form(&self) -> KeyForm {
-        self.entry().record.key_form
+        self.record_line().key_form
     }
 
     /// What separates key and value.
     #[must_use]
     pub fn separator(&self) -> Separator {
-        self.entry().record.separator
+        self.record_line().separator
     }
 
     /// The line on which it stands.
     #[must_use]
     pub fn line(&self) -> LineNumber {
-        self.entry().line
+        self.kept().line()
     }
 
     /// The octet of its line at which its key starts, counted from 1.
@@ -244,7 +289,7 @@ impl<'r> Record<'r> {
     /// Where the key stands.
     #[must_use]
     pub fn key_span(&self) -> Span {
-        self.entry().record.key
+        self.record_line().key
     }
 
     /// The value as written, without white space around it and without a comment; empty where
@@ -257,13 +302,13 @@ impl<'r> Record<'r> {
     /// Where the value stands.
     #[must_use]
     pub fn value_span(&self) -> Span {
-        self.entry().record.value
+        self.record_line().value
     }
 
     /// The line as written, without a comment and without white space at either end.
     #[must_use]
     pub fn text(&self) -> &'r [u8] {
-        let RecordLine { key, value, .. } = self.entry().record;
+        let RecordLine { key, value, .. } = self.record_line();
         let end = if value.is_empty() {
             // Up to the colon, which no key contains.
             let after_key = Span {
@@ -347,7 +392,7 @@ impl<'r> Group<'r> {
     /// Its first user-agent line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
-        self.robots.records[self.extent.records().start].line
+        self.robots.records[self.extent.records().start].line()
     }
 
     /// How the body was read.
@@ -365,7 +410,9 @@ impl<'r> Group<'r> {
 
     /// Its user-agent lines.
     pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
+        // A user-agent line behind a rule opens another group.
         self.records()
+            .take_while(|record| !record.kind().is_rule())
             .filter(|record| record.kind() == RecordKind::UserAgent)
     }
 
@@ -377,6 +424,6 @@ impl<'r> Group<'r> {
     /// Whether a rule stands in it. In `koster1996` a group without one is no record. K96-3.3-2.
     #[must_use]
     pub fn has_rules(&self) -> bool {
-        self.extent.has_rules()
+        self.records().any(|record| record.kind().is_rule())
     }
 }

@@ -23,6 +23,11 @@ impl LineNumber {
         self.0.get()
     }
 
+    /// The line that many lines after this one.
+    pub(crate) fn plus(self, lines: usize) -> Self {
+        Self(self.0.saturating_add(offset(lines)))
+    }
+
     /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
     pub(crate) fn next(self) -> Self {
         Self(self.0.saturating_add(1))
