@@ -31,7 +31,7 @@ enum State {
 }
 
 /// Follows the records of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupMachine {
     state: State,
     blank_line: BlankLine,
@@ -45,6 +45,8 @@ impl GroupMachine {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     pub(crate) fn record(&mut self, kind: RecordKind) -> GroupStep {
         match (self.state, kind) {
             (State::Outside | State::Ruling, RecordKind::UserAgent) => {
@@ -62,7 +64,7 @@ impl GroupMachine {
     }
 
     /// Whether a rule stands in the open group, so that another one changes nothing.
-    pub(crate) fn is_ruling(&self) -> bool {
+    pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }
 

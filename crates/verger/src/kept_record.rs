@@ -8,16 +8,17 @@
 
 use crate::dialect::Reading;
 use crate::group::GroupStep;
-use crate::line::{PhysicalLine, line_end, line_start};
+use crate::line::{line_end, line_start};
+use crate::plain_value::PlainValue;
 use crate::record::{
-    KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualRecord, read_any_line,
+    KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualKey, read_any_line,
 };
 use crate::span::{LineNumber, Span, offset};
 
 /// A record, its line and what it did to the groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptRecord {
-    line: LineNumber,
+    lines_before: u32,
     key_start: u32,
     kind: RecordKind,
     step: GroupStep,
@@ -28,28 +29,27 @@ pub(crate) struct KeptRecord {
 }
 
 impl KeptRecord {
-    /// A record in whose line nothing but its value has to be known.
+    /// The record of a line that was read at a glance: a usual key at its start, and a plain value.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn usual(line: PhysicalLine, record: &UsualRecord, step: GroupStep) -> Self {
-        let key_start = line.span.start;
-        let gap = record.value.start - key_start - record.key_octets;
-        let value_octets = record.value.end - record.value.start;
-        let (gap, value_octets) = match (u8::try_from(gap), u8::try_from(value_octets)) {
-            (Ok(gap), Ok(value_octets)) => (gap, value_octets),
-            _ => (0, 0),
-        };
+    pub(crate) fn usual(
+        lines_before: u32,
+        line_start: u32,
+        key: UsualKey,
+        value: PlainValue,
+    ) -> Self {
         Self {
-            line: line.number,
-            key_start,
-            kind: record.kind,
-            step,
-            gap,
-            value_octets,
+            lines_before,
+            key_start: line_start,
+            kind: key.kind,
+            step: GroupStep::Outside,
+            gap: value.lead + 1,
+            value_octets: value.octets,
         }
     }
 
-    pub(crate) fn of(line: LineNumber, record: &RecordLine, step: GroupStep) -> Self {
+    /// The record of any line.
+    pub(crate) fn of(lines_before: u32, record: &RecordLine) -> Self {
         let is_usual = record.key_form == KeyForm::Defined
             && record.separator == Separator::Colon
             && record.key.len() == documented_octets(record.kind);
@@ -59,17 +59,24 @@ impl KeptRecord {
             _ => (0, 0),
         };
         Self {
-            line,
+            lines_before,
             key_start: record.key.start,
             kind: record.kind,
-            step,
+            step: GroupStep::Outside,
             gap,
             value_octets,
         }
     }
 
+    /// What the record did to the groups; of one just read that it did nothing.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn with_step(self, step: GroupStep) -> Self {
+        Self { step, ..self }
+    }
+
     pub(crate) fn line(&self) -> LineNumber {
-        self.line
+        LineNumber::behind(self.lines_before)
     }
 
     pub(crate) fn kind(&self) -> RecordKind {
@@ -144,7 +151,7 @@ mod tests {
         let LineContent::Record(record) = read_any_line(body, span, &reading).content else {
             panic!("no record in {}", body.escape_ascii());
         };
-        let kept = KeptRecord::of(LineNumber::FIRST, &record, GroupStep::Opened);
+        let kept = KeptRecord::of(0, &record).with_step(GroupStep::Opened);
         assert_eq!((kept.line(), kept.kind()), (LineNumber::FIRST, record.kind));
         assert_eq!(kept.step(), GroupStep::Opened);
         (record, kept.record(body, &reading))

@@ -6,15 +6,16 @@
 //! takes two thirds of the time on short lines, where every block has another number of them.
 //!
 //! The invariant between batches: the first number is where the line starts that is not handed out
-//! yet. A line reaches from its number to the octet before the next one, less the CR of a CR LF.
+//! yet. A line reaches from its number to the octet before the next one; what would start between
+//! CR and LF is nothing, and no line.
 //!
 //! The plain twin is [`crate::line::PhysicalLines`].
 
 use verger_simd::Masks;
 
 use crate::dialect::{EmptyLastLine, Reading};
-use crate::line::{PhysicalLine, byte_order_mark_octets};
-use crate::span::{LineNumber, Span, offset};
+use crate::line::byte_order_mark_octets;
+use crate::span::{Span, offset};
 
 /// Octets whose line ends are found together; as many lines may start in them.
 const BLOCK: usize = 64;
@@ -33,35 +34,21 @@ pub(crate) struct LineBatches<'b> {
     empty_last_line: EmptyLastLine,
     /// Blocks whose lines are gathered; `None` after the last one.
     blocks: Option<usize>,
-    /// What the last of them ends with.
-    behind: Behind,
-    /// The number of the first line of the next batch, and where it starts.
-    number: LineNumber,
+    /// Bit 0: a line end is the last octet of them.
+    line_end: u64,
+    /// Where the first line of the next batch starts.
     open: u32,
     /// Room for the open line, a full batch, one block more and the end of the last line.
     starts: [u32; 1 + LINES_MAX + BLOCK + 1],
 }
 
-/// What stands before a block.
-#[derive(Clone, Copy)]
-struct Behind {
-    /// Bit 0: a line end right before it.
-    line_end: u64,
-    /// Bit 0: a CR right before it.
-    cr: u64,
-    /// The CRs of all blocks.
-    cr_anywhere: u64,
-}
-
 /// Lines that follow each other.
 pub(crate) struct LineBatch<'w> {
     body: &'w [u8],
-    number: LineNumber,
     /// Where they start, and where the line after the last one does.
     starts: &'w [u32],
     /// How far the body is read.
     end: usize,
-    has_cr: bool,
 }
 
 impl<'b> LineBatches<'b> {
@@ -72,12 +59,7 @@ impl<'b> LineBatches<'b> {
             body,
             empty_last_line: reading.empty_last_line,
             blocks: Some(0),
-            behind: Behind {
-                line_end: 0,
-                cr: 0,
-                cr_anywhere: 0,
-            },
-            number: LineNumber::FIRST,
+            line_end: 0,
             open: offset(byte_order_mark_octets(body, reading.byte_order_mark)),
             starts: [0; 1 + LINES_MAX + BLOCK + 1],
         }
@@ -95,7 +77,9 @@ impl<'b> LineBatches<'b> {
         let mut gathered = 1;
         while gathered <= LINES_MAX && nth <= blocks.len() {
             let block = blocks.get(nth).unwrap_or(&last);
-            let starts = self.behind.starts(masks, block);
+            let line_ends = masks.line_ends(block);
+            let starts = line_ends << 1 | self.line_end;
+            self.line_end = line_ends >> 63;
             gathered += write_out(starts, nth * BLOCK, &mut self.starts[gathered..]);
             nth += 1;
         }
@@ -110,33 +94,11 @@ impl<'b> LineBatches<'b> {
                 gathered += 1;
             }
         }
-        let number = self.number;
-        self.number = number.plus(gathered - 1);
         Some(LineBatch {
             body: self.body,
-            number,
             starts: &self.starts[..gathered],
             end: self.body.len().min(nth * BLOCK),
-            has_cr: self.behind.cr_anywhere != 0,
         })
-    }
-}
-
-impl Behind {
-    /// Where lines start in a block: behind a line end, but not between CR and LF.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn starts<M: Masks>(&mut self, masks: M, block: &[u8; BLOCK]) -> u64 {
-        let (halves, _) = block.as_chunks::<32>();
-        let of_half = |half: usize| u64::from(masks.equals(&halves[half], b'\n'));
-        let line_ends = masks.line_ends(block);
-        let lf = of_half(0) | of_half(1) << 32;
-        let cr = line_ends & !lf;
-        let starts = (line_ends << 1 | self.line_end) & !(lf & (cr << 1 | self.cr));
-        self.line_end = line_ends >> 63;
-        self.cr = cr >> 63;
-        self.cr_anywhere |= cr;
-        starts
     }
 }
 
@@ -166,7 +128,7 @@ fn write_out(mut bits: u64, base: usize, places: &mut [u32]) -> usize {
 }
 
 impl<'w> LineBatch<'w> {
-    /// How many lines it has.
+    /// How many lines it has, and how often CR LF ends one.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -174,26 +136,28 @@ impl<'w> LineBatch<'w> {
     /// How many more lines the body may have, if it goes on much as up to here.
     pub(crate) fn lines_expected_behind(&self) -> usize {
         let rest = self.body.len() - self.end;
+        if rest == 0 {
+            return 0;
+        }
         let as_dense = self.len() * rest / self.end.max(1);
         (as_dense + as_dense / 8).min(rest / LINE_OCTETS_USUALLY)
     }
 
+    /// What stands between line ends: the lines, and nothing between each CR and LF.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn lines(&self) -> impl Iterator<Item = PhysicalLine> + use<'w> {
-        let Self { body, has_cr, .. } = *self;
-        let mut next = self.number;
-        self.starts.windows(2).map(move |pair| {
-            let (start, mut end) = (pair[0], pair[1] - 1);
-            // What stands between CR and LF was taken for no start, so this CR is one of CR LF.
-            if has_cr && end > start && body[end as usize - 1] == b'\r' {
-                end -= 1;
-            }
-            let number = next;
-            next = next.next();
-            let span = Span { start, end };
-            PhysicalLine { number, span }
+    pub(crate) fn spans(&self) -> impl Iterator<Item = Span> + use<'w> {
+        self.starts.windows(2).map(|pair| Span {
+            start: pair[0],
+            end: pair[1] - 1,
         })
+    }
+
+    /// Whether an empty span is a line, not the nothing between CR and LF.
+    #[inline]
+    pub(crate) fn is_line(&self, empty: Span) -> bool {
+        let start = empty.start as usize;
+        start == 0 || !self.body[start - 1..].starts_with(b"\r\n")
     }
 }
 
@@ -201,7 +165,8 @@ impl<'w> LineBatch<'w> {
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
-    use crate::line::PhysicalLines;
+    use crate::line::{PhysicalLine, PhysicalLines};
+    use crate::span::LineNumber;
     use alloc::vec;
     use alloc::vec::Vec;
     use proptest::prelude::*;
@@ -215,11 +180,16 @@ mod tests {
         fn run<M: Masks>(self, masks: M) -> Vec<PhysicalLine> {
             let mut batches = LineBatches::of(self.0, &self.1);
             let mut lines = Vec::new();
+            let mut number = LineNumber::FIRST;
             while let Some(batch) = batches.next(masks) {
                 assert!(batch.lines_expected_behind() <= self.0.len());
-                let before = lines.len();
-                lines.extend(batch.lines());
-                assert_eq!(lines.len() - before, batch.len());
+                assert_eq!(batch.spans().count(), batch.len());
+                for span in batch.spans() {
+                    if !span.is_empty() || batch.is_line(span) {
+                        lines.push(PhysicalLine { number, span });
+                        number = number.next();
+                    }
+                }
             }
             lines
         }

@@ -32,10 +32,16 @@ impl<'b> LineWindows<'b> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn at(&self, start: u32) -> &[u8; OCTETS] {
-        let start = start as usize;
-        whole(self.body, start)
-            .or_else(|| whole(&self.tail, start - self.tail_start))
-            .unwrap_or(&BLANK)
+        match whole(self.body, start as usize) {
+            Some(window) => window,
+            None => self.in_tail(start as usize),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_tail(&self, start: usize) -> &[u8; OCTETS] {
+        whole(&self.tail, start - self.tail_start).unwrap_or(&BLANK)
     }
 }
 

@@ -5,45 +5,42 @@
 //! another look. Where nothing but SPACE, TAB and printable or non-ASCII octets stand, white space
 //! is the same in every dialect.
 
-use verger_simd::{Masks, OctetSet};
-
-use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::octet_search::has_member;
-use crate::span::{Span, offset};
+use verger_simd::Masks;
 
 /// Octets whose masks are taken together.
 const BLOCK: usize = 32;
 
-/// Octets of a value that are seen at a glance.
+/// Octets that are seen at a glance; a value has one less, so that its end is among them.
 pub(crate) const GLANCE: usize = 2 * BLOCK;
 
-/// `#` and the control octets but TAB.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
-);
+/// Where a value stands behind its colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlainValue {
+    /// Octets of white space before it; 0 where nothing else stands there.
+    pub(crate) lead: u8,
+    pub(crate) octets: u8,
+}
 
-/// The span without white space at either end, where no octet in it is odd. Of nothing but white
-/// space its start is left. `glance` are the octets from its start on, and others behind its end.
+/// The value in the first `count` octets of a glance, without white space at either end; `None`
+/// where there are more than seen, or an odd one among them.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,
     glance: &[u8; GLANCE],
-    span: Span,
-    body: &[u8],
-) -> Option<Span> {
-    let count = span.len();
-    if count > offset(GLANCE) {
-        return long_plain_value(masks, span, body);
+    count: usize,
+) -> Option<PlainValue> {
+    if count >= GLANCE {
+        return None;
     }
     let (blocks, _) = glance.as_chunks::<BLOCK>();
     let (mut odd, mut white) = classes(masks, &blocks[0]);
-    if count > offset(BLOCK) {
+    if count > BLOCK {
         let (odd_behind, white_behind) = classes(masks, &blocks[1]);
         odd |= odd_behind << BLOCK;
         white |= white_behind << BLOCK;
     }
-    let there = u64::MAX.checked_shr(64 - count).unwrap_or(0);
+    let there = (1 << count) - 1;
     if odd & there != 0 {
         return None;
     }
@@ -51,9 +48,12 @@ pub(crate) fn plain_value<M: Masks>(
     // Of no bit both are 0.
     let lead = black.trailing_zeros() % u64::BITS;
     let end = u64::BITS - black.leading_zeros();
-    Some(Span {
-        start: span.start + lead,
-        end: span.start + end,
+    // Both are less than 64.
+    let [lead_octets, ..] = lead.to_le_bytes();
+    let [octets, ..] = end.wrapping_sub(lead).to_le_bytes();
+    Some(PlainValue {
+        lead: lead_octets,
+        octets,
     })
 }
 
@@ -66,23 +66,3 @@ fn classes<M: Masks>(masks: M, block: &[u8; BLOCK]) -> (u64, u64) {
     let white = tab | masks.equals(block, b' ');
     (u64::from(odd), u64::from(white))
 }
-
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-fn long_plain_value<M: Masks>(masks: M, span: Span, body: &[u8]) -> Option<Span> {
-    let range = span.start as usize..span.end as usize;
-    if range.len() > VALUE_OCTETS_MAX || has_member(masks, body, range, &NOT_PLAIN) {
-        return None;
-    }
-    let is_black = |octet: &u8| !matches!(octet, b' ' | b'\t');
-    let octets = span.of(body);
-    let lead = octets.iter().position(is_black).unwrap_or(0);
-    let end = octets.iter().rposition(is_black).map_or(0, |last| last + 1);
-    Some(Span {
-        start: span.start + offset(lead),
-        end: span.start + offset(end),
-    })
-}
-
-/// A line with a longer value and a usual key is longer than Google's library reads.
-const VALUE_OCTETS_MAX: usize = GOOGLE_LINE_OCTETS_MAX - "user-agent:".len();

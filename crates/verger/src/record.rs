@@ -1,13 +1,14 @@
 //! One line, read: what record it holds, or why it holds none (RFC 9309 2.2 and 2.2.4).
 
-use verger_simd::Masks;
+use verger_simd::{Masks, OctetSet};
 
 use crate::dialect::{
     ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
 use crate::line_window;
-use crate::plain_value::{GLANCE, plain_value};
+use crate::octet_search::find_member;
+use crate::plain_value::{GLANCE, PlainValue, plain_value};
 use crate::span::{Span, offset};
 use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT};
 
@@ -173,53 +174,59 @@ pub(crate) fn read_line<M: Masks>(
     reading: &Reading,
 ) -> LineReading {
     let start = span.start as usize;
-    let usual = match line_window::whole(body, start) {
-        Some(window) => usual_record(masks, window, span, body),
-        None => usual_record(masks, &line_window::filled_up(body, start), span, body),
+    let filled;
+    let window = if let Some(window) = line_window::whole(body, start) {
+        window
+    } else {
+        filled = line_window::filled_up(body, start);
+        &filled
     };
+    let usual = usual_key(window).and_then(|key| {
+        let value = usual_value(masks, window, key, span)?;
+        Some(usual_record(span, key, value))
+    });
     match usual {
         Some(record) => LineReading {
-            content: LineContent::Record(record.in_line(span)),
+            content: LineContent::Record(record),
             comment: None,
             dropped: None,
         },
-        None => read_any_line(body, span, reading),
+        None => read_unusual_line(body, span, reading),
     }
 }
 
-/// A record whose usual key starts its line and whose value is plain.
+/// A key as most lines start with one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct UsualRecord {
+pub(crate) struct UsualKey {
     pub(crate) kind: RecordKind,
-    pub(crate) key_octets: u32,
-    pub(crate) value: Span,
+    /// Octets of the key and its colon.
+    octets: usize,
 }
 
-impl UsualRecord {
-    fn in_line(self, line: Span) -> RecordLine {
-        RecordLine {
-            kind: self.kind,
-            key_form: KeyForm::Defined,
-            separator: Separator::Colon,
-            key: Span {
-                start: line.start,
-                end: line.start + self.key_octets,
-            },
-            value: self.value,
-        }
+/// The record of a line with a usual key and a plain value.
+fn usual_record(line: Span, key: UsualKey, value: PlainValue) -> RecordLine {
+    let behind_colon = line.start + offset(key.octets);
+    let value_start = behind_colon + u32::from(value.lead);
+    RecordLine {
+        kind: key.kind,
+        key_form: KeyForm::Defined,
+        separator: Separator::Colon,
+        key: Span {
+            start: line.start,
+            end: behind_colon - 1,
+        },
+        value: Span {
+            start: value_start,
+            end: value_start + u32::from(value.octets),
+        },
     }
 }
 
-/// The record of a line that starts with a usual key and its colon and has a plain value; in every
-/// dialect it is one. `window` are the octets from the start of the line on.
+/// The key that starts a line and its colon, if it is a usual one: in every dialect the line is a
+/// record of that kind, if it is valid.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
-pub(crate) fn usual_record<M: Masks>(
-    masks: M,
-    window: &[u8; line_window::OCTETS],
-    span: Span,
-    body: &[u8],
-) -> Option<UsualRecord> {
+pub(crate) fn usual_key(window: &[u8; line_window::OCTETS]) -> Option<UsualKey> {
     let key = window.first_chunk()?;
     let (kind, octets) = if DISALLOW.starts(key) {
         (RecordKind::Disallow, DISALLOW.octets())
@@ -230,17 +237,43 @@ pub(crate) fn usual_record<M: Masks>(
     } else {
         return None;
     };
-    let behind_colon = Span {
-        start: span.start + offset(octets),
-        end: span.end,
-    };
-    let glance = window.get(octets..octets + GLANCE)?.first_chunk()?;
-    Some(UsualRecord {
-        kind,
-        key_octets: offset(octets) - 1,
-        value: plain_value(masks, glance, behind_colon, body)?,
-    })
+    Some(UsualKey { kind, octets })
 }
+
+/// The value behind a usual key, if it is plain. `window` are the octets from the start of the line
+/// on.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn usual_value<M: Masks>(
+    masks: M,
+    window: &[u8; line_window::OCTETS],
+    key: UsualKey,
+    line: Span,
+) -> Option<PlainValue> {
+    let glance = window.get(key.octets..key.octets + GLANCE)?.first_chunk()?;
+    // No line end is part of a key, so that the line goes on up to the colon at least.
+    let behind_colon = (line.end as usize).wrapping_sub(line.start as usize + key.octets);
+    plain_value(masks, glance, behind_colon)
+}
+
+/// Reads a line of which a glance tells nothing, as [`read_any_line`] does it.
+#[inline(never)]
+pub(crate) fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+    let octets = span.of(body);
+    if octets.len() > GOOGLE_LINE_OCTETS_MAX || find_member(octets, &NOT_PLAIN).is_some() {
+        return read_any_line(body, span, reading);
+    }
+    LineReading {
+        content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
+        comment: None,
+        dropped: None,
+    }
+}
+
+/// `#` and the control octets but TAB.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
 
 /// Reads any line: the plain twin of [`read_line`].
 #[inline(never)]

@@ -12,12 +12,12 @@ use crate::group::{GroupMachine, GroupStep};
 use crate::group_extent::{GroupExtent, GroupExtents};
 use crate::kept_record::KeptRecord;
 use crate::limits;
-use crate::line::{self, PhysicalLine};
+use crate::line;
 use crate::line_batch::LineBatches;
 use crate::line_window::LineWindows;
 use crate::record::{
-    KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualRecord, read_any_line,
-    usual_record,
+    KeyForm, LineContent, RecordKind, RecordLine, Separator, read_unusual_line, usual_key,
+    usual_value,
 };
 use crate::span::{LineNumber, Span};
 use crate::verdict::Effect;
@@ -60,66 +60,82 @@ impl Kernel for Parse<'_> {
         let Self { body, reading } = self;
         let windows = LineWindows::of(body);
         let mut batches = LineBatches::of(body, reading);
-        let mut gathered = Gathered {
-            records: Vec::new(),
-            groups: GroupMachine::new(reading.blank_line),
-            group_count: 0,
-        };
+        let mut groups = GroupMachine::new(reading.blank_line);
+        let mut gathered = Gathered::default();
+        let mut lines_before = 0;
         while let Some(batch) = batches.next(masks) {
-            let lines_expected = batch.len() + batch.lines_expected_behind();
-            gathered.records.reserve(lines_expected);
-            for line in batch.lines() {
-                if line.span.start == line.span.end {
-                    gathered.groups.blank_line();
+            gathered
+                .records
+                .reserve(batch.len() + batch.lines_expected_behind());
+            for span in batch.spans() {
+                if span.start == span.end {
+                    if batch.is_line(span) {
+                        lines_before += 1;
+                        groups.blank_line();
+                    }
                     continue;
                 }
-                let window = windows.at(line.span.start);
-                match usual_record(masks, window, line.span, body) {
-                    Some(record) => gathered.add_usual(line, &record),
-                    None => gathered.add_unusual(line, body, reading),
+                let window = windows.at(span.start);
+                if let Some(key) = usual_key(window) {
+                    // What it does to the groups is told first, while its kind is at hand.
+                    let mut groups_behind = groups;
+                    let step = groups_behind.record(key.kind);
+                    if let Some(value) = usual_value(masks, window, key, span) {
+                        let record = KeptRecord::usual(lines_before, span.start, key, value);
+                        gathered.push(record, step);
+                        groups = groups_behind;
+                        lines_before += 1;
+                        continue;
+                    }
                 }
+                match read_apart(lines_before, span, body, reading) {
+                    Apart::Record(record) => {
+                        let step = groups.record(record.kind());
+                        gathered.push(record, step);
+                    }
+                    Apart::Blank => groups.blank_line(),
+                    Apart::Nothing => {}
+                }
+                lines_before += 1;
             }
         }
         gathered
     }
 }
 
-/// What was read up to a line.
+/// What was read of a body.
+#[derive(Default)]
 struct Gathered {
     records: Vec<KeptRecord>,
-    groups: GroupMachine,
     group_count: usize,
 }
 
 impl Gathered {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
-    fn add_usual(&mut self, line: PhysicalLine, record: &UsualRecord) {
-        let step = self.step(record.kind);
-        self.records.push(KeptRecord::usual(line, record, step));
-    }
-
-    #[inline(never)]
-    fn add_unusual(&mut self, line: PhysicalLine, body: &[u8], reading: &Reading) {
-        if body.get(line.span.start as usize) == Some(&b'#') {
-            return;
-        }
-        match read_any_line(body, line.span, reading).content {
-            LineContent::Record(record) => {
-                let step = self.step(record.kind);
-                self.records
-                    .push(KeptRecord::of(line.number, &record, step));
-            }
-            LineContent::Blank => self.groups.blank_line(),
-            LineContent::Comment | LineContent::Invalid(_) => {}
-        }
-    }
-
-    #[inline]
-    fn step(&mut self, kind: RecordKind) -> GroupStep {
-        let step = self.groups.record(kind);
+    fn push(&mut self, record: KeptRecord, step: GroupStep) {
+        self.records.push(record.with_step(step));
         self.group_count += usize::from(step == GroupStep::Opened);
-        step
+    }
+}
+
+/// What a line holds that is read apart from the others.
+enum Apart {
+    Record(KeptRecord),
+    Blank,
+    Nothing,
+}
+
+/// Reads a line that a glance does not read. It stands outside the loop, which has no room for it.
+#[inline(never)]
+fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
+    if body.get(span.start as usize) == Some(&b'#') {
+        return Apart::Nothing;
+    }
+    match read_unusual_line(body, span, reading).content {
+        LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
+        LineContent::Blank => Apart::Blank,
+        LineContent::Comment | LineContent::Invalid(_) => Apart::Nothing,
     }
 }
 

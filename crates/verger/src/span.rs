@@ -23,9 +23,9 @@ impl LineNumber {
         self.0.get()
     }
 
-    /// The line that many lines after this one.
-    pub(crate) fn plus(self, lines: usize) -> Self {
-        Self(self.0.saturating_add(offset(lines)))
+    /// The line that stands behind so many others.
+    pub(crate) fn behind(lines: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(lines))
     }
 
     /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
