@@ -7,6 +7,8 @@
 
 use verger_simd::Masks;
 
+use crate::span::Span;
+
 /// Octets whose masks are taken together.
 const BLOCK: usize = 32;
 
@@ -19,6 +21,17 @@ pub(crate) struct PlainValue {
     /// Octets of white space before it; 0 where nothing else stands there.
     pub(crate) lead: u8,
     pub(crate) octets: u8,
+}
+
+impl PlainValue {
+    /// Where it stands behind the octet before `start`.
+    pub(crate) fn behind(self, start: u32) -> Span {
+        let start = start + u32::from(self.lead);
+        Span {
+            start,
+            end: start + u32::from(self.octets),
+        }
+    }
 }
 
 /// The value in the first `count` octets of a glance, without white space at either end; `None`

@@ -10,7 +10,7 @@ use crate::line_window;
 use crate::octet_search::find_member;
 use crate::plain_value::{GLANCE, PlainValue, plain_value};
 use crate::span::{Span, offset};
-use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT};
+use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 
 /// What a record is about, told by its key.
 #[non_exhaustive]
@@ -181,9 +181,10 @@ pub(crate) fn read_line<M: Masks>(
         filled = line_window::filled_up(body, start);
         &filled
     };
-    let usual = usual_key(window).and_then(|key| {
+    let usual = window.first_chunk().and_then(usual_key).and_then(|key| {
         let value = usual_value(masks, window, key, span)?;
-        Some(usual_record(span, key, value))
+        let value = value.behind(span.start + offset(key.octets));
+        Some(usual_record(span.start, key, value))
     });
     match usual {
         Some(record) => LineReading {
@@ -203,36 +204,30 @@ pub(crate) struct UsualKey {
     octets: usize,
 }
 
-/// The record of a line with a usual key and a plain value.
-fn usual_record(line: Span, key: UsualKey, value: PlainValue) -> RecordLine {
-    let behind_colon = line.start + offset(key.octets);
-    let value_start = behind_colon + u32::from(value.lead);
+/// The record of a line with a usual key.
+fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
     RecordLine {
         kind: key.kind,
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
         key: Span {
-            start: line.start,
-            end: behind_colon - 1,
+            start: key_start,
+            end: key_start + offset(key.octets) - 1,
         },
-        value: Span {
-            start: value_start,
-            end: value_start + u32::from(value.octets),
-        },
+        value,
     }
 }
 
-/// The key that starts a line and its colon, if it is a usual one: in every dialect the line is a
-/// record of that kind, if it is valid.
+/// The key and the colon that start a line, if they are usual ones: in every dialect the line is a
+/// record of that kind, unless a control octet spoils it.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
-pub(crate) fn usual_key(window: &[u8; line_window::OCTETS]) -> Option<UsualKey> {
-    let key = window.first_chunk()?;
-    let (kind, octets) = if DISALLOW.starts(key) {
+pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
+    let (kind, octets) = if DISALLOW.starts(window) {
         (RecordKind::Disallow, DISALLOW.octets())
-    } else if ALLOW.starts(key) {
+    } else if ALLOW.starts(window) {
         (RecordKind::Allow, ALLOW.octets())
-    } else if USER_AGENT.starts(key) {
+    } else if USER_AGENT.starts(window) {
         (RecordKind::UserAgent, USER_AGENT.octets())
     } else {
         return None;
@@ -258,16 +253,34 @@ pub(crate) fn usual_value<M: Masks>(
 
 /// Reads a line of which a glance tells nothing, as [`read_any_line`] does it.
 #[inline(never)]
-pub(crate) fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+    if is_plain(span.of(body)) {
+        LineReading {
+            content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
+            comment: None,
+            dropped: None,
+        }
+    } else {
+        read_any_line(body, span, reading)
+    }
+}
+
+/// What a line holds of which a glance tells nothing.
+#[inline]
+pub(crate) fn unusual_content(body: &[u8], span: Span, reading: &Reading) -> LineContent {
     let octets = span.of(body);
-    if octets.len() > GOOGLE_LINE_OCTETS_MAX || find_member(octets, &NOT_PLAIN).is_some() {
-        return read_any_line(body, span, reading);
+    if octets.starts_with(b"#") {
+        LineContent::Comment
+    } else if is_plain(octets) {
+        read_content(body, span, reading).unwrap_or(LineContent::Blank)
+    } else {
+        read_any_line(body, span, reading).content
     }
-    LineReading {
-        content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
-        comment: None,
-        dropped: None,
-    }
+}
+
+/// Whether all of the line counts, and none of it is a comment or spoils it.
+fn is_plain(line: &[u8]) -> bool {
+    line.len() <= GOOGLE_LINE_OCTETS_MAX && find_member(line, &NOT_PLAIN).is_none()
 }
 
 /// `#` and the control octets but TAB.
@@ -300,10 +313,15 @@ pub(crate) fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineR
     }
 }
 
+/// The control octets but TAB.
+static CONTROL: OctetSet = OctetSet::of(
+    b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
 fn is_spoilt(octets: &[u8], control: ControlOctet) -> bool {
     match control {
         ControlOctet::NulEndsTheLine => false,
-        ControlOctet::SpoilsTheLine => octets.iter().any(|&octet| octet < 0x20 && octet != b'\t'),
+        ControlOctet::SpoilsTheLine => find_member(octets, &CONTROL).is_some(),
     }
 }
 
@@ -342,6 +360,12 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     if line.is_empty() {
         return None;
     }
+    let window = body[line.start as usize..].first_chunk();
+    if let Some(key) = window.and_then(usual_key) {
+        let behind_colon = sub_span(line, key.octets, line.len() as usize);
+        let value = trim(body, behind_colon, reading.white_space);
+        return Some(LineContent::Record(usual_record(line.start, key, value)));
+    }
     let Some((at, separator)) = separator(line.of(body), reading.missing_colon) else {
         return Some(LineContent::Invalid(InvalidLine::NoSeparator));
     };
@@ -360,10 +384,16 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     }))
 }
 
+/// Octets of nearly every key and its colon.
+const KEY_OCTETS_USUALLY: usize = 16;
+
 /// Where the separator stands in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
-    // Keys are short, so that the colon is found sooner octet by octet.
-    if let Some(colon) = line.iter().position(|&octet| octet == b':') {
+    // Keys are short, so that the colon is found sooner octet by octet; other lines are long.
+    let (first, behind) = line.split_at(line.len().min(KEY_OCTETS_USUALLY));
+    let colon = first.iter().position(|&octet| octet == b':');
+    let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', behind)?));
+    if let Some(colon) = colon {
         return Some((colon, Separator::Colon));
     }
     match missing_colon {

@@ -16,7 +16,7 @@ use crate::line;
 use crate::line_batch::LineBatches;
 use crate::line_window::LineWindows;
 use crate::record::{
-    KeyForm, LineContent, RecordKind, RecordLine, Separator, read_unusual_line, usual_key,
+    KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
     usual_value,
 };
 use crate::span::{LineNumber, Span};
@@ -76,7 +76,7 @@ impl Kernel for Parse<'_> {
                     continue;
                 }
                 let window = windows.at(span.start);
-                if let Some(key) = usual_key(window) {
+                if let Some(key) = window.first_chunk().and_then(usual_key) {
                     // What it does to the groups is told first, while its kind is at hand.
                     let mut groups_behind = groups;
                     let step = groups_behind.record(key.kind);
@@ -129,10 +129,7 @@ enum Apart {
 /// Reads a line that a glance does not read. It stands outside the loop, which has no room for it.
 #[inline(never)]
 fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
-    if body.get(span.start as usize) == Some(&b'#') {
-        return Apart::Nothing;
-    }
-    match read_unusual_line(body, span, reading).content {
+    match unusual_content(body, span, reading) {
         LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
         LineContent::Blank => Apart::Blank,
         LineContent::Comment | LineContent::Invalid(_) => Apart::Nothing,
