@@ -440,3 +440,91 @@ impl<'r> Group<'r> {
         self.records().any(|record| record.kind().is_rule())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::PhysicalLines;
+    use crate::record::read_any_line;
+    use alloc::borrow::ToOwned;
+    use alloc::string::String;
+    use proptest::prelude::*;
+
+    /// Holds a tree against its lines, read one by one and octet by octet.
+    fn assert_is_what_its_lines_read(body: &[u8]) {
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse(body, dialect);
+            let mut records = robots.records();
+            let mut groups = GroupMachine::new(robots.reading.blank_line);
+            let read = &body[..robots.octets_read];
+            for line in PhysicalLines::of(read, &robots.reading) {
+                match read_any_line(read, line.span, &robots.reading).content {
+                    LineContent::Record(expected) => {
+                        let record = records.next().unwrap();
+                        assert_eq!(record.record_line(), expected, "{}", body.escape_ascii());
+                        assert_eq!(record.line(), line.number);
+                        assert_eq!(record.kind(), expected.kind);
+                        assert_eq!(record.kept().step(), groups.record(expected.kind));
+                    }
+                    LineContent::Blank => groups.blank_line(),
+                    LineContent::Comment | LineContent::Invalid(_) => {}
+                }
+            }
+            assert!(records.next().is_none());
+            let opened = |kept: &&KeptRecord| kept.step() == GroupStep::Opened;
+            let count = robots.records.iter().filter(opened).count();
+            assert_eq!(robots.group_count, count);
+        }
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let key = "(?i)[ \t]{0,9}(disallow|allow|user-agent|sitemap|disalow|crawl-delay|x)[ \t]?:?";
+        let value = "[ \t]{0,3}([a/*$%é#\u{0}\u{1}\u{b}]|[a-z/]{9}|[/a]{60}| ){0,5}[ \t]{0,2}";
+        let end = "\n|\r\n|\r|\n\n|\r\n\r\n";
+        prop_oneof![
+            8 => (key, value, end).prop_map(|(key, value, end)| key + &value + &end),
+            1 => "[ \t#a:]{0,40}(\n|\r\n|\r)",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn a_tree_is_what_its_lines_read(
+            mark in "(\u{FEFF}|#{0,130}\n)?",
+            lines in prop::collection::vec(line(), 0..150),
+            last in "(disallow: /a?|user-agent:x|u|\\n)?",
+        ) {
+            assert_is_what_its_lines_read((mark + &lines.concat() + &last).as_bytes());
+        }
+    }
+
+    #[test]
+    fn keys_and_values_straddle_blocks_and_the_end_of_the_body() {
+        let rule = "User-agent: someone\r\nDisallow: /a/b/c\nAllow: /\rDisallow: /abc";
+        for shift in 0..130 {
+            let mut body = "#".repeat(shift) + "\n" + rule;
+            assert_is_what_its_lines_read(body.as_bytes());
+            for _ in 0..30 {
+                body.pop();
+                assert_is_what_its_lines_read(body.as_bytes());
+            }
+            body.push_str(&"a".repeat(shift + 40));
+            assert_is_what_its_lines_read(body.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_body_cut_at_the_limit_has_the_records_of_what_is_read() {
+        let rule = "Disallow: /".to_owned() + &"a".repeat(999) + " \r\n";
+        let agent = "\nUser-agent: *\n";
+        let rest = (limits::BODY_OCTETS_MAX - agent.len()) % rule.len();
+        let times = limits::BODY_OCTETS_MAX / rule.len() + 2;
+        for before_limit in 0..5 {
+            let shift = rest + 2 - before_limit;
+            let body = "#".repeat(shift) + agent + &rule.repeat(times);
+            assert_is_what_its_lines_read(body.as_bytes());
+        }
+    }
+}
