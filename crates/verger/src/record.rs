@@ -268,10 +268,7 @@ fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading 
 /// What a line holds of which a glance tells nothing.
 #[inline]
 pub(crate) fn unusual_content(body: &[u8], span: Span, reading: &Reading) -> LineContent {
-    let octets = span.of(body);
-    if octets.starts_with(b"#") {
-        LineContent::Comment
-    } else if is_plain(octets) {
+    if is_plain(span.of(body)) {
         read_content(body, span, reading).unwrap_or(LineContent::Blank)
     } else {
         read_any_line(body, span, reading).content

@@ -88,7 +88,12 @@ impl Kernel for Parse<'_> {
                         continue;
                     }
                 }
-                match read_apart(lines_before, span, body, reading) {
+                let nth = lines_before;
+                lines_before += 1;
+                if window.starts_with(b"#") {
+                    continue;
+                }
+                match read_apart(nth, span, body, reading) {
                     Apart::Record(record) => {
                         let step = groups.record(record.kind());
                         gathered.push(record, step);
@@ -96,7 +101,6 @@ impl Kernel for Parse<'_> {
                     Apart::Blank => groups.blank_line(),
                     Apart::Nothing => {}
                 }
-                lines_before += 1;
             }
         }
         gathered
