@@ -2,7 +2,8 @@
 //!
 //! Whoever looks at a line at a glance wants the same number of octets of each. Behind the last
 //! octet of the body white space is seen, so that the last lines need no code of their own; bits of
-//! masks behind the end of a line say nothing in any case.
+//! masks behind the end of a line say nothing in any case. That a window is whole is one comparison
+//! a line.
 
 /// Octets of a line that are seen: the longest usual key, its colon and 64 octets more.
 pub(crate) const OCTETS: usize = 80;
