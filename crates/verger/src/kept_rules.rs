@@ -63,7 +63,7 @@ impl Facts {
             Asked::Compiled => Self::COMPILED,
             Asked::ByItsText => 0,
         };
-        Self(allows | compiled | line.get())
+        Self(allows | compiled | (line.get() - 1))
     }
 
     fn effect(self) -> Effect {
@@ -83,7 +83,7 @@ impl Facts {
     }
 
     fn line(self) -> LineNumber {
-        LineNumber::of(self.0 & !(Self::ALLOWS | Self::COMPILED))
+        LineNumber::behind(self.0 & !(Self::ALLOWS | Self::COMPILED))
     }
 }
 

@@ -36,8 +36,10 @@
 //! # Modules, in reading order
 //!
 //! *What is read*: `span`, [`limits`], `dialect` (every lawful difference, by name), `encoding`,
-//! `line`, `usual_key`, `record`, `group` (a machine of two states), `robots_txt`; told again by
-//! `lines`, `parse_event` (as Google's library reports) and `diagnostic`. *What is looked for*:
+//! `line` and its fast twin `line_batch`, `line_window`, `usual_key`,
+//! `plain_value`, `record`, `group` (a machine of
+//! two states), `kept_record`, `group_extent`, `robots_txt`; told again by `lines`, `parse_event` (as
+//! Google's library reports) and `diagnostic`. *What is looked for*:
 //! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
 //! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
 //! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
@@ -56,10 +58,14 @@ mod extension;
 mod gram;
 mod gram_table;
 mod group;
+mod group_extent;
 mod group_match;
+mod kept_record;
 mod kept_rules;
 pub mod limits;
 mod line;
+mod line_batch;
+mod line_window;
 mod lines;
 mod literal_index;
 mod octet_search;
@@ -69,6 +75,7 @@ mod parse_event;
 mod path_match;
 mod path_pattern;
 mod plain_pattern;
+mod plain_value;
 mod policy;
 mod product_token;
 mod ranking;

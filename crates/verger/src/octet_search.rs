@@ -1,7 +1,5 @@
 //! Looking for octets of a set, 32 at a time.
 
-use core::ops::Range;
-
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
 /// Where the first octet stands that belongs to `set`.
@@ -47,31 +45,6 @@ pub(crate) fn first_outsider<M: Masks>(
     set: &OctetSet,
 ) -> Option<usize> {
     first_wanted(masks, octets, start, set, Wanted::Outsiders)
-}
-
-/// Whether an octet of `body[range]` belongs to `set`.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn has_member<M: Masks>(
-    masks: M,
-    body: &[u8],
-    range: Range<usize>,
-    set: &OctetSet,
-) -> bool {
-    let mut start = range.start;
-    while start < range.end {
-        let there = first_bits(range.end - start);
-        let rest = body.get(start..).unwrap_or_default();
-        let mask = match rest.first_chunk() {
-            Some(block) => masks.members(block, set),
-            None => masks.members(&filled_up(rest), set),
-        };
-        if mask & there != 0 {
-            return true;
-        }
-        start += BLOCK;
-    }
-    false
 }
 
 /// Where the first place of `needle` from `start` on stands.
@@ -486,31 +459,6 @@ mod tests {
 
         fn run<M: Masks>(self, masks: M) -> Option<usize> {
             first_outsider(masks, self.0, self.1, &SET)
-        }
-    }
-
-    struct HasMember<'o>(&'o [u8], Range<usize>);
-
-    impl Kernel for HasMember<'_> {
-        type Output = bool;
-
-        fn run<M: Masks>(self, masks: M) -> bool {
-            has_member(masks, self.0, self.1, &SET)
-        }
-    }
-
-    #[test]
-    fn only_the_range_is_looked_at() {
-        let mut octets = [b'a'; 100];
-        for at in [0, 31, 32, 63, 64, 99] {
-            octets[at] = b'?';
-            for start in 0..100 {
-                for end in start..=100 {
-                    let expected = (start..end).contains(&at);
-                    assert_eq!(dispatch(HasMember(&octets, start..end)), expected);
-                }
-            }
-            octets[at] = b'a';
         }
     }
 }

@@ -23,9 +23,9 @@ impl LineNumber {
         self.0.get()
     }
 
-    /// The line of a number that another one gave.
-    pub(crate) fn of(number: u32) -> Self {
-        Self::new(number).unwrap_or(Self::FIRST)
+    /// The line that stands behind so many others.
+    pub(crate) fn behind(lines: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(lines))
     }
 
     /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
