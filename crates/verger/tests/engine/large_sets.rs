@@ -128,3 +128,25 @@ fn large_policies_decide_as_asking_every_rule_does() {
         }
     }
 }
+
+/// Rules whose grams are shared hang on their heads; the longest prefix of a target is another text.
+#[test]
+fn a_rule_is_found_by_its_head_behind_longer_texts() {
+    let mut body = "User-agent: *\n".to_owned();
+    for nth in 0..40 {
+        writeln!(body, "Disallow: /head-{nth}/*/more-of-the-same").unwrap();
+        writeln!(body, "Allow: /head-{nth}/long").unwrap();
+        writeln!(body, "Allow: /head-{nth}/longer").unwrap();
+    }
+    let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
+    let allows = |target: &str| {
+        let target = TargetPath::new(target, Dialect::Rfc9309).unwrap();
+        policy.decide(&target).is_allowed()
+    };
+    for nth in 0..40 {
+        for between in ["x", "long", "longer", "longer/and/longer"] {
+            assert!(!allows(&format!("/head-{nth}/{between}/more-of-the-same")));
+            assert!(allows(&format!("/head-{nth}/{between}/more-of-the-other")));
+        }
+    }
+}
