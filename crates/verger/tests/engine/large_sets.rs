@@ -129,24 +129,32 @@ fn large_policies_decide_as_asking_every_rule_does() {
     }
 }
 
-/// Rules whose grams are shared hang on their heads; the longest prefix of a target is another text.
+/// The heads are made of the same runs of octets, so no run tells much and the rules hang on their
+/// heads; the longest prefix of a target is another text.
 #[test]
 fn a_rule_is_found_by_its_head_behind_longer_texts() {
+    let parts = ["aaaaa", "bbbbb", "ccccc", "ddddd"];
+    let pairs = parts
+        .iter()
+        .flat_map(|left| parts.map(|right| format!("{left}/{right}")));
+    let heads: Vec<String> = pairs
+        .flat_map(|pair| parts.map(|part| format!("/{pair}/{part}")))
+        .collect();
     let mut body = "User-agent: *\n".to_owned();
-    for nth in 0..40 {
-        writeln!(body, "Disallow: /head-{nth}/*/more-of-the-same").unwrap();
-        writeln!(body, "Allow: /head-{nth}/long").unwrap();
-        writeln!(body, "Allow: /head-{nth}/longer").unwrap();
+    for head in &heads {
+        writeln!(body, "Disallow: {head}/*/more-of-the-same").unwrap();
+        writeln!(body, "Allow: {head}/long").unwrap();
+        writeln!(body, "Allow: {head}/longer").unwrap();
     }
     let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
     let allows = |target: &str| {
         let target = TargetPath::new(target, Dialect::Rfc9309).unwrap();
         policy.decide(&target).is_allowed()
     };
-    for nth in 0..40 {
+    for head in &heads {
         for between in ["x", "long", "longer", "longer/and/longer"] {
-            assert!(!allows(&format!("/head-{nth}/{between}/more-of-the-same")));
-            assert!(allows(&format!("/head-{nth}/{between}/more-of-the-other")));
+            assert!(!allows(&format!("{head}/{between}/more-of-the-same")));
+            assert!(allows(&format!("{head}/{between}/more-of-the-other")));
         }
     }
 }
