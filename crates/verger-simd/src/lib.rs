@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `masks` | what a kernel may ask |
 //! | `octet_set` | a set of octets in the shape that vector look-ups need |
+//! | `lead_set` | the octets that a line of interest may start with |
 //! | `portable` | without vector instructions, in safe code |
 //! | `avx2` | 32 octets at a time |
 //! | `dispatch` | runs kernels on the processor that there is |
@@ -38,10 +39,12 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
 mod dispatch;
+mod lead_set;
 mod masks;
 mod octet_set;
 mod portable;
 
 pub use dispatch::{dispatch, dispatch_portable};
+pub use lead_set::LeadSet;
 pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;

@@ -1,5 +1,6 @@
 //! Without vector instructions, in safe code: the plain twin of every other kind of masks.
 
+use crate::lead_set::LeadSet;
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;
 
@@ -34,6 +35,18 @@ impl Masks for Portable {
             mask |= gathered(ends) << (8 * at);
         }
         mask
+    }
+
+    #[inline(always)]
+    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64 {
+        let mut rest = starts;
+        let mut led = 0;
+        while rest != 0 {
+            let start = rest.trailing_zeros();
+            rest &= rest - 1;
+            led |= u64::from(set.contains(block[start as usize])) << start;
+        }
+        led
     }
 
     #[inline(always)]
@@ -82,6 +95,19 @@ mod tests {
                 let expected = u64::from(octet == b'\n' || octet == b'\r') << at;
                 assert_eq!(Portable.line_ends(&block), expected, "{octet} at {at}");
             }
+        }
+    }
+
+    #[test]
+    fn leads_are_told_without_regard_to_case() {
+        let set = LeadSet::of(b"ud \t");
+        for octet in 0..=u8::MAX {
+            let expected = b"uUdD \0\t)".contains(&octet);
+            assert_eq!(set.contains(octet), expected, "{octet}");
+            let mut block = [b'u'; 64];
+            block[63] = octet;
+            let led = Portable.led_by(&block, 1 << 63 | 2, &set);
+            assert_eq!(led, u64::from(expected) << 63 | 2, "{octet}");
         }
     }
 

@@ -41,13 +41,17 @@
 //! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
 //! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
 //! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
-//! *In one pass, without a tree*: `raw_rule`, `scan`. Beside them `extension` (values, never a
+//! *In one pass, without a tree*: `asked_names`, `line_starts`, `counted_thrice`, `seen_target`,
+//! `raw_rule`, `group_scan`, `body_scan`, `scan`. Beside them `extension` (values, never a
 //! verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
 
+mod asked_names;
+mod body_scan;
+mod counted_thrice;
 mod crawler;
 mod diagnostic;
 mod dialect;
@@ -56,8 +60,10 @@ mod extension;
 mod gram;
 mod group;
 mod group_match;
+mod group_scan;
 pub mod limits;
 mod line;
+mod line_starts;
 mod lines;
 mod literal_index;
 mod octet_search;
@@ -72,6 +78,7 @@ mod record;
 mod robots_txt;
 mod rule_index;
 mod scan;
+mod seen_target;
 mod shortened;
 mod span;
 mod target_path;

@@ -1,0 +1,391 @@
+//! One pass over a body: the loop behind `scan.rs`.
+//!
+//! Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white space,
+//! and while no group in question is open, only those that start with `u` or white space. Masks
+//! tell them 64 octets at a time. While a group is open their places are gathered in a row
+//! ([`LineStarts`]), and the rules among them are told at a glance ([`SeenTarget`]); whatever is
+//! not told puts itself into another row without a branch, so that what no processor foretells
+//! costs no wrong guess, and that row is settled afterwards. Rules of one group may be settled in
+//! any order, and nothing of a group is left unsettled when its end is seen.
+//!
+//! What neither a glance nor a window tells is read by `group_scan.rs`.
+//!
+//! The last octets are copied to where octets follow them, so that every line has a whole window.
+
+use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
+
+use crate::asked_names::{AskedNames, Rank};
+use crate::dialect::{AgentList, BlankLine, Reading};
+use crate::group_scan::GroupScan;
+use crate::line::byte_order_mark_octets;
+use crate::line_starts::LineStarts;
+use crate::raw_rule::{LINE_WINDOW, ShortFit, fit_of_short};
+use crate::seen_target::{PARTING, Parting, SeenTarget};
+use crate::usual_key::{RuleStart, USER_AGENT, WINDOW, rule_start};
+use crate::verdict::Effect;
+
+/// Reads `body` for the names in question and settles what the rules say to them.
+pub(crate) fn scan_body(
+    body: &[u8],
+    reading: &Reading,
+    form: &[u8],
+    names: &mut AskedNames<'_, '_>,
+) {
+    let body = &body[byte_order_mark_octets(body, reading.byte_order_mark)..];
+    dispatch(BodyScan {
+        body,
+        reading,
+        form,
+        names,
+    });
+}
+
+struct BodyScan<'q, 's, 't> {
+    body: &'q [u8],
+    reading: &'q Reading,
+    form: &'q [u8],
+    names: &'q mut AskedNames<'s, 't>,
+}
+
+impl Kernel for BodyScan<'_, '_, '_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) {
+        let Self { body, reading, .. } = self;
+        let target = SeenTarget::new(masks, self.form, reading);
+        let mut scan = Scan {
+            masks,
+            leads: match reading.blank_line {
+                BlankLine::Insignificant => &LEADS,
+                BlankLine::EndsTheRecord => &LEADS_AND_BLANKS,
+            },
+            groups: GroupScan::new(body, reading, target, self.names),
+            starts: LineStarts::none(),
+            unsettled: [NOTHING_UNSETTLED; LineStarts::MAX],
+        };
+        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+        let behind = &body[whole_blocks * BLOCK..];
+        let mut last = [b'#'; LAST_BLOCKS * BLOCK];
+        last[..behind.len()].copy_from_slice(behind);
+        last[behind.len()] = b'\n';
+        let texts = [
+            Text {
+                octets: body,
+                base: 0,
+                blocks: whole_blocks,
+            },
+            Text {
+                octets: &last,
+                base: whole_blocks * BLOCK,
+                blocks: behind.len() / BLOCK + 1,
+            },
+        ];
+        let mut carry = 1;
+        for text in &texts {
+            carry = scan.text(text, carry);
+        }
+    }
+}
+
+const BLOCK: usize = 64;
+
+/// Fewer than two blocks of octets are copied, and a window may start at the last of them.
+const LAST_BLOCKS: usize = 3;
+
+/// Octets in which lines are sought, with at least a window behind every octet of its blocks.
+struct Text<'x> {
+    octets: &'x [u8],
+    /// Where it starts in the body.
+    base: usize,
+    blocks: usize,
+}
+
+impl Text<'_> {
+    #[inline]
+    fn line<const OCTETS: usize>(&self, start: u32) -> Option<&[u8; OCTETS]> {
+        self.octets.get(start as usize..)?.first_chunk()
+    }
+
+    #[inline]
+    fn in_body(&self, start: u32) -> usize {
+        self.base + start as usize
+    }
+}
+
+/// What lines of interest start with, while a group is open and while none is.
+struct Leads {
+    open: LeadSet,
+    closed: LeadSet,
+}
+
+static LEADS: Leads = Leads {
+    open: LeadSet::of(b"uad \t\x0B\x0C"),
+    closed: LeadSet::of(b"u \t\x0B\x0C"),
+};
+
+static LEADS_AND_BLANKS: Leads = Leads {
+    open: LeadSet::of(b"uad \t\x0B\x0C\r\n"),
+    closed: LeadSet::of(b"u \t\x0B\x0C\r\n"),
+};
+
+/// White space in every dialect.
+static INDENT: OctetSet = OctetSet::of(b" \t");
+
+/// `#` and the control octets but TAB; a line without them is its own content.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
+/// A rule that was not told at a glance.
+#[derive(Clone, Copy)]
+struct Unsettled {
+    start: u32,
+    effect: Effect,
+    /// Where its value starts, counted from its start.
+    value: u8,
+    /// Where its value parts from the target, and the octet that stands there.
+    parting: u8,
+    octet: u8,
+}
+
+const NOTHING_UNSETTLED: Unsettled = Unsettled {
+    start: 0,
+    effect: Effect::Disallow,
+    value: 0,
+    parting: 0,
+    octet: 0,
+};
+
+struct Scan<'q, 's, 't, M> {
+    masks: M,
+    leads: &'static Leads,
+    groups: GroupScan<'q, 's, 't>,
+    starts: LineStarts,
+    unsettled: [Unsettled; LineStarts::MAX],
+}
+
+impl<M: Masks> Scan<'_, '_, '_, M> {
+    /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
+    /// is returned for the text behind it.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn text(&mut self, text: &Text<'_>, carry: u64) -> u64 {
+        let mut carry = carry;
+        let (blocks, _) = text.octets.as_chunks::<BLOCK>();
+        let mut base = 0;
+        for block in blocks.iter().take(text.blocks) {
+            let ends = self.masks.line_ends(block);
+            let mut starts = ends << 1 | carry;
+            carry = ends >> (BLOCK - 1);
+            if !self.groups.names.is_open() {
+                let mut led = self.masks.led_by(block, starts, &self.leads.closed);
+                starts = 0;
+                while led != 0 {
+                    let start = led.trailing_zeros();
+                    led &= led - 1;
+                    let start_of_key = self.behind_indent(text, base + start);
+                    self.other_line(text, start_of_key);
+                    if self.groups.names.is_open() {
+                        // The lines behind it belong to a group in question.
+                        starts = (ends << 1) & (u64::MAX - 1) << start;
+                        break;
+                    }
+                }
+            }
+            let led = self.masks.led_by(block, starts, &self.leads.open);
+            self.starts.push(base, led);
+            if self.starts.is_full() {
+                self.lines(text);
+            }
+            base += 64;
+        }
+        self.lines(text);
+        carry
+    }
+
+    /// Tells the gathered lines, and settles them.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn lines(&mut self, text: &Text<'_>) {
+        let mut nth = 0;
+        while nth < self.starts.as_slice().len() {
+            let (told, first_rule, unsettled) = self.rules(text, nth);
+            if let Some(start) = first_rule {
+                self.groups.rule_seen(text.in_body(start));
+            }
+            self.settle(text, unsettled);
+            nth += told;
+            if let Some(&start) = self.starts.as_slice().get(nth) {
+                let start_of_key = self.behind_indent(text, start);
+                if start_of_key > start {
+                    self.starts.replace(nth, start_of_key);
+                } else {
+                    self.other_line(text, start);
+                    nth += 1;
+                }
+            }
+        }
+        self.starts.clear();
+    }
+
+    /// Tells the lines from the `nth` on that are rules of an open group: how many there are, where
+    /// the first one starts, and how many of them are unsettled.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn rules(&mut self, text: &Text<'_>, nth: usize) -> (usize, Option<u32>, usize) {
+        let mut told = 0;
+        let mut unsettled = 0;
+        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+        if !self.groups.names.is_open() {
+            return (0, None, 0);
+        }
+        for &start in starts {
+            let Some(line) = text.line::<WINDOW>(start) else {
+                break;
+            };
+            let Some(RuleStart { effect, value }) = rule_start(line) else {
+                break;
+            };
+            let Some(glance) = line.get(value..).and_then(<[u8]>::first_chunk) else {
+                break;
+            };
+            let parting = self.groups.target.parting(self.masks, glance);
+            let octet = line[(value + parting) % WINDOW];
+            let is_doubtful = self.groups.target.is_doubtful(effect, parting);
+            let tells = PARTING[usize::from(octet)] == Parting::Tells;
+            // Whether it stays is not asked: the next one takes its place if it does not.
+            if let Some(place) = self.unsettled.get_mut(unsettled) {
+                *place = Unsettled {
+                    start,
+                    effect,
+                    value: octets_in_window(value),
+                    parting: octets_in_window(parting),
+                    octet,
+                };
+            }
+            unsettled += usize::from(!tells | is_doubtful);
+            told += 1;
+        }
+        let first = starts.first().copied().filter(|_| told > 0);
+        (told, first, unsettled)
+    }
+
+    /// Settles the first so many of the rules that are unsettled.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn settle(&mut self, text: &Text<'_>, count: usize) {
+        for nth in 0..count {
+            let Some(&rule) = self.unsettled.get(nth) else {
+                break;
+            };
+            let (effect, parting) = (rule.effect, usize::from(rule.parting));
+            let line = text.line::<LINE_WINDOW>(rule.start);
+            let Some(line) = line.filter(|_| self.groups.target.is_glanceable()) else {
+                self.groups.line_apart(text.in_body(rule.start));
+                continue;
+            };
+            let at = usize::from(rule.value);
+            match PARTING[usize::from(rule.octet)] {
+                Parting::Ends if parting == 0 => continue,
+                Parting::Ends => {
+                    if let Some(specificity) = self.groups.target.prefix(parting) {
+                        let rank = Rank::of(specificity, effect);
+                        self.groups.names.apply(rank, effect, self.groups.reading);
+                        continue;
+                    }
+                }
+                Parting::Star => {
+                    let behind = (at + parting + 1) % WINDOW;
+                    let pair = [line[behind], line[behind + 1]];
+                    if self.groups.target.lacks_pair(self.masks, pair, effect) {
+                        continue;
+                    }
+                }
+                Parting::Tells | Parting::SaysNothing => {}
+            }
+            let bar = self.groups.names.bar();
+            match fit_of_short(self.masks, &self.groups.target, effect, line, at, bar) {
+                ShortFit::Matches(rank) => {
+                    self.groups.names.apply(rank, effect, self.groups.reading);
+                }
+                ShortFit::IsNothing => {}
+                ShortFit::Unknown => self.groups.line_apart(text.in_body(rule.start)),
+            }
+        }
+    }
+
+    /// Where the key of the line stands, as far as spaces and TABs before it are seen at once.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn behind_indent(&self, text: &Text<'_>, start: u32) -> u32 {
+        match text.line::<32>(start) {
+            Some(line) => start + self.masks.members(line, &INDENT).trailing_ones(),
+            None => start,
+        }
+    }
+
+    /// A line that is no rule at a glance, or stands while no group in question is open.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn other_line(&mut self, text: &Text<'_>, start: u32) {
+        let Some(line) = text.line::<LINE_WINDOW>(start) else {
+            self.groups.line_apart(text.in_body(start));
+            return;
+        };
+        let Some(window) = line
+            .first_chunk::<WINDOW>()
+            .filter(|line| USER_AGENT.starts(line))
+        else {
+            let leads = if self.groups.names.is_open() {
+                &self.leads.open
+            } else {
+                &self.leads.closed
+            };
+            if leads.contains(line[0]) {
+                self.groups.line_apart(text.in_body(start));
+            }
+            return;
+        };
+        let value = USER_AGENT.value_in(window);
+        if !self.groups.names.is_open() && self.names_another(window, value) {
+            return;
+        }
+        let (halves, _) = line.as_chunks::<32>();
+        let low = self.masks.members(&halves[0], &NOT_PLAIN);
+        let high = self.masks.members(&halves[1], &NOT_PLAIN);
+        let end = (u64::from(low) | u64::from(high) << 32).trailing_zeros() as usize;
+        match (line.get(value..end), line.get(end)) {
+            (Some(value), Some(b'\n' | b'\r')) => {
+                self.groups.user_agent(value, text.in_body(start));
+            }
+            _ => self.groups.line_apart(text.in_body(start)),
+        }
+    }
+
+    /// Whether a user-agent line surely names none that is asked for.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn names_another(&self, line: &[u8; WINDOW], value: usize) -> bool {
+        let Some(&value) = line.get(value..).and_then(<[u8]>::first_chunk::<8>) else {
+            return false;
+        };
+        let is_white = matches!(value[0], b' ' | b'\t'..=b'\r');
+        let is_list = self.groups.reading.agent_list == AgentList::CommaSeparated;
+        !is_white && !is_list && !self.groups.names.may_be_named_by(value)
+    }
+}
+
+/// A number of octets within a window.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a window has fewer than 256 octets"
+)]
+#[inline]
+fn octets_in_window(octets: usize) -> u8 {
+    octets as u8
+}
