@@ -66,7 +66,7 @@ impl Kernel for BodyScan<'_, '_, '_> {
             },
             groups: GroupScan::new(body, reading, target, self.names),
             starts: LineStarts::none(),
-            unsettled: [NOTHING_UNSETTLED; LineStarts::MAX],
+            unsettled: [0; LineStarts::MAX],
         };
         let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
         let behind = &body[whole_blocks * BLOCK..];
@@ -141,32 +141,49 @@ static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-/// A rule that was not told at a glance.
-#[derive(Clone, Copy)]
-struct Unsettled {
-    start: u32,
+/// What a glance at a rule shows.
+struct Glance {
     effect: Effect,
     /// Where its value starts, counted from its start.
-    value: u8,
+    value: usize,
     /// Where its value parts from the target, and the octet that stands there.
-    parting: u8,
+    parting: usize,
     octet: u8,
 }
 
-const NOTHING_UNSETTLED: Unsettled = Unsettled {
-    start: 0,
-    effect: Effect::Disallow,
-    value: 0,
-    parting: 0,
-    octet: 0,
-};
+impl Glance {
+    /// Glances at a line; `None` where it is no rule at a glance.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn at<M: Masks>(masks: M, target: &SeenTarget<'_>, line: &[u8; WINDOW]) -> Option<Self> {
+        let RuleStart { effect, value } = rule_start(line)?;
+        let start = line.get(value..)?.first_chunk()?;
+        let parting = target.parting(masks, start);
+        Some(Self {
+            effect,
+            value,
+            parting,
+            octet: line[(value + parting) % WINDOW],
+        })
+    }
+
+    /// Whether it does not tell that the rule does not match.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn leaves_open(&self, target: &SeenTarget<'_>) -> bool {
+        let tells = PARTING[usize::from(self.octet)] == Parting::Tells;
+        // Both are asked, so that no branch is made of it.
+        !tells | target.is_doubtful(self.effect, self.parting)
+    }
+}
 
 struct Scan<'q, 's, 't, M> {
     masks: M,
     leads: &'static Leads,
     groups: GroupScan<'q, 's, 't>,
     starts: LineStarts,
-    unsettled: [Unsettled; LineStarts::MAX],
+    /// Where rules start that were not told at a glance.
+    unsettled: [u32; LineStarts::MAX],
 }
 
 impl<M: Masks> Scan<'_, '_, '_, M> {
@@ -180,11 +197,16 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         let mut base = 0;
         for block in blocks.iter().take(text.blocks) {
             let ends = self.masks.line_ends(block);
-            let mut starts = ends << 1 | carry;
+            let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
-            if !self.groups.names.is_open() {
+            if self.groups.names.is_open() {
+                self.starts
+                    .push(base, self.masks.led_by(block, starts, &self.leads.open));
+                if self.starts.is_full() {
+                    self.lines(text);
+                }
+            } else {
                 let mut led = self.masks.led_by(block, starts, &self.leads.closed);
-                starts = 0;
                 while led != 0 {
                     let start = led.trailing_zeros();
                     led &= led - 1;
@@ -192,15 +214,12 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                     self.other_line(text, start_of_key);
                     if self.groups.names.is_open() {
                         // The lines behind it belong to a group in question.
-                        starts = (ends << 1) & (u64::MAX - 1) << start;
+                        let behind = (ends << 1) & (u64::MAX - 1) << start;
+                        self.starts
+                            .push(base, self.masks.led_by(block, behind, &self.leads.open));
                         break;
                     }
                 }
-            }
-            let led = self.masks.led_by(block, starts, &self.leads.open);
-            self.starts.push(base, led);
-            if self.starts.is_full() {
-                self.lines(text);
             }
             base += 64;
         }
@@ -248,27 +267,14 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let Some(line) = text.line::<WINDOW>(start) else {
                 break;
             };
-            let Some(RuleStart { effect, value }) = rule_start(line) else {
+            let Some(glance) = Glance::at(self.masks, &self.groups.target, line) else {
                 break;
             };
-            let Some(glance) = line.get(value..).and_then(<[u8]>::first_chunk) else {
-                break;
-            };
-            let parting = self.groups.target.parting(self.masks, glance);
-            let octet = line[(value + parting) % WINDOW];
-            let is_doubtful = self.groups.target.is_doubtful(effect, parting);
-            let tells = PARTING[usize::from(octet)] == Parting::Tells;
-            // Whether it stays is not asked: the next one takes its place if it does not.
+            // It is written in any case; the next one takes its place if it was told.
             if let Some(place) = self.unsettled.get_mut(unsettled) {
-                *place = Unsettled {
-                    start,
-                    effect,
-                    value: octets_in_window(value),
-                    parting: octets_in_window(parting),
-                    octet,
-                };
+                *place = start;
             }
-            unsettled += usize::from(!tells | is_doubtful);
+            unsettled += usize::from(glance.leaves_open(&self.groups.target));
             told += 1;
         }
         let first = starts.first().copied().filter(|_| told > 0);
@@ -280,17 +286,21 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[inline(always)]
     fn settle(&mut self, text: &Text<'_>, count: usize) {
         for nth in 0..count {
-            let Some(&rule) = self.unsettled.get(nth) else {
+            let Some(&start) = self.unsettled.get(nth) else {
                 break;
             };
-            let (effect, parting) = (rule.effect, usize::from(rule.parting));
-            let line = text.line::<LINE_WINDOW>(rule.start);
-            let Some(line) = line.filter(|_| self.groups.target.is_glanceable()) else {
-                self.groups.line_apart(text.in_body(rule.start));
+            let Some(line) = text.line::<LINE_WINDOW>(start) else {
+                self.groups.line_apart(text.in_body(start));
                 continue;
             };
-            let at = usize::from(rule.value);
-            match PARTING[usize::from(rule.octet)] {
+            let (windows, _) = line.as_chunks::<WINDOW>();
+            let glance = Glance::at(self.masks, &self.groups.target, &windows[0]);
+            let Some(glance) = glance.filter(|_| self.groups.target.is_glanceable()) else {
+                self.groups.line_apart(text.in_body(start));
+                continue;
+            };
+            let (effect, at, parting) = (glance.effect, glance.value, glance.parting);
+            match PARTING[usize::from(glance.octet)] {
                 Parting::Ends if parting == 0 => continue,
                 Parting::Ends => {
                     if let Some(specificity) = self.groups.target.prefix(parting) {
@@ -314,7 +324,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                     self.groups.names.apply(rank, effect, self.groups.reading);
                 }
                 ShortFit::IsNothing => {}
-                ShortFit::Unknown => self.groups.line_apart(text.in_body(rule.start)),
+                ShortFit::Unknown => self.groups.line_apart(text.in_body(start)),
             }
         }
     }
@@ -378,14 +388,4 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         let is_list = self.groups.reading.agent_list == AgentList::CommaSeparated;
         !is_white && !is_list && !self.groups.names.may_be_named_by(value)
     }
-}
-
-/// A number of octets within a window.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a window has fewer than 256 octets"
-)]
-#[inline]
-fn octets_in_window(octets: usize) -> u8 {
-    octets as u8
 }

@@ -7,7 +7,10 @@
 
 /// So many places call for a walk; a block may add as many again.
 const FULL: usize = 64;
-const ROOM: usize = FULL + 64;
+const ROOM: usize = FULL + BLOCK;
+
+/// Octets of a block, so that at most as many lines start in it.
+const BLOCK: usize = 64;
 
 /// Places written for each block.
 const AT_ONCE: usize = 4;
@@ -33,10 +36,14 @@ impl LineStarts {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn push(&mut self, base: u32, starts: u64) {
-        let mut rest = starts;
-        let free = self.places.get_mut(self.count..).unwrap_or_default();
+        let free = self.places.get_mut(self.count..);
+        let Some(free) = free.and_then(<[u32]>::first_chunk_mut::<BLOCK>) else {
+            return;
+        };
         self.count += starts.count_ones() as usize;
-        for places in free.as_chunks_mut::<AT_ONCE>().0 {
+        let mut rest = starts;
+        let (groups, _) = free.as_chunks_mut::<AT_ONCE>();
+        for places in groups {
             for place in places {
                 *place = base.wrapping_add(rest.trailing_zeros());
                 rest &= rest.wrapping_sub(1);
