@@ -72,6 +72,9 @@ impl<'t> AskedName<'t> {
     }
 
     fn is_named_by(&self, value: &[u8], reading: &Reading) -> bool {
+        if !self.start.starts(first_eight(value)) {
+            return false;
+        }
         match self.token {
             None => is_star(value, reading.agent_value),
             Some(token) => names(value, token, reading.agent_value),
@@ -111,6 +114,17 @@ impl NameStart {
     fn starts(self, value: [u8; 8]) -> bool {
         (u64::from_le_bytes(value) | self.cases) & self.mask == self.folded
     }
+}
+
+/// The first octets of a value, and zeros behind it.
+fn first_eight(value: &[u8]) -> [u8; 8] {
+    value.first_chunk().copied().unwrap_or_else(|| {
+        let mut eight = [0; 8];
+        for (to, from) in eight.iter_mut().zip(value) {
+            *to = *from;
+        }
+        eight
+    })
 }
 
 /// How the answers for several names become one, or stay apart.

@@ -16,9 +16,11 @@ use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 
 use crate::asked_names::{AskedNames, Rank};
 use crate::dialect::{AgentList, BlankLine, Reading};
-use crate::group_scan::GroupScan;
+use crate::group_scan::{GroupScan, Proof};
+use crate::limits::is_line_end;
 use crate::line::byte_order_mark_octets;
 use crate::line_starts::LineStarts;
+use crate::pair_filter::PairFilter;
 use crate::raw_rule::{LINE_WINDOW, ShortFit, fit_of_short};
 use crate::seen_target::{PARTING, Parting, SeenTarget};
 use crate::usual_key::{RuleStart, USER_AGENT, WINDOW, rule_start};
@@ -66,7 +68,12 @@ impl Kernel for BodyScan<'_, '_, '_> {
             },
             groups: GroupScan::new(body, reading, target, self.names),
             starts: LineStarts::none(),
-            unsettled: [0; LineStarts::MAX],
+            unsettled: [Unsettled {
+                start: 0,
+                parting: 0,
+            }; LineStarts::MAX],
+            pairs: None,
+            unsettled_so_far: 0,
         };
         let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
         let behind = &body[whole_blocks * BLOCK..];
@@ -182,9 +189,23 @@ struct Scan<'q, 's, 't, M> {
     leads: &'static Leads,
     groups: GroupScan<'q, 's, 't>,
     starts: LineStarts,
-    /// Where rules start that were not told at a glance.
-    unsettled: [u32; LineStarts::MAX],
+    unsettled: [Unsettled; LineStarts::MAX],
+    /// Made once so many rules were unsettled that it pays.
+    pairs: Option<PairFilter>,
+    unsettled_so_far: usize,
 }
+
+/// A rule that was not told at a glance.
+#[derive(Clone, Copy)]
+struct Unsettled {
+    start: u32,
+    /// Where it parts from the target.
+    parting: u32,
+}
+
+/// Unsettled rules for which looking through the target is sooner done than making the set of its
+/// pairs.
+const FEW_UNSETTLED: usize = 10;
 
 impl<M: Masks> Scan<'_, '_, '_, M> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
@@ -232,37 +253,82 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[inline(always)]
     fn lines(&mut self, text: &Text<'_>) {
         let mut nth = 0;
-        while nth < self.starts.as_slice().len() {
-            let (told, first_rule, unsettled) = self.rules(text, nth);
-            if let Some(start) = first_rule {
-                self.groups.rule_seen(text.in_body(start));
-            }
-            self.settle(text, unsettled);
-            nth += told;
-            if let Some(&start) = self.starts.as_slice().get(nth) {
-                let start_of_key = self.behind_indent(text, start);
-                if start_of_key > start {
-                    self.starts.replace(nth, start_of_key);
-                } else {
-                    self.other_line(text, start);
-                    nth += 1;
+        loop {
+            nth += if self.groups.names.is_open() {
+                let (rules, unsettled) = self.rules(text, nth);
+                if rules > 0 && !self.groups.knows_of_rules() {
+                    self.first_rule(text, nth);
                 }
+                let unsettled = self.sifted(text, unsettled);
+                self.settle(text, unsettled);
+                rules
+            } else {
+                self.rules_of_others(text, nth)
+            };
+            let Some(&start) = self.starts.as_slice().get(nth) else {
+                break;
+            };
+            let start_of_key = self.behind_indent(text, start);
+            if start_of_key > start {
+                self.starts.replace(nth, start_of_key);
+            } else {
+                self.other_line(text, start);
+                nth += 1;
             }
         }
         self.starts.clear();
     }
 
-    /// Tells the lines from the `nth` on that are rules of an open group: how many there are, where
-    /// the first one starts, and how many of them are unsettled.
+    /// How many lines from the `nth` on say nothing while no group in question is open.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn rules(&mut self, text: &Text<'_>, nth: usize) -> (usize, Option<u32>, usize) {
+    fn rules_of_others(&self, text: &Text<'_>, nth: usize) -> usize {
+        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+        let says_something = |start: &u32| match text.line::<1>(*start) {
+            Some([lead]) => self.leads.closed.contains(*lead),
+            None => true,
+        };
+        starts
+            .iter()
+            .position(says_something)
+            .unwrap_or(starts.len())
+    }
+
+    /// The first rule of the open group, which is one if no control octet makes its line absent.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn first_rule(&mut self, text: &Text<'_>, nth: usize) {
+        let Some(&start) = self.starts.as_slice().get(nth) else {
+            return;
+        };
+        let line = text.line::<LINE_WINDOW>(start);
+        let proof = match line.and_then(|line| self.plain_octets(line)) {
+            Some(_) => Proof::Plain,
+            None => Proof::Unread,
+        };
+        self.groups.rule_seen(text.in_body(start), proof);
+    }
+
+    /// How many octets a line has, if it ends within the window and nothing in it is more than it
+    /// seems.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn plain_octets(&self, line: &[u8; LINE_WINDOW]) -> Option<usize> {
+        let (halves, _) = line.as_chunks::<32>();
+        let low = self.masks.members(&halves[0], &NOT_PLAIN);
+        let high = self.masks.members(&halves[1], &NOT_PLAIN);
+        let end = (u64::from(low) | u64::from(high) << 32).trailing_zeros() as usize;
+        line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
+    }
+
+    /// Tells the lines from the `nth` on that are rules of an open group: how many there are, and how
+    /// many of them are unsettled.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn rules(&mut self, text: &Text<'_>, nth: usize) -> (usize, usize) {
         let mut told = 0;
         let mut unsettled = 0;
         let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
-        if !self.groups.names.is_open() {
-            return (0, None, 0);
-        }
         for &start in starts {
             let Some(line) = text.line::<WINDOW>(start) else {
                 break;
@@ -272,13 +338,45 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             };
             // It is written in any case; the next one takes its place if it was told.
             if let Some(place) = self.unsettled.get_mut(unsettled) {
-                *place = start;
+                let parting = start + octets_of_window(glance.value + glance.parting);
+                *place = Unsettled { start, parting };
             }
             unsettled += usize::from(glance.leaves_open(&self.groups.target));
             told += 1;
         }
-        let first = starts.first().copied().filter(|_| told > 0);
-        (told, first, unsettled)
+        (told, unsettled)
+    }
+
+    /// Takes out wildcard rules that ask for what the target has not, and says how many rules stay.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn sifted(&mut self, text: &Text<'_>, count: usize) -> usize {
+        self.unsettled_so_far += count;
+        let target = &self.groups.target;
+        if self.unsettled_so_far <= FEW_UNSETTLED || !target.is_glanceable() {
+            return count;
+        }
+        let pairs = self
+            .pairs
+            .get_or_insert_with(|| PairFilter::of(target.form()));
+        let directories = target.may_stand_for_directory(Effect::Allow);
+        let mut kept = 0;
+        for nth in 0..count {
+            let rule = self.unsettled[nth % LineStarts::MAX];
+            let lacks = match (text.line::<4>(rule.parting), text.line::<1>(rule.start)) {
+                (Some(&[octet, first, second, third]), Some(&[lead])) => {
+                    // The directory of an index page may have only the first octet of it.
+                    let may_be_less = directories && lead | 0x20 == b'a';
+                    let is_less = may_be_less && [first, second] == *b"/i";
+                    let third = if may_be_less { b'*' } else { third };
+                    octet == b'*' && pairs.lacks([first, second, third]) && !is_less
+                }
+                _ => false,
+            };
+            self.unsettled[kept % LineStarts::MAX] = rule;
+            kept += usize::from(!lacks);
+        }
+        kept
     }
 
     /// Settles the first so many of the rules that are unsettled.
@@ -286,7 +384,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[inline(always)]
     fn settle(&mut self, text: &Text<'_>, count: usize) {
         for nth in 0..count {
-            let Some(&start) = self.unsettled.get(nth) else {
+            let Some(&Unsettled { start, .. }) = self.unsettled.get(nth) else {
                 break;
             };
             let Some(line) = text.line::<LINE_WINDOW>(start) else {
@@ -300,23 +398,22 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                 continue;
             };
             let (effect, at, parting) = (glance.effect, glance.value, glance.parting);
-            match PARTING[usize::from(glance.octet)] {
-                Parting::Ends if parting == 0 => continue,
-                Parting::Ends => {
-                    if let Some(specificity) = self.groups.target.prefix(parting) {
-                        let rank = Rank::of(specificity, effect);
-                        self.groups.names.apply(rank, effect, self.groups.reading);
-                        continue;
-                    }
+            let says = PARTING[usize::from(glance.octet)];
+            if says == Parting::Ends
+                && let Some(specificity) = self.groups.target.prefix(parting)
+            {
+                if parting > 0 {
+                    let rank = Rank::of(specificity, effect);
+                    self.groups.names.apply(rank, effect, self.groups.reading);
                 }
-                Parting::Star => {
-                    let behind = (at + parting + 1) % WINDOW;
-                    let pair = [line[behind], line[behind + 1]];
-                    if self.groups.target.lacks_pair(self.masks, pair, effect) {
-                        continue;
-                    }
+                continue;
+            }
+            if says == Parting::Star && self.pairs.is_none() {
+                let behind = (at + parting + 1) % WINDOW;
+                let pair = [line[behind], line[behind + 1]];
+                if self.groups.target.lacks_pair(self.masks, pair, effect) {
+                    continue;
                 }
-                Parting::Tells | Parting::SaysNothing => {}
             }
             let bar = self.groups.names.bar();
             match fit_of_short(self.masks, &self.groups.target, effect, line, at, bar) {
@@ -334,8 +431,10 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[inline(always)]
     fn behind_indent(&self, text: &Text<'_>, start: u32) -> u32 {
         match text.line::<32>(start) {
-            Some(line) => start + self.masks.members(line, &INDENT).trailing_ones(),
-            None => start,
+            Some(line @ [b' ' | b'\t', ..]) => {
+                start + self.masks.members(line, &INDENT).trailing_ones()
+            }
+            Some(_) | None => start,
         }
     }
 
@@ -365,13 +464,10 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         if !self.groups.names.is_open() && self.names_another(window, value) {
             return;
         }
-        let (halves, _) = line.as_chunks::<32>();
-        let low = self.masks.members(&halves[0], &NOT_PLAIN);
-        let high = self.masks.members(&halves[1], &NOT_PLAIN);
-        let end = (u64::from(low) | u64::from(high) << 32).trailing_zeros() as usize;
-        match (line.get(value..end), line.get(end)) {
-            (Some(value), Some(b'\n' | b'\r')) => {
-                self.groups.user_agent(value, text.in_body(start));
+        match self.plain_octets(line) {
+            Some(end) if value < end => {
+                self.groups
+                    .user_agent(&line[value..end], text.in_body(start));
             }
             _ => self.groups.line_apart(text.in_body(start)),
         }
@@ -388,4 +484,14 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         let is_list = self.groups.reading.agent_list == AgentList::CommaSeparated;
         !is_white && !is_list && !self.groups.names.may_be_named_by(value)
     }
+}
+
+/// A number of octets within a window.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a window has fewer than 256 octets"
+)]
+#[inline]
+fn octets_of_window(octets: usize) -> u32 {
+    octets as u32
 }

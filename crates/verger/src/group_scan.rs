@@ -19,6 +19,15 @@ use crate::seen_target::SeenTarget;
 use crate::span::Span;
 use crate::verdict::Effect;
 
+/// What is known of a line that starts as a rule does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// No control octet makes it absent.
+    Plain,
+    /// It has not been read to its end.
+    Unread,
+}
+
 /// Follows the groups of a body.
 pub(crate) struct GroupScan<'q, 's, 't> {
     body: &'q [u8],
@@ -123,17 +132,20 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
         }
     }
 
-    /// A rule of the open group was told without being read, or will be read when it is settled.
+    /// Whether it is known where a rule of the open group stands.
     #[inline]
-    pub(crate) fn rule_seen(&mut self, start: usize) {
-        if self.machine.is_ruling() || self.unproven_rule.is_some() {
-            return;
-        }
-        match self.reading.control_octet {
-            ControlOctet::NulEndsTheLine => {
+    pub(crate) fn knows_of_rules(&self) -> bool {
+        self.machine.is_ruling() || self.unproven_rule.is_some()
+    }
+
+    /// A rule of the open group was told without being read, or will be read when it is settled. If
+    /// its line is not plain, nobody knows yet whether it is one.
+    pub(crate) fn rule_seen(&mut self, start: usize, proof: Proof) {
+        match (proof, self.reading.control_octet) {
+            (Proof::Plain, _) | (_, ControlOctet::NulEndsTheLine) => {
                 self.machine.record(RecordKind::Disallow);
             }
-            ControlOctet::SpoilsTheLine => self.unproven_rule = Some(start),
+            (Proof::Unread, ControlOctet::SpoilsTheLine) => self.unproven_rule = Some(start),
         }
     }
 

@@ -42,7 +42,7 @@
 //! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
 //! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
 //! *In one pass, without a tree*: `asked_names`, `line_starts`, `counted_thrice`, `seen_target`,
-//! `raw_rule`, `group_scan`, `body_scan`, `scan`. Beside them `extension` (values, never a
+//! `pair_filter`, `raw_rule`, `group_scan`, `body_scan`, `scan`. Beside them `extension` (values, never a
 //! verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -68,6 +68,7 @@ mod lines;
 mod literal_index;
 mod octet_search;
 mod octets;
+mod pair_filter;
 mod parse_event;
 mod path_match;
 mod path_pattern;

@@ -10,7 +10,7 @@ use verger_simd::{Masks, OctetSet};
 
 use crate::asked_names::Rank;
 use crate::counted_thrice::counted_thrice;
-use crate::dialect::{Comparison, IndexPage};
+use crate::dialect::Comparison;
 use crate::path_pattern::{
     Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
 };
@@ -152,17 +152,14 @@ pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Opti
 /// Whether Google may try a directory in the place of an index page.
 #[inline]
 fn has_directory(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> bool {
-    target.index_page() == IndexPage::StandsForItsDirectory
-        && effect == Effect::Allow
-        && memchr::memmem::find(value, b"/index.htm").is_some()
+    target.may_stand_for_directory(effect) && memchr::memmem::find(value, b"/index.htm").is_some()
 }
 
 fn fit_of_compiled(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
-    let directory = match (target.index_page(), effect) {
-        (IndexPage::StandsForItsDirectory, Effect::Allow) => {
-            PathPattern::google_directory_of_index_page(value)
-        }
-        (IndexPage::StandsForItsDirectory | IndexPage::IsAPage, _) => None,
+    let directory = if target.may_stand_for_directory(effect) {
+        PathPattern::google_directory_of_index_page(value)
+    } else {
+        None
     };
     PathPattern::new(value, target.comparison())
         .ok()

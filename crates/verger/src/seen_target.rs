@@ -9,7 +9,6 @@ use verger_simd::{Masks, OctetSet};
 
 use crate::counted_thrice::counted_thrice;
 use crate::dialect::{Comparison, IndexPage, Reading};
-use crate::gram::{Pair, PairSet};
 use crate::path_pattern::Specificity;
 use crate::verdict::Effect;
 
@@ -83,13 +82,7 @@ pub(crate) struct SeenTarget<'t> {
     thrice: u32,
     has_escapes: bool,
     is_glanceable: bool,
-    pairs: PairSet,
-    pairs_sought: u8,
 }
-
-/// So many pairs are sought in the target before the set of its pairs is made, which costs about
-/// as much.
-const PAIRS_SOUGHT_MAX: u8 = 12;
 
 impl<'t> SeenTarget<'t> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -111,8 +104,6 @@ impl<'t> SeenTarget<'t> {
             thrice: counted_thrice(masks, block_at(&start, 0), reading.comparison),
             has_escapes: false,
             is_glanceable: reading.comparison != Comparison::DecodedOctets,
-            pairs: PairSet::default(),
-            pairs_sought: 0,
         };
         if form.len() < GLANCE && reading.index_page == IndexPage::StandsForItsDirectory {
             // Google tries the directory of an index page too, which ends where the page parts.
@@ -168,10 +159,6 @@ impl<'t> SeenTarget<'t> {
         self.comparison
     }
 
-    pub(crate) fn index_page(&self) -> IndexPage {
-        self.index_page
-    }
-
     pub(crate) fn has_escapes(&self) -> bool {
         self.has_escapes
     }
@@ -208,26 +195,21 @@ impl<'t> SeenTarget<'t> {
         Some(Specificity::of_octets(parting + 2 * thrice as usize))
     }
 
-    /// Whether the two octets behind a `*` do not stand together anywhere in the target.
+    /// Whether the two octets behind a `*` stand together nowhere in the target, if that tells that
+    /// the rule does not match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn lacks_pair<M: Masks>(&mut self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
-        let [left, right] = pair;
-        let has_one_form = PARTING[usize::from(left)] == Parting::Tells
-            && PARTING[usize::from(right)] == Parting::Tells;
+    pub(crate) fn lacks_pair<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
+        let has_one_form = pair.map(|octet| PARTING[usize::from(octet)]) == [Parting::Tells; 2];
         // The directory of an index page has no `i` behind its slash.
-        let for_directory = self.index_page == IndexPage::StandsForItsDirectory
-            && effect == Effect::Allow
-            && pair == *b"/i";
-        if !has_one_form || for_directory {
-            return false;
-        }
-        if self.pairs_sought < PAIRS_SOUGHT_MAX {
-            self.pairs_sought += 1;
-            return !self.has_pair(masks, pair);
-        }
-        let pair = Pair::of(left, right);
-        !self.pairs.of(self.form).has_both([pair, pair])
+        let for_directory = self.may_stand_for_directory(effect) && pair == *b"/i";
+        has_one_form && !for_directory && !self.has_pair(masks, pair)
+    }
+
+    /// Whether rules of that effect may stand for the directory of an index page.
+    #[inline]
+    pub(crate) fn may_stand_for_directory(&self, effect: Effect) -> bool {
+        self.index_page == IndexPage::StandsForItsDirectory && effect == Effect::Allow
     }
 
     /// Whether two octets stand together.
