@@ -56,14 +56,14 @@ pub(crate) struct AskedName<'t> {
 impl<'t> AskedName<'t> {
     pub(crate) const STAR: Self = Self {
         token: None,
-        start: NameStart::of(b"*"),
+        start: NameStart::STAR,
         is_named: false,
         is_found: false,
         is_closed: false,
         best: Rank::NONE,
     };
 
-    pub(crate) const fn token(token: &'t str) -> Self {
+    pub(crate) fn token(token: &'t str) -> Self {
         Self {
             token: Some(token),
             start: NameStart::of(token.as_bytes()),
@@ -93,26 +93,78 @@ struct NameStart {
 }
 
 impl NameStart {
-    const fn of(name: &[u8]) -> Self {
-        let mut start = Self {
-            folded: 0,
-            cases: 0,
-            mask: 0,
+    const STAR: Self = Self {
+        folded: b'*' as u64,
+        cases: 0,
+        mask: 0xFF,
+    };
+
+    fn of(name: &[u8]) -> Self {
+        let octets = u64::from_le_bytes(first_eight(name));
+        let mask = match name.len() {
+            octets @ 0..8 => (1 << (8 * octets)) - 1,
+            _ => u64::MAX,
         };
-        let mut at = 0;
-        while at < name.len() && at < 8 {
-            let shift = 8 * at;
-            start.folded |= (name[at].to_ascii_lowercase() as u64) << shift;
-            start.mask |= 0xFF << shift;
-            start.cases |= (name[at].is_ascii_alphabetic() as u64) << (shift + 5);
-            at += 1;
+        // The top bit of each octet from `@` on, in ASCII: of every letter, and of few others, which
+        // then name more than they must.
+        let ascii = octets & eight(0x7F);
+        let letters = (ascii + eight(0x40)) & !octets & eight(0x80);
+        let cases = letters >> 2;
+        Self {
+            folded: octets | cases,
+            cases,
+            mask,
         }
-        start
     }
 
     #[inline]
     fn starts(self, value: [u8; 8]) -> bool {
         (u64::from_le_bytes(value) | self.cases) & self.mask == self.folded
+    }
+}
+
+/// The same octet eight times.
+const fn eight(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; 8])
+}
+
+/// What the values may start with that name one of some names.
+#[derive(Clone, Copy)]
+struct FirstOctets([u64; 4]);
+
+impl FirstOctets {
+    const ALL: Self = Self([u64::MAX; 4]);
+
+    /// White space: nobody knows what stands behind it.
+    const WHITE: Self = Self([1 << b' ' | 0x3E00, 0, 0, 0]);
+
+    fn add(&mut self, octet: u8) {
+        self.0[usize::from(octet >> 6)] |= 1 << (octet & 63);
+    }
+
+    #[inline]
+    fn contains(self, octet: u8) -> bool {
+        self.0[usize::from(octet >> 6)] >> (octet & 63) & 1 == 1
+    }
+
+    /// For names that matter.
+    fn of(names: &[AskedName<'_>], reading: &Reading) -> Self {
+        let mut firsts = match reading.agent_list {
+            AgentList::OneName => Self::WHITE,
+            AgentList::CommaSeparated => Self::ALL,
+        };
+        for name in names {
+            match name.token.map(str::as_bytes) {
+                None => firsts.add(b'*'),
+                Some([first, ..]) => {
+                    firsts.add(first.to_ascii_lowercase());
+                    firsts.add(first.to_ascii_uppercase());
+                }
+                // Google: the empty name equals a value that names nobody.
+                Some([]) => firsts = Self::ALL,
+            }
+        }
+        firsts
     }
 }
 
@@ -143,6 +195,8 @@ pub(crate) struct AskedNames<'s, 't> {
     /// So many of them, the first ones, still matter.
     mattering: usize,
     asking: Asking,
+    /// What values start with that name those.
+    firsts: FirstOctets,
     /// A group is open that speaks to a name which matters.
     is_open: bool,
     /// A rule of no higher rank changes nothing.
@@ -150,9 +204,10 @@ pub(crate) struct AskedNames<'s, 't> {
 }
 
 impl<'s, 't> AskedNames<'s, 't> {
-    pub(crate) fn new(names: &'s mut [AskedName<'t>], asking: Asking) -> Self {
+    pub(crate) fn new(names: &'s mut [AskedName<'t>], asking: Asking, reading: &Reading) -> Self {
         Self {
             mattering: names.len(),
+            firsts: FirstOctets::of(names, reading),
             names,
             asking,
             is_open: false,
@@ -175,12 +230,10 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.bar
     }
 
-    /// Whether a user-agent value that starts with these octets may name one that matters. It
-    /// starts with no white space, and no comma separates names.
+    /// Whether a user-agent value that starts with that octet may name one that matters.
     #[inline]
-    pub(crate) fn may_be_named_by(&self, value: [u8; 8]) -> bool {
-        let mattering = &self.names[..self.mattering];
-        mattering.iter().any(|name| name.start.starts(value))
+    pub(crate) fn may_be_named_by(&self, first: u8) -> bool {
+        self.firsts.contains(first)
     }
 
     /// A user-agent line of the open group.
@@ -257,8 +310,13 @@ impl<'s, 't> AskedNames<'s, 't> {
     /// Renews what is told of all names together.
     fn take_stock(&mut self, reading: &Reading) {
         if self.asking == Asking::FirstFound {
-            let found = self.names.iter().position(|name| name.is_found);
-            self.mattering = found.map_or(self.names.len(), |found| found + 1);
+            let mattering = &self.names[..self.mattering];
+            if let Some(found) = mattering.iter().position(|name| name.is_found)
+                && found + 1 < self.mattering
+            {
+                self.mattering = found + 1;
+                self.firsts = FirstOctets::of(&self.names[..self.mattering], reading);
+            }
         }
         let mattering = self.names[..self.mattering].iter();
         let bars = mattering.filter(|name| name.is_named).map(|name| {

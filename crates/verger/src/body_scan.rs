@@ -15,7 +15,7 @@
 use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 
 use crate::asked_names::{AskedNames, Rank};
-use crate::dialect::{AgentList, BlankLine, Reading};
+use crate::dialect::{BlankLine, Reading};
 use crate::group_scan::{GroupScan, Proof};
 use crate::limits::is_line_end;
 use crate::line::byte_order_mark_octets;
@@ -115,7 +115,8 @@ struct Text<'x> {
 impl Text<'_> {
     #[inline]
     fn line<const OCTETS: usize>(&self, start: u32) -> Option<&[u8; OCTETS]> {
-        self.octets.get(start as usize..)?.first_chunk()
+        let start = start as usize;
+        self.octets.get(start..start + OCTETS)?.first_chunk()
     }
 
     #[inline]
@@ -215,37 +216,80 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     fn text(&mut self, text: &Text<'_>, carry: u64) -> u64 {
         let mut carry = carry;
         let (blocks, _) = text.octets.as_chunks::<BLOCK>();
+        let mut blocks = blocks.iter().take(text.blocks);
         let mut base = 0;
-        for block in blocks.iter().take(text.blocks) {
+        loop {
+            if self.groups.names.is_open() {
+                (base, carry) = self.gather(&mut blocks, base, carry);
+                self.lines(text);
+            } else {
+                (base, carry) = self.seek(text, &mut blocks, base, carry);
+            }
+            if base as usize >= text.blocks * BLOCK {
+                break;
+            }
+        }
+        self.lines(text);
+        carry
+    }
+
+    /// While a group in question is open: gathers the places of lines that may be rules of it, or
+    /// end it, until there are enough of them.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn gather<'b>(
+        &mut self,
+        blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
+        base: u32,
+        carry: u64,
+    ) -> (u32, u64) {
+        let (mut base, mut carry) = (base, carry);
+        for block in blocks {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
-            if self.groups.names.is_open() {
-                self.starts
-                    .push(base, self.masks.led_by(block, starts, &self.leads.open));
-                if self.starts.is_full() {
-                    self.lines(text);
-                }
-            } else {
-                let mut led = self.masks.led_by(block, starts, &self.leads.closed);
-                while led != 0 {
-                    let start = led.trailing_zeros();
-                    led &= led - 1;
-                    let start_of_key = self.behind_indent(text, base + start);
-                    self.other_line(text, start_of_key);
-                    if self.groups.names.is_open() {
-                        // The lines behind it belong to a group in question.
-                        let behind = (ends << 1) & (u64::MAX - 1) << start;
-                        self.starts
-                            .push(base, self.masks.led_by(block, behind, &self.leads.open));
-                        break;
-                    }
+            let led = self.masks.led_by(block, starts, &self.leads.open);
+            self.starts.push(base, led);
+            base += 64;
+            if self.starts.is_full() {
+                break;
+            }
+        }
+        (base, carry)
+    }
+
+    /// While no group in question is open: looks for a line that opens one. Lines behind it in its
+    /// block are gathered.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn seek<'b>(
+        &mut self,
+        text: &Text<'_>,
+        blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
+        base: u32,
+        carry: u64,
+    ) -> (u32, u64) {
+        let (mut base, mut carry) = (base, carry);
+        for block in blocks {
+            let ends = self.masks.line_ends(block);
+            let starts = ends << 1 | carry;
+            carry = ends >> (BLOCK - 1);
+            let mut led = self.masks.led_by(block, starts, &self.leads.closed);
+            while led != 0 {
+                let start = led.trailing_zeros();
+                led &= led - 1;
+                let start_of_key = self.behind_indent(text, base + start);
+                self.other_line(text, start_of_key);
+                if self.groups.names.is_open() {
+                    let behind = (ends << 1) & (u64::MAX - 1) << start;
+                    let led = self.masks.led_by(block, behind, &self.leads.open);
+                    self.starts.push(base, led);
+                    return (base + 64, carry);
                 }
             }
             base += 64;
         }
-        self.lines(text);
-        carry
+        (base, carry)
     }
 
     /// Tells the gathered lines, and settles them.
@@ -461,7 +505,8 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             return;
         };
         let value = USER_AGENT.value_in(window);
-        if !self.groups.names.is_open() && self.names_another(window, value) {
+        let names = &self.groups.names;
+        if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
             return;
         }
         match self.plain_octets(line) {
@@ -471,18 +516,6 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             }
             _ => self.groups.line_apart(text.in_body(start)),
         }
-    }
-
-    /// Whether a user-agent line surely names none that is asked for.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn names_another(&self, line: &[u8; WINDOW], value: usize) -> bool {
-        let Some(&value) = line.get(value..).and_then(<[u8]>::first_chunk::<8>) else {
-            return false;
-        };
-        let is_white = matches!(value[0], b' ' | b'\t'..=b'\r');
-        let is_list = self.groups.reading.agent_list == AgentList::CommaSeparated;
-        !is_white && !is_list && !self.groups.names.may_be_named_by(value)
     }
 }
 

@@ -6,7 +6,7 @@
 //! walked in one loop.
 
 /// So many places call for a walk; a block may add as many again.
-const FULL: usize = 64;
+const FULL: usize = 32;
 const ROOM: usize = FULL + BLOCK;
 
 /// Octets of a block, so that at most as many lines start in it.

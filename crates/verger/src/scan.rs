@@ -109,7 +109,7 @@ fn effect_for(
         return Effect::Allow;
     }
     let body = &body[..limits::octets_read(body, reading.body_limit)];
-    let mut names = AskedNames::new(names, Asking::FirstFound);
+    let mut names = AskedNames::new(names, Asking::FirstFound, reading);
     scan_body(body, reading, &form, &mut names);
     names.effect_for_first_found()
 }
