@@ -452,6 +452,13 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                 }
                 continue;
             }
+            if says == Parting::SaysNothing {
+                let there = (at + parting) % WINDOW;
+                let octets = [line[there], line[there + 1], line[there + 2]];
+                if self.groups.target.lacks_escape(effect, parting, octets) {
+                    continue;
+                }
+            }
             if says == Parting::Star && self.pairs.is_none() {
                 let behind = (at + parting + 1) % WINDOW;
                 let pair = [line[behind], line[behind + 1]];

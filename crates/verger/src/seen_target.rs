@@ -195,6 +195,28 @@ impl<'t> SeenTarget<'t> {
         Some(Specificity::of_octets(parting + 2 * thrice as usize))
     }
 
+    /// Whether a rule does not match because it writes, where it parts from the target, an escape or
+    /// what must be escaped. `octets` stand there in the rule.
+    #[inline]
+    pub(crate) fn lacks_escape(&self, effect: Effect, parting: usize, octets: [u8; 3]) -> bool {
+        let there = self.form.get(parting);
+        if self.is_doubtful(effect, parting) || there == Some(&b'%') {
+            return false;
+        }
+        match (octets, self.comparison) {
+            // The target has another unit there, or none, unless it is what the escape stands for.
+            ([b'%', high, low], Comparison::Units) => {
+                let digit = |octet: u8| char::from(octet).to_digit(16);
+                let written = digit(high)
+                    .zip(digit(low))
+                    .map(|(high, low)| high << 4 | low);
+                written != there.map(|octet| u32::from(*octet))
+            }
+            ([b'%' | 0x80.., ..], _) => true,
+            _ => false,
+        }
+    }
+
     /// Whether the two octets behind a `*` stand together nowhere in the target, if that tells that
     /// the rule does not match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
