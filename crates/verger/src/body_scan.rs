@@ -22,7 +22,7 @@ use crate::line::byte_order_mark_octets;
 use crate::line_starts::LineStarts;
 use crate::pair_filter::PairFilter;
 use crate::raw_rule::{LINE_WINDOW, ShortFit, fit_of_short};
-use crate::seen_target::{PARTING, Parting, SeenTarget};
+use crate::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
 use crate::usual_key::{RuleStart, USER_AGENT, WINDOW, rule_start};
 use crate::verdict::Effect;
 
@@ -181,7 +181,7 @@ impl Glance {
     fn leaves_open(&self, target: &SeenTarget<'_>) -> bool {
         let tells = PARTING[usize::from(self.octet)] == Parting::Tells;
         // Both are asked, so that no branch is made of it.
-        !tells | target.is_doubtful(self.effect, self.parting)
+        !tells | target.is_doubtful_near(self.effect, self.parting)
     }
 }
 
@@ -358,10 +358,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn plain_octets(&self, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-        let (halves, _) = line.as_chunks::<32>();
-        let low = self.masks.members(&halves[0], &NOT_PLAIN);
-        let high = self.masks.members(&halves[1], &NOT_PLAIN);
-        let end = (u64::from(low) | u64::from(high) << 32).trailing_zeros() as usize;
+        let end = self.members(line, &NOT_PLAIN).trailing_zeros() as usize;
         line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
     }
 
@@ -441,8 +438,15 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                 self.groups.line_apart(text.in_body(start));
                 continue;
             };
-            let (effect, at, parting) = (glance.effect, glance.value, glance.parting);
-            let says = PARTING[usize::from(glance.octet)];
+            let Some((at, parting, octet)) = self.look_again(line, &glance) else {
+                self.groups.line_apart(text.in_body(start));
+                continue;
+            };
+            let effect = glance.effect;
+            let says = PARTING[usize::from(octet)];
+            if says == Parting::Tells && !self.groups.target.is_doubtful(effect, parting) {
+                continue;
+            }
             if says == Parting::Ends
                 && let Some(specificity) = self.groups.target.prefix(parting)
             {
@@ -453,16 +457,17 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                 continue;
             }
             if says == Parting::SaysNothing {
-                let there = (at + parting) % WINDOW;
-                let octets = [line[there], line[there + 1], line[there + 2]];
-                if self.groups.target.lacks_escape(effect, parting, octets) {
+                let octets = line.get(at + parting..).and_then(<[u8]>::first_chunk);
+                if octets
+                    .is_some_and(|octets| self.groups.target.lacks_escape(effect, parting, *octets))
+                {
                     continue;
                 }
             }
             if says == Parting::Star && self.pairs.is_none() {
-                let behind = (at + parting + 1) % WINDOW;
-                let pair = [line[behind], line[behind + 1]];
-                if self.groups.target.lacks_pair(self.masks, pair, effect) {
+                let pair = line.get(at + parting + 1..).and_then(<[u8]>::first_chunk);
+                if pair.is_some_and(|pair| self.groups.target.lacks_pair(self.masks, *pair, effect))
+                {
                     continue;
                 }
             }
@@ -475,6 +480,33 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
                 ShortFit::Unknown => self.groups.line_apart(text.in_body(start)),
             }
         }
+    }
+
+    /// Where the value of a rule starts, where it parts from the target and at which octet: of what
+    /// is behind more white space than a glance passes over, or the target's as far as a glance goes.
+    /// `None` where the window is too short for it.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn look_again(&self, line: &[u8; LINE_WINDOW], glance: &Glance) -> Option<(usize, usize, u8)> {
+        let Glance { value, parting, .. } = *glance;
+        let is_white = matches!(glance.octet, b' ' | b'\t');
+        if parting < GLANCE && !(parting == 0 && is_white) {
+            return Some((value, parting, glance.octet));
+        }
+        let value = value + (self.members(line, &INDENT) >> value).trailing_ones() as usize;
+        let octets = line.get(value..)?.first_chunk()?;
+        let parting = self.groups.target.far_parting(self.masks, octets);
+        let octet = line.get(value + parting)?;
+        Some((value, parting, *octet))
+    }
+
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn members(&self, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
+        let (halves, _) = line.as_chunks::<32>();
+        let low = self.masks.members(&halves[0], set);
+        let high = self.masks.members(&halves[1], set);
+        u64::from(low) | u64::from(high) << 32
     }
 
     /// Where the key of the line stands, as far as spaces and TABs before it are seen at once.

@@ -11,10 +11,12 @@ use verger_simd::{Masks, OctetSet};
 use crate::asked_names::Rank;
 use crate::counted_thrice::counted_thrice;
 use crate::dialect::Comparison;
+use crate::octet_search::find;
+use crate::octets::{Written, WrittenOctets};
 use crate::path_pattern::{
     Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
 };
-use crate::seen_target::SeenTarget;
+use crate::seen_target::{PARTS, SeenTarget};
 use crate::verdict::Effect;
 
 /// Octets from the start of a line on that are looked at together.
@@ -37,6 +39,9 @@ static PLAIN: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
+/// White space in every dialect.
+static WHITE: OctetSet = OctetSet::of(b" \t");
+
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
 /// compiled and it ends within the window.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -56,8 +61,12 @@ pub(crate) fn fit_of_short<M: Masks>(
         masks.members(&halves[1], &PLAIN),
     );
     let octets = (!plain).trailing_zeros() as usize;
-    let (Some(value), Some(b'\n' | b'\r' | b'#')) =
-        (line.get(at..at + octets), line.get(at + octets))
+    let white = of_value(
+        masks.members(&halves[0], &WHITE),
+        masks.members(&halves[1], &WHITE),
+    );
+    let behind = at + octets + (white >> octets.min(63)).trailing_ones() as usize;
+    let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(behind))
     else {
         return ShortFit::Unknown;
     };
@@ -140,13 +149,54 @@ fn matches_short(target: &SeenTarget<'_>, value: &[u8], stars: u64) -> bool {
 
 /// How specific the rule of that effect and value is, if it matches.
 pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
-    if has_directory(target, effect, value) || !is_plain(value, target.comparison()) {
+    if has_directory(target, effect, value) {
         return fit_of_compiled(target, effect, value);
+    }
+    if !is_plain(value, target.comparison()) {
+        return if lacks_run(target, value) {
+            None
+        } else {
+            fit_of_compiled(target, effect, value)
+        };
     }
     let (octets, anchored) = strip_anchor(value);
     let starts_right = matches!(value.first(), Some(b'/' | b'*'));
     (starts_right && matches_plain(target, octets, anchored))
         .then(|| Specificity::of_plain(octets, anchored, target.comparison()))
+}
+
+/// Whether the target lacks something that every target has which a value matches: its runs of
+/// octets that stand for themselves, one behind the other, and an escape if it needs one.
+fn lacks_run(target: &SeenTarget<'_>, value: &[u8]) -> bool {
+    if target.comparison() == Comparison::DecodedOctets {
+        return false;
+    }
+    let mut rest = value;
+    let mut from = 0;
+    while let Some(&next) = rest.first() {
+        let run = rest.iter().position(|octet| !PARTS.contains(*octet));
+        let (run, behind) = rest.split_at(run.unwrap_or(rest.len()));
+        if !run.is_empty() {
+            match find(target.form(), from, run) {
+                Some(start) => from = start + run.len(),
+                None => return true,
+            }
+            rest = behind;
+            continue;
+        }
+        let escaped = WrittenOctets::of(rest).next();
+        let is_escape = matches!(escaped, Some(Written::Escaped(_)));
+        let needs_escape = match (escaped, target.comparison()) {
+            (Some(Written::Escaped(octet)), Comparison::Units) => !octet.is_ascii(),
+            (Some(Written::Raw(octet)), Comparison::Units) => !matches!(octet, b'*' | b'$'),
+            _ => next == b'%' || !next.is_ascii(),
+        };
+        if needs_escape && !target.has_escapes() {
+            return true;
+        }
+        rest = &rest[if is_escape { 3 } else { 1 }..];
+    }
+    false
 }
 
 /// Whether Google may try a directory in the place of an index page.

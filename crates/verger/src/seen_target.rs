@@ -15,6 +15,9 @@ use crate::verdict::Effect;
 /// Octets of a value compared at once.
 pub(crate) const GLANCE: usize = 16;
 
+/// Octets of a value compared where a glance does not tell.
+pub(crate) const FAR_GLANCE: usize = 48;
+
 /// Octets of a block.
 const BLOCK: usize = 32;
 
@@ -72,13 +75,16 @@ pub(crate) struct SeenTarget<'t> {
     index_page: IndexPage,
     /// The first octets of the form, and zeros behind it.
     start: [u8; START],
-    /// The bit of the octet behind the form's last one, where that is within a glance.
-    end: u32,
+    /// The bit of the octet behind the form's last one, or of the one behind a far glance.
+    end: u64,
     /// For disallow and for allow rules: where parting tells nothing.
-    doubtful: [u32; 2],
+    doubtful: [u64; 2],
+    /// The same within a glance: the bit of what stands behind it, and where parting tells nothing.
+    near_end: u32,
+    near_doubtful: [u32; 2],
     /// A rule that ends at or before this octet has no other octets than the form.
     sure_octets: usize,
-    /// Which of the first octets count three.
+    /// Which octets of the first block count three.
     thrice: u32,
     has_escapes: bool,
     is_glanceable: bool,
@@ -98,14 +104,16 @@ impl<'t> SeenTarget<'t> {
             comparison: reading.comparison,
             index_page: reading.index_page,
             start,
-            end: 1 << form.len().min(GLANCE),
-            doubtful: [1 << GLANCE; 2],
-            sure_octets: GLANCE.min(form.len()),
+            end: 1 << form.len().min(FAR_GLANCE),
+            doubtful: [1 << FAR_GLANCE; 2],
+            near_end: 1 << form.len().min(GLANCE),
+            near_doubtful: [1 << GLANCE; 2],
+            sure_octets: form.len().min(BLOCK),
             thrice: counted_thrice(masks, block_at(&start, 0), reading.comparison),
             has_escapes: false,
             is_glanceable: reading.comparison != Comparison::DecodedOctets,
         };
-        if form.len() < GLANCE && reading.index_page == IndexPage::StandsForItsDirectory {
+        if reading.index_page == IndexPage::StandsForItsDirectory {
             // Google tries the directory of an index page too, which ends where the page parts.
             seen.doubtful[nth(Effect::Allow)] |= seen.end;
         }
@@ -113,7 +121,11 @@ impl<'t> SeenTarget<'t> {
             seen.take_care(masks);
         }
         if !seen.is_glanceable {
-            seen.doubtful = [u32::MAX; 2];
+            seen.doubtful = [u64::MAX; 2];
+        }
+        for (near, all) in seen.near_doubtful.iter_mut().zip(seen.doubtful) {
+            let [low, high, ..] = all.to_le_bytes();
+            *near |= u32::from(u16::from_le_bytes([low, high]));
         }
         seen
     }
@@ -125,12 +137,12 @@ impl<'t> SeenTarget<'t> {
         self.is_glanceable &= !self.any_octet(|block| masks.members(block, &ODD));
         self.has_escapes = self.any_octet(|block| masks.equals(block, b'%'));
         // The same escape may be spelled otherwise: in capitals or not.
-        let start = block_at(&self.start, 0);
-        let escapes = masks.equals(start, b'%') & ((1 << GLANCE) - 1);
+        let [low, high] = [0, BLOCK].map(|at| masks.equals(block_at(&self.start, at), b'%'));
+        let escapes = u64::from(low) | u64::from(high) << BLOCK;
         for doubtful in &mut self.doubtful {
             *doubtful |= escapes << 1 | escapes << 2;
         }
-        let unsure = !masks.members(start, &SURE);
+        let unsure = !masks.members(block_at(&self.start, 0), &SURE);
         self.sure_octets = self.sure_octets.min(unsure.trailing_zeros() as usize);
     }
 
@@ -168,16 +180,34 @@ impl<'t> SeenTarget<'t> {
         self.is_glanceable
     }
 
-    /// Where a value that starts with `value` parts from the target; at [`GLANCE`], or behind it,
-    /// if its first octets are the target's.
+    /// Where a value that starts with `value` parts from the target; at [`GLANCE`] if its first
+    /// octets are the target's.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn parting<M: Masks>(&self, masks: M, value: &[u8; GLANCE]) -> usize {
         let (glances, _) = self.start.as_chunks::<GLANCE>();
-        (masks.differs(value, &glances[0]) | self.end).trailing_zeros() as usize
+        (masks.differs(value, &glances[0]) | self.near_end).trailing_zeros() as usize
     }
 
-    /// Whether parting there tells nothing in a rule of that effect, whatever the octet is.
+    /// Where a value parts from the target; at [`FAR_GLANCE`] if its first octets are the target's.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn far_parting<M: Masks>(&self, masks: M, value: &[u8; FAR_GLANCE]) -> usize {
+        let (glances, _) = self.start.as_chunks::<GLANCE>();
+        let (of_value, _) = value.as_chunks::<GLANCE>();
+        let differs = |nth: usize| u64::from(masks.differs(&of_value[nth], &glances[nth]));
+        let differs = differs(0) | differs(1) << GLANCE | differs(2) << (2 * GLANCE);
+        (differs | self.end).trailing_zeros() as usize
+    }
+
+    /// Whether parting there, or behind a glance, tells nothing in a rule of that effect.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn is_doubtful_near(&self, effect: Effect, parting: usize) -> bool {
+        self.near_doubtful[nth(effect)] >> parting & 1 == 1
+    }
+
+    /// Whether parting there, or behind a far glance, tells nothing in a rule of that effect.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn is_doubtful(&self, effect: Effect, parting: usize) -> bool {
