@@ -268,8 +268,8 @@ impl<'s, 't> AskedNames<'s, 't> {
 
     /// A rule of that rank matches.
     #[inline]
-    pub(crate) fn apply(&mut self, rank: Rank, effect: Effect, reading: &Reading) {
-        let ignored = reading.allow_lines == AllowLines::Ignored && effect == Effect::Allow;
+    pub(crate) fn apply(&mut self, rank: Rank, reading: &Reading) {
+        let ignored = reading.allow_lines == AllowLines::Ignored && rank.effect() == Effect::Allow;
         if rank > self.bar && !ignored {
             self.raise(rank, reading);
         }

@@ -14,17 +14,17 @@
 
 use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 
-use crate::asked_names::{AskedNames, Rank};
+use crate::asked_names::AskedNames;
 use crate::dialect::{BlankLine, Reading};
 use crate::group_scan::{GroupScan, Proof};
 use crate::limits::is_line_end;
 use crate::line::byte_order_mark_octets;
 use crate::line_starts::LineStarts;
-use crate::pair_filter::PairFilter;
-use crate::raw_rule::{LINE_WINDOW, ShortFit, fit_of_short};
-use crate::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
-use crate::usual_key::{RuleStart, USER_AGENT, WINDOW, rule_start};
-use crate::verdict::Effect;
+use crate::raw_rule::{ShortFit, WHITE, members};
+use crate::rule_glance::{Glance, UnsettledRules};
+use crate::scan_text::{BLOCK, LINE_WINDOW, ScanText};
+use crate::seen_target::SeenTarget;
+use crate::usual_key::{USER_AGENT, WINDOW};
 
 /// Reads `body` for the names in question and settles what the rules say to them.
 pub(crate) fn scan_body(
@@ -68,12 +68,7 @@ impl Kernel for BodyScan<'_, '_, '_> {
             },
             groups: GroupScan::new(body, reading, target, self.names),
             starts: LineStarts::none(),
-            unsettled: [Unsettled {
-                start: 0,
-                parting: 0,
-            }; LineStarts::MAX],
-            pairs: None,
-            unsettled_so_far: 0,
+            unsettled: UnsettledRules::none(),
         };
         let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
         let behind = &body[whole_blocks * BLOCK..];
@@ -81,12 +76,12 @@ impl Kernel for BodyScan<'_, '_, '_> {
         last[..behind.len()].copy_from_slice(behind);
         last[behind.len()] = b'\n';
         let texts = [
-            Text {
+            ScanText {
                 octets: body,
                 base: 0,
                 blocks: whole_blocks,
             },
-            Text {
+            ScanText {
                 octets: &last,
                 base: whole_blocks * BLOCK,
                 blocks: behind.len() / BLOCK + 1,
@@ -99,31 +94,8 @@ impl Kernel for BodyScan<'_, '_, '_> {
     }
 }
 
-const BLOCK: usize = 64;
-
 /// Fewer than two blocks of octets are copied, and a window may start at the last of them.
 const LAST_BLOCKS: usize = 3;
-
-/// Octets in which lines are sought, with at least a window behind every octet of its blocks.
-struct Text<'x> {
-    octets: &'x [u8],
-    /// Where it starts in the body.
-    base: usize,
-    blocks: usize,
-}
-
-impl Text<'_> {
-    #[inline]
-    fn line<const OCTETS: usize>(&self, start: u32) -> Option<&[u8; OCTETS]> {
-        let start = start as usize;
-        self.octets.get(start..start + OCTETS)?.first_chunk()
-    }
-
-    #[inline]
-    fn in_body(&self, start: u32) -> usize {
-        self.base + start as usize
-    }
-}
 
 /// What lines of interest start with, while a group is open and while none is.
 struct Leads {
@@ -141,79 +113,25 @@ static LEADS_AND_BLANKS: Leads = Leads {
     closed: LeadSet::of(b"u \t\x0B\x0C\r\n"),
 };
 
-/// White space in every dialect.
-static INDENT: OctetSet = OctetSet::of(b" \t");
-
 /// `#` and the control octets but TAB; a line without them is its own content.
 static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
-
-/// What a glance at a rule shows.
-struct Glance {
-    effect: Effect,
-    /// Where its value starts, counted from its start.
-    value: usize,
-    /// Where its value parts from the target, and the octet that stands there.
-    parting: usize,
-    octet: u8,
-}
-
-impl Glance {
-    /// Glances at a line; `None` where it is no rule at a glance.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn at<M: Masks>(masks: M, target: &SeenTarget<'_>, line: &[u8; WINDOW]) -> Option<Self> {
-        let RuleStart { effect, value } = rule_start(line)?;
-        let start = line.get(value..)?.first_chunk()?;
-        let parting = target.parting(masks, start);
-        Some(Self {
-            effect,
-            value,
-            parting,
-            octet: line[(value + parting) % WINDOW],
-        })
-    }
-
-    /// Whether it does not tell that the rule does not match.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn leaves_open(&self, target: &SeenTarget<'_>) -> bool {
-        let tells = PARTING[usize::from(self.octet)] == Parting::Tells;
-        // Both are asked, so that no branch is made of it.
-        !tells | target.is_doubtful_near(self.effect, self.parting)
-    }
-}
 
 struct Scan<'q, 's, 't, M> {
     masks: M,
     leads: &'static Leads,
     groups: GroupScan<'q, 's, 't>,
     starts: LineStarts,
-    unsettled: [Unsettled; LineStarts::MAX],
-    /// Made once so many rules were unsettled that it pays.
-    pairs: Option<PairFilter>,
-    unsettled_so_far: usize,
+    unsettled: UnsettledRules,
 }
-
-/// A rule that was not told at a glance.
-#[derive(Clone, Copy)]
-struct Unsettled {
-    start: u32,
-    /// Where it parts from the target.
-    parting: u32,
-}
-
-/// Unsettled rules for which looking through the target is sooner done than making the set of its
-/// pairs.
-const FEW_UNSETTLED: usize = 10;
 
 impl<M: Masks> Scan<'_, '_, '_, M> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
     /// is returned for the text behind it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn text(&mut self, text: &Text<'_>, carry: u64) -> u64 {
+    fn text(&mut self, text: &ScanText<'_>, carry: u64) -> u64 {
         let mut carry = carry;
         let (blocks, _) = text.octets.as_chunks::<BLOCK>();
         let mut blocks = blocks.iter().take(text.blocks);
@@ -264,7 +182,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[inline(always)]
     fn seek<'b>(
         &mut self,
-        text: &Text<'_>,
+        text: &ScanText<'_>,
         blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
         base: u32,
         carry: u64,
@@ -295,16 +213,15 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     /// Tells the gathered lines, and settles them.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn lines(&mut self, text: &Text<'_>) {
+    fn lines(&mut self, text: &ScanText<'_>) {
         let mut nth = 0;
         loop {
             nth += if self.groups.names.is_open() {
-                let (rules, unsettled) = self.rules(text, nth);
+                let rules = self.rules(text, nth);
                 if rules > 0 && !self.groups.knows_of_rules() {
                     self.first_rule(text, nth);
                 }
-                let unsettled = self.sifted(text, unsettled);
-                self.settle(text, unsettled);
+                self.settle(text);
                 rules
             } else {
                 self.rules_of_others(text, nth)
@@ -326,7 +243,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     /// How many lines from the `nth` on say nothing while no group in question is open.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn rules_of_others(&self, text: &Text<'_>, nth: usize) -> usize {
+    fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
         let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
         let says_something = |start: &u32| match text.line::<1>(*start) {
             Some([lead]) => self.leads.closed.contains(*lead),
@@ -341,7 +258,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     /// The first rule of the open group, which is one if no control octet makes its line absent.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn first_rule(&mut self, text: &Text<'_>, nth: usize) {
+    fn first_rule(&mut self, text: &ScanText<'_>, nth: usize) {
         let Some(&start) = self.starts.as_slice().get(nth) else {
             return;
         };
@@ -358,164 +275,66 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn plain_octets(&self, line: &[u8; LINE_WINDOW]) -> Option<usize> {
-        let end = self.members(line, &NOT_PLAIN).trailing_zeros() as usize;
+        let end = members(self.masks, line, &NOT_PLAIN).trailing_zeros() as usize;
         line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
     }
 
-    /// Tells the lines from the `nth` on that are rules of an open group: how many there are, and how
-    /// many of them are unsettled.
+    /// Tells the lines from the `nth` on that are rules of an open group, and how many there are.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn rules(&mut self, text: &Text<'_>, nth: usize) -> (usize, usize) {
+    fn rules(&mut self, text: &ScanText<'_>, nth: usize) -> usize {
         let mut told = 0;
         let mut unsettled = 0;
         let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
         for &start in starts {
-            let Some(line) = text.line::<WINDOW>(start) else {
+            let Some(line) = text.line(start) else {
                 break;
             };
             let Some(glance) = Glance::at(self.masks, &self.groups.target, line) else {
                 break;
             };
             // It is written in any case; the next one takes its place if it was told.
-            if let Some(place) = self.unsettled.get_mut(unsettled) {
-                let parting = start + octets_of_window(glance.value + glance.parting);
-                *place = Unsettled { start, parting };
-            }
+            self.unsettled.put(unsettled, start, &glance);
             unsettled += usize::from(glance.leaves_open(&self.groups.target));
             told += 1;
         }
-        (told, unsettled)
+        self.unsettled.keep(unsettled);
+        told
     }
 
-    /// Takes out wildcard rules that ask for what the target has not, and says how many rules stay.
+    /// Settles the rules that are unsettled.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn sifted(&mut self, text: &Text<'_>, count: usize) -> usize {
-        self.unsettled_so_far += count;
-        let target = &self.groups.target;
-        if self.unsettled_so_far <= FEW_UNSETTLED || !target.is_glanceable() {
-            return count;
-        }
-        let pairs = self
-            .pairs
-            .get_or_insert_with(|| PairFilter::of(target.form()));
-        let directories = target.may_stand_for_directory(Effect::Allow);
-        let mut kept = 0;
-        for nth in 0..count {
-            let rule = self.unsettled[nth % LineStarts::MAX];
-            let lacks = match (text.line::<4>(rule.parting), text.line::<1>(rule.start)) {
-                (Some(&[octet, first, second, third]), Some(&[lead])) => {
-                    // The directory of an index page may have only the first octet of it.
-                    let may_be_less = directories && lead | 0x20 == b'a';
-                    let is_less = may_be_less && [first, second] == *b"/i";
-                    let third = if may_be_less { b'*' } else { third };
-                    octet == b'*' && pairs.lacks([first, second, third]) && !is_less
-                }
-                _ => false,
-            };
-            self.unsettled[kept % LineStarts::MAX] = rule;
-            kept += usize::from(!lacks);
-        }
-        kept
-    }
-
-    /// Settles the first so many of the rules that are unsettled.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn settle(&mut self, text: &Text<'_>, count: usize) {
-        for nth in 0..count {
-            let Some(&Unsettled { start, .. }) = self.unsettled.get(nth) else {
+    fn settle(&mut self, text: &ScanText<'_>) {
+        self.unsettled.sift(text, &self.groups.target);
+        for nth in 0..self.unsettled.count() {
+            let Some(start) = self.unsettled.start(nth) else {
                 break;
             };
-            let Some(line) = text.line::<LINE_WINDOW>(start) else {
-                self.groups.line_apart(text.in_body(start));
-                continue;
+            let fit = match text.line(start) {
+                Some(line) => self.unsettled.fit(
+                    self.masks,
+                    &self.groups.target,
+                    line,
+                    self.groups.names.bar(),
+                ),
+                None => ShortFit::Unknown,
             };
-            let (windows, _) = line.as_chunks::<WINDOW>();
-            let glance = Glance::at(self.masks, &self.groups.target, &windows[0]);
-            let Some(glance) = glance.filter(|_| self.groups.target.is_glanceable()) else {
-                self.groups.line_apart(text.in_body(start));
-                continue;
-            };
-            let Some((at, parting, octet)) = self.look_again(line, &glance) else {
-                self.groups.line_apart(text.in_body(start));
-                continue;
-            };
-            let effect = glance.effect;
-            let says = PARTING[usize::from(octet)];
-            if says == Parting::Tells && !self.groups.target.is_doubtful(effect, parting) {
-                continue;
-            }
-            if says == Parting::Ends
-                && let Some(specificity) = self.groups.target.prefix(parting)
-            {
-                if parting > 0 {
-                    let rank = Rank::of(specificity, effect);
-                    self.groups.names.apply(rank, effect, self.groups.reading);
-                }
-                continue;
-            }
-            if says == Parting::SaysNothing {
-                let octets = line.get(at + parting..).and_then(<[u8]>::first_chunk);
-                if octets
-                    .is_some_and(|octets| self.groups.target.lacks_escape(effect, parting, *octets))
-                {
-                    continue;
-                }
-            }
-            if says == Parting::Star && self.pairs.is_none() {
-                let pair = line.get(at + parting + 1..).and_then(<[u8]>::first_chunk);
-                if pair.is_some_and(|pair| self.groups.target.lacks_pair(self.masks, *pair, effect))
-                {
-                    continue;
-                }
-            }
-            let bar = self.groups.names.bar();
-            match fit_of_short(self.masks, &self.groups.target, effect, line, at, bar) {
-                ShortFit::Matches(rank) => {
-                    self.groups.names.apply(rank, effect, self.groups.reading);
-                }
+            match fit {
+                ShortFit::Matches(rank) => self.groups.names.apply(rank, self.groups.reading),
                 ShortFit::IsNothing => {}
                 ShortFit::Unknown => self.groups.line_apart(text.in_body(start)),
             }
         }
     }
 
-    /// Where the value of a rule starts, where it parts from the target and at which octet: of what
-    /// is behind more white space than a glance passes over, or the target's as far as a glance goes.
-    /// `None` where the window is too short for it.
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn look_again(&self, line: &[u8; LINE_WINDOW], glance: &Glance) -> Option<(usize, usize, u8)> {
-        let Glance { value, parting, .. } = *glance;
-        let is_white = matches!(glance.octet, b' ' | b'\t');
-        if parting < GLANCE && !(parting == 0 && is_white) {
-            return Some((value, parting, glance.octet));
-        }
-        let value = value + (self.members(line, &INDENT) >> value).trailing_ones() as usize;
-        let octets = line.get(value..)?.first_chunk()?;
-        let parting = self.groups.target.far_parting(self.masks, octets);
-        let octet = line.get(value + parting)?;
-        Some((value, parting, *octet))
-    }
-
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn members(&self, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
-        let (halves, _) = line.as_chunks::<32>();
-        let low = self.masks.members(&halves[0], set);
-        let high = self.masks.members(&halves[1], set);
-        u64::from(low) | u64::from(high) << 32
-    }
-
     /// Where the key of the line stands, as far as spaces and TABs before it are seen at once.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn behind_indent(&self, text: &Text<'_>, start: u32) -> u32 {
+    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> u32 {
         match text.line::<32>(start) {
             Some(line @ [b' ' | b'\t', ..]) => {
-                start + self.masks.members(line, &INDENT).trailing_ones()
+                start + self.masks.members(line, &WHITE).trailing_ones()
             }
             Some(_) | None => start,
         }
@@ -524,7 +343,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     /// A line that is no rule at a glance, or stands while no group in question is open.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn other_line(&mut self, text: &Text<'_>, start: u32) {
+    fn other_line(&mut self, text: &ScanText<'_>, start: u32) {
         let Some(line) = text.line::<LINE_WINDOW>(start) else {
             self.groups.line_apart(text.in_body(start));
             return;
@@ -556,14 +375,4 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             _ => self.groups.line_apart(text.in_body(start)),
         }
     }
-}
-
-/// A number of octets within a window.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a window has fewer than 256 octets"
-)]
-#[inline]
-fn octets_of_window(octets: usize) -> u32 {
-    octets as u32
 }

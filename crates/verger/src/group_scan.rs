@@ -128,7 +128,7 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
             && let Some(specificity) = fit(&self.target, effect, value)
         {
             let rank = Rank::of(specificity, effect);
-            self.names.apply(rank, effect, self.reading);
+            self.names.apply(rank, self.reading);
         }
     }
 

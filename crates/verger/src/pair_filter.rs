@@ -1,8 +1,8 @@
 //! Wildcard rules told off by what the target has nowhere.
 //!
-//! The fragment behind a `*` must stand in the target, so that its first three octets must, and
-//! with them two pairs of neighbours. The pairs of a target are bits in a square; whether a rule
-//! asks for others is told without a branch, by five loads. Letters are taken without their case,
+//! The fragment behind a `*` must stand in the target, so that its first five octets must, as
+//! far as it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square; whether a rule
+//! asks for others is told without a branch, by a few loads. Letters are taken without their case,
 //! which lets a few rules more pass and makes the square small enough to be filled for one question.
 
 use crate::seen_target::PARTS;
@@ -35,11 +35,15 @@ pub(crate) struct PairFilter([u64; 64]);
 
 impl PairFilter {
     pub(crate) fn of(form: &[u8]) -> Self {
-        let mut rows = [1 << ANY; 64];
+        let mut rows = [0; 64];
         rows[usize::from(ANY)] = u64::MAX;
+        let code = |octet: u8| CODES[usize::from(octet)];
         for pair in form.windows(2) {
-            let [row, column] = [pair[0], pair[1]].map(|octet| CODES[usize::from(octet)]);
-            rows[usize::from(row % 64)] |= 1 << column;
+            // What ends a fragment passes behind every octet that stands in the target.
+            rows[usize::from(code(pair[0]) % 64)] |= 1 << code(pair[1]) | 1 << ANY;
+        }
+        if let Some(&last) = form.last() {
+            rows[usize::from(code(last) % 64)] |= 1 << ANY;
         }
         Self(rows)
     }
@@ -48,12 +52,17 @@ impl PairFilter {
     /// behind the end of the fragment.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn lacks(&self, octets: [u8; 3]) -> bool {
-        let [first, second, third] = octets.map(|octet| CODES[usize::from(octet)]);
-        let has = |row: u8, column: u8| self.0[usize::from(row % 64)] >> column & 1 == 1;
+    pub(crate) fn lacks(&self, octets: [u8; 5]) -> bool {
+        let codes = octets.map(|octet| CODES[usize::from(octet)]);
+        let lacks = |at: usize| {
+            let row = self.0[usize::from(codes[at] % 64)];
+            row >> codes[at + 1] & 1 == 0
+        };
         // What ends the fragment passes, and so does what stands behind it; all are asked, so that
         // no branch is made of it.
-        (first != ANY) & !(has(first, second) & has(second, third))
+        let goes_on = |at: usize| codes[at] != ANY;
+        let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
+        goes_on(0) & (lacks(0) | lacks(1) | (goes_on(1) & lacks_last))
     }
 }
 
@@ -67,8 +76,8 @@ mod tests {
         fn what_stands_in_the_target_is_never_lacking(
             target in "/[abAB1/?=%.]{0,40}",
             at in 0_usize..40,
-            octets in 0_usize..4,
-            behind in "[\n*$#%a/]{3}",
+            octets in 0_usize..6,
+            behind in "[\n*$#%a/]{5}",
         ) {
             let target = target.as_bytes();
             let at = at.min(target.len());
@@ -85,11 +94,20 @@ mod tests {
     #[test]
     fn a_pair_that_stands_nowhere_is_lacking() {
         let filter = PairFilter::of(b"/ab?c");
-        for [first, second, third] in [*b"ac\n", *b"aba", *b"abc", *b"b/*"] {
-            assert!(filter.lacks([first, second, third]));
+        for octets in [
+            *b"ac\n\n\n",
+            *b"aba\n\n",
+            *b"abc/a",
+            *b"b/***",
+            *b"/ab?/",
+            *b"ab?cc",
+        ] {
+            assert!(filter.lacks(octets), "{}", octets.escape_ascii());
         }
-        for octets in [*b"/ab", *b"AB?", *b"?c\n", *b"b*a", *b"\nba", *b"a%b"] {
-            assert!(!filter.lacks(octets));
+        for octets in [
+            *b"/ab?c", *b"AB?\nq", *b"?c\nqq", *b"b*qqq", *b"\nqqqq", *b"a%qqq", *b"/ab*q",
+        ] {
+            assert!(!filter.lacks(octets), "{}", octets.escape_ascii());
         }
     }
 }

@@ -16,11 +16,9 @@ use crate::octets::{Written, WrittenOctets};
 use crate::path_pattern::{
     Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
 };
+use crate::scan_text::LINE_WINDOW;
 use crate::seen_target::{PARTS, SeenTarget};
 use crate::verdict::Effect;
-
-/// Octets from the start of a line on that are looked at together.
-pub(crate) const LINE_WINDOW: usize = 64;
 
 /// What a window tells about a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +37,17 @@ static PLAIN: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );
 
+/// Which octets of a window belong to the set.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetSet) -> u64 {
+    let (halves, _) = line.as_chunks::<32>();
+    let [low, high] = [0, 1].map(|nth: usize| masks.members(&halves[nth], set));
+    u64::from(low) | u64::from(high) << 32
+}
+
 /// White space in every dialect.
-static WHITE: OctetSet = OctetSet::of(b" \t");
+pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
 /// compiled and it ends within the window.
@@ -54,18 +61,12 @@ pub(crate) fn fit_of_short<M: Masks>(
     at: usize,
     bar: Rank,
 ) -> ShortFit {
-    let (halves, _) = line.as_chunks::<32>();
-    let of_value = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32) >> at;
-    let plain = of_value(
-        masks.members(&halves[0], &PLAIN),
-        masks.members(&halves[1], &PLAIN),
-    );
+    let plain = members(masks, line, &PLAIN) >> at;
     let octets = (!plain).trailing_zeros() as usize;
-    let white = of_value(
-        masks.members(&halves[0], &WHITE),
-        masks.members(&halves[1], &WHITE),
-    );
-    let behind = at + octets + (white >> octets.min(63)).trailing_ones() as usize;
+    let mut behind = at + octets;
+    if let Some(b' ' | b'\t') = line.get(behind) {
+        behind += (members(masks, line, &WHITE) >> behind).trailing_ones() as usize;
+    }
     let (Some(value), Some(b'\n' | b'\r' | b'#')) = (line.get(at..at + octets), line.get(behind))
     else {
         return ShortFit::Unknown;
@@ -83,10 +84,9 @@ pub(crate) fn fit_of_short<M: Masks>(
     if has_directory(target, effect, value) {
         return ShortFit::Unknown;
     }
-    let stars = of_value(
-        masks.equals(&halves[0], b'*'),
-        masks.equals(&halves[1], b'*'),
-    ) & ((1 << octets) - 1);
+    let (halves, _) = line.as_chunks::<32>();
+    let [low, high] = [0, 1].map(|nth: usize| u64::from(masks.equals(&halves[nth], b'*')));
+    let stars = (low | high << 32) >> at & ((1 << octets) - 1);
     if matches_short(target, value, stars) {
         ShortFit::Matches(rank)
     } else {
