@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For one question about one body there is [`allowed`].
+//! For one question about one body there is [`allowed`]; for several crawlers at once, [`effects`].
 //!
 //! # What it does not do
 //!
@@ -109,7 +109,7 @@ pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::{QuestionError, allowed, effect};
+pub use scan::{QuestionError, allowed, effect, effects};
 pub use span::{LineNumber, Span};
 pub use target_path::{TargetPath, TargetPathError};
 pub use verdict::{AppliedGroup, DecidingRule, Effect, NamedBy, Reason, Verdict};

@@ -1,9 +1,11 @@
-//! One question about one body, answered in one pass, without a tree and without an allocation
-//! where the rules and the URL are written as most are.
+//! Questions about one body, answered in one pass, without a tree; one question without an
+//! allocation, where the rules and the URL are written as most are.
 //!
 //! `body_scan.rs` makes the pass. The plain twin is the tree: `RobotsTxt::parse`,
 //! `RobotsTxt::policy`, `Policy::decide`.
 
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 
 use crate::asked_names::{AskedName, AskedNames, Asking};
@@ -11,7 +13,7 @@ use crate::body_scan::scan_body;
 use crate::crawler::Crawler;
 use crate::dialect::{EncodingMismatch, Reading, RobotsTxtItself};
 use crate::limits;
-use crate::product_token::{self, ProductTokenError};
+use crate::product_token::{self, ProductToken, ProductTokenError};
 use crate::robots_txt::RobotsTxt;
 use crate::target_path::{TargetPath, TargetPathError};
 use crate::verdict::Effect;
@@ -96,22 +98,109 @@ fn effect_for_names<const ROOM: usize>(
     effect_for(body, &mut names[..asked.min(ROOM)], target, reading)
 }
 
+/// What the rules for each of several crawlers do about `target`: what [`effect`] says of each, in
+/// their order, found in one pass over the body.
+///
+/// The lines of the body are found and most rules told off once, however many crawlers ask. Each
+/// user-agent line is held against each of their names.
+///
+/// ```
+/// use verger::{Crawler, Dialect, Effect, TargetPath, effects};
+///
+/// let body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private";
+/// let crawlers = ["GPTBot", "CCBot"].map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap());
+/// let target = TargetPath::new("/about", Dialect::Rfc9309)?;
+/// assert_eq!(
+///     effects(body, &crawlers, &target, Dialect::Rfc9309),
+///     [Effect::Disallow, Effect::Allow]
+/// );
+/// # Ok::<(), verger::TargetPathError>(())
+/// ```
+#[must_use]
+pub fn effects<'c>(
+    body: &(impl AsRef<[u8]> + ?Sized),
+    crawlers: impl IntoIterator<Item = &'c Crawler>,
+    target: &TargetPath<'_>,
+    reading: impl Into<Reading>,
+) -> Vec<Effect> {
+    let reading = reading.into();
+    let body = body.as_ref();
+    let crawlers: Vec<&Crawler> = crawlers.into_iter().collect();
+    let mut tokens: Vec<&str> = crawlers
+        .iter()
+        .flat_map(|crawler| crawler.tokens().iter().map(ProductToken::as_str))
+        .collect();
+    tokens.sort_by(|left, right| ignoring_case(left, right));
+    tokens.dedup_by(|left, right| left.eq_ignore_ascii_case(right));
+    let is_bridged = reading.encoding_mismatch == EncodingMismatch::Bridge;
+    if is_bridged || tokens.len() > DISTINCT_TOKENS_MAX {
+        let robots = RobotsTxt::parse(body, reading);
+        let effect = |crawler: &&Crawler| robots.policy(crawler).decide(target).effect();
+        return crawlers.iter().map(effect).collect();
+    }
+    let mut names: Vec<AskedName<'_>> = tokens.iter().map(|name| AskedName::token(name)).collect();
+    names.push(AskedName::STAR);
+    let mut names = AskedNames::new(&mut names, Asking::EachName, &reading);
+    if scan(body, &mut names, target, &reading) == Exemption::Exempt {
+        return crawlers.iter().map(|_| Effect::Allow).collect();
+    }
+    let effect_for = |crawler: &&Crawler| {
+        let place = |token: &ProductToken| {
+            tokens
+                .binary_search_by(|other| ignoring_case(other, token.as_str()))
+                .ok()
+        };
+        let star = crawler.honours_star().then_some(tokens.len());
+        names.effect_for_first_found(crawler.tokens().iter().filter_map(place).chain(star))
+    };
+    crawlers.iter().map(effect_for).collect()
+}
+
+/// Different tokens that are asked for in one pass; of more the tree is asked.
+const DISTINCT_TOKENS_MAX: usize = 256;
+
+/// The order of texts without regard to ASCII case.
+fn ignoring_case(left: &str, right: &str) -> Ordering {
+    let left = left.bytes().map(|octet| octet.to_ascii_lowercase());
+    left.cmp(right.bytes().map(|octet| octet.to_ascii_lowercase()))
+}
+
 fn effect_for(
     body: &[u8],
     names: &mut [AskedName<'_>],
     target: &TargetPath<'_>,
     reading: &Reading,
 ) -> Effect {
+    let places = 0..names.len();
+    let mut names = AskedNames::new(names, Asking::FirstFound, reading);
+    match scan(body, &mut names, target, reading) {
+        Exemption::Exempt => Effect::Allow,
+        Exemption::None => names.effect_for_first_found(places),
+    }
+}
+
+/// Whether a target is allowed whatever the rules are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exemption {
+    None,
+    Exempt,
+}
+
+fn scan(
+    body: &[u8],
+    names: &mut AskedNames<'_, '_>,
+    target: &TargetPath<'_>,
+    reading: &Reading,
+) -> Exemption {
     let form = target.form(reading.comparison);
     // "The /robots.txt URI is implicitly allowed."                             R9309-2.2.2-8
     let exempt = reading.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
     if exempt && *form == *b"/robots.txt" {
-        return Effect::Allow;
+        return Exemption::Exempt;
     }
     let body = &body[..limits::octets_read(body, reading.body_limit)];
-    let mut names = AskedNames::new(names, Asking::FirstFound, reading);
-    scan_body(body, reading, &form, &mut names);
-    names.effect_for_first_found()
+    scan_body(body, reading, &form, names);
+    Exemption::None
 }
 
 /// The question cannot be asked.

@@ -221,7 +221,7 @@ impl<'t> SeenTarget<'t> {
         if parting > self.sure_octets {
             return None;
         }
-        let thrice = (self.thrice & ((1 << parting) - 1)).count_ones();
+        let thrice = (u64::from(self.thrice) & ((1 << parting) - 1)).count_ones();
         Some(Specificity::of_octets(parting + 2 * thrice as usize))
     }
 

@@ -5,5 +5,6 @@ mod cases;
 mod events;
 mod hostile;
 mod laws;
+mod one_pass;
 mod oracle;
 mod subjects;
