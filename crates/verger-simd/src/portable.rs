@@ -115,6 +115,8 @@ mod tests {
     fn a_set_holds_what_it_is_made_of() {
         let octets = b"az09-._~/%\0\x7F \n";
         let set = OctetSet::of(octets);
+        assert_eq!(OctetSet::of_ascii_in(octets), set);
+        assert_eq!(OctetSet::of_ascii_in(b"\x80\xFFa"), OctetSet::of(b"a"));
         let complement = set.ascii_complement();
         for octet in 0..=u8::MAX {
             assert_eq!(set.contains(octet), octets.contains(&octet), "{octet}");

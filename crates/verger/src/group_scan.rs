@@ -37,6 +37,8 @@ pub(crate) struct GroupScan<'q, 's, 't> {
     machine: GroupMachine,
     /// Where the first rule of the open group starts, while nobody knows whether it is one.
     unproven_rule: Option<usize>,
+    /// The last rule that did not match: a body may repeat one, and one that costs much.
+    unmatched: (Effect, &'q [u8]),
 }
 
 impl<'q, 's, 't> GroupScan<'q, 's, 't> {
@@ -54,6 +56,7 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
             names,
             machine: GroupMachine::new(reading.blank_line),
             unproven_rule: None,
+            unmatched: (Effect::Allow, b""),
         }
     }
 
@@ -119,16 +122,20 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
         self.names.user_agent(value, self.reading);
     }
 
-    fn rule(&mut self, effect: Effect, value: &[u8]) {
+    fn rule(&mut self, effect: Effect, value: &'q [u8]) {
         if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
             return;
         }
         self.names.rule(self.reading);
-        if self.names.takes_rules()
-            && let Some(specificity) = fit(&self.target, effect, value)
-        {
-            let rank = Rank::of(specificity, effect);
-            self.names.apply(rank, self.reading);
+        if !self.names.takes_rules() || (effect, value) == self.unmatched {
+            return;
+        }
+        match fit(&self.target, effect, value) {
+            Some(specificity) => {
+                let rank = Rank::of(specificity, effect);
+                self.names.apply(rank, self.reading);
+            }
+            None => self.unmatched = (effect, value),
         }
     }
 

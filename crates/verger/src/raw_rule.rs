@@ -50,15 +50,15 @@ pub(crate) fn members<M: Masks>(masks: M, line: &[u8; LINE_WINDOW], set: &OctetS
 pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 
 /// Whether a rule matches whose value starts at `line[at]`, if nothing in it needs to be read or
-/// compiled and it ends within the window.
+/// compiled and it ends within the window. A rule that needs other octets than the target's, where
+/// those are known, is not compared at all.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
     target: &SeenTarget<'_>,
-    effect: Effect,
-    line: &[u8; LINE_WINDOW],
-    at: usize,
+    octets_of_target: Option<&OctetSet>,
+    (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
 ) -> ShortFit {
     let plain = members(masks, line, &PLAIN) >> at;
@@ -87,6 +87,13 @@ pub(crate) fn fit_of_short<M: Masks>(
     let (halves, _) = line.as_chunks::<32>();
     let [low, high] = [0, 1].map(|nth: usize| u64::from(masks.equals(&halves[nth], b'*')));
     let stars = (low | high << 32) >> at & ((1 << octets) - 1);
+    if let Some(set) = octets_of_target {
+        let anchor = u64::from(value.ends_with(b"$")) << (octets - 1);
+        let literal = ((1 << octets) - 1) & !stars & !anchor;
+        if literal & !(members(masks, line, set) >> at) != 0 {
+            return ShortFit::IsNothing;
+        }
+    }
     if matches_short(target, value, stars) {
         ShortFit::Matches(rank)
     } else {

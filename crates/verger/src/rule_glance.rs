@@ -4,7 +4,7 @@
 //! wildcard rules that ask for what the target has not are sifted out ([`PairFilter`]), again
 //! without a branch, then each that stays is looked at by itself.
 
-use verger_simd::Masks;
+use verger_simd::{Masks, OctetSet};
 
 use crate::asked_names::Rank;
 use crate::line_starts::LineStarts;
@@ -86,6 +86,8 @@ pub(crate) struct UnsettledRules {
     count: usize,
     /// Made once so many rules were unsettled that it pays.
     pairs: Option<PairFilter>,
+    /// The octets of the target, found once so many rules were unsettled that they may be hostile.
+    octets: Option<OctetSet>,
     so_far: usize,
 }
 
@@ -100,6 +102,10 @@ struct Unsettled {
 /// pairs.
 const FEW: usize = 10;
 
+/// Unsettled rules from which on those are told off first that have an octet which the target has
+/// not: work for each is then bounded by its own octets.
+const MANY: usize = 256;
+
 impl UnsettledRules {
     pub(crate) fn none() -> Self {
         const NOWHERE: Unsettled = Unsettled {
@@ -110,6 +116,7 @@ impl UnsettledRules {
             rules: [NOWHERE; LineStarts::MAX],
             count: 0,
             pairs: None,
+            octets: None,
             so_far: 0,
         }
     }
@@ -152,6 +159,9 @@ impl UnsettledRules {
         let pairs = self
             .pairs
             .get_or_insert_with(|| PairFilter::of(target.form()));
+        if self.so_far > MANY && self.octets.is_none() {
+            self.octets = Some(OctetSet::of_ascii_in(target.form()));
+        }
         let directories = target.may_stand_for_directory(Effect::Allow);
         let mut kept = 0;
         for nth in 0..self.count {
@@ -221,7 +231,8 @@ impl UnsettledRules {
         {
             return ShortFit::IsNothing;
         }
-        fit_of_short(masks, target, effect, line, value, bar)
+        let octets = self.octets.as_ref();
+        fit_of_short(masks, target, octets, (effect, line, value), bar)
     }
 }
 
