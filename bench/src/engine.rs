@@ -107,8 +107,8 @@ pub(crate) fn all(
     wants: impl Fn(&str) -> bool,
 ) -> Result<Vec<Box<dyn Engine>>, String> {
     let mut engines: Vec<Box<dyn Engine>> = vec![
-        Box::new(verger::Verger::RFC9309),
-        Box::new(verger::Verger::GOOGLE),
+        Box::new(verger::Verger::rfc9309()),
+        Box::new(verger::Verger::google()),
         Box::new(robotxt::Robotxt),
         Box::new(texting_robots::TextingRobots),
         Box::new(robotstxt::Robotstxt),
@@ -126,6 +126,6 @@ pub(crate) fn all(
 
 /// Verger's engines, whatever the options want.
 pub(crate) fn verger() -> [(&'static str, Box<dyn Engine>); 2] {
-    [verger::Verger::RFC9309, verger::Verger::GOOGLE]
+    [verger::Verger::rfc9309(), verger::Verger::google()]
         .map(|engine| (engine.name, Box::new(engine) as Box<dyn Engine>))
 }

@@ -1,5 +1,7 @@
 //! Verger, through its public interface.
 
+use std::cell::OnceCell;
+
 use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
 
 use super::{Answerer, Engine, Kept, building, kept};
@@ -9,21 +11,39 @@ use crate::input::{Body, Question};
 pub(crate) struct Verger {
     pub(super) name: &'static str,
     dialect: Dialect,
+    /// The agent's, made when it first asks: whoever asks often keeps it.
+    crawler: OnceCell<(String, Crawler)>,
 }
 
 impl Verger {
-    pub(super) const RFC9309: Self = Self {
-        name: "verger",
-        dialect: Dialect::Rfc9309,
-    };
-    pub(super) const GOOGLE: Self = Self {
-        name: "verger-google",
-        dialect: Dialect::Google,
-    };
+    pub(super) fn rfc9309() -> Self {
+        Self::new("verger", Dialect::Rfc9309)
+    }
+
+    pub(super) fn google() -> Self {
+        Self::new("verger-google", Dialect::Google)
+    }
+
+    fn new(name: &'static str, dialect: Dialect) -> Self {
+        Self {
+            name,
+            dialect,
+            crawler: OnceCell::new(),
+        }
+    }
+
+    fn crawler(&self, agent: &str) -> Option<&Crawler> {
+        if self.crawler.get().is_none() {
+            let crawler = Crawler::named(agent, self.dialect).ok()?;
+            self.crawler.set((agent.to_owned(), crawler)).ok()?;
+        }
+        let (name, crawler) = self.crawler.get()?;
+        (name == agent).then_some(crawler)
+    }
 
     fn policy(&self, body: &Body, agent: &str) -> Option<Policy> {
-        let crawler = Crawler::named(agent, self.dialect).ok()?;
-        Some(RobotsTxt::parse(body.octets(), self.dialect).policy(&crawler))
+        let crawler = self.crawler(agent)?;
+        Some(RobotsTxt::parse(body.octets(), self.dialect).policy(crawler))
     }
 
     fn target<'u>(&self, url: &'u str) -> Option<TargetPath<'u>> {
@@ -40,9 +60,9 @@ impl Engine for Verger {
         if self.dialect == Dialect::Rfc9309 {
             return verger::allowed(body.octets(), agent, url).ok();
         }
-        let crawler = Crawler::named(agent, self.dialect).ok()?;
+        let crawler = self.crawler(agent)?;
         let target = self.target(url)?;
-        let effect = verger::effect(body.octets(), &crawler, &target, self.dialect);
+        let effect = verger::effect(body.octets(), crawler, &target, self.dialect);
         Some(effect == Effect::Allow)
     }
 

@@ -10,9 +10,9 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_srli_epi16,
+    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -20,6 +20,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use crate::lead_set::LeadSet;
 use crate::masks::{Kernel, Masks};
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 extern crate std;
 
@@ -41,12 +42,30 @@ impl Avx2 {
         has_them.then_some(Self(()))
     }
 
+    /// Whether [`Avx2::detect`] may find them from now on.
+    pub(crate) fn allow(allowed: Allowed) {
+        KNOWN.store(
+            match allowed {
+                Allowed::Yes => UNKNOWN,
+                Allowed::No => NO,
+            },
+            Ordering::Relaxed,
+        );
+    }
+
     /// Runs a kernel, compiled for these instructions.
     #[inline(always)]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` exists, so the processor has the instructions that `run_with` enables.
         unsafe { run_with(self, kernel) }
     }
+}
+
+/// Whether these masks may be used where they can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    Yes,
+    No,
 }
 
 /// What is known of this processor; every thread that asks finds the same.
@@ -97,6 +116,12 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
+    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { at_most(block, octet) }
+    }
+
+    #[inline(always)]
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { differs(block, other) }
@@ -106,6 +131,12 @@ impl Masks for Avx2 {
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { members(block, set) }
+    }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { may_start(block, set) }
     }
 }
 
@@ -148,6 +179,15 @@ fn equals(block: &[u8; 32], octet: u8) -> u32 {
     _mm256_movemask_epi8(equal).cast_unsigned()
 }
 
+/// An octet is at most another where it is the lesser of both.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn at_most(block: &[u8; 32], octet: u8) -> u32 {
+    let octets = load(block);
+    let lesser = _mm256_min_epu8(octets, _mm256_set1_epi8(octet.cast_signed()));
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, lesser)).cast_unsigned()
+}
+
 /// Two look-ups, by low and by high half; an octet is a member where they share a bit. Octets
 /// from 0x80 on have a high half without a bit.
 #[inline]
@@ -163,6 +203,27 @@ fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
     );
     let outside = _mm256_cmpeq_epi8(shared, _mm256_setzero_si256());
     !_mm256_movemask_epi8(outside).cast_unsigned()
+}
+
+/// Two look-ups for each octet of a run; a bucket's bit is left where it has all eight halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
+    let low_halves = _mm256_set1_epi8(15);
+    let mut buckets = _mm256_set1_epi8(-1);
+    for (octets, [by_low_half, by_high_half]) in block.windows(32).zip(&set.rows) {
+        let Some(octets) = octets.first_chunk() else {
+            continue;
+        };
+        let octets = load(octets);
+        let low = _mm256_and_si256(octets, low_halves);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(octets), low_halves);
+        let of_low = _mm256_shuffle_epi8(load_twice(by_low_half), low);
+        let of_high = _mm256_shuffle_epi8(load_twice(by_high_half), high);
+        buckets = _mm256_and_si256(buckets, _mm256_and_si256(of_low, of_high));
+    }
+    let none = _mm256_cmpeq_epi8(buckets, _mm256_setzero_si256());
+    !_mm256_movemask_epi8(none).cast_unsigned()
 }
 
 #[inline]
@@ -190,7 +251,9 @@ fn load_half(block: &[u8; 16]) -> __m128i {
 mod tests {
     use super::*;
     use crate::portable::Portable;
+    use crate::run_set::Run;
     use proptest::prelude::*;
+    use std::vec::Vec;
 
     proptest! {
         #[test]
@@ -214,8 +277,18 @@ mod tests {
                 let differing = avx2.differs(quarter(0), quarter(at));
                 prop_assert_eq!(differing, Portable.differs(quarter(0), quarter(at)));
             }
+            let start: &[u8; 35] = octets.first_chunk().unwrap();
+            let (pairs, _) = octets.as_chunks();
+            let (fours, _) = octets.as_chunks();
+            let runs = pairs[..3].iter().map(|pair| Run::Two(*pair));
+            let runs: Vec<Run> = runs.chain(fours[2..9].iter().map(|run| Run::Four(*run))).collect();
+            for runs in [&runs[..], &runs[..5], &runs[4..], &[]] {
+                let set = RunSet::of(runs.iter().copied());
+                prop_assert_eq!(avx2.may_start(start, &set), Portable.may_start(start, &set));
+            }
             for octet in [octets[0], b'\n', 0, 0xFF] {
                 prop_assert_eq!(avx2.equals(half, octet), Portable.equals(half, octet));
+                prop_assert_eq!(avx2.at_most(half, octet), Portable.at_most(half, octet));
             }
         }
     }

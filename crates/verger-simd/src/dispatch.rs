@@ -3,7 +3,28 @@
 use crate::masks::Kernel;
 use crate::portable::Portable;
 
-/// Runs a kernel on the best masks that this processor has.
+/// Which masks [`dispatch`] runs kernels on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// The best that this processor has.
+    Best,
+    /// The portable ones.
+    Portable,
+}
+
+/// Sets what every thread of this process prefers from now on; at first it is the best. No answer
+/// depends on it: it serves to compare both, and whoever doubts a processor.
+pub fn prefer(preference: Preference) {
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    crate::avx2::Avx2::allow(match preference {
+        Preference::Best => crate::avx2::Allowed::Yes,
+        Preference::Portable => crate::avx2::Allowed::No,
+    });
+    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    let _ = preference;
+}
+
+/// Runs a kernel on the masks that are preferred.
 #[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -17,4 +38,29 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 #[inline]
 pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::masks::Masks;
+
+    struct NameOfMasks;
+
+    impl Kernel for NameOfMasks {
+        type Output = &'static str;
+
+        fn run<M: Masks>(self, _: M) -> &'static str {
+            core::any::type_name::<M>()
+        }
+    }
+
+    #[test]
+    fn what_is_preferred_is_used() {
+        let at_first = dispatch(NameOfMasks);
+        prefer(Preference::Portable);
+        assert_eq!(dispatch(NameOfMasks), dispatch_portable(NameOfMasks));
+        prefer(Preference::Best);
+        assert_eq!(dispatch(NameOfMasks), at_first);
+    }
 }

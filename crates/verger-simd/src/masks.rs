@@ -2,6 +2,7 @@
 
 use crate::lead_set::LeadSet;
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 /// Answers about blocks of octets. Bit *i* of a mask is about octet *i* of the block.
 pub trait Masks: Copy {
@@ -14,11 +15,17 @@ pub trait Masks: Copy {
     /// Which octets are `octet`.
     fn equals(self, block: &[u8; 32], octet: u8) -> u32;
 
+    /// Which octets are `octet` or less.
+    fn at_most(self, block: &[u8; 32], octet: u8) -> u32;
+
     /// Which octets differ from those of another block, in the lower 16 bits.
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32;
 
     /// Which octets belong to the set.
     fn members(self, block: &[u8; 32], set: &OctetSet) -> u32;
+
+    /// At which of the first 32 octets a run of the set may start.
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32;
 }
 
 /// A loop that is compiled once for each kind of processor.

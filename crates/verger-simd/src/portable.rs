@@ -3,6 +3,7 @@
 use crate::lead_set::LeadSet;
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;
+use crate::run_set::RunSet;
 
 /// Masks for any processor.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,17 @@ const fn eight(octet: u8) -> u64 {
 /// bit unless they are zero, and never into the next octet, so every octet is told exactly.
 const fn zero_octets(word: u64) -> u64 {
     !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
+}
+
+/// The top bit of each octet that is `octet` or less. The low seven bits are compared by an
+/// addition that carries into the top bit of those that are greater, and never farther.
+const fn low_octets(word: u64, octet: u8) -> u64 {
+    let greater = (word & eight(0x7F)) + eight(0x7F - (octet & 0x7F));
+    if octet < 0x80 {
+        !(greater | word) & eight(0x80)
+    } else {
+        !(greater & word) & eight(0x80)
+    }
 }
 
 /// One bit an octet out of the top bits: the product gathers them in its highest octet.
@@ -61,6 +73,16 @@ impl Masks for Portable {
     }
 
     #[inline(always)]
+    fn at_most(self, block: &[u8; 32], octet: u8) -> u32 {
+        let (words, _) = block.as_chunks::<8>();
+        let mut mask = 0;
+        for (at, word) in words.iter().enumerate() {
+            mask |= gathered(low_octets(u64::from_le_bytes(*word), octet)) << (8 * at);
+        }
+        u32::try_from(mask).unwrap_or(u32::MAX)
+    }
+
+    #[inline(always)]
     fn differs(self, block: &[u8; 16], other: &[u8; 16]) -> u32 {
         let (words, _) = block.as_chunks::<8>();
         let (others, _) = other.as_chunks::<8>();
@@ -80,11 +102,29 @@ impl Masks for Portable {
         }
         mask
     }
+
+    #[inline(always)]
+    fn may_start(self, block: &[u8; 35], set: &RunSet) -> u32 {
+        let mut mask = 0;
+        for (at, octets) in block.windows(4).enumerate() {
+            let mut buckets = 0xFF;
+            for (octet, [by_low_half, by_high_half]) in octets.iter().zip(&set.rows) {
+                buckets &= by_low_half[usize::from(octet & 15)];
+                buckets &= by_high_half[usize::from(octet >> 4)];
+                if buckets == 0 {
+                    break;
+                }
+            }
+            mask |= u32::from(buckets != 0) << at;
+        }
+        mask
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_set::Run;
 
     #[test]
     fn each_octet_is_told_from_its_neighbours() {
@@ -108,6 +148,47 @@ mod tests {
             block[63] = octet;
             let led = Portable.led_by(&block, 1 << 63 | 2, &set);
             assert_eq!(led, u64::from(expected) << 63 | 2, "{octet}");
+        }
+    }
+
+    #[test]
+    fn a_run_may_start_where_it_does() {
+        let runs = [
+            Run::Four(*b"?a=b"),
+            Run::Two([b'&', 0xC3]),
+            Run::Four([0; 4]),
+        ];
+        let set = RunSet::of(runs.into_iter());
+        for at in 0..32 {
+            for run in runs {
+                let mut block = [b'x'; 35];
+                match run {
+                    Run::Two(octets) => block[at..at + 2].copy_from_slice(&octets),
+                    Run::Four(octets) => block[at..at + 4].copy_from_slice(&octets),
+                }
+                assert_eq!(Portable.may_start(&block, &set), 1 << at, "{run:?} at {at}");
+            }
+        }
+        assert_eq!(
+            Portable.may_start(&[b'x'; 35], &RunSet::of([].into_iter())),
+            0
+        );
+    }
+
+    #[test]
+    fn each_octet_is_at_most_itself_and_all_above() {
+        for octet in 0..=u8::MAX {
+            for at in [0, 7, 8, 31] {
+                for others in [0, 0xFF] {
+                    let mut block = [others; 32];
+                    block[at] = octet;
+                    for limit in 0..=u8::MAX {
+                        let of_others = if others <= limit { !0 } else { 0 };
+                        let expected = of_others & !(1 << at) | u32::from(octet <= limit) << at;
+                        assert_eq!(Portable.at_most(&block, limit), expected, "{octet} {limit}");
+                    }
+                }
+            }
         }
     }
 

@@ -37,15 +37,16 @@ pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
 
 /// The body in UTF-8, where the reading bridges what is not; else the body as it is.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
-    match (mismatch, not_utf8(&body)) {
-        (EncodingMismatch::KeepOctets, _) | (_, None) => body,
-        (EncodingMismatch::Bridge, Some(NotUtf8::Utf16LittleEndian)) => {
-            utf16(&body, u16::from_le_bytes)
-        }
-        (EncodingMismatch::Bridge, Some(NotUtf8::Utf16BigEndian)) => {
-            utf16(&body, u16::from_be_bytes)
-        }
-        (EncodingMismatch::Bridge, Some(NotUtf8::Octets { .. })) => latin1(&body),
+    // Only who bridges has to know: asking takes a twentieth of the time of a parse.
+    let found = match mismatch {
+        EncodingMismatch::KeepOctets => None,
+        EncodingMismatch::Bridge => not_utf8(&body),
+    };
+    match found {
+        None => body,
+        Some(NotUtf8::Utf16LittleEndian) => utf16(&body, u16::from_le_bytes),
+        Some(NotUtf8::Utf16BigEndian) => utf16(&body, u16::from_be_bytes),
+        Some(NotUtf8::Octets { .. }) => latin1(&body),
     }
 }
 

@@ -9,31 +9,8 @@
 //! "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records":
 //! no other record ever changes the state. R9309-2.2.4-3.
 
-use core::ops::Range;
-
 use crate::dialect::BlankLine;
 use crate::record::RecordKind;
-use crate::span::offset;
-
-/// A group, as the range of the records that belong to it; the first one is a user-agent line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GroupExtent {
-    start: u32,
-    end: u32,
-    has_rules: bool,
-}
-
-impl GroupExtent {
-    /// Indices of its records.
-    pub(crate) fn records(self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-
-    /// Whether an allow or disallow line stands in it, an empty one counted too.
-    pub(crate) fn has_rules(self) -> bool {
-        self.has_rules
-    }
-}
 
 /// What one line did to the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +31,7 @@ enum State {
 }
 
 /// Follows the records of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupMachine {
     state: State,
     blank_line: BlankLine,
@@ -68,6 +45,8 @@ impl GroupMachine {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
     pub(crate) fn record(&mut self, kind: RecordKind) -> GroupStep {
         match (self.state, kind) {
             (State::Outside | State::Ruling, RecordKind::UserAgent) => {
@@ -85,7 +64,7 @@ impl GroupMachine {
     }
 
     /// Whether a rule stands in the open group, so that another one changes nothing.
-    pub(crate) fn is_ruling(&self) -> bool {
+    pub(crate) fn is_ruling(self) -> bool {
         self.state == State::Ruling
     }
 
@@ -94,48 +73,5 @@ impl GroupMachine {
             BlankLine::Insignificant => {}
             BlankLine::EndsTheRecord => self.state = State::Outside,
         }
-    }
-}
-
-/// Gathers the extents of groups while records are appended.
-#[derive(Clone, Debug)]
-pub(crate) struct GroupBuilder {
-    machine: GroupMachine,
-    groups: alloc::vec::Vec<GroupExtent>,
-}
-
-impl GroupBuilder {
-    pub(crate) fn new(blank_line: BlankLine) -> Self {
-        Self {
-            machine: GroupMachine::new(blank_line),
-            groups: alloc::vec::Vec::new(),
-        }
-    }
-
-    /// The record at `index`, which is one more than the last one's.
-    pub(crate) fn record(&mut self, index: usize, kind: RecordKind) {
-        let end = offset(index + 1);
-        match self.machine.record(kind) {
-            GroupStep::Opened => self.groups.push(GroupExtent {
-                start: offset(index),
-                end,
-                has_rules: false,
-            }),
-            GroupStep::Joined => {
-                if let Some(group) = self.groups.last_mut() {
-                    group.end = end;
-                    group.has_rules |= kind.is_rule();
-                }
-            }
-            GroupStep::Outside => {}
-        }
-    }
-
-    pub(crate) fn blank_line(&mut self) {
-        self.machine.blank_line();
-    }
-
-    pub(crate) fn finish(self) -> alloc::boxed::Box<[GroupExtent]> {
-        self.groups.into_boxed_slice()
     }
 }

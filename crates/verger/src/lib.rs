@@ -36,13 +36,16 @@
 //! # Modules, in reading order
 //!
 //! *What is read*: `span`, [`limits`], `dialect` (every lawful difference, by name), `encoding`,
-//! `line`, `usual_key`, `record`, `group` (a machine of two states), `robots_txt`; told again by
-//! `lines`, `parse_event` (as Google's library reports) and `diagnostic`. *What is looked for*:
+//! `line` and its fast twin `line_batch`, `line_window`, `usual_key`,
+//! `plain_value`, `record`, `group` (a machine of
+//! two states), `kept_record`, `group_extent`, `robots_txt`; told again by `lines`, `parse_event` (as
+//! Google's library reports) and `diagnostic`. *What is looked for*:
 //! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
 //! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
 //! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
-//! *In one pass, without a tree*: `asked_names`, `line_starts`, `counted_thrice`, `seen_target`,
-//! `pair_filter`, `raw_rule`, `group_scan`, `body_scan`, `scan`. Beside them `extension` (values, never a
+//! *In one pass, without a tree*: `scan`, `body_scan` over `scan_text` and `line_starts`,
+//! `rule_glance` with `seen_target`, `pair_filter`, `counted_thrice` and `raw_rule`, `group_scan`
+//! with `asked_names`. Beside them `extension` (values, never a
 //! verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -58,12 +61,18 @@ mod dialect;
 mod encoding;
 mod extension;
 mod gram;
+mod gram_table;
 mod group;
+mod group_extent;
 mod group_match;
 mod group_scan;
+mod kept_record;
+mod kept_rules;
 pub mod limits;
 mod line;
+mod line_batch;
 mod line_starts;
+mod line_window;
 mod lines;
 mod literal_index;
 mod octet_search;
@@ -72,21 +81,27 @@ mod pair_filter;
 mod parse_event;
 mod path_match;
 mod path_pattern;
+mod plain_pattern;
+mod plain_value;
 mod policy;
 mod product_token;
+mod ranking;
 mod raw_rule;
 mod record;
 mod robots_txt;
 mod rule_glance;
 mod rule_index;
+mod rule_pattern;
 mod scan;
 mod scan_text;
 mod seen_target;
 mod shortened;
 mod span;
 mod target_path;
+mod triple_set;
 mod usual_key;
 mod verdict;
+mod visits;
 mod wildcard_index;
 
 pub use crawler::{Crawler, Star};

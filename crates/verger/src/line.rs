@@ -1,8 +1,6 @@
 //! A body, line by line: CR, LF and CR LF end a line (D00-2.2-12), a byte order mark before the
 //! first one is skipped.
 
-use verger_simd::Masks;
-
 use crate::dialect::{ByteOrderMark, EmptyLastLine, Reading};
 use crate::limits::is_line_end;
 use crate::span::{LineNumber, Span};
@@ -69,42 +67,6 @@ impl Iterator for PhysicalLines<'_> {
     }
 }
 
-/// Hands out the lines of a body as [`PhysicalLines`] walks them, in the loop of a kernel.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn for_each_line<M: Masks>(
-    masks: M,
-    body: &[u8],
-    reading: &Reading,
-    mut visit: impl FnMut(PhysicalLine),
-) {
-    let mut start = byte_order_mark_octets(body, reading.byte_order_mark);
-    let mut number = LineNumber::FIRST;
-    let mut end_line = |end: usize| {
-        let of_cr_lf = start == end && start > 0 && body[start - 1..].starts_with(b"\r\n");
-        if !of_cr_lf {
-            let span = Span::within(start, end);
-            visit(PhysicalLine { number, span });
-            number = number.next();
-        }
-        start = end + 1;
-    };
-    let (blocks, rest) = body.as_chunks::<64>();
-    let mut last = [0; 64];
-    last[..rest.len()].copy_from_slice(rest);
-    for (nth, block) in blocks.iter().chain([&last]).enumerate() {
-        let mut ends = masks.line_ends(block);
-        while ends != 0 {
-            end_line(nth * 64 + ends.trailing_zeros() as usize);
-            ends &= ends - 1;
-        }
-    }
-    if start < body.len() || reading.empty_last_line == EmptyLastLine::IsALine {
-        let span = Span::within(start, body.len());
-        visit(PhysicalLine { number, span });
-    }
-}
-
 /// 2 for CR LF, else 1.
 fn terminator_octets(from_line_end: &[u8]) -> usize {
     if from_line_end.starts_with(b"\r\n") {
@@ -136,38 +98,11 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use alloc::vec::Vec;
-    use proptest::prelude::*;
-    use verger_simd::{Kernel, dispatch, dispatch_portable};
 
     fn lines(body: &[u8], dialect: Dialect) -> Vec<(u32, &[u8])> {
         PhysicalLines::of(body, &Reading::of(dialect))
             .map(|line| (line.number.get(), line.span.of(body)))
             .collect()
-    }
-
-    struct Visited<'b>(&'b [u8], Reading);
-
-    impl Kernel for Visited<'_> {
-        type Output = Vec<PhysicalLine>;
-
-        fn run<M: Masks>(self, masks: M) -> Vec<PhysicalLine> {
-            let mut lines = Vec::new();
-            for_each_line(masks, self.0, &self.1, |line| lines.push(line));
-            lines
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn both_walks_meet_the_same_lines(body in "(\u{FEFF}|a)?([ab]{0,40}|\r|\n|\r\n){0,40}") {
-            let body = body.as_bytes();
-            for dialect in Dialect::ALL {
-                let reading = Reading::of(dialect);
-                let walked: Vec<_> = PhysicalLines::of(body, &reading).collect();
-                prop_assert_eq!(&dispatch(Visited(body, reading)), &walked);
-                prop_assert_eq!(&dispatch_portable(Visited(body, reading)), &walked);
-            }
-        }
     }
 
     #[test]

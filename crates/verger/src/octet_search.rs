@@ -1,7 +1,5 @@
 //! Looking for octets of a set, 32 at a time.
 
-use core::ops::Range;
-
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
 /// Where the first octet stands that belongs to `set`.
@@ -9,78 +7,87 @@ use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 pub(crate) fn find_member(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
         octets,
-        start: 0,
         set,
         wanted: Wanted::Members,
     })
 }
 
-/// Where the first octet from `start` on stands that does not belong to `set`. What stands before
-/// `start` only helps to fill a block.
+/// Where the first octet stands that does not belong to `set`.
 #[inline]
-pub(crate) fn find_outsider(octets: &[u8], start: usize, set: &'static OctetSet) -> Option<usize> {
+pub(crate) fn find_outsider(octets: &[u8], set: &'static OctetSet) -> Option<usize> {
     dispatch(Search {
         octets,
-        start,
         set,
         wanted: Wanted::Outsiders,
     })
 }
 
-/// Whether an octet of `body[range]` belongs to `set`.
+/// Where the first octet from `start` on stands that belongs to `set`. What stands before `start`
+/// only helps to fill a block.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
-pub(crate) fn has_member<M: Masks>(
+pub(crate) fn first_member<M: Masks>(
     masks: M,
-    body: &[u8],
-    range: Range<usize>,
+    octets: &[u8],
+    start: usize,
     set: &OctetSet,
-) -> bool {
-    let mut start = range.start;
-    while start < range.end {
-        let there = first_bits(range.end - start);
-        let rest = body.get(start..).unwrap_or_default();
-        let mask = match rest.first_chunk() {
-            Some(block) => masks.members(block, set),
-            None => masks.members(&filled_up(rest), set),
-        };
-        if mask & there != 0 {
-            return true;
-        }
-        start += BLOCK;
-    }
-    false
+) -> Option<usize> {
+    first_wanted(masks, octets, start, set, Wanted::Members)
 }
 
-/// Where the first place of `needle` from `start` on stands. Work is linear in the octets looked
-/// at, however the needle is chosen.
+/// Where the first octet from `start` on stands that does not belong to `set`.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn first_outsider<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> Option<usize> {
+    first_wanted(masks, octets, start, set, Wanted::Outsiders)
+}
+
+/// Where the first place of `needle` from `start` on stands.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
-    let rest = haystack.get(start..)?;
-    let found = match *needle {
-        [] => Some(0),
-        [octet] => memchr::memchr(octet, rest),
-        [first, second, ..] if needle.len() <= SHORT_NEEDLE => dispatch(Find {
-            haystack: rest,
-            needle,
-            first,
-            second,
-        }),
-        _ => memchr::memmem::find(rest, needle),
-    };
-    found.map(|at| start + at)
+    dispatch(Find {
+        haystack,
+        start,
+        needle,
+        alignment: Alignment::Octets,
+    })
 }
 
-/// A needle so short that comparing it wherever its first two octets stand is sooner done than
-/// preparing a search.
-const SHORT_NEEDLE: usize = 16;
+/// The same, where a place counts only if it starts a unit.
+#[inline]
+pub(crate) fn find_aligned(
+    haystack: &[u8],
+    start: usize,
+    needle: &[u8],
+    alignment: Alignment,
+) -> Option<usize> {
+    dispatch(Find {
+        haystack,
+        start,
+        needle,
+        alignment,
+    })
+}
 
-/// Looks for two octets that stand together, and for the whole needle where they do.
+/// Where a match may start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alignment {
+    /// At any octet.
+    Octets,
+    /// At the start of a unit: never inside an escape, which every `%` begins.
+    Units,
+}
+
 struct Find<'n> {
     haystack: &'n [u8],
+    start: usize,
     needle: &'n [u8],
-    first: u8,
-    second: u8,
+    alignment: Alignment,
 }
 
 impl Kernel for Find<'_> {
@@ -92,36 +99,167 @@ impl Kernel for Find<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let Self {
-            haystack, needle, ..
-        } = self;
-        let mut at = 0;
-        while let Some(last) = haystack.len().checked_sub(at + needle.len()) {
-            // The last block starts earlier; what it meets again is shifted out.
-            let early = (at + BLOCK + 1).saturating_sub(haystack.len()).min(at);
-            let block = &haystack[at - early..];
-            let (Some(firsts), Some(seconds)) = (block.first_chunk(), block[1..].first_chunk())
-            else {
-                let mut places = haystack[at..].windows(needle.len());
-                return Some(at + places.position(|place| place == needle)?);
-            };
-            let both = masks.equals(firsts, self.first) & masks.equals(seconds, self.second);
-            let mut places = both >> early;
-            while places != 0 {
-                let place = places.trailing_zeros() as usize;
-                places &= places - 1;
-                let is_whole = || needle.len() == 2 || haystack[at + place..].starts_with(needle);
-                if place <= last && is_whole() {
-                    return Some(at + place);
+        let mut room = Room::new();
+        Haystack::new(self.haystack, &mut room).find(masks, self.start, self.needle, self.alignment)
+    }
+}
+
+/// Octets that are searched in blocks.
+///
+/// A needle is sought 32 places at a time: those where its first octet stands, of those the ones
+/// behind which its second stands, and so on until none is left. However needle and haystack are
+/// chosen, that is no more than a few instructions for 32 places and an octet of the needle, and
+/// mostly two octets decide.
+#[derive(Clone, Copy)]
+pub(crate) struct Haystack<'h> {
+    /// The octets, and what fills them up to a block at least.
+    filled: &'h [u8],
+    length: usize,
+}
+
+/// Room in which short octets are filled up, so that blocks can be read wherever they start.
+pub(crate) struct Room([u8; Room::OCTETS]);
+
+impl Room {
+    const OCTETS: usize = 192;
+
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self([0; Self::OCTETS])
+    }
+}
+
+/// A needle so long that preparing a search for it pays.
+const LONG_NEEDLE: usize = 64;
+
+impl<'h> Haystack<'h> {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn new(octets: &'h [u8], room: &'h mut Room) -> Self {
+        let length = octets.len();
+        let filled = if length <= Room::OCTETS - 2 * BLOCK {
+            room.0[..length].copy_from_slice(octets);
+            &room.0[..]
+        } else {
+            octets
+        };
+        Self { filled, length }
+    }
+
+    /// The octets, without what fills them up.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn octets(&self) -> &'h [u8] {
+        &self.filled[..self.length]
+    }
+
+    /// The first octets of the block at the start, filled up.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn first_block(&self) -> Option<&'h [u8; BLOCK]> {
+        self.filled.first_chunk()
+    }
+
+    /// Which of the 32 octets from `at` on are `octet`, what fills up included.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn equals<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
+        match self.filled.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(block) => masks.equals(block, octet),
+            None => self.equals_at_end(masks, at, octet),
+        }
+    }
+
+    /// The same where fewer octets are left than a block has: the last block starts earlier, and
+    /// what stands before `at` is shifted out.
+    #[inline(never)]
+    fn equals_at_end<M: Masks>(&self, masks: M, at: usize, octet: u8) -> u32 {
+        let Some(last) = self.filled.last_chunk() else {
+            return 0;
+        };
+        let early = (at + BLOCK).saturating_sub(self.filled.len()).min(BLOCK);
+        let there = u64::from(masks.equals(last, octet)) >> early;
+        u32::try_from(there).unwrap_or(u32::MAX)
+    }
+
+    /// Which of the 32 octets from `at` on do not start a unit.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn inside_escapes<M: Masks>(&self, masks: M, at: usize) -> u32 {
+        let percent_at = |at: usize| self.equals(masks, at, b'%');
+        match at {
+            0 => (percent_at(0) << 1) | (percent_at(0) << 2),
+            1 => percent_at(0) | (percent_at(0) << 1),
+            _ => percent_at(at - 1) | percent_at(at - 2),
+        }
+    }
+
+    /// Where `needle` stands at the very end, if that is not before `start`.
+    #[inline]
+    pub(crate) fn find_at_end(
+        &self,
+        start: usize,
+        needle: &[u8],
+        alignment: Alignment,
+    ) -> Option<usize> {
+        let octets = self.octets();
+        let place = octets.len().checked_sub(needle.len())?;
+        let stands = octets.ends_with(needle) && is_aligned(octets, place, alignment);
+        (place >= start && stands).then_some(place)
+    }
+
+    /// Where the first place of `needle` from `start` on stands.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn find<M: Masks>(
+        &self,
+        masks: M,
+        start: usize,
+        needle: &[u8],
+        alignment: Alignment,
+    ) -> Option<usize> {
+        let last = self.length.checked_sub(needle.len())?;
+        let [first, rest @ ..] = needle else {
+            return (start <= last).then_some(start);
+        };
+        // No octet but a hexadecimal digit stands both at the start of a unit and within one.
+        let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
+        if needle.len() > LONG_NEEDLE && !must_align {
+            let found = memchr::memmem::find(self.octets().get(start..)?, needle)?;
+            return Some(start + found);
+        }
+        let mut at = start;
+        while at <= last {
+            let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
+            for (nth, octet) in (1..).zip(rest) {
+                if places == 0 {
+                    break;
                 }
+                places &= self.equals(masks, at + nth, *octet);
             }
-            at += BLOCK - early;
+            if must_align && places != 0 {
+                places &= !self.inside_escapes(masks, at);
+            }
+            if places != 0 {
+                return Some(at + places.trailing_zeros() as usize);
+            }
+            at += BLOCK;
         }
         None
     }
 }
 
-const BLOCK: usize = 32;
+/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
+pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
+    match alignment {
+        Alignment::Octets => true,
+        Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
+    }
+}
+
+/// Octets that are looked at together.
+pub(crate) const BLOCK: usize = 32;
 
 /// Fewer octets than a block, and zeros behind them.
 fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
@@ -133,7 +271,7 @@ fn filled_up(octets: &[u8]) -> [u8; BLOCK] {
 }
 
 /// A mask of the first `count` bits, or of all where there are no more.
-fn first_bits(count: usize) -> u32 {
+pub(crate) fn first_bits(count: usize) -> u32 {
     if count < BLOCK {
         (1 << count) - 1
     } else {
@@ -147,23 +285,104 @@ enum Wanted {
     Outsiders,
 }
 
-struct Search<'o> {
-    octets: &'o [u8],
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn first_wanted<M: Masks>(
+    masks: M,
+    octets: &[u8],
     start: usize,
-    set: &'static OctetSet,
+    set: &OctetSet,
     wanted: Wanted,
+) -> Option<usize> {
+    let found_in = |block: &[u8; BLOCK]| match wanted {
+        Wanted::Members => masks.members(block, set),
+        Wanted::Outsiders => !masks.members(block, set),
+    };
+    let mut at = start;
+    while at < octets.len() {
+        let rest = &octets[at..];
+        let found = if let Some(block) = rest.first_chunk() {
+            found_in(block)
+        } else if let Some(block) = octets.last_chunk() {
+            // It overlaps what was looked at or is not asked about, which is shifted out.
+            found_in(block) >> (BLOCK - rest.len())
+        } else {
+            found_in(&filled_up(rest)) & first_bits(rest.len())
+        };
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize);
+        }
+        at += BLOCK;
+    }
+    None
 }
 
-impl Search<'_> {
-    #[expect(clippy::inline_always, reason = "it is part of kernels")]
-    #[inline(always)]
-    fn found<M: Masks>(&self, masks: M, block: &[u8; BLOCK]) -> u32 {
-        let members = masks.members(block, self.set);
-        match self.wanted {
-            Wanted::Members => members,
-            Wanted::Outsiders => !members,
-        }
+/// Where the first octet from `start` on stands that belongs to `set`, if it is among the first 64.
+/// No branch depends on where it stands, so that nothing is predicted wrongly.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn early_member<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> Option<usize> {
+    let first = octets.first_chunk()?;
+    let at = (octets.len() - BLOCK).min(BLOCK);
+    let second = octets.get(at..)?.first_chunk()?;
+    let members = u64::from(masks.members(first, set));
+    let members = members | (u64::from(masks.members(second, set)) << at);
+    let behind = members >> (start & 63);
+    (behind != 0 && start < 64).then(|| start + behind.trailing_zeros() as usize)
+}
+
+/// Whether no octet from `start` on belongs to `set`, where that is told by three blocks that may
+/// overlap each other and what stands before; false says nothing.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn lacks_members<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> bool {
+    blocks_from(octets, start).is_some_and(|blocks| {
+        let [first, second, third] = blocks.map(|block| masks.members(block, set));
+        first | second | third == 0
+    })
+}
+
+/// The same of octets that do not belong to it.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn lacks_outsiders<M: Masks>(
+    masks: M,
+    octets: &[u8],
+    start: usize,
+    set: &OctetSet,
+) -> bool {
+    blocks_from(octets, start).is_some_and(|blocks| {
+        let [first, second, third] = blocks.map(|block| masks.members(block, set));
+        first & second & third == u32::MAX
+    })
+}
+
+/// Blocks with all octets from `start` on, where three are enough.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn blocks_from(octets: &[u8], start: usize) -> Option<[&[u8; BLOCK]; 3]> {
+    let last = octets.len().checked_sub(BLOCK)?;
+    if start + 2 * BLOCK < last {
+        return None;
     }
+    let block = |at: usize| octets.get(at.min(last)..)?.first_chunk();
+    Some([block(start)?, block(start + BLOCK)?, block(last)?])
+}
+
+struct Search<'o> {
+    octets: &'o [u8],
+    set: &'static OctetSet,
+    wanted: Wanted,
 }
 
 impl Kernel for Search<'_> {
@@ -175,23 +394,7 @@ impl Kernel for Search<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Option<usize> {
-        let mut at = self.start;
-        while at < self.octets.len() {
-            let rest = &self.octets[at..];
-            let found = if let Some(block) = rest.first_chunk() {
-                self.found(masks, block)
-            } else if let Some(block) = self.octets.last_chunk() {
-                // It overlaps what was looked at or is not asked about, which is shifted out.
-                self.found(masks, block) >> (BLOCK - rest.len())
-            } else {
-                self.found(masks, &filled_up(rest)) & first_bits(rest.len())
-            };
-            if found != 0 {
-                return Some(at + found.trailing_zeros() as usize);
-            }
-            at += BLOCK;
-        }
-        None
+        first_wanted(masks, self.octets, 0, self.set, self.wanted)
     }
 }
 
@@ -207,7 +410,7 @@ mod tests {
     fn the_first_one_is_found_wherever_it_stands() {
         for length in 0..100 {
             assert_eq!(find_member(&vec![b'a'; length], &SET), None);
-            assert_eq!(find_outsider(&vec![b'/'; length], length / 3, &SET), None);
+            assert_eq!(find_outsider(&vec![b'/'; length], &SET), None);
             for at in 0..length {
                 let mut octets = vec![b'a'; length];
                 octets[at..].fill(b'#');
@@ -215,7 +418,7 @@ mod tests {
                 octets[..at].fill(b'?');
                 octets[at..].fill(0xE9);
                 for start in [0, at / 2, at] {
-                    let found = find_outsider(&octets, start, &SET);
+                    let found = dispatch(FirstOutsider(&octets, start));
                     assert_eq!(found, Some(at), "{length} from {start}");
                 }
             }
@@ -225,38 +428,37 @@ mod tests {
     proptest! {
         #[test]
         fn a_needle_is_found_where_it_first_stands(
-            haystack in "[ab]{0,120}",
-            needle in "[ab]{0,20}",
+            haystack in "[ab]{0,120}|a{60,80}[ab]{0,200}",
+            needle in "[ab]{0,20}|a{60,70}",
             start in 0_usize..130,
         ) {
             let (haystack, needle) = (haystack.as_bytes(), needle.as_bytes());
             let expected = (start..=haystack.len()).find(|&at| haystack[at..].starts_with(needle));
             prop_assert_eq!(find(haystack, start, needle), expected);
         }
-    }
 
-    struct HasMember<'o>(&'o [u8], Range<usize>);
-
-    impl Kernel for HasMember<'_> {
-        type Output = bool;
-
-        fn run<M: Masks>(self, masks: M) -> bool {
-            has_member(masks, self.0, self.1, &SET)
+        #[test]
+        fn a_unit_is_found_where_it_first_starts(
+            haystack in "([ab0\0]|%AA|%0B){0,50}",
+            needle in "[A0b\0]{0,4}|%AA[A0]?|[A0]%A",
+            start in 0_usize..100,
+        ) {
+            let (haystack, needle) = (haystack.as_bytes(), needle.as_bytes());
+            let starts_unit = |at: usize| !haystack[at.saturating_sub(2)..at].contains(&b'%');
+            let expected = (start..=haystack.len())
+                .filter(|&at| needle.is_empty() || starts_unit(at))
+                .find(|&at| haystack[at..].starts_with(needle));
+            prop_assert_eq!(find_aligned(haystack, start, needle, Alignment::Units), expected);
         }
     }
 
-    #[test]
-    fn only_the_range_is_looked_at() {
-        let mut octets = [b'a'; 100];
-        for at in [0, 31, 32, 63, 64, 99] {
-            octets[at] = b'?';
-            for start in 0..100 {
-                for end in start..=100 {
-                    let expected = (start..end).contains(&at);
-                    assert_eq!(dispatch(HasMember(&octets, start..end)), expected);
-                }
-            }
-            octets[at] = b'a';
+    struct FirstOutsider<'o>(&'o [u8], usize);
+
+    impl Kernel for FirstOutsider<'_> {
+        type Output = Option<usize>;
+
+        fn run<M: Masks>(self, masks: M) -> Option<usize> {
+            first_outsider(masks, self.0, self.1, &SET)
         }
     }
 }

@@ -26,12 +26,11 @@
 //! a letter, and a NUL octet as two of them, so that no two targets share a form and a form is a
 //! prefix of another exactly where the units are.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use verger_simd::OctetSet;
+use verger_simd::{Masks, OctetSet};
 
-use crate::octet_search::find_outsider;
+use crate::octet_search::{first_outsider, lacks_outsiders};
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
@@ -73,7 +72,7 @@ fn escaped_octet(digits: &[u8]) -> Option<u8> {
 }
 
 /// A–Z a–z 0–9 `-` `.` `_` `~`: RFC 3986's unreserved characters.
-pub(crate) fn is_unreserved(octet: u8) -> bool {
+pub(crate) const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
 
@@ -96,7 +95,7 @@ pub(crate) enum Component {
 
 impl Component {
     /// Whether `octet` delimits here, so that its escape is something else.
-    pub(crate) fn is_delimited_by(self, octet: u8) -> bool {
+    pub(crate) const fn is_delimited_by(self, octet: u8) -> bool {
         match self {
             Self::Path => matches!(octet, b'/' | b'?'),
             Self::Query => matches!(octet, b'&' | b'='),
@@ -125,26 +124,55 @@ pub(crate) fn push_unit(form: &mut Vec<u8>, written: Written, component: Compone
     }
 }
 
-/// The target in units that starts at `start` of a URL, and where it ends: before the `#` that
-/// starts a fragment. Most targets are their own form, so nothing is copied.
-pub(crate) fn target_in_units(url: &[u8], start: usize) -> (Cow<'_, [u8]>, usize) {
+/// Where a target stands in a URL, and whether it is its own comparison form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TargetExtent {
+    pub(crate) start: usize,
+    /// Before the `#` that starts a fragment.
+    pub(crate) end: usize,
+    pub(crate) form: TargetForm,
+}
+
+/// Whether a target must be written anew to be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetForm {
+    AsWritten,
+    Other,
+}
+
+/// The extent of the target that starts at `start` of a URL. Most targets are their own form in
+/// units, so that nothing needs to be copied.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn extent_in_units<M: Masks>(masks: M, url: &[u8], start: usize) -> TargetExtent {
+    let extent = |end, form| TargetExtent { start, end, form };
+    if lacks_outsiders(masks, url, start, &OWN_FORM) {
+        return extent(url.len(), TargetForm::AsWritten);
+    }
     let mut at = start;
     let mut component = Component::Path;
-    while let Some(found) = find_outsider(url, at, &OWN_FORM) {
-        // Each octet is looked at once, however many escapes there are.
-        if component == Component::Path && memchr::memchr(b'?', &url[at..found]).is_some() {
-            component = Component::Query;
-        }
+    while let Some(found) = first_outsider(masks, url, at, &OWN_FORM) {
         match url[found] {
-            b'#' => return (Cow::Borrowed(&url[start..found]), found),
-            b'%' if is_own_form(&url[found..], component) => at = found + 3,
-            _ => {
-                let end = memchr::memchr(b'#', &url[found..]).map_or(url.len(), |end| found + end);
-                return (Cow::Owned(written_in_units(&url[start..end])), end);
+            b'#' => return extent(found, TargetForm::AsWritten),
+            b'%' => {
+                // Each octet is looked at once, however many escapes there are.
+                if component == Component::Path && memchr::memchr(b'?', &url[at..found]).is_some() {
+                    component = Component::Query;
+                }
+                if !is_own_form(&url[found..], component) {
+                    return extent(target_end(url, found), TargetForm::Other);
+                }
+                at = found + 3;
             }
+            _ => return extent(target_end(url, found), TargetForm::Other),
         }
     }
-    (Cow::Borrowed(&url[start..]), url.len())
+    extent(url.len(), TargetForm::AsWritten)
+}
+
+/// Before the first `#` from `from` on.
+pub(crate) fn target_end(url: &[u8], from: usize) -> usize {
+    memchr::memchr(b'#', &url[from..]).map_or(url.len(), |end| from + end)
 }
 
 /// What stands for itself wherever it stands raw.
@@ -154,14 +182,24 @@ static OWN_FORM: OctetSet = OctetSet::of(
 
 /// Whether `rest` starts with an escape that is written as its form in `component` is.
 fn is_own_form(rest: &[u8], component: Component) -> bool {
-    let Some(Written::Escaped(octet)) = WrittenOctets::of(rest).next() else {
+    // Digits of a form are in upper case.
+    let digit = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    };
+    let [b'%', high, low, ..] = *rest else {
         return false;
     };
-    let stays = !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet));
-    stays && rest.starts_with(&escape_of(octet))
+    let (Some(high), Some(low)) = (digit(high), digit(low)) else {
+        return false;
+    };
+    let octet = (high << 4) | low;
+    !is_unreserved(octet) && (component.is_delimited_by(octet) || !is_reserved(octet))
 }
 
-fn written_in_units(target: &[u8]) -> Vec<u8> {
+/// The form of a target in units.
+pub(crate) fn written_in_units(target: &[u8]) -> Vec<u8> {
     let mut octets = Vec::with_capacity(target.len() + 16);
     let mut component = Component::Path;
     for written in WrittenOctets::of(target) {
@@ -208,30 +246,41 @@ pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch};
+
+    struct InUnits<'u>(&'u [u8]);
+
+    impl Kernel for InUnits<'_> {
+        type Output = TargetExtent;
+
+        fn run<M: Masks>(self, masks: M) -> TargetExtent {
+            extent_in_units(masks, self.0, 0)
+        }
+    }
 
     proptest! {
-        /// What is borrowed is what would be written.
+        /// What is its own form is what would be written.
         #[test]
         fn a_target_that_is_its_own_form_is_told_as_one(
             target in "/([ab/?&=,;]|%2F|%2f|%3F|%26|%3D|%C3|%c3|%61|%|%4|é| ){0,40}",
+            fragment in "(#[ab#%]{0,3})?",
         ) {
-            let (form, end) = target_in_units(target.as_bytes(), 0);
-            prop_assert_eq!(end, target.len());
+            let mut url = target.clone();
+            url.push_str(&fragment);
+            let extent = dispatch(InUnits(url.as_bytes()));
+            prop_assert_eq!((extent.start, extent.end), (0, target.len()));
             let written = written_in_units(target.as_bytes());
-            prop_assert_eq!(&*form, &*written);
-            if matches!(form, Cow::Owned(_)) {
-                prop_assert_ne!(&*form, target.as_bytes());
-            }
+            let is_own = written == target.as_bytes();
+            prop_assert_eq!(extent.form == TargetForm::AsWritten, is_own);
         }
     }
 
     #[test]
     fn escapes_are_their_own_form_in_their_component() {
-        let is_borrowed =
-            |target: &str| matches!(target_in_units(target.as_bytes(), 0).0, Cow::Borrowed(_));
-        assert!(is_borrowed("/%C3%2F%3F?%C3%26%3D&a=b/c?d"));
+        let form = |target: &str| dispatch(InUnits(target.as_bytes())).form;
+        assert_eq!(form("/%C3%2F%3F?%C3%26%3D&a=b/c?d"), TargetForm::AsWritten);
         for not_its_own in ["/%26", "/%3D", "/?%2F", "/?%3F", "/%c3", "/%61", "/%"] {
-            assert!(!is_borrowed(not_its_own), "{not_its_own}");
+            assert_eq!(form(not_its_own), TargetForm::Other, "{not_its_own}");
         }
     }
 }

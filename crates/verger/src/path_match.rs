@@ -14,9 +14,9 @@ use crate::verdict::{DecidingRule, Effect};
 
 /// A rule of the groups that speak to a crawler, ready to be compared.
 #[derive(Clone, Debug)]
-pub(crate) struct CompiledRule<'r> {
-    pub(crate) rule: Rule<'r>,
-    pub(crate) pattern: PathPattern,
+struct CompiledRule<'r> {
+    rule: Rule<'r>,
+    pattern: PathPattern,
 }
 
 /// A rule that matches a target, whether it decides or not.
@@ -29,16 +29,13 @@ pub struct MatchingRule<'r> {
 }
 
 impl CompiledRule<'_> {
-    pub(crate) fn effect(&self) -> Effect {
+    fn effect(&self) -> Effect {
         self.rule.effect()
     }
 }
 
 /// The rules of a crawler's groups that can match something, in file order.
-pub(crate) fn compiled_rules<'r>(
-    group_match: &GroupMatch<'r>,
-    reading: &Reading,
-) -> Vec<CompiledRule<'r>> {
+fn compiled_rules<'r>(group_match: &GroupMatch<'r>, reading: &Reading) -> Vec<CompiledRule<'r>> {
     let mut rules = Vec::new();
     for rule in group_match.groups().iter().flat_map(Group::rules) {
         // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.
@@ -63,7 +60,7 @@ pub(crate) fn compiled_rules<'r>(
 }
 
 /// Sorts rules so that the first of those that match decides.
-pub(crate) fn sort_by_precedence(rules: &mut [CompiledRule<'_>], precedence: Precedence) {
+fn sort_by_precedence(rules: &mut [CompiledRule<'_>], precedence: Precedence) {
     match precedence {
         // "try to match [...] in the order they occur in the record; the first match found is
         //  used"                                                                 K96-3.2.2-2

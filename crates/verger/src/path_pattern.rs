@@ -23,12 +23,11 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use verger_simd::OctetSet;
 
 use crate::dialect::Comparison;
-use crate::octet_search::{find, find_outsider};
+use crate::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::span::offset;
 
@@ -57,15 +56,13 @@ impl Specificity {
         let octets = match comparison {
             Comparison::Octets | Comparison::DecodedOctets => value.len(),
             Comparison::Units => {
-                let mut component = Component::Path;
-                let octets_of = |&octet: &u8| {
-                    let octets = octets_in_canonical_rule(Written::Raw(octet), component);
-                    if octet == b'?' {
-                        component = Component::Query;
-                    }
-                    octets
+                let question_mark = value.iter().position(|&octet| octet == b'?');
+                let (path, query) = value.split_at(question_mark.map_or(value.len(), |at| at + 1));
+                let sum = |octets: &[u8], counts: &[u8; 256]| -> usize {
+                    let counts = octets.iter().map(|&octet| counts[usize::from(octet)]);
+                    counts.map(usize::from).sum()
                 };
-                value.iter().map(octets_of).sum()
+                sum(path, &RAW_OCTETS_IN_PATH) + sum(query, &RAW_OCTETS_IN_QUERY)
             }
         };
         Self::of_octets(octets + usize::from(anchored))
@@ -103,17 +100,8 @@ pub(crate) enum Shape {
     Wildcards,
 }
 
-/// Where a match may start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Alignment {
-    /// At any octet.
-    Octets,
-    /// At the start of a unit, never inside `%XX`.
-    Units,
-}
-
 /// A run of octets between two `*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fragment {
     /// `forms[start..path_end]` is the form that meets the path.
     start: u32,
@@ -127,14 +115,12 @@ struct Fragment {
 impl PathPattern {
     /// Compiles the value of an allow or disallow line.
     pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
-        match (value.first(), comparison) {
-            (None, _) => Err(UnusablePattern::Empty),
-            // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
-            (Some(b'/' | b'*'), Comparison::Units) => Ok(Self::in_units(value)),
-            (Some(b'/' | b'*'), Comparison::Octets) => Ok(Self::in_octets(value)),
-            (Some(b'/'), Comparison::DecodedOctets) => Ok(Self::decoded(value)),
-            (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
-        }
+        check_usable(value, comparison)?;
+        Ok(match comparison {
+            Comparison::Units => Self::in_units(value),
+            Comparison::Octets => Self::in_octets(value),
+            Comparison::DecodedOctets => Self::decoded(value),
+        })
     }
 
     fn in_units(value: &[u8]) -> Self {
@@ -146,7 +132,7 @@ impl PathPattern {
         let mut builder = Builder::default();
         let mut component = Component::Path;
         for written in WrittenOctets::of(octets) {
-            builder.specificity += octets_in_canonical_rule(written, component);
+            builder.specificity += usize::from(octets_in_canonical_rule(written, component));
             match written {
                 Written::Raw(b'*') => builder.next_fragment(),
                 Written::Raw(_) | Written::Escaped(_) => builder.push_written(written),
@@ -246,23 +232,16 @@ impl PathPattern {
         }
     }
 
-    /// An order in which patterns that match the same targets, since they have the same forms, are
-    /// equal.
-    pub(crate) fn by_forms(&self, other: &Self) -> Ordering {
-        let key = |pattern: &Self| (pattern.head_end, pattern.anchored);
-        let tails = || self.tail.cmp(&other.tail);
-        self.forms
-            .cmp(&other.forms)
-            .then_with(|| key(self).cmp(&key(other)))
-            .then_with(tails)
-    }
-
-    /// The forms of the fragments behind a `*` that are the same in path and query.
-    pub(crate) fn fragments_of_one_form(&self) -> impl Iterator<Item = &[u8]> {
-        self.tail
-            .iter()
-            .filter(|fragment| self.in_query(**fragment).is_none())
-            .map(|fragment| self.in_path(*fragment))
+    /// Hands out the head, and of the fragments behind a `*` what is the same in path and query:
+    /// octets without which a target does not match.
+    pub(crate) fn for_each_run<'p>(&'p self, mut visit: impl FnMut(&'p [u8])) {
+        visit(self.head());
+        for &fragment in &self.tail {
+            match self.in_query(fragment) {
+                None => visit(self.in_path(fragment)),
+                Some(in_query) => for_each_common_run(self.in_path(fragment), in_query, &mut visit),
+            }
+        }
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
@@ -357,6 +336,32 @@ impl PathPattern {
     }
 }
 
+/// Hands out what two forms of one fragment have in common. They differ where one has an escape and
+/// the other the octet that it stands for.
+fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(&'p [u8])) {
+    let (mut left, mut right) = (left, right);
+    while !left.is_empty() {
+        let pairs = left.iter().zip(right);
+        let common = pairs.take_while(|(left, right)| left == right).count();
+        visit(&left[..common]);
+        let octets = |behind: &[u8]| if behind.first() == Some(&b'%') { 3 } else { 1 };
+        let behind = |form: &'p [u8]| form.get(common + octets(&form[common..])..);
+        let of_right = right.get(common..).unwrap_or_default();
+        right = of_right.get(octets(of_right)..).unwrap_or_default();
+        left = behind(left).unwrap_or_default();
+    }
+}
+
+/// Whether a value can match something, told by its first octet.
+pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
+    match (value.first(), comparison) {
+        (None, _) => Err(UnusablePattern::Empty),
+        // A leading `*` is special except in the draft of 1996. R9309-5.1-2, erratum 7995.
+        (Some(b'*'), Comparison::Units | Comparison::Octets) | (Some(b'/'), _) => Ok(()),
+        (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
+    }
+}
+
 /// Where the leftmost place of `form` at or after `from` ends.
 pub(crate) fn find_octets(
     form: &[u8],
@@ -364,28 +369,7 @@ pub(crate) fn find_octets(
     from: usize,
     alignment: Alignment,
 ) -> Option<usize> {
-    let may_meet_escape = form.first().is_some_and(u8::is_ascii_hexdigit);
-    if alignment == Alignment::Octets || !may_meet_escape {
-        return find(target, from, form).map(|start| start + form.len());
-    }
-    // The form may also be met within an escape, where it is not what it seems.
-    let finder = memchr::memmem::Finder::new(form);
-    let mut from = from;
-    loop {
-        let start = from + finder.find(target.get(from..)?)?;
-        if is_aligned(target, start, alignment) {
-            return Some(start + form.len());
-        }
-        from = start + 1;
-    }
-}
-
-/// Whether a unit starts at `start`: in units `%` always begins an escape of three octets.
-pub(crate) fn is_aligned(target: &[u8], start: usize, alignment: Alignment) -> bool {
-    match alignment {
-        Alignment::Octets => true,
-        Alignment::Units => !target[start.saturating_sub(2)..start].contains(&b'%'),
-    }
+    find_aligned(target, from, form, alignment).map(|start| start + form.len())
 }
 
 /// Where the `?` that starts the query stands in a target's form; as data in the path it is an
@@ -409,7 +393,7 @@ pub(crate) fn is_plain(value: &[u8], comparison: Comparison) -> bool {
         Comparison::Octets => &PLAIN_IN_OCTETS,
         Comparison::DecodedOctets => return false,
     };
-    find_outsider(value, 0, plain).is_none()
+    find_outsider(value, plain).is_none()
 }
 
 /// The value without a `$` that ends it, and whether there was one. R9309-2.2.3-3.
@@ -422,12 +406,28 @@ pub(crate) fn strip_anchor(value: &[u8]) -> (&[u8], bool) {
 
 /// The octets that one octet of a rule has in the canonical rule: one for what stands for itself
 /// there, three for `%XX`. RFC 9309 writes data as escapes, whatever form is compared here.
-fn octets_in_canonical_rule(written: Written, component: Component) -> usize {
+const fn octets_in_canonical_rule(written: Written, component: Component) -> u8 {
     match written {
         Written::Raw(b'*') => 1,
         Written::Raw(octet) if component.is_delimited_by(octet) => 1,
         Written::Raw(octet) | Written::Escaped(octet) if octets::is_unreserved(octet) => 1,
         Written::Raw(_) | Written::Escaped(_) => 3,
+    }
+}
+
+/// The same of raw octets, which most rules are made of.
+static RAW_OCTETS_IN_PATH: [u8; 256] = raw_octets_in(Component::Path);
+static RAW_OCTETS_IN_QUERY: [u8; 256] = raw_octets_in(Component::Query);
+
+const fn raw_octets_in(component: Component) -> [u8; 256] {
+    let mut counts = [0; 256];
+    let mut octet = u8::MAX;
+    loop {
+        counts[octet as usize] = octets_in_canonical_rule(Written::Raw(octet), component);
+        if octet == 0 {
+            return counts;
+        }
+        octet -= 1;
     }
 }
 
@@ -502,6 +502,41 @@ impl Builder {
             anchored,
             alignment,
             specificity: Specificity::of_octets(octets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn runs_are_what_both_forms_have() {
+        let value = b"/a%2Fb*x%2Fyz%26%C3w%3D*%2F%2F*plain?q%3Dr";
+        let pattern = PathPattern::new(value, Comparison::Units).unwrap();
+        let mut runs: Vec<&[u8]> = Vec::new();
+        pattern.for_each_run(|run| runs.push(run));
+        runs.retain(|run| !run.is_empty());
+        let expected: [&[u8]; 5] = [b"/a%2Fb", b"x", b"yz", b"%C3w", b"plain?q%3Dr"];
+        assert_eq!(runs, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn a_target_that_matches_has_all_runs(
+            value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){1,8}",
+            target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
+        ) {
+            let target = crate::octets::written_in_units(target.as_bytes());
+            if let Ok(pattern) = PathPattern::new(value.as_bytes(), Comparison::Units)
+                && pattern.matches(&target)
+            {
+                pattern.for_each_run(|run| {
+                    assert!(run.is_empty() || target.windows(run.len()).any(|at| at == run));
+                });
+            }
         }
     }
 }

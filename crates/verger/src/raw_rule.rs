@@ -11,11 +11,9 @@ use verger_simd::{Masks, OctetSet};
 use crate::asked_names::Rank;
 use crate::counted_thrice::counted_thrice;
 use crate::dialect::Comparison;
-use crate::octet_search::find;
+use crate::octet_search::{Alignment, find, is_aligned};
 use crate::octets::{Written, WrittenOctets};
-use crate::path_pattern::{
-    Alignment, PathPattern, Specificity, find_octets, is_aligned, is_plain, strip_anchor,
-};
+use crate::path_pattern::{PathPattern, Specificity, find_octets, is_plain, strip_anchor};
 use crate::scan_text::LINE_WINDOW;
 use crate::seen_target::{PARTS, SeenTarget};
 use crate::verdict::Effect;

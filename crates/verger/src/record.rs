@@ -6,7 +6,9 @@ use crate::dialect::{
     ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::octet_search::has_member;
+use crate::line_window;
+use crate::octet_search::find_member;
+use crate::plain_value::{GLANCE, PlainValue, plain_value};
 use crate::span::{Span, offset};
 use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 
@@ -161,8 +163,8 @@ pub(crate) struct LineReading {
 
 /// Reads the line that stands at `span` of `body`.
 ///
-/// Most lines have neither a comment nor a control octet, and many start with one of the usual
-/// keys; what is told of those at a glance is what [`read_any_line`] tells.
+/// Many lines start with one of the usual keys and have neither a comment nor a control octet; what
+/// is told of those at a glance is what [`read_any_line`] tells.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn read_line<M: Masks>(
@@ -171,55 +173,121 @@ pub(crate) fn read_line<M: Masks>(
     span: Span,
     reading: &Reading,
 ) -> LineReading {
-    let range = span.start as usize..span.end as usize;
-    let is_short = range.len() <= GOOGLE_LINE_OCTETS_MAX;
-    if !is_short || has_member(masks, body, range, &NOT_PLAIN) {
-        return read_any_line(body, span, reading);
-    }
-    let content = match usual_record(body, span, reading.white_space) {
-        Some(record) => LineContent::Record(record),
-        None => read_content(body, span, reading).unwrap_or(LineContent::Blank),
+    let start = span.start as usize;
+    let filled;
+    let window = if let Some(window) = line_window::whole(body, start) {
+        window
+    } else {
+        filled = line_window::filled_up(body, start);
+        &filled
     };
-    LineReading {
-        content,
-        comment: None,
-        dropped: None,
+    let usual = window.first_chunk().and_then(usual_key).and_then(|key| {
+        let value = usual_value(masks, window, key, span)?;
+        let value = value.behind(span.start + offset(key.octets));
+        Some(usual_record(span.start, key, value))
+    });
+    match usual {
+        Some(record) => LineReading {
+            content: LineContent::Record(record),
+            comment: None,
+            dropped: None,
+        },
+        None => read_unusual_line(body, span, reading),
     }
 }
 
-/// The record of a line that starts with a usual key and its colon; in every dialect it is one.
-#[inline]
-fn usual_record(body: &[u8], span: Span, white_space: WhiteSpace) -> Option<RecordLine> {
-    let window = body.get(span.start as usize..)?.first_chunk::<WINDOW>()?;
-    let (kind, key) = [
-        (RecordKind::Disallow, &DISALLOW),
-        (RecordKind::Allow, &ALLOW),
-        (RecordKind::UserAgent, &USER_AGENT),
-    ]
-    .into_iter()
-    .find(|(_, key)| key.starts(window))?;
-    let behind_colon = span.start + offset(key.octets());
-    Some(RecordLine {
-        kind,
+/// A key as most lines start with one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UsualKey {
+    pub(crate) kind: RecordKind,
+    /// Octets of the key and its colon.
+    octets: usize,
+}
+
+/// The record of a line with a usual key.
+fn usual_record(key_start: u32, key: UsualKey, value: Span) -> RecordLine {
+    RecordLine {
+        kind: key.kind,
         key_form: KeyForm::Defined,
         separator: Separator::Colon,
         key: Span {
-            start: span.start,
-            end: behind_colon - 1,
+            start: key_start,
+            end: key_start + offset(key.octets) - 1,
         },
-        value: trim(
-            body,
-            Span {
-                start: behind_colon,
-                end: span.end,
-            },
-            white_space,
-        ),
-    })
+        value,
+    }
 }
 
+/// The key and the colon that start a line, if they are usual ones: in every dialect the line is a
+/// record of that kind, unless a control octet spoils it.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn usual_key(window: &[u8; WINDOW]) -> Option<UsualKey> {
+    let (kind, octets) = if DISALLOW.starts(window) {
+        (RecordKind::Disallow, DISALLOW.octets())
+    } else if ALLOW.starts(window) {
+        (RecordKind::Allow, ALLOW.octets())
+    } else if USER_AGENT.starts(window) {
+        (RecordKind::UserAgent, USER_AGENT.octets())
+    } else {
+        return None;
+    };
+    Some(UsualKey { kind, octets })
+}
+
+/// The value behind a usual key, if it is plain. `window` are the octets from the start of the line
+/// on.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn usual_value<M: Masks>(
+    masks: M,
+    window: &[u8; line_window::OCTETS],
+    key: UsualKey,
+    line: Span,
+) -> Option<PlainValue> {
+    let glance = window.get(key.octets..key.octets + GLANCE)?.first_chunk()?;
+    // No line end is part of a key, so that the line goes on up to the colon at least.
+    let behind_colon = (line.end as usize).wrapping_sub(line.start as usize + key.octets);
+    plain_value(masks, glance, behind_colon)
+}
+
+/// Reads a line of which a glance tells nothing, as [`read_any_line`] does it.
+#[inline(never)]
+fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+    if is_plain(span.of(body)) {
+        LineReading {
+            content: read_content(body, span, reading).unwrap_or(LineContent::Blank),
+            comment: None,
+            dropped: None,
+        }
+    } else {
+        read_any_line(body, span, reading)
+    }
+}
+
+/// What a line holds of which a glance tells nothing.
+#[inline]
+pub(crate) fn unusual_content(body: &[u8], span: Span, reading: &Reading) -> LineContent {
+    if is_plain(span.of(body)) {
+        read_content(body, span, reading).unwrap_or(LineContent::Blank)
+    } else {
+        read_any_line(body, span, reading).content
+    }
+}
+
+/// Whether all of the line counts, and none of it is a comment or spoils it.
+fn is_plain(line: &[u8]) -> bool {
+    line.len() <= GOOGLE_LINE_OCTETS_MAX && find_member(line, &NOT_PLAIN).is_none()
+}
+
+/// `#` and the control octets but TAB.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
 /// Reads any line: the plain twin of [`read_line`].
-fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
+#[inline(never)]
+pub(crate) fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
     let (kept, after_nul) = up_to_nul(body, kept, reading.control_octet);
     let octets = kept.of(body);
@@ -242,15 +310,15 @@ fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     }
 }
 
-/// `#` and the control octets but TAB.
-static NOT_PLAIN: OctetSet = OctetSet::of(
-    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+/// The control octets but TAB.
+static CONTROL: OctetSet = OctetSet::of(
+    b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
 fn is_spoilt(octets: &[u8], control: ControlOctet) -> bool {
     match control {
         ControlOctet::NulEndsTheLine => false,
-        ControlOctet::SpoilsTheLine => octets.iter().any(|&octet| octet < 0x20 && octet != b'\t'),
+        ControlOctet::SpoilsTheLine => find_member(octets, &CONTROL).is_some(),
     }
 }
 
@@ -289,6 +357,12 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     if line.is_empty() {
         return None;
     }
+    let window = body[line.start as usize..].first_chunk();
+    if let Some(key) = window.and_then(usual_key) {
+        let behind_colon = sub_span(line, key.octets, line.len() as usize);
+        let value = trim(body, behind_colon, reading.white_space);
+        return Some(LineContent::Record(usual_record(line.start, key, value)));
+    }
     let Some((at, separator)) = separator(line.of(body), reading.missing_colon) else {
         return Some(LineContent::Invalid(InvalidLine::NoSeparator));
     };
@@ -307,10 +381,16 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
     }))
 }
 
+/// Octets of nearly every key and its colon.
+const KEY_OCTETS_USUALLY: usize = 16;
+
 /// Where the separator stands in a trimmed, non-empty line.
 fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separator)> {
-    // Keys are short, so that the colon is found sooner octet by octet.
-    if let Some(colon) = line.iter().position(|&octet| octet == b':') {
+    // Keys are short, so that the colon is found sooner octet by octet; other lines are long.
+    let (first, behind) = line.split_at(line.len().min(KEY_OCTETS_USUALLY));
+    let colon = first.iter().position(|&octet| octet == b':');
+    let colon = colon.or_else(|| Some(first.len() + memchr::memchr(b':', behind)?));
+    if let Some(colon) = colon {
         return Some((colon, Separator::Colon));
     }
     match missing_colon {
@@ -403,4 +483,75 @@ pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
 /// The part `start..end` of a span, counted from its start.
 fn sub_span(span: Span, start: usize, end: usize) -> Span {
     Span::within(span.start as usize + start, span.start as usize + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use alloc::format;
+    use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch, dispatch_portable};
+
+    #[derive(Clone, Copy)]
+    struct Read<'b>(&'b [u8], Span, Reading);
+
+    impl Kernel for Read<'_> {
+        type Output = LineReading;
+
+        fn run<M: Masks>(self, masks: M) -> LineReading {
+            read_line(masks, self.0, self.1, &self.2)
+        }
+    }
+
+    /// Reads a line at a glance and octet by octet, with and without octets behind it.
+    fn assert_is_read_alike(line: &[u8]) {
+        let span = Span::within(0, line.len());
+        let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
+        for dialect in Dialect::ALL {
+            let reading = Reading::of(dialect);
+            for body in [line, &followed] {
+                let plain = read_any_line(body, span, &reading);
+                assert_eq!(dispatch(Read(body, span, reading)), plain);
+                assert_eq!(dispatch_portable(Read(body, span, reading)), plain);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_glance_reads_what_is_there(
+            key in "(?i)disallow|allow|user-agent|sitemap|disalow|allows",
+            value in "[ \t]{0,70}([a/*$%é\u{0}\u{1}\u{b}\u{c}# \t]|[ab]{20}){0,8}",
+        ) {
+            assert_is_read_alike(format!("{key}:{value}").as_bytes());
+            assert_is_read_alike(format!("{key} :{value}").as_bytes());
+            assert_is_read_alike(format!(" {key}{value}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn values_of_any_length_are_read_with_white_space_and_oddities_anywhere() {
+        for key in ["Disallow", "ALLOW", "user-Agent"] {
+            for length in 0..200 {
+                let value = "a".repeat(length);
+                for odd in ["", " ", "\t", "#", "\0", "\u{1}", "\u{1F}", "\u{7F}", "é"] {
+                    assert_is_read_alike(format!("{key}:{odd}{value}").as_bytes());
+                    assert_is_read_alike(format!("{key}:{value}{odd}").as_bytes());
+                    assert_is_read_alike(format!("{key}: {value}{odd}b ").as_bytes());
+                }
+                assert_is_read_alike(format!("{key}:{}", " ".repeat(length)).as_bytes());
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_at_the_limit_is_read_alike() {
+        for length in GOOGLE_LINE_OCTETS_MAX - 2..GOOGLE_LINE_OCTETS_MAX + 3 {
+            for key in ["Disallow", "Allow", "User-agent"] {
+                let value = "a".repeat(length - key.len() - 2);
+                assert_is_read_alike(format!("{key}: {value}").as_bytes());
+            }
+        }
+    }
 }

@@ -8,10 +8,17 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::{Dialect, Reading};
 use crate::encoding;
-use crate::group::{GroupBuilder, GroupExtent};
+use crate::group::{GroupMachine, GroupStep};
+use crate::group_extent::{GroupExtent, GroupExtents};
+use crate::kept_record::KeptRecord;
 use crate::limits;
-use crate::line::{self, for_each_line};
-use crate::record::{KeyForm, LineContent, RecordKind, RecordLine, Separator, read_line};
+use crate::line;
+use crate::line_batch::LineBatches;
+use crate::line_window::LineWindows;
+use crate::record::{
+    KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
+    usual_value,
+};
 use crate::span::{LineNumber, Span};
 use crate::verdict::Effect;
 
@@ -31,15 +38,8 @@ pub struct RobotsTxt {
     body: Box<[u8]>,
     octets_read: usize,
     reading: Reading,
-    records: Box<[RecordEntry]>,
-    groups: Box<[GroupExtent]>,
-}
-
-/// A record, as it is kept.
-#[derive(Clone, Copy, Debug)]
-struct RecordEntry {
-    line: LineNumber,
-    record: RecordLine,
+    records: Box<[KeptRecord]>,
+    group_count: usize,
 }
 
 /// Reads all lines of a body.
@@ -49,34 +49,96 @@ struct Parse<'b> {
 }
 
 impl Kernel for Parse<'_> {
-    type Output = (Box<[RecordEntry]>, Box<[GroupExtent]>);
+    type Output = Gathered;
 
     #[expect(
         clippy::inline_always,
         reason = "it is compiled for the processor it runs on"
     )]
     #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Self::Output {
+    fn run<M: Masks>(self, masks: M) -> Gathered {
         let Self { body, reading } = self;
-        let mut records = Vec::with_capacity(body.len() / OCTETS_PER_RECORD);
-        let mut groups = GroupBuilder::new(reading.blank_line);
-        for_each_line(masks, body, reading, |line| {
-            match read_line(masks, body, line.span, reading).content {
-                LineContent::Record(record) => {
-                    groups.record(records.len(), record.kind);
-                    let line = line.number;
-                    records.push(RecordEntry { line, record });
+        let windows = LineWindows::of(body);
+        let mut batches = LineBatches::of(body, reading);
+        let mut groups = GroupMachine::new(reading.blank_line);
+        let mut gathered = Gathered::default();
+        let mut lines_before = 0;
+        while let Some(batch) = batches.next(masks) {
+            gathered
+                .records
+                .reserve(batch.len() + batch.lines_expected_behind());
+            for span in batch.spans() {
+                if span.start == span.end {
+                    if batch.is_line(span) {
+                        lines_before += 1;
+                        groups.blank_line();
+                    }
+                    continue;
                 }
-                LineContent::Blank => groups.blank_line(),
-                LineContent::Comment | LineContent::Invalid(_) => {}
+                let window = windows.at(span.start);
+                if let Some(key) = window.first_chunk().and_then(usual_key) {
+                    // What it does to the groups is told first, while its kind is at hand.
+                    let mut groups_behind = groups;
+                    let step = groups_behind.record(key.kind);
+                    if let Some(value) = usual_value(masks, window, key, span) {
+                        let record = KeptRecord::usual(lines_before, span.start, key, value);
+                        gathered.push(record, step);
+                        groups = groups_behind;
+                        lines_before += 1;
+                        continue;
+                    }
+                }
+                let nth = lines_before;
+                lines_before += 1;
+                if window.starts_with(b"#") {
+                    continue;
+                }
+                match read_apart(nth, span, body, reading) {
+                    Apart::Record(record) => {
+                        let step = groups.record(record.kind());
+                        gathered.push(record, step);
+                    }
+                    Apart::Blank => groups.blank_line(),
+                    Apart::Nothing => {}
+                }
             }
-        });
-        (records.into_boxed_slice(), groups.finish())
+        }
+        gathered
     }
 }
 
-/// What a record takes of a body, roughly and rather too much, to begin with room for most.
-const OCTETS_PER_RECORD: usize = 48;
+/// What was read of a body.
+#[derive(Default)]
+struct Gathered {
+    records: Vec<KeptRecord>,
+    group_count: usize,
+}
+
+impl Gathered {
+    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
+    #[inline(always)]
+    fn push(&mut self, record: KeptRecord, step: GroupStep) {
+        self.records.push(record.with_step(step));
+        self.group_count += usize::from(step == GroupStep::Opened);
+    }
+}
+
+/// What a line holds that is read apart from the others.
+enum Apart {
+    Record(KeptRecord),
+    Blank,
+    Nothing,
+}
+
+/// Reads a line that a glance does not read. It stands outside the loop, which has no room for it.
+#[inline(never)]
+fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
+    match unusual_content(body, span, reading) {
+        LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
+        LineContent::Blank => Apart::Blank,
+        LineContent::Comment | LineContent::Invalid(_) => Apart::Nothing,
+    }
+}
 
 impl RobotsTxt {
     /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
@@ -88,7 +150,7 @@ impl RobotsTxt {
         let reading = reading.into();
         let body = encoding::bridged(body.into(), reading.encoding_mismatch);
         let octets_read = limits::octets_read(&body, reading.body_limit);
-        let (records, groups) = dispatch(Parse {
+        let gathered = dispatch(Parse {
             body: &body[..octets_read],
             reading: &reading,
         });
@@ -96,8 +158,8 @@ impl RobotsTxt {
             body: body.into_boxed_slice(),
             octets_read,
             reading,
-            records,
-            groups,
+            records: gathered.records.into_boxed_slice(),
+            group_count: gathered.group_count,
         }
     }
 
@@ -144,7 +206,7 @@ impl RobotsTxt {
     /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
     /// record and name nobody ([`Group::is_record`]).
     pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
-        self.groups.iter().map(|&extent| Group {
+        GroupExtents::of(&self.records, self.group_count).map(|extent| Group {
             robots: self,
             extent,
         })
@@ -152,14 +214,10 @@ impl RobotsTxt {
 
     /// The group that a user-agent line opened.
     pub(crate) fn group_opened_by(&self, record: &Record<'_>) -> Option<Group<'_>> {
-        let starts_at = |extent: &GroupExtent| extent.records().start;
-        let at = self
-            .groups
-            .binary_search_by_key(&record.index, starts_at)
-            .ok()?;
-        Some(Group {
+        let kept = self.records.get(record.index)?;
+        (kept.step() == GroupStep::Opened).then(|| Group {
             robots: self,
-            extent: self.groups[at],
+            extent: GroupExtent::opened_at(record.index, &self.records),
         })
     }
 
@@ -176,7 +234,7 @@ impl RobotsTxt {
     pub fn record_at(&self, line: LineNumber) -> Option<Record<'_>> {
         let index = self
             .records
-            .binary_search_by_key(&line, |entry| entry.line)
+            .binary_search_by_key(&line, KeptRecord::line)
             .ok()?;
         Some(Record {
             robots: self,
@@ -193,32 +251,36 @@ pub struct Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    fn entry(&self) -> RecordEntry {
-        self.robots.records[self.index]
+    fn kept(&self) -> &'r KeptRecord {
+        &self.robots.records[self.index]
+    }
+
+    fn record_line(&self) -> RecordLine {
+        self.kept().record(&self.robots.body, &self.robots.reading)
     }
 
     /// What it is about.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
-        self.entry().record.kind
+        self.kept().kind()
     }
 
     /// Whether its key is spelled as documented or is an accepted misspelling.
     #[must_use]
     pub fn key_form(&self) -> KeyForm {
-        self.entry().record.key_form
+        self.record_line().key_form
     }
 
     /// What separates key and value.
     #[must_use]
     pub fn separator(&self) -> Separator {
-        self.entry().record.separator
+        self.record_line().separator
     }
 
     /// The line on which it stands.
     #[must_use]
     pub fn line(&self) -> LineNumber {
-        self.entry().line
+        self.kept().line()
     }
 
     /// The octet of its line at which its key starts, counted from 1.
@@ -244,7 +306,7 @@ impl<'r> Record<'r> {
     /// Where the key stands.
     #[must_use]
     pub fn key_span(&self) -> Span {
-        self.entry().record.key
+        self.record_line().key
     }
 
     /// The value as written, without white space around it and without a comment; empty where
@@ -257,13 +319,13 @@ impl<'r> Record<'r> {
     /// Where the value stands.
     #[must_use]
     pub fn value_span(&self) -> Span {
-        self.entry().record.value
+        self.record_line().value
     }
 
     /// The line as written, without a comment and without white space at either end.
     #[must_use]
     pub fn text(&self) -> &'r [u8] {
-        let RecordLine { key, value, .. } = self.entry().record;
+        let RecordLine { key, value, .. } = self.record_line();
         let end = if value.is_empty() {
             // Up to the colon, which no key contains.
             let after_key = Span {
@@ -347,7 +409,7 @@ impl<'r> Group<'r> {
     /// Its first user-agent line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
-        self.robots.records[self.extent.records().start].line
+        self.robots.records[self.extent.records().start].line()
     }
 
     /// How the body was read.
@@ -365,7 +427,9 @@ impl<'r> Group<'r> {
 
     /// Its user-agent lines.
     pub fn user_agents(&self) -> impl Iterator<Item = Record<'r>> + use<'r> {
+        // A user-agent line behind a rule opens another group.
         self.records()
+            .take_while(|record| !record.kind().is_rule())
             .filter(|record| record.kind() == RecordKind::UserAgent)
     }
 
@@ -377,6 +441,94 @@ impl<'r> Group<'r> {
     /// Whether a rule stands in it. In `koster1996` a group without one is no record. K96-3.3-2.
     #[must_use]
     pub fn has_rules(&self) -> bool {
-        self.extent.has_rules()
+        self.records().any(|record| record.kind().is_rule())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::PhysicalLines;
+    use crate::record::read_any_line;
+    use alloc::borrow::ToOwned;
+    use alloc::string::String;
+    use proptest::prelude::*;
+
+    /// Holds a tree against its lines, read one by one and octet by octet.
+    fn assert_is_what_its_lines_read(body: &[u8]) {
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse(body, dialect);
+            let mut records = robots.records();
+            let mut groups = GroupMachine::new(robots.reading.blank_line);
+            let read = &body[..robots.octets_read];
+            for line in PhysicalLines::of(read, &robots.reading) {
+                match read_any_line(read, line.span, &robots.reading).content {
+                    LineContent::Record(expected) => {
+                        let record = records.next().unwrap();
+                        assert_eq!(record.record_line(), expected, "{}", body.escape_ascii());
+                        assert_eq!(record.line(), line.number);
+                        assert_eq!(record.kind(), expected.kind);
+                        assert_eq!(record.kept().step(), groups.record(expected.kind));
+                    }
+                    LineContent::Blank => groups.blank_line(),
+                    LineContent::Comment | LineContent::Invalid(_) => {}
+                }
+            }
+            assert!(records.next().is_none());
+            let opened = |kept: &&KeptRecord| kept.step() == GroupStep::Opened;
+            let count = robots.records.iter().filter(opened).count();
+            assert_eq!(robots.group_count, count);
+        }
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let key = "(?i)[ \t]{0,9}(disallow|allow|user-agent|sitemap|disalow|crawl-delay|x)[ \t]?:?";
+        let value = "[ \t]{0,3}([a/*$%é#\u{0}\u{1}\u{b}]|[a-z/]{9}|[/a]{60}| ){0,5}[ \t]{0,2}";
+        let end = "\n|\r\n|\r|\n\n|\r\n\r\n";
+        prop_oneof![
+            8 => (key, value, end).prop_map(|(key, value, end)| key + &value + &end),
+            1 => "[ \t#a:]{0,40}(\n|\r\n|\r)",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn a_tree_is_what_its_lines_read(
+            mark in "(\u{FEFF}|#{0,130}\n)?",
+            lines in prop::collection::vec(line(), 0..150),
+            last in "(disallow: /a?|user-agent:x|u|\\n)?",
+        ) {
+            assert_is_what_its_lines_read((mark + &lines.concat() + &last).as_bytes());
+        }
+    }
+
+    #[test]
+    fn keys_and_values_straddle_blocks_and_the_end_of_the_body() {
+        let rule = "User-agent: someone\r\nDisallow: /a/b/c\nAllow: /\rDisallow: /abc";
+        for shift in 0..130 {
+            let mut body = "#".repeat(shift) + "\n" + rule;
+            assert_is_what_its_lines_read(body.as_bytes());
+            for _ in 0..30 {
+                body.pop();
+                assert_is_what_its_lines_read(body.as_bytes());
+            }
+            body.push_str(&"a".repeat(shift + 40));
+            assert_is_what_its_lines_read(body.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_body_cut_at_the_limit_has_the_records_of_what_is_read() {
+        let rule = "Disallow: /".to_owned() + &"a".repeat(999) + " \r\n";
+        let agent = "\nUser-agent: *\n";
+        let rest = (limits::BODY_OCTETS_MAX - agent.len()) % rule.len();
+        let times = limits::BODY_OCTETS_MAX / rule.len() + 2;
+        for before_limit in 0..5 {
+            let shift = rest + 2 - before_limit;
+            let body = "#".repeat(shift) + agent + &rule.repeat(times);
+            assert_is_what_its_lines_read(body.as_bytes());
+        }
     }
 }

@@ -8,174 +8,133 @@
 //! | rules | where they stand | asked when |
 //! |---|---|---|
 //! | without `*` | `LiteralIndex`, by their text | the text is a prefix of the target |
-//! | with a literal head that few share | a list hung on the head's text in the `LiteralIndex` | the head is a prefix of the target |
-//! | other wildcards | `WildcardIndex`, by a gram | the gram occurs in the target |
+//! | with `*` | `WildcardIndex`, by a gram | the gram occurs in the target |
+//! | with `*` and a head of their own | in a list hung on the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
-//! Building compiles every rule, sorts the texts and counts grams: about 250 ns a rule, where asking
-//! one rule plainly takes 4 to 20 ns. It pays back after some tens of questions; for fewer there is
-//! `scan.rs`.
+//! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
+//! rows. A question is one kernel and allocates nothing.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::gram::PairSet;
-use crate::literal_index::{LiteralIndex, NO_RANK, Prefix, Rank};
-use crate::path_pattern::{PathPattern, Shape};
-use crate::span::offset;
-use crate::wildcard_index::{List, WildcardIndex, WildcardRule};
+use verger_simd::{Kernel, Masks, dispatch};
 
-/// So many rules with one literal head are hung on it; more of them tell too little apart.
-const HUNG_MAX: usize = 6;
+use crate::kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
+use crate::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
+use crate::octet_search::{Alignment, Haystack, Room};
+use crate::path_pattern::Shape;
+use crate::rule_pattern::RulePattern;
+use crate::verdict::DecidingRule;
+use crate::visits::Visits;
+use crate::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 
 /// Rules, ready to be asked for the one that decides.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
-    texts: LiteralIndex,
-    /// By position among the texts: rules that match where the text is the whole target.
-    exact: Box<[(u32, Rank)]>,
-    /// By position among the texts: rules with wildcards behind it.
-    hung: Box<[(u32, List)]>,
+    rules: KeptRules,
+    literals: LiteralIndex,
     wildcards: WildcardIndex,
-    has_wildcards: bool,
-}
-
-/// A literal text at the start of rules, and what hangs on it.
-struct Head<'p> {
-    text: &'p [u8],
-    as_prefix: Rank,
-    as_whole: Rank,
-    wildcards: Vec<WildcardRule>,
+    alignment: Alignment,
 }
 
 impl RuleIndex {
     /// Builds the index; a rule's rank is its position.
-    pub(crate) fn new(by_rank: &[PathPattern]) -> Self {
-        let mut heads = heads(by_rank);
-        let mut free = Vec::new();
-        for head in &mut heads {
-            keep_best_of_equal(&mut head.wildcards);
-            let tells_too_little = head.text.len() < 2 || head.wildcards.len() > HUNG_MAX;
-            if tells_too_little {
-                free.append(&mut head.wildcards);
-            }
-        }
-        heads.retain(|head| {
-            let has_literal = head.as_prefix != NO_RANK || head.as_whole != NO_RANK;
-            has_literal || !head.wildcards.is_empty()
-        });
-        let has_wildcards = !free.is_empty();
-        let texts = LiteralIndex::new(heads.iter().map(|head| (head.text, head.as_prefix)));
-        let mut exact = Vec::new();
-        let mut hung_at = Vec::new();
-        for (position, head) in heads.iter().enumerate() {
-            if head.as_whole != NO_RANK {
-                exact.push((offset(position), head.as_whole));
-            }
-            if !head.wildcards.is_empty() {
-                hung_at.push(offset(position));
-            }
-        }
-        let groups = heads
-            .into_iter()
-            .map(|head| head.wildcards)
-            .filter(|group| !group.is_empty());
-        let (wildcards, lists) = WildcardIndex::new(free, groups);
+    pub(crate) fn new(by_rank: Vec<RankedRule<'_>>, alignment: Alignment) -> Self {
+        let mut rules = KeptRules::new(&by_rank);
+        let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);
+        let literals = LiteralIndex::new(literals(&by_rank, &hung), &mut rules);
         Self {
-            texts,
-            exact: exact.into_boxed_slice(),
-            hung: hung_at.into_iter().zip(lists).collect(),
+            rules: rules.with_compiled(by_rank),
+            literals,
             wildcards,
-            has_wildcards,
+            alignment,
         }
     }
 
     /// The rank of the rule that decides about `target`; `None` where none matches.
     #[inline]
     pub(crate) fn deciding(&self, target: &[u8]) -> Option<Rank> {
-        let mut pairs = PairSet::default();
-        let mut best = NO_RANK;
-        if let Some(longest) = self.texts.longest_prefix(target) {
-            best = self.texts.rank(longest);
-            if self.texts.length(longest) == target.len() {
-                best = best.min(of_position(&self.exact, longest).unwrap_or(NO_RANK));
-            }
-            if !self.hung.is_empty() {
-                best = self.best_of_hung(longest, target, &mut pairs, best);
-            }
-        }
-        if self.has_wildcards {
-            best = self.wildcards.best(target, &mut pairs, best);
-        }
+        let index = self;
+        let best = dispatch(Deciding { index, target });
         (best != NO_RANK).then_some(best)
     }
 
-    fn best_of_hung(
-        &self,
-        longest: Prefix,
-        target: &[u8],
-        pairs: &mut PairSet,
-        mut best: Rank,
-    ) -> Rank {
-        let mut next = Some(longest);
-        while let Some(prefix) = next {
-            if let Some(list) = of_position(&self.hung, prefix) {
-                best = self.wildcards.best_of(list, target, pairs, best);
-            }
-            next = self.texts.next_shorter(prefix);
-        }
-        best
+    /// How many rules there are.
+    pub(crate) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// What a verdict tells of a rule.
+    #[inline]
+    pub(crate) fn told(&self, rank: Rank) -> DecidingRule<'_> {
+        self.rules.told(rank)
     }
 }
 
-/// Of rules that match the same targets keeps the one with the best rank.
-fn keep_best_of_equal(rules: &mut Vec<WildcardRule>) {
-    rules.sort_unstable_by(|left, right| {
-        let by_forms = left.pattern.by_forms(&right.pattern);
-        by_forms.then(left.rank.cmp(&right.rank))
-    });
-    rules.dedup_by(|next, best| next.pattern.by_forms(&best.pattern).is_eq());
+struct Deciding<'q> {
+    index: &'q RuleIndex,
+    target: &'q [u8],
 }
 
-/// What stands at a text's position in a list that is sorted by position.
-#[inline]
-fn of_position<V: Copy>(sorted: &[(u32, V)], prefix: Prefix) -> Option<V> {
-    let at = sorted
-        .binary_search_by_key(&prefix.position(), |(position, _)| *position as usize)
-        .ok()?;
-    Some(sorted[at].1)
-}
+impl Kernel for Deciding<'_> {
+    type Output = Rank;
 
-/// The literal heads of all rules in ascending order, each with what hangs on it. The empty head
-/// of rules that start with `*` comes first.
-fn heads(by_rank: &[PathPattern]) -> Vec<Head<'_>> {
-    let mut sorted: Vec<(&[u8], Rank)> = by_rank
-        .iter()
-        .zip(0..)
-        .map(|(pattern, rank)| (pattern.head(), rank))
-        .collect();
-    sorted.sort_unstable();
-    let mut heads: Vec<Head<'_>> = Vec::new();
-    for (text, rank) in sorted {
-        if heads.last().is_none_or(|last| last.text != text) {
-            heads.push(Head {
-                text,
-                as_prefix: NO_RANK,
-                as_whole: NO_RANK,
-                wildcards: Vec::new(),
-            });
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Rank {
+        let RuleIndex {
+            rules,
+            literals,
+            wildcards,
+            alignment,
+        } = self.index;
+        let mut visits = Visits::default();
+        let best = literals.best(self.target, rules, &mut visits);
+        if wildcards.is_empty() {
+            return best;
         }
-        let Some(head) = heads.last_mut() else {
-            continue;
+        wildcards.visit(masks, self.target, &mut visits);
+        if visits.is_empty() {
+            return best;
+        }
+        let mut room = Room::new();
+        let question = WildcardQuestion {
+            target: Haystack::new(self.target, &mut room),
+            alignment: *alignment,
+            rules,
         };
-        let pattern = &by_rank[rank as usize];
-        match pattern.shape() {
-            Shape::Prefix => head.as_prefix = head.as_prefix.min(rank),
-            Shape::Whole => head.as_whole = head.as_whole.min(rank),
-            Shape::Wildcards => head.wildcards.push(WildcardRule {
-                pattern: pattern.clone(),
-                rank,
-            }),
+        wildcards.best(masks, &visits, question, best)
+    }
+}
+
+/// The rules without wildcards, and the heads on which others are hung.
+fn literals<'p>(by_rank: &'p [RankedRule<'_>], hung: &[Hung]) -> Vec<Literal<'p>> {
+    let literal = |rank: Rank, matches| {
+        let pattern = &by_rank[rank as usize].pattern;
+        let stands = match pattern {
+            RulePattern::Compiled(_) => LiteralStands::Nowhere,
+            RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
+                LiteralStands::InTheRule
+            }
+        };
+        Literal {
+            text: pattern.head(),
+            rank,
+            matches,
+            stands,
+        }
+    };
+    let mut literals = Vec::with_capacity(by_rank.len());
+    for (rank, rule) in (0..).zip(by_rank) {
+        match rule.pattern.shape() {
+            Shape::Prefix => literals.push(literal(rank, LiteralMatch::AsPrefix)),
+            Shape::Whole => literals.push(literal(rank, LiteralMatch::AsWhole)),
+            Shape::Wildcards => {}
         }
     }
-    heads
+    let heads = hung.iter();
+    literals.extend(heads.map(|hung| literal(hung.rank, LiteralMatch::Hangs(hung.list))));
+    literals
 }

@@ -23,6 +23,11 @@ impl LineNumber {
         self.0.get()
     }
 
+    /// The line that stands behind so many others.
+    pub(crate) fn behind(lines: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(lines))
+    }
+
     /// The line after this one. A body has fewer than 2³² lines, so the end is never reached.
     pub(crate) fn next(self) -> Self {
         Self(self.0.saturating_add(1))

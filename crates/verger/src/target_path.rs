@@ -6,11 +6,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use verger_simd::OctetSet;
+use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
 use crate::dialect::{Comparison, Reading};
-use crate::octet_search::find_member;
-use crate::octets;
+use crate::octet_search::{early_member, find_member, first_member, lacks_members};
+use crate::octets::{self, TargetExtent, TargetForm};
 use crate::shortened::Shortened;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.
@@ -24,15 +24,15 @@ use crate::shortened::Shortened;
 pub struct TargetPath<'u> {
     written: Cow<'u, [u8]>,
     comparison: Comparison,
-    form: Form<'u>,
+    form: Form,
 }
 
 /// The comparison form of a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Form<'u> {
+enum Form {
     /// The target as written.
     Written,
-    Other(Cow<'u, [u8]>),
+    Other(Vec<u8>),
 }
 
 impl<'u> TargetPath<'u> {
@@ -53,36 +53,35 @@ impl<'u> TargetPath<'u> {
     }
 
     fn of(url: &'u [u8], comparison: Comparison) -> Result<Self, TargetPathError> {
-        match comparison {
-            Comparison::Octets => Ok(Self {
-                written: google_target(url),
-                comparison,
-                form: Form::Written,
-            }),
-            Comparison::Units | Comparison::DecodedOctets => {
-                let start = request_target(url)?;
-                Ok(match &url[start..] {
-                    [b'/', ..] => Self::of_borrowed(url, start, comparison),
-                    behind_authority => {
-                        let target = with_leading_slash(behind_authority);
-                        TargetPath::of_borrowed(&target, 0, comparison).into_owned()
-                    }
-                })
+        match dispatch(FindTarget { url, comparison }) {
+            Ok(Found::Extent(extent)) => Ok(Self::of_extent(url, extent, comparison)),
+            Ok(Found::WithoutSlash { start, end }) => {
+                let target = with_leading_slash(&url[start..end]);
+                let whole = TargetPath::of_slashed(&target, comparison);
+                Ok(whole.into_owned())
             }
+            Err(problem) => Err(TargetPathError::new(url, problem)),
         }
     }
 
-    /// The target that starts with the slash at `start`, up to the fragment.
-    fn of_borrowed(url: &'u [u8], start: usize, comparison: Comparison) -> Self {
-        let (form, end) = form_of(url, start, comparison);
-        let form = match form {
-            Cow::Borrowed(_) => Form::Written,
-            Cow::Owned(form) => Form::Other(Cow::Owned(form)),
-        };
-        Self {
-            written: Cow::Borrowed(&url[start..end]),
+    /// A target that starts with a slash and has no fragment.
+    fn of_slashed(target: &'u [u8], comparison: Comparison) -> Self {
+        let extent = dispatch(FindExtent {
+            url: target,
             comparison,
-            form,
+        });
+        Self::of_extent(target, extent, comparison)
+    }
+
+    fn of_extent(url: &'u [u8], extent: TargetExtent, comparison: Comparison) -> Self {
+        let written = &url[extent.start..extent.end];
+        Self {
+            written: Cow::Borrowed(written),
+            comparison,
+            form: match extent.form {
+                TargetForm::AsWritten => Form::Written,
+                TargetForm::Other => Form::Other(form_of(written, comparison)),
+            },
         }
     }
 
@@ -92,10 +91,7 @@ impl<'u> TargetPath<'u> {
         TargetPath {
             written: Cow::Owned(self.written.into_owned()),
             comparison: self.comparison,
-            form: match self.form {
-                Form::Written => Form::Written,
-                Form::Other(form) => Form::Other(Cow::Owned(form.into_owned())),
-            },
+            form: self.form,
         }
     }
 
@@ -114,52 +110,132 @@ impl<'u> TargetPath<'u> {
                 Form::Other(form) => form,
             });
         }
-        form_of(&self.written, 0, comparison).0
+        match TargetPath::of_slashed(&self.written, comparison).form {
+            Form::Written => Cow::Borrowed(&self.written),
+            Form::Other(form) => Cow::Owned(form),
+        }
     }
 }
 
-/// The comparison form of the target that starts at `start`, and where it ends: before a fragment.
-fn form_of(url: &[u8], start: usize, comparison: Comparison) -> (Cow<'_, [u8]>, usize) {
+/// A target that must be written anew to be compared.
+fn form_of(target: &[u8], comparison: Comparison) -> Vec<u8> {
     match comparison {
-        Comparison::Units => octets::target_in_units(url, start),
-        Comparison::Octets => (Cow::Borrowed(&url[start..]), url.len()),
-        Comparison::DecodedOctets => {
-            let end = memchr::memchr(b'#', &url[start..]).map_or(url.len(), |end| start + end);
-            (Cow::Owned(octets::decoded(&url[start..end])), end)
+        Comparison::Units => octets::written_in_units(target),
+        Comparison::Octets => target.to_vec(),
+        Comparison::DecodedOctets => octets::decoded(target),
+    }
+}
+
+/// Finds the target in a URL, all in one kernel.
+struct FindTarget<'u> {
+    url: &'u [u8],
+    comparison: Comparison,
+}
+
+/// What stands in a URL.
+enum Found {
+    /// A target that starts with a slash.
+    Extent(TargetExtent),
+    /// One with an empty path, or in `google` without a slash: one is put before it.
+    WithoutSlash { start: usize, end: usize },
+}
+
+impl Kernel for FindTarget<'_> {
+    type Output = Result<Found, Problem>;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Result<Found, Problem> {
+        let Self { url, comparison } = self;
+        if comparison == Comparison::Octets {
+            return Ok(google_target(masks, url));
         }
+        let start = request_target(masks, url)?;
+        if url.get(start) == Some(&b'/') {
+            return Ok(Found::Extent(extent(masks, url, start, comparison)));
+        }
+        let end = octets::target_end(url, start);
+        Ok(Found::WithoutSlash { start, end })
+    }
+}
+
+struct FindExtent<'u> {
+    url: &'u [u8],
+    comparison: Comparison,
+}
+
+impl Kernel for FindExtent<'_> {
+    type Output = TargetExtent;
+
+    fn run<M: Masks>(self, masks: M) -> TargetExtent {
+        extent(masks, self.url, 0, self.comparison)
+    }
+}
+
+/// The extent of the target that starts with the slash at `start`.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn extent<M: Masks>(masks: M, url: &[u8], start: usize, comparison: Comparison) -> TargetExtent {
+    match comparison {
+        Comparison::Units => octets::extent_in_units(masks, url, start),
+        Comparison::Octets => TargetExtent {
+            start,
+            end: url.len(),
+            form: TargetForm::AsWritten,
+        },
+        Comparison::DecodedOctets => TargetExtent {
+            start,
+            end: octets::target_end(url, start),
+            form: TargetForm::Other,
+        },
     }
 }
 
 static ENDS_AUTHORITY: OctetSet = OctetSet::of(b"/?#\\");
 
 /// Where path, query and fragment of an absolute URL start, or a request target.
-fn request_target(url: &[u8]) -> Result<usize, TargetPathError> {
-    let refuse = |problem| Err(TargetPathError::new(url, problem));
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
     if url.starts_with(b"/") {
         return Ok(0);
     }
-    let Some((scheme, after_scheme)) = split_scheme(url) else {
-        return refuse(Problem::NotAbsolute);
+    let (scheme, authority_start) = if let Some(octets) = usual_scheme_octets(url) {
+        (&b"http"[..], octets)
+    } else {
+        let (scheme, behind) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
+        (scheme, url.len() - behind.len())
     };
-    let authority_end = find_member(after_scheme, &ENDS_AUTHORITY).unwrap_or(after_scheme.len());
-    let (authority, target) = after_scheme.split_at(authority_end);
-    if authority.is_empty() && needs_host(scheme) {
-        return refuse(Problem::NoHost);
+    let target_start = early_member(masks, url, authority_start, &ENDS_AUTHORITY)
+        .or_else(|| first_member(masks, url, authority_start, &ENDS_AUTHORITY))
+        .unwrap_or(url.len());
+    if target_start == authority_start && needs_host(scheme) {
+        return Err(Problem::NoHost);
     }
-    if target.starts_with(b"\\") {
-        return refuse(Problem::BackslashInAuthority);
+    if url.get(target_start) == Some(&b'\\') {
+        return Err(Problem::BackslashInAuthority);
     }
-    Ok(url.len() - target.len())
+    Ok(target_start)
+}
+
+/// Octets of `https://` or `http://`, where the URL starts so.
+#[inline]
+fn usual_scheme_octets(url: &[u8]) -> Option<usize> {
+    let start = u64::from_le_bytes(*url.first_chunk()?);
+    if start == u64::from_le_bytes(*b"https://") {
+        Some(8)
+    } else if start << 8 == u64::from_le_bytes(*b"\0http://") {
+        Some(7)
+    } else {
+        None
+    }
 }
 
 /// `scheme` and what follows `://`, where a scheme stands before it.
 fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
-    for usual in ["https", "http"] {
-        let after_scheme = url.strip_prefix(usual.as_bytes());
-        if let Some(rest) = after_scheme.and_then(|rest| rest.strip_prefix(b"://")) {
-            return Some((usual.as_bytes(), rest));
-        }
-    }
     let colon = memchr::memchr(b':', url)?;
     let (scheme, rest) = url.split_at(colon);
     Some((scheme, rest.strip_prefix(b"://")?)).filter(|_| is_scheme(scheme))
@@ -193,37 +269,52 @@ fn with_leading_slash(target: &[u8]) -> Cow<'_, [u8]> {
 }
 
 static STARTS_GOOGLE_PATH: OctetSet = OctetSet::of(b"/?;");
+static ENDS_GOOGLE_HOST: OctetSet = OctetSet::of(b"/?;#");
 static ENDS_GOOGLE_PATH: OctetSet = OctetSet::of(b"#\0");
 
 /// Google: path, parameters and query of any octets at all, as `GetPathParamsQuery` finds them,
 /// up to a NUL (paths are C strings).
-fn google_target(url: &[u8]) -> Cow<'_, [u8]> {
-    let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
-    let after_scheme = &after_slashes[google_scheme_octets(after_slashes)..];
-    let Some(path) = find_member(after_scheme, &STARTS_GOOGLE_PATH) else {
-        return Cow::Borrowed(b"/");
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
+    let behind_scheme = match usual_scheme_octets(url) {
+        Some(octets) => octets,
+        None => match google_scheme(url) {
+            Some(end) => end,
+            // A fragment starts before any path.
+            None => return ROOT,
+        },
     };
-    let (before_path, target) = after_scheme.split_at(path);
-    let in_scheme = &after_slashes[..after_slashes.len() - after_scheme.len()];
-    if before_path.contains(&b'#') || in_scheme.contains(&b'#') {
-        return Cow::Borrowed(b"/");
+    let start = early_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST)
+        .or_else(|| first_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST));
+    let Some(start) = start.filter(|&start| url[start] != b'#') else {
+        return ROOT;
+    };
+    let end = if lacks_members(masks, url, start, &ENDS_GOOGLE_PATH) {
+        url.len()
+    } else {
+        first_member(masks, url, start, &ENDS_GOOGLE_PATH).unwrap_or(url.len())
+    };
+    if url[start] == b'/' {
+        let form = TargetForm::AsWritten;
+        return Found::Extent(TargetExtent { start, end, form });
     }
-    let end = find_member(target, &ENDS_GOOGLE_PATH).unwrap_or(target.len());
-    with_leading_slash(&target[..end])
+    Found::WithoutSlash { start, end }
 }
 
-/// How many octets a scheme and its `://` take; none where a path starts before `://`.
-fn google_scheme_octets(url: &[u8]) -> usize {
-    for usual in ["https://", "http://"] {
-        if url.starts_with(usual.as_bytes()) {
-            return usual.len();
-        }
-    }
-    let early_path = find_member(url, &STARTS_GOOGLE_PATH);
-    match memchr::memmem::find(url, b"://") {
-        Some(scheme_end) if early_path.is_none_or(|path| path >= scheme_end) => scheme_end + 3,
-        Some(_) | None => 0,
-    }
+/// Nothing, before which a slash is put.
+const ROOT: Found = Found::WithoutSlash { start: 0, end: 0 };
+
+/// Where what may hold a host starts: behind two slashes at the start, and behind `://` where no
+/// path starts before it. `None` where a `#` stands in the scheme.
+fn google_scheme(url: &[u8]) -> Option<usize> {
+    let after_slashes = url.strip_prefix(b"//").unwrap_or(url);
+    let slashes = url.len() - after_slashes.len();
+    let early_path = find_member(after_slashes, &STARTS_GOOGLE_PATH);
+    let scheme = memchr::memmem::find(after_slashes, b"://")
+        .filter(|&end| early_path.is_none_or(|path| path >= end))
+        .map_or(&b""[..], |end| &after_slashes[..end + 3]);
+    (!scheme.contains(&b'#')).then_some(slashes + scheme.len())
 }
 
 /// The text has no target that could be asked about.

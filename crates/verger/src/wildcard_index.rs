@@ -6,44 +6,57 @@
 //! share: what many of them share (`.php`, `?sor`) tells little. A rule without any gram is asked
 //! every time.
 //!
+//! Where even its rarest gram is shared by many but its literal head is not
+//! (`/2021/fr/search/*/more`), a rule is *hung* on the head: that stands in the literal index, which
+//! hands out the list wherever the head is a prefix.
+//!
 //! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
 //! visited once a question. The rules of a longer list are first held against the set of the
-//! target's pairs of octets, which is made when it is first needed: a rule names two pairs that it
-//! needs.
+//! target's triples of octets, which is made when it is first needed: a rule names two that it
+//! needs, out of two fragments where it has two.
 //!
-//! A fragment that has a form for the path and another for the query gives no gram and no pair, so
-//! that only octets are sought that the target must have wherever the fragment matches.
+//! Of a fragment that has a form for the path and another for the query only what both have in
+//! common gives grams and triples, so that those are sought which the target must have wherever the
+//! fragment matches.
+//!
+//! A listed rule is 16 octets; its text stands with the rules ([`KeptRules`]).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::gram::{Gram, GramCensus, GramLength, GramTable, Pair, PairSet, Visits};
-use crate::literal_index::Rank;
-use crate::path_pattern::PathPattern;
+use verger_simd::Masks;
+
+use crate::gram::{Gram, GramCensus};
+use crate::gram_table::GramTable;
+use crate::kept_rules::{KeptRules, Rank, RankedRule};
+use crate::octet_search::{Alignment, Haystack};
+use crate::path_pattern::Shape;
+use crate::plain_pattern::matches_short;
+use crate::rule_pattern::RulePattern;
 use crate::span::offset;
+use crate::triple_set::{Triple, TripleSet};
+use crate::visits::{List, Visits};
 
-/// A list so short that its rules are asked at once.
-const SHORT_LIST: usize = 4;
+/// A gram that more rules share tells too little, if another way is found.
+const GRAM_SHARED_MAX: u16 = 3;
 
-/// A rule with wildcards.
-#[derive(Clone, Debug)]
-pub(crate) struct WildcardRule {
-    pub(crate) pattern: PathPattern,
-    pub(crate) rank: Rank,
-}
+/// So many rules at most are hung on a head, which has so many octets at least.
+const HUNG_MAX: usize = 6;
+const HEAD_OCTETS_MIN: usize = 4;
 
-/// A rule in a list, with the two pairs of octets without which it cannot match.
-#[derive(Clone, Debug)]
+/// So few rules are asked at once; more of them are held against the triples of the target.
+const FEW_RULES: u32 = 6;
+
+/// A rule in a list.
+#[derive(Clone, Copy, Debug)]
 struct ListedRule {
-    rule: WildcardRule,
-    needs: [Pair; 2],
-}
-
-/// A run of listed rules, sorted by rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct List {
-    start: u32,
-    end: u32,
+    rank: Rank,
+    /// Where its text starts.
+    text: u32,
+    /// Octets without which it cannot match.
+    needs: [Triple; 2],
+    /// Octets of its text, if that is short and it is asked by it.
+    short_text: Option<u8>,
 }
 
 /// Rules with wildcards, listed.
@@ -52,129 +65,212 @@ pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
     /// Asked every time.
     always: List,
-    long: GramTable<List>,
-    short: GramTable<List>,
+    long: GramTable<4>,
+    short: GramTable<2>,
 }
 
 impl WildcardIndex {
-    /// Lists the rules, and the groups of rules that the caller visits by their lists.
-    pub(crate) fn new(
-        rules: Vec<WildcardRule>,
-        groups: impl Iterator<Item = Vec<WildcardRule>>,
-    ) -> (Self, Vec<List>) {
-        let census = GramCensus::of(rules.iter().map(|rule| &rule.pattern));
-        let mut keyed: Vec<(Option<Gram>, WildcardRule)> = rules
-            .into_iter()
-            .map(|rule| (census.rarest_gram(&rule.pattern), rule))
-            .collect();
-        keyed.sort_by_key(|(gram, rule)| (*gram, rule.rank));
-        let mut listed = Vec::new();
-        let mut lists: Vec<(Option<Gram>, List)> = Vec::new();
-        for (gram, rule) in keyed {
+    /// Lists the rules with wildcards, and hands out those that are to be hung on a head.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<Hung>) {
+        let has_wildcards = |rule: &RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
+        let wildcards = by_rank.iter().filter(|rule| has_wildcards(rule));
+        let wildcards = wildcards.map(|rule| &rule.pattern);
+        let count = wildcards.clone().count();
+        if count == 0 {
+            return (Self::default(), Vec::new());
+        }
+        let census = GramCensus::of(wildcards, count);
+        let mut sorted = Sorted::default();
+        for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| has_wildcards(rule)) {
+            let listed = ListedRule {
+                rank,
+                text: kept.text_start(rank),
+                needs: needs(&rule.pattern),
+                short_text: kept.short_text(rank),
+            };
+            match census.rarest_gram(&rule.pattern) {
+                None => sorted.always.push(listed),
+                Some((gram, count)) if count > GRAM_SHARED_MAX => {
+                    sorted.shared.push((gram, listed));
+                }
+                Some((gram, _)) => sorted.push(gram, listed),
+            }
+        }
+        let mut rules = Vec::with_capacity(count);
+        let mut list = |of_list: &mut Vec<ListedRule>, listed: &mut Vec<ListedRule>| {
             let start = offset(listed.len());
-            let end = start + 1;
-            match lists.last_mut() {
-                Some((of_list, list)) if *of_list == gram => list.end = end,
-                _ => lists.push((gram, List { start, end })),
-            }
-            listed.push(ListedRule::of(rule));
-        }
-        let of_groups = groups.map(|group| list_group(group, &mut listed)).collect();
-        let of_grams = |length| {
-            let with_gram = lists.iter().filter_map(|&(gram, list)| Some((gram?, list)));
-            GramTable::new(
-                with_gram
-                    .filter(|(gram, _)| gram.length() == length)
-                    .collect(),
-            )
+            sort_list(of_list, by_rank);
+            listed.append(of_list);
+            let end = offset(listed.len());
+            List { start, end }
         };
+        let mut hung = Vec::new();
+        for mut of_head in sorted.take_hung(by_rank) {
+            let rank = of_head[0].rank;
+            let list = list(&mut of_head, &mut rules);
+            hung.push(Hung { rank, list });
+        }
         let index = Self {
-            always: lists
-                .first()
-                .filter(|(gram, _)| gram.is_none())
-                .map_or(List::default(), |&(_, list)| list),
-            long: of_grams(GramLength::Four),
-            short: of_grams(GramLength::Two),
-            rules: listed.into_boxed_slice(),
+            always: list(&mut sorted.always, &mut rules),
+            long: GramTable::new(sorted.long, &mut rules, &mut list),
+            short: GramTable::new(sorted.short, &mut rules, &mut list),
+            rules: rules.into_boxed_slice(),
         };
-        (index, of_groups)
+        (index, hung)
     }
 
-    /// The best rank among `best` and the rules that match; those in groups are not asked.
     #[inline]
-    pub(crate) fn best(&self, target: &[u8], pairs: &mut PairSet, best: Rank) -> Rank {
-        let mut best = self.best_of(self.always, target, pairs, best);
-        if !self.long.is_empty() {
-            best = self.best_of_grams(&self.long, GramLength::Four, target, pairs, best);
-        }
-        if !self.short.is_empty() {
-            best = self.best_of_grams(&self.short, GramLength::Two, target, pairs, best);
-        }
-        best
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
     }
 
-    /// The same for the rules of one list.
-    #[inline]
-    pub(crate) fn best_of(
-        &self,
-        list: List,
-        target: &[u8],
-        pairs: &mut PairSet,
-        best: Rank,
-    ) -> Rank {
-        let rules = &self.rules[list.start as usize..list.end as usize];
-        for ListedRule { rule, needs } in rules {
-            if rule.rank >= best {
-                break;
-            }
-            let may_match = rules.len() <= SHORT_LIST || pairs.of(target).has_both(*needs);
-            if may_match && rule.pattern.matches(target) {
-                return rule.rank;
-            }
+    /// Notes the lists of rules that may match `target`.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
+        if !self.always.is_empty() {
+            visits.note(self.always);
         }
-        best
+        self.long.visit(masks, target, visits);
+        self.short.visit(masks, target, visits);
     }
 
-    fn best_of_grams(
+    /// The best rank among `best` and the rules of these lists that match.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn best<M: Masks>(
         &self,
-        table: &GramTable<List>,
-        length: GramLength,
-        target: &[u8],
-        pairs: &mut PairSet,
+        masks: M,
+        visits: &Visits,
+        question: WildcardQuestion<'_>,
         mut best: Rank,
     ) -> Rank {
-        let mut visits = Visits::default();
-        table.for_each_in(target, length, |list| {
-            if visits.is_first(list.start) {
-                best = self.best_of(list, target, pairs, best);
+        let rules = visits.lists().map(|list| list.end - list.start);
+        let are_few = rules.sum::<u32>() <= FEW_RULES;
+        let octets = question.target.octets();
+        let mut triples = TripleSet::default();
+        for list in visits.lists() {
+            for rule in &self.rules[list.start as usize..list.end as usize] {
+                if rule.rank >= best {
+                    break;
+                }
+                let may_match = are_few || triples.of(octets).has_both(rule.needs);
+                if may_match && rule.matches(masks, question) {
+                    best = rule.rank;
+                    break;
+                }
             }
-        });
+        }
         best
     }
+}
+
+/// Rules that are hung on the head of one of them, which all of them have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hung {
+    pub(crate) rank: Rank,
+    pub(crate) list: List,
+}
+
+/// Rules by the way in which they are found.
+#[derive(Default)]
+struct Sorted {
+    always: Vec<ListedRule>,
+    long: Vec<(Gram, ListedRule)>,
+    short: Vec<(Gram, ListedRule)>,
+    /// By a gram, if not by a head.
+    shared: Vec<(Gram, ListedRule)>,
+}
+
+impl Sorted {
+    fn push(&mut self, gram: Gram, rule: ListedRule) {
+        match gram {
+            Gram::Four(_) => self.long.push((gram, rule)),
+            Gram::Two(_) => self.short.push((gram, rule)),
+        }
+    }
+
+    /// Of the rules that share their grams those that share their heads with few.
+    fn take_hung(&mut self, by_rank: &[RankedRule<'_>]) -> Vec<Vec<ListedRule>> {
+        let head = |rule: &ListedRule| by_rank[rule.rank as usize].pattern.head();
+        let mut shared = core::mem::take(&mut self.shared);
+        shared.sort_unstable_by(|(_, left), (_, right)| head(left).cmp(head(right)));
+        let mut hung = Vec::new();
+        for of_head in shared.chunk_by(|(_, left), (_, right)| head(left) == head(right)) {
+            let tells = head(&of_head[0].1).len() >= HEAD_OCTETS_MIN;
+            if tells && of_head.len() <= HUNG_MAX {
+                hung.push(of_head.iter().map(|(_, rule)| *rule).collect());
+            } else {
+                for &(gram, rule) in of_head {
+                    self.push(gram, rule);
+                }
+            }
+        }
+        hung
+    }
+}
+
+/// What the rules of lists are asked.
+#[derive(Clone, Copy)]
+pub(crate) struct WildcardQuestion<'q> {
+    pub(crate) target: Haystack<'q>,
+    pub(crate) alignment: Alignment,
+    pub(crate) rules: &'q KeptRules,
 }
 
 impl ListedRule {
-    /// The rule, which needs the first pair of its first fragment and the last of its last one.
-    fn of(rule: WildcardRule) -> Self {
-        let mut needs = [Pair::ANY; 2];
-        for fragment in rule.pattern.fragments_of_one_form() {
-            if let [first, second, ..] = *fragment
-                && needs[0] == Pair::ANY
-            {
-                needs[0] = Pair::of(first, second);
-            }
-            if let [.., last_but_one, last] = *fragment {
-                needs[1] = Pair::of(last_but_one, last);
-            }
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn matches<M: Masks>(&self, masks: M, question: WildcardQuestion<'_>) -> bool {
+        let WildcardQuestion {
+            target,
+            alignment,
+            rules,
+        } = question;
+        let text = rules.texts().get(self.text as usize..);
+        if let (Some(length), Some(block)) = (self.short_text, text.and_then(<[u8]>::first_chunk))
+            && let Some(answer) =
+                matches_short(masks, block, usize::from(length), target, alignment)
+        {
+            return answer;
         }
-        Self { rule, needs }
+        rules.matches(masks, self.rank, target, alignment)
     }
 }
 
-fn list_group(mut group: Vec<WildcardRule>, listed: &mut Vec<ListedRule>) -> List {
-    group.sort_by_key(|rule| rule.rank);
-    let start = offset(listed.len());
-    listed.extend(group.into_iter().map(ListedRule::of));
-    let end = offset(listed.len());
-    List { start, end }
+/// What a target must have: the last triple of the first run of octets and the first of the last
+/// one. Shorter runs count for nothing.
+fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
+    let mut ends: Option<[&[u8]; 2]> = None;
+    pattern.for_each_run(|fragment| {
+        if fragment.len() >= 3 {
+            let first = ends.map_or(fragment, |[first, _]| first);
+            ends = Some([first, fragment]);
+        }
+    });
+    let first_of = |text: &[u8]| text.first_chunk().map_or(Triple::ANY, |at| Triple::of(*at));
+    let last_of = |text: &[u8]| text.last_chunk().map_or(Triple::ANY, |at| Triple::of(*at));
+    match ends {
+        None => [Triple::ANY; 2],
+        Some([first, last]) => [last_of(first), first_of(last)],
+    }
+}
+
+/// Sorts a list by rank. Of rules that match the same targets, since they have the same text, a
+/// longer list keeps the one with the best rank.
+fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
+    if list.len() > FEW_RULES as usize {
+        let text = |rule: &ListedRule| {
+            let RankedRule {
+                written, pattern, ..
+            } = &by_rank[rule.rank as usize];
+            (*written, matches!(pattern, RulePattern::Compiled(_)))
+        };
+        list.sort_unstable_by(|left, right| {
+            let by_text = text(left).cmp(&text(right));
+            by_text.then(left.rank.cmp(&right.rank))
+        });
+        list.dedup_by(|next, best| text(next) == text(best));
+    }
+    list.sort_unstable_by_key(|rule| rule.rank);
 }

@@ -4,6 +4,7 @@
 mod cases;
 mod events;
 mod hostile;
+mod large_sets;
 mod laws;
 mod one_pass;
 mod oracle;

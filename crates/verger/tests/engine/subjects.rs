@@ -1,6 +1,7 @@
 //! The engine's faces as subjects.
 
 use verger::{Crawler, Dialect, Effect, NamedBy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
+use verger_simd::Preference;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
 /// `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
@@ -16,8 +17,18 @@ impl Subject for Tree {
     }
 }
 
-/// The tree, with a reading of its own; and the answer in one pass, which must be the same.
+/// The tree, with a reading of its own; and the answer in one pass, which must be the same. Both
+/// are asked with the vectors of this processor and without.
 pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
+    verger_simd::prefer(Preference::Portable);
+    let portable = answer_on_these_masks(question, reading);
+    verger_simd::prefer(Preference::Best);
+    let best = answer_on_these_masks(question, reading);
+    assert_eq!(portable, best, "portable and best masks");
+    best
+}
+
+fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
     if question.agents.is_empty() {
         return Err("nobody asks".to_owned());
     }

@@ -1,0 +1,53 @@
+//! `RunSet`: runs of four octets in the shape that vector look-ups need, to find the places of a
+//! text at which one of them may start.
+
+/// A set of runs of four octets, of which the last two may be any.
+///
+/// Runs are dealt into eight buckets. A bucket knows, for each of the four octets, the low halves
+/// and the high halves that its runs have; where a text has such halves in all four octets, a run of
+/// the bucket may start. That is surely so where one does, and seldom elsewhere as long as the runs
+/// of a bucket are much alike: deal them in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunSet {
+    /// By octet of a run: by its low half, then by its high half, the bits of the buckets.
+    pub(crate) rows: [[[u8; 16]; 2]; 4],
+}
+
+/// A run of octets that is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Two octets, whatever follows them.
+    Two([u8; 2]),
+    /// Four octets.
+    Four([u8; 4]),
+}
+
+impl RunSet {
+    /// The set of these runs, dealt into buckets in the order given.
+    #[must_use]
+    pub fn of(runs: impl ExactSizeIterator<Item = Run>) -> Self {
+        let mut rows = [[[0; 16]; 2]; 4];
+        let count = runs.len();
+        for (nth, run) in runs.enumerate() {
+            let bucket = 1 << (nth * 8 / count);
+            let octets = match run {
+                Run::Two([first, second]) => [Some(first), Some(second), None, None],
+                Run::Four(octets) => octets.map(Some),
+            };
+            for ([by_low_half, by_high_half], octet) in rows.iter_mut().zip(octets) {
+                match octet {
+                    Some(octet) => {
+                        by_low_half[usize::from(octet & 15)] |= bucket;
+                        by_high_half[usize::from(octet >> 4)] |= bucket;
+                    }
+                    None => {
+                        for half in by_low_half.iter_mut().chain(by_high_half) {
+                            *half |= bucket;
+                        }
+                    }
+                }
+            }
+        }
+        Self { rows }
+    }
+}

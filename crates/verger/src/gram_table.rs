@@ -1,0 +1,387 @@
+//! `GramTable`: lists by gram, and the search for those whose grams occur in a target.
+//!
+//! Each place of a target is tested first. Few grams are tested 32 places at a time by the halves of
+//! their octets ([`RunSet`]), more of them by their first octets, and where many places are left, one
+//! by one against a set of bits, so that a place costs a multiplication and a test. What passes is looked up: the bits before a gram's own tell its
+//! number, and a tag of eight bits tells most others apart from it. Grams of one bit share a list,
+//! which costs a few needless looks at rules and never an answer.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use verger_simd::{Masks, OctetSet, Run, RunSet};
+
+use crate::gram::{Gram, hash};
+use crate::span::offset;
+use crate::visits::{List, Visits};
+
+/// Lists by gram; all grams have `LENGTH` octets, two or four.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GramTable<const LENGTH: usize> {
+    sieve: Sieve,
+    bits: Box<[u64]>,
+    shift: u32,
+    /// By word of `bits`: how many bits are set before it.
+    set_before: Box<[u32]>,
+    /// By set bit: tells its gram, or nothing where it stands for several.
+    tags: Box<[Tag]>,
+    /// By set bit: where its list starts; and one more that ends the last.
+    starts: Box<[u32]>,
+}
+
+/// What is tested at 32 places at a time.
+#[derive(Clone, Debug, Default)]
+enum Sieve {
+    /// Nothing.
+    #[default]
+    Open,
+    /// The octet with which a gram starts: worth it where grams seldom start with a letter.
+    FirstOctets(Box<OctetSet>),
+    /// The halves of all octets of few grams.
+    Runs(Box<RunSet>),
+}
+
+impl Sieve {
+    /// The sieve of grams that ascend.
+    fn of(grams: &[Gram]) -> Self {
+        if grams.len() <= RUNS_MAX {
+            return Self::Runs(Box::new(run_set(grams)));
+        }
+        let mut first: Vec<u8> = grams.iter().map(|gram| gram.octets()[0]).collect();
+        first.dedup();
+        if first.is_ascii() {
+            Self::FirstOctets(Box::new(OctetSet::of(&first)))
+        } else {
+            Self::Open
+        }
+    }
+}
+
+/// Eight bits of a gram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tag(u8);
+
+impl Tag {
+    /// Of a list of several grams.
+    const ANY: Self = Self(0);
+
+    #[inline]
+    fn of(number: u32) -> Self {
+        // The top eight bits of another product, never zero.
+        Self((number.wrapping_mul(0x85EB_CA77) >> 24) as u8 | 1)
+    }
+
+    #[inline]
+    fn may_be(self, other: Self) -> bool {
+        self == other || self == Self::ANY
+    }
+}
+
+/// Bits for each gram of a table, so that about one in sixteen places of a target passes by chance.
+const BITS_PER_GRAM: usize = 16;
+
+/// Bits of a table at most: 2 MiB.
+const BITS_MAX: usize = 1 << 24;
+
+/// So many grams are told by the halves of their octets; more of them would pass nearly everywhere.
+const RUNS_MAX: usize = 64;
+
+/// So few places are looked up without a further test.
+const FEW_PLACES: u32 = 10;
+
+/// Places of a target that are tested before those that passed are looked up.
+const PLACES: usize = 32;
+
+/// Octets of so many places, where grams have four.
+const CHUNK: usize = PLACES + 3;
+
+impl<const LENGTH: usize> GramTable<LENGTH> {
+    /// Builds the table of rules by gram. `list` takes the rules of each list out of its row, and
+    /// appends them to those that are listed already.
+    pub(crate) fn new<R>(
+        mut keyed: Vec<(Gram, R)>,
+        listed: &mut Vec<R>,
+        mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>) -> List,
+    ) -> Self {
+        if keyed.is_empty() {
+            return Self::default();
+        }
+        let mut grams: Vec<Gram> = keyed.iter().map(|(gram, _)| *gram).collect();
+        grams.sort_unstable();
+        grams.dedup();
+        let mut table = Self::of_grams(&grams);
+        keyed.sort_unstable_by_key(|(gram, _)| table.bit_of(*gram));
+        let mut starts = Vec::with_capacity(table.tags.len() + 1);
+        let mut keyed = keyed.into_iter().peekable();
+        let mut of_bit = Vec::new();
+        while let Some((gram, rule)) = keyed.next() {
+            let bit = table.bit_of(gram);
+            of_bit.push(rule);
+            while let Some((_, rule)) = keyed.next_if(|(gram, _)| table.bit_of(*gram) == bit) {
+                of_bit.push(rule);
+            }
+            starts.push(list(&mut of_bit, listed).start);
+            of_bit.clear();
+        }
+        starts.push(offset(listed.len()));
+        table.starts = starts.into_boxed_slice();
+        table
+    }
+
+    /// A table without lists of these grams, which ascend.
+    fn of_grams(grams: &[Gram]) -> Self {
+        let bits = (grams.len() * BITS_PER_GRAM)
+            .next_power_of_two()
+            .clamp(64, BITS_MAX);
+        let mut table = Self {
+            sieve: Sieve::of(grams),
+            bits: vec![0; bits / 64].into_boxed_slice(),
+            shift: 32 - bits.trailing_zeros(),
+            ..Self::default()
+        };
+        let mut tags: Vec<(u32, Tag)> = grams
+            .iter()
+            .map(|gram| (table.bit_of(*gram), Tag::of(gram.number())))
+            .collect();
+        tags.sort_unstable_by_key(|(bit, _)| *bit);
+        tags.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = Tag::ANY;
+            }
+            is_same
+        });
+        for (bit, _) in &tags {
+            table.bits[*bit as usize / 64] |= 1 << (bit % 64);
+        }
+        table.set_before = set_before(&table.bits);
+        table.tags = tags.into_iter().map(|(_, tag)| tag).collect();
+        table
+    }
+
+    fn bit_of(&self, gram: Gram) -> u32 {
+        hash(gram.number()) >> self.shift
+    }
+
+    /// Notes the lists whose grams occur in `target`.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
+        if self.bits.is_empty() {
+            return;
+        }
+        let mut at = 0;
+        if let Some(last) = target.len().checked_sub(CHUNK) {
+            loop {
+                // The last chunk starts earlier; what was looked at is left out.
+                let start = at.min(last);
+                if let Some(chunk) = target[start..].first_chunk() {
+                    let places = u32::MAX.checked_shl(offset(at - start)).unwrap_or(0);
+                    self.visit_chunk(masks, chunk, places, visits);
+                }
+                at = start + PLACES;
+                if start == last {
+                    break;
+                }
+            }
+        } else {
+            let mut filled = [0; CHUNK];
+            filled[..target.len()].copy_from_slice(target);
+            let places = (1_u64 << (target.len() + 1).saturating_sub(LENGTH)) - 1;
+            let places = u32::try_from(places).unwrap_or(u32::MAX);
+            self.visit_chunk(masks, &filled, places, visits);
+            at = PLACES.min(target.len());
+        }
+        // A gram of two may stand behind the last places.
+        for octets in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
+            if let Some(list) = self.get(octets) {
+                visits.note(list);
+            }
+        }
+    }
+
+    /// Notes the lists of the grams at these places of a chunk.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn visit_chunk<M: Masks>(
+        &self,
+        masks: M,
+        chunk: &[u8; CHUNK],
+        places: u32,
+        visits: &mut Visits,
+    ) {
+        let mut passed = match &self.sieve {
+            Sieve::Runs(runs) => places & masks.may_start(chunk, runs),
+            Sieve::FirstOctets(first) => {
+                let block = chunk
+                    .first_chunk()
+                    .map_or(0, |block| masks.members(block, first));
+                let starts = places & block;
+                if starts.count_ones() <= FEW_PLACES {
+                    starts
+                } else {
+                    starts & self.passed(chunk)
+                }
+            }
+            Sieve::Open => places & self.passed(chunk),
+        };
+        while passed != 0 {
+            let place = passed.trailing_zeros() as usize;
+            passed &= passed - 1;
+            let octets = chunk[place..].first_chunk();
+            if let Some(list) = octets.and_then(|octets| self.get(octets)) {
+                visits.note(list);
+            }
+        }
+    }
+
+    /// At which places the bit of the gram is set. No branch depends on what is found, so that
+    /// nothing is predicted wrongly.
+    #[inline]
+    fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
+        let mut passed = 0;
+        for place in 0..PLACES {
+            if let Some(octets) = chunk[place..].first_chunk() {
+                let bit = hash(number::<LENGTH>(octets)) >> self.shift;
+                let word = (bit / 64) as usize & (self.bits.len() - 1);
+                passed |= u32::from((self.bits[word] >> (bit % 64)) & 1 == 1) << place;
+            }
+        }
+        passed
+    }
+
+    /// The list of a gram.
+    #[inline]
+    fn get(&self, octets: &[u8; LENGTH]) -> Option<List> {
+        let number = number(octets);
+        let bit = hash(number) >> self.shift;
+        let word = *self.bits.get(bit as usize / 64)?;
+        let behind = word >> (bit % 64);
+        if behind & 1 == 0 {
+            return None;
+        }
+        let before = word & !(u64::MAX << (bit % 64));
+        let nth = (self.set_before[bit as usize / 64] + before.count_ones()) as usize;
+        if !self.tags.get(nth)?.may_be(Tag::of(number)) {
+            return None;
+        }
+        Some(List {
+            start: self.starts[nth],
+            end: self.starts[nth + 1],
+        })
+    }
+}
+
+/// The octets as [`Gram::number`] numbers them.
+#[inline]
+fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
+    let mut four = [0; 4];
+    four[..LENGTH].copy_from_slice(octets);
+    u32::from_le_bytes(four)
+}
+
+fn set_before(bits: &[u64]) -> Box<[u32]> {
+    let mut sum = 0;
+    let before = bits.iter().map(|word| {
+        let before = sum;
+        sum += word.count_ones();
+        before
+    });
+    before.collect()
+}
+
+/// Grams in ascending order, as runs.
+fn run_set(grams: &[Gram]) -> RunSet {
+    let runs = grams.iter().map(|gram| match *gram {
+        Gram::Two(octets) => Run::Two(octets),
+        Gram::Four(octets) => Run::Four(octets),
+    });
+    RunSet::of(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use proptest::prelude::*;
+    use verger_simd::{Kernel, dispatch, dispatch_portable};
+
+    #[derive(Clone, Copy)]
+    struct Visit<'q, const LENGTH: usize>(&'q GramTable<LENGTH>, &'q [u8]);
+
+    impl<const LENGTH: usize> Kernel for Visit<'_, LENGTH> {
+        type Output = Visits;
+
+        fn run<M: Masks>(self, masks: M) -> Visits {
+            let mut visits = Visits::default();
+            self.0.visit(masks, self.1, &mut visits);
+            visits
+        }
+    }
+
+    /// What is listed under the grams that occur in `target`; each gram lists its own octets.
+    fn visited<const LENGTH: usize>(
+        grams: &BTreeSet<[u8; LENGTH]>,
+        gram: fn([u8; LENGTH]) -> Gram,
+        target: &[u8],
+    ) -> [BTreeSet<[u8; LENGTH]>; 2] {
+        let mut listed = Vec::new();
+        let keyed = grams.iter().map(|&octets| (gram(octets), octets)).collect();
+        let table = GramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
+            let start = offset(listed.len());
+            listed.append(of_list);
+            let end = offset(listed.len());
+            List { start, end }
+        });
+        let question = Visit(&table, target);
+        [dispatch(question), dispatch_portable(question)].map(|visits| {
+            let lists = visits.lists();
+            let lists = lists.flat_map(|list| &listed[list.start as usize..list.end as usize]);
+            lists.copied().collect()
+        })
+    }
+
+    fn occurring<const LENGTH: usize>(
+        grams: &BTreeSet<[u8; LENGTH]>,
+        target: &[u8],
+    ) -> BTreeSet<[u8; LENGTH]> {
+        let octets = target.windows(LENGTH).filter_map(<[u8]>::first_chunk);
+        octets
+            .filter(|octets| grams.contains(*octets))
+            .copied()
+            .collect()
+    }
+
+    fn grams<const LENGTH: usize>(text: &[u8]) -> BTreeSet<[u8; LENGTH]> {
+        text.as_chunks().0.iter().copied().collect()
+    }
+
+    proptest! {
+        /// No list is missed, and hardly any is visited in vain.
+        #[test]
+        fn lists_of_grams_that_occur_are_visited(
+            few in prop::collection::vec(b'a'..b'h', 0..40),
+            many in prop::collection::vec(any::<u8>(), 0..2000),
+            target in prop::collection::vec(b'a'..b'h', 0..110),
+            places in prop::collection::vec(0_usize..100, 0..8),
+        ) {
+            for text in [few.clone(), [few, many].concat()] {
+                let (two, four) = (grams::<2>(&text), grams::<4>(&text));
+                let mut target = target.clone();
+                for (place, octets) in places.iter().zip(&four) {
+                    let place = *place.min(&target.len());
+                    target.splice(place..place, *octets);
+                }
+                for visited in visited(&two, Gram::Two, &target) {
+                    prop_assert!(visited.is_superset(&occurring(&two, &target)));
+                }
+                for visited in visited(&four, Gram::Four, &target) {
+                    let occurring = occurring(&four, &target);
+                    prop_assert!(visited.is_superset(&occurring));
+                    prop_assert!(visited.len() <= occurring.len() + 8);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `KeptRules`: the rules of a policy by rank, in a few rows: what a verdict tells of them, and
+//! what is needed to ask one.
+//!
+//! A rule costs eight octets and its text. Texts stand one after the other in one row; a rule is
+//! asked by its text where that is its own comparison form, which it mostly is. The other rules
+//! are compiled, in a row of their own.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use verger_simd::Masks;
+
+use crate::octet_search::{Alignment, BLOCK, Haystack};
+use crate::path_pattern::PathPattern;
+use crate::plain_pattern::PlainPattern;
+use crate::rule_pattern::RulePattern;
+use crate::span::{LineNumber, offset};
+use crate::verdict::{DecidingRule, Effect};
+
+/// Where a rule stands in the order of precedence of its policy; 0 takes precedence over all.
+pub(crate) type Rank = u32;
+
+/// A rank behind every rule's.
+pub(crate) const NO_RANK: Rank = Rank::MAX;
+
+/// A rule on its way into a policy.
+#[derive(Clone, Debug)]
+pub(crate) struct RankedRule<'r> {
+    pub(crate) effect: Effect,
+    pub(crate) line: LineNumber,
+    pub(crate) written: &'r [u8],
+    pub(crate) pattern: RulePattern<'r>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    /// Where its text starts; it ends where the next one starts.
+    text: u32,
+    facts: Facts,
+}
+
+/// Effect, form and line of a rule. Lines take 30 bits: a body has fewer octets.
+#[derive(Clone, Copy, Debug)]
+struct Facts(u32);
+
+/// How a rule is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    ByItsText,
+    Compiled,
+}
+
+impl Facts {
+    const ALLOWS: u32 = 1 << 31;
+    const COMPILED: u32 = 1 << 30;
+
+    fn new(effect: Effect, asked: Asked, line: LineNumber) -> Self {
+        let allows = match effect {
+            Effect::Allow => Self::ALLOWS,
+            Effect::Disallow => 0,
+        };
+        let compiled = match asked {
+            Asked::Compiled => Self::COMPILED,
+            Asked::ByItsText => 0,
+        };
+        Self(allows | compiled | (line.get() - 1))
+    }
+
+    fn effect(self) -> Effect {
+        if self.0 & Self::ALLOWS == 0 {
+            Effect::Disallow
+        } else {
+            Effect::Allow
+        }
+    }
+
+    fn asked(self) -> Asked {
+        if self.0 & Self::COMPILED == 0 {
+            Asked::ByItsText
+        } else {
+            Asked::Compiled
+        }
+    }
+
+    fn line(self) -> LineNumber {
+        LineNumber::behind(self.0 & !(Self::ALLOWS | Self::COMPILED))
+    }
+}
+
+/// Rules by rank.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeptRules {
+    /// By rank, and one more that ends the last.
+    kept: Box<[Kept]>,
+    /// The texts of the rules, and behind them those that only an index needs.
+    texts: Vec<u8>,
+    /// By rank.
+    compiled: Box<[(Rank, PathPattern)]>,
+}
+
+impl KeptRules {
+    /// Keeps what is told of the rules, and their texts.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
+        let octets: usize = by_rank.iter().map(|rule| rule.written.len()).sum();
+        let mut texts = Vec::with_capacity(octets + BLOCK);
+        let mut kept = Vec::with_capacity(by_rank.len() + 1);
+        for rule in by_rank {
+            let asked = match rule.pattern {
+                RulePattern::Compiled(_) => Asked::Compiled,
+                RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
+                    Asked::ByItsText
+                }
+            };
+            kept.push(Kept {
+                text: offset(texts.len()),
+                facts: Facts::new(rule.effect, asked, rule.line),
+            });
+            texts.extend_from_slice(rule.written);
+        }
+        kept.push(Kept {
+            text: offset(texts.len()),
+            facts: Facts(0),
+        });
+        Self {
+            kept: kept.into_boxed_slice(),
+            texts,
+            compiled: Box::default(),
+        }
+    }
+
+    /// Appends a text that no rule has, and says where it starts.
+    pub(crate) fn add_text(&mut self, text: &[u8]) -> u32 {
+        let start = offset(self.texts.len());
+        self.texts.extend_from_slice(text);
+        start
+    }
+
+    /// The same rules, with the patterns of those that were compiled; no text is added any more.
+    pub(crate) fn with_compiled(mut self, by_rank: Vec<RankedRule<'_>>) -> Self {
+        let compiled = (0..)
+            .zip(by_rank)
+            .filter_map(|(rank, rule)| match rule.pattern {
+                RulePattern::Compiled(pattern) => Some((rank, *pattern)),
+                RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => None,
+            });
+        self.compiled = compiled.collect();
+        // A block can be read wherever a text starts.
+        self.texts.extend_from_slice(&[0; BLOCK]);
+        self.texts.shrink_to_fit();
+        self
+    }
+
+    /// How many rules there are.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.len().saturating_sub(1)
+    }
+
+    /// All texts, one after the other.
+    #[inline]
+    pub(crate) fn texts(&self) -> &[u8] {
+        &self.texts
+    }
+
+    /// Where the text of a rule starts.
+    #[inline]
+    pub(crate) fn text_start(&self, rank: Rank) -> u32 {
+        self.kept[rank as usize].text
+    }
+
+    #[inline]
+    fn written(&self, rank: Rank) -> &[u8] {
+        let end = self.kept[rank as usize + 1].text;
+        &self.texts[self.text_start(rank) as usize..end as usize]
+    }
+
+    /// What a verdict tells of a rule.
+    #[inline]
+    pub(crate) fn told(&self, rank: Rank) -> DecidingRule<'_> {
+        let facts = self.kept[rank as usize].facts;
+        DecidingRule {
+            effect: facts.effect(),
+            line: facts.line(),
+            pattern: self.written(rank),
+        }
+    }
+
+    /// Octets of a rule's text where it is asked by its text and has no more than a block.
+    pub(crate) fn short_text(&self, rank: Rank) -> Option<u8> {
+        let octets = self.written(rank).len();
+        let is_short = octets <= BLOCK && self.asked(rank) == Asked::ByItsText;
+        u8::try_from(octets).ok().filter(|_| is_short)
+    }
+
+    #[inline]
+    fn asked(&self, rank: Rank) -> Asked {
+        self.kept[rank as usize].facts.asked()
+    }
+
+    /// Whether a rule with wildcards matches.
+    #[inline]
+    pub(crate) fn matches<M: Masks>(
+        &self,
+        masks: M,
+        rank: Rank,
+        target: Haystack<'_>,
+        alignment: Alignment,
+    ) -> bool {
+        match self.asked(rank) {
+            Asked::ByItsText => {
+                PlainPattern::of(self.written(rank)).matches(masks, target, alignment)
+            }
+            Asked::Compiled => self.compiled_matches(rank, target.octets()),
+        }
+    }
+
+    fn compiled_matches(&self, rank: Rank, target: &[u8]) -> bool {
+        let at = self.compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
+        at.is_ok_and(|at| self.compiled[at].1.matches(target))
+    }
+}

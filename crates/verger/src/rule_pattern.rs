@@ -1,0 +1,95 @@
+//! `RulePattern`: the value of a rule in the shape in which a policy keeps it: as it stands
+//! wherever that is its comparison form, compiled otherwise.
+
+use alloc::boxed::Box;
+
+use crate::dialect::Comparison;
+use crate::path_pattern::{
+    PathPattern, Shape, Specificity, UnusablePattern, check_usable, is_plain, strip_anchor,
+};
+use crate::plain_pattern::PlainPattern;
+
+/// What a rule matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RulePattern<'r> {
+    /// Its own form: matches wherever it is a prefix.
+    Prefix(&'r [u8]),
+    /// Its own form: matches where it is the whole target.
+    Whole(&'r [u8]),
+    /// Its own form, with wildcards.
+    Wildcards(PlainPattern<'r>),
+    /// It has another form.
+    Compiled(Box<PathPattern>),
+}
+
+impl<'r> RulePattern<'r> {
+    /// The pattern of a value, and how specific it is.
+    pub(crate) fn new(
+        value: &'r [u8],
+        comparison: Comparison,
+    ) -> Result<(Self, Specificity), UnusablePattern> {
+        check_usable(value, comparison)?;
+        if !stands_for_itself(value, comparison) {
+            let pattern = PathPattern::new(value, comparison)?;
+            let specificity = pattern.specificity();
+            return Ok((Self::Compiled(Box::new(pattern)), specificity));
+        }
+        if comparison == Comparison::DecodedOctets {
+            return Ok((Self::Prefix(value), Specificity::of_octets(value.len())));
+        }
+        let (octets, anchored) = strip_anchor(value);
+        let specificity = Specificity::of_plain(octets, anchored, comparison);
+        let pattern = match octets.iter().position(|&octet| octet == b'*') {
+            None if anchored => Self::Whole(octets),
+            None => Self::Prefix(octets),
+            // A `*` at the very end matches whatever follows.
+            Some(star) if octets[star..].iter().all(|&octet| octet == b'*') => {
+                Self::Prefix(&octets[..star])
+            }
+            Some(_) => Self::Wildcards(PlainPattern::of(value)),
+        };
+        Ok((pattern, specificity))
+    }
+
+    /// A compiled pattern in its shape.
+    pub(crate) fn compiled(pattern: PathPattern) -> Self {
+        Self::Compiled(Box::new(pattern))
+    }
+
+    /// What there is to match behind the head.
+    pub(crate) fn shape(&self) -> Shape {
+        match self {
+            Self::Prefix(_) => Shape::Prefix,
+            Self::Whole(_) => Shape::Whole,
+            Self::Wildcards(_) => Shape::Wildcards,
+            Self::Compiled(pattern) => pattern.shape(),
+        }
+    }
+
+    /// The form of what stands before the first `*`.
+    pub(crate) fn head(&self) -> &[u8] {
+        match self {
+            Self::Prefix(text) | Self::Whole(text) => text,
+            Self::Wildcards(pattern) => pattern.head(),
+            Self::Compiled(pattern) => pattern.head(),
+        }
+    }
+
+    /// Hands out runs of octets without which a target does not match, the head first.
+    pub(crate) fn for_each_run<'p>(&'p self, visit: impl FnMut(&'p [u8])) {
+        match self {
+            Self::Prefix(text) | Self::Whole(text) => [*text].into_iter().for_each(visit),
+            Self::Wildcards(pattern) => pattern.fragments().for_each(visit),
+            Self::Compiled(pattern) => pattern.for_each_run(visit),
+        }
+    }
+}
+
+/// Whether a value is its own comparison form, wildcards and anchor apart.
+fn stands_for_itself(value: &[u8], comparison: Comparison) -> bool {
+    match comparison {
+        Comparison::Units | Comparison::Octets => is_plain(value, comparison),
+        // Nothing is special but what is decoded or has a code of its own.
+        Comparison::DecodedOctets => memchr::memchr3(b'%', b'?', 0, value).is_none(),
+    }
+}

@@ -1,0 +1,78 @@
+//! The runs of three octets that a target has: a rule that needs another one does not match.
+
+/// Three neighbouring octets, as a position in a set of 4,096 bits that some share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Triple(u16);
+
+impl Triple {
+    /// What every target has, so that needing it asks for nothing.
+    pub(crate) const ANY: Self = Self(0);
+
+    #[inline]
+    pub(crate) fn of(octets: [u8; 3]) -> Self {
+        let [first, second, third] = octets.map(u32::from);
+        let number = first | (second << 8) | (third << 16);
+        // Twelve bits are left.
+        Self((number.wrapping_mul(0x9E37_79B1) >> 20) as u16)
+    }
+}
+
+/// The triples of a target, found when they are first asked for.
+#[derive(Default)]
+pub(crate) struct TripleSet {
+    made: Option<Triples>,
+}
+
+/// The triples of a target.
+pub(crate) struct Triples([u64; 64]);
+
+impl TripleSet {
+    #[inline]
+    pub(crate) fn of(&mut self, target: &[u8]) -> &Triples {
+        self.made.get_or_insert_with(|| Triples::of(target))
+    }
+}
+
+impl Triples {
+    fn of(target: &[u8]) -> Self {
+        let mut bits = [0; 64];
+        bits[0] = 1;
+        for octets in target.windows(3).filter_map(<[u8]>::first_chunk) {
+            let Triple(at) = Triple::of(*octets);
+            bits[usize::from(at >> 6) & 63] |= 1_u64 << (at & 63);
+        }
+        Self(bits)
+    }
+
+    #[inline]
+    pub(crate) fn has_both(&self, [left, right]: [Triple; 2]) -> bool {
+        let bit = |Triple(at): Triple| self.0[usize::from(at >> 6) & 63] >> (at & 63);
+        bit(left) & bit(right) & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_target_has_its_triples(target in prop::collection::vec(any::<u8>(), 0..100)) {
+            let mut set = TripleSet::default();
+            let triples = set.of(&target);
+            for octets in target.windows(3).filter_map(<[u8]>::first_chunk) {
+                prop_assert!(triples.has_both([Triple::ANY, Triple::of(*octets)]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_triple_that_a_target_has_not_is_told() {
+        let mut set = TripleSet::default();
+        let triples = set.of(b"/category/shoes?sort=price");
+        let needs = |octets: &[u8; 3]| triples.has_both([Triple::of(*b"sho"), Triple::of(*octets)]);
+        assert!(needs(b"?so"));
+        assert!(!needs(b"PHP"));
+    }
+}

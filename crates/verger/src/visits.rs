@@ -1,0 +1,82 @@
+//! `Visits`: the lists that a question visits, each once.
+
+use alloc::vec::Vec;
+
+/// A run of listed rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct List {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl List {
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// Lists to visit: few as a rule, and then kept in a row.
+#[derive(Default)]
+pub(crate) struct Visits {
+    row: [List; ROW],
+    in_row: usize,
+    /// Beyond the row, sorted.
+    more: Vec<List>,
+}
+
+const ROW: usize = 16;
+
+impl Visits {
+    /// Notes a list, unless it has been noted.
+    #[inline]
+    pub(crate) fn note(&mut self, list: List) {
+        if self.row[..self.in_row].contains(&list) {
+            return;
+        }
+        if let Some(free) = self.row.get_mut(self.in_row) {
+            *free = list;
+            self.in_row += 1;
+        } else {
+            self.note_more(list);
+        }
+    }
+
+    #[cold]
+    fn note_more(&mut self, list: List) {
+        if let Err(at) = self.more.binary_search(&list) {
+            self.more.insert(at, list);
+        }
+    }
+
+    /// Whether no list was noted.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_row == 0
+    }
+
+    /// The lists that were noted.
+    #[inline]
+    pub(crate) fn lists(&self) -> impl Iterator<Item = List> {
+        self.row[..self.in_row].iter().chain(&self.more).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_is_visited_once() {
+        let list = |start| List {
+            start,
+            end: start + 1,
+        };
+        let mut visits = Visits::default();
+        assert!(visits.is_empty());
+        for start in (0..60).chain((0..60).rev()) {
+            visits.note(list(start));
+        }
+        assert!(visits.lists().eq((0..60).map(list)));
+    }
+}

@@ -1,0 +1,130 @@
+//! Policies of hundreds and thousands of rules, whose indexes are of another shape than those of
+//! small ones: they decide as asking every rule does, with vectors and without.
+
+use std::fmt::Write as _;
+
+use verger::{Crawler, Dialect, Reason, RobotsTxt, TargetPath};
+use verger_simd::Preference;
+use verger_testkit::generate::Rng;
+
+const WORDS: [&str; 24] = [
+    "shop",
+    "detail",
+    "search",
+    "img",
+    "cart",
+    "de",
+    "fr",
+    "product",
+    "2021",
+    "975",
+    "1234567890",
+    "a",
+    "b",
+    "news-archive",
+    "index.html",
+    "view.php",
+    "PHPSESSID",
+    "sort",
+    "%2F",
+    "%E4",
+    "%26",
+    "é",
+    "&",
+    ";",
+];
+
+fn word(rng: &mut Rng) -> &'static str {
+    WORDS[rng.below(WORDS.len())]
+}
+
+fn path(rng: &mut Rng, segments: usize) -> String {
+    (0..segments).map(|_| format!("/{}", word(rng))).collect()
+}
+
+fn numbered(rng: &mut Rng) -> String {
+    format!("{}{}", word(rng), rng.below(300))
+}
+
+/// A rule's value, of one of the shapes that large files are made of.
+fn value(rng: &mut Rng) -> String {
+    let segments = 1 + rng.below(3);
+    let head = path(rng, segments);
+    match rng.below(12) {
+        0..3 => format!("{head}/{}", numbered(rng)),
+        3 => format!("/detail/1234567890/{}", numbered(rng)),
+        4 => format!("{head}$"),
+        5 => format!("/*{}=", numbered(rng)),
+        6 => format!("/*?{}=*&{}=", word(rng), word(rng)),
+        7 => format!("{head}/*/{}", numbered(rng)),
+        8 => format!("/*.{}$", word(rng)),
+        9 => format!("*/{}/*{}", word(rng), numbered(rng)),
+        10 => format!("{head}/*"),
+        _ => head,
+    }
+}
+
+/// A target that follows a rule of the body, more or less.
+fn target(rng: &mut Rng, values: &[String]) -> String {
+    let mut target = String::new();
+    for part in values[rng.below(values.len())].split('*') {
+        target.push_str(part.trim_end_matches('$'));
+        if rng.one_in(2) {
+            target.push_str(word(rng));
+        }
+    }
+    if rng.one_in(3) {
+        target.push('?');
+        target.push_str(&numbered(rng));
+        target.push('=');
+    }
+    if rng.one_in(4) {
+        target.push_str(&path(rng, 6));
+    }
+    if target.starts_with('/') {
+        target
+    } else {
+        format!("/{target}")
+    }
+}
+
+#[test]
+fn large_policies_decide_as_asking_every_rule_does() {
+    for seed in 0..48 {
+        let mut rng = Rng::new(seed);
+        let count = [40, 90, 300, 1500][rng.below(4)];
+        let values: Vec<String> = (0..count).map(|_| value(&mut rng)).collect();
+        let mut body = "User-agent: *\n".to_owned();
+        for value in &values {
+            let key = if rng.one_in(4) { "Allow" } else { "Disallow" };
+            writeln!(body, "{key}: {value}").unwrap();
+        }
+        let targets: Vec<String> = (0..24).map(|_| target(&mut rng, &values)).collect();
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse(body.as_str(), dialect);
+            let crawler = Crawler::unnamed();
+            let policy = robots.policy(&crawler);
+            for target in &targets {
+                let target = TargetPath::new(target, dialect).unwrap();
+                let plain = robots.matching_rules(&crawler, &target);
+                for preference in [Preference::Portable, Preference::Best] {
+                    verger_simd::prefer(preference);
+                    let verdict = policy.decide(&target);
+                    assert!(!matches!(verdict.reason(), Reason::RobotsTxtItself { .. }));
+                    let expected = plain.first().map(|matching| matching.rule);
+                    assert_eq!(
+                        verdict.rule(),
+                        expected,
+                        "{dialect}, seed {seed}, {target:?}"
+                    );
+                    let in_one_pass = verger::effect(&body, &crawler, &target, dialect);
+                    assert_eq!(
+                        in_one_pass,
+                        verdict.effect(),
+                        "{dialect}, seed {seed}, {target:?}"
+                    );
+                }
+            }
+        }
+    }
+}
