@@ -11,12 +11,13 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm256_and_si256,
     _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-    _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_srli_epi16,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
 };
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use crate::lead_set::LeadSet;
 use crate::masks::{Kernel, Masks};
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
@@ -99,6 +100,16 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
+    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64 {
+        let (halves, _) = block.as_chunks::<32>();
+        // SAFETY: `self` exists, so the processor has AVX2.
+        let led = unsafe {
+            u64::from(leads(&halves[0], set)) | (u64::from(leads(&halves[1], set)) << 32)
+        };
+        led & starts
+    }
+
+    #[inline(always)]
     fn equals(self, block: &[u8; 32], octet: u8) -> u32 {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { equals(block, octet) }
@@ -142,6 +153,16 @@ fn line_ends(block: &[u8; 32]) -> u32 {
     let octets = load(block);
     let candidate = _mm256_shuffle_epi8(candidates, octets);
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
+}
+
+/// A look-up by low half gives each folded octet the one lead that it could be. (Octets from 0x80
+/// on look up zero, which no folded octet is.)
+#[inline]
+#[target_feature(enable = "avx2")]
+fn leads(block: &[u8; 32], set: &LeadSet) -> u32 {
+    let folded = _mm256_or_si256(load(block), _mm256_set1_epi8(0x20));
+    let candidate = _mm256_shuffle_epi8(load_twice(&set.folded), folded);
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, candidate)).cast_unsigned()
 }
 
 #[inline]
@@ -243,6 +264,11 @@ mod tests {
             let Some(avx2) = Avx2::detect() else { return Ok(()) };
             let block: &[u8; 64] = octets.first_chunk().unwrap();
             prop_assert_eq!(avx2.line_ends(block), Portable.line_ends(block));
+            let leads = LeadSet::of(b"adu \t");
+            for starts in [u64::MAX, 0x8000_0000_F00F_0001] {
+                let led = avx2.led_by(block, starts, &leads);
+                prop_assert_eq!(led, Portable.led_by(block, starts, &leads));
+            }
             let set = OctetSet::of(&members);
             let half: &[u8; 32] = octets.first_chunk().unwrap();
             prop_assert_eq!(avx2.members(half, &set), Portable.members(half, &set));

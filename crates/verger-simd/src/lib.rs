@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `masks` | what a kernel may ask |
 //! | `octet_set` | a set of octets in the shape that vector look-ups need |
+//! | `lead_set` | the octets that a line of interest may start with |
 //! | `run_set` | runs of octets in such a shape |
 //! | `portable` | without vector instructions, in safe code |
 //! | `avx2` | 32 octets at a time |
@@ -39,12 +40,14 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
 mod dispatch;
+mod lead_set;
 mod masks;
 mod octet_set;
 mod portable;
 mod run_set;
 
 pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};
+pub use lead_set::LeadSet;
 pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;
 pub use run_set::{Run, RunSet};

@@ -1,5 +1,6 @@
 //! What a kernel may ask.
 
+use crate::lead_set::LeadSet;
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
@@ -7,6 +8,9 @@ use crate::run_set::RunSet;
 pub trait Masks: Copy {
     /// Which octets are CR or LF.
     fn line_ends(self, block: &[u8; 64]) -> u64;
+
+    /// Which of the octets at `starts` belong to the set.
+    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64;
 
     /// Which octets are `octet`.
     fn equals(self, block: &[u8; 32], octet: u8) -> u32;

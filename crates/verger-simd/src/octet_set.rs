@@ -33,6 +33,16 @@ impl OctetSet {
         set
     }
 
+    /// The set of the ASCII octets among these.
+    #[must_use]
+    pub fn of_ascii_in(octets: &[u8]) -> Self {
+        let mut set = Self::of(b"");
+        for octet in octets.iter().filter(|octet| octet.is_ascii()) {
+            set.by_low_half[usize::from(octet & 15)] |= 1 << (octet >> 4);
+        }
+        set
+    }
+
     /// The ASCII octets that do not belong to this set.
     #[must_use]
     pub const fn ascii_complement(&self) -> Self {

@@ -1,5 +1,6 @@
 //! Without vector instructions, in safe code: the plain twin of every other kind of masks.
 
+use crate::lead_set::LeadSet;
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
@@ -46,6 +47,18 @@ impl Masks for Portable {
             mask |= gathered(ends) << (8 * at);
         }
         mask
+    }
+
+    #[inline(always)]
+    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64 {
+        let mut rest = starts;
+        let mut led = 0;
+        while rest != 0 {
+            let start = rest.trailing_zeros();
+            rest &= rest - 1;
+            led |= u64::from(set.contains(block[start as usize])) << start;
+        }
+        led
     }
 
     #[inline(always)]
@@ -126,6 +139,19 @@ mod tests {
     }
 
     #[test]
+    fn leads_are_told_without_regard_to_case() {
+        let set = LeadSet::of(b"ud \t");
+        for octet in 0..=u8::MAX {
+            let expected = b"uUdD \0\t)".contains(&octet);
+            assert_eq!(set.contains(octet), expected, "{octet}");
+            let mut block = [b'u'; 64];
+            block[63] = octet;
+            let led = Portable.led_by(&block, 1 << 63 | 2, &set);
+            assert_eq!(led, u64::from(expected) << 63 | 2, "{octet}");
+        }
+    }
+
+    #[test]
     fn a_run_may_start_where_it_does() {
         let runs = [
             Run::Four(*b"?a=b"),
@@ -170,6 +196,8 @@ mod tests {
     fn a_set_holds_what_it_is_made_of() {
         let octets = b"az09-._~/%\0\x7F \n";
         let set = OctetSet::of(octets);
+        assert_eq!(OctetSet::of_ascii_in(octets), set);
+        assert_eq!(OctetSet::of_ascii_in(b"\x80\xFFa"), OctetSet::of(b"a"));
         let complement = set.ascii_complement();
         for octet in 0..=u8::MAX {
             assert_eq!(set.contains(octet), octets.contains(&octet), "{octet}");

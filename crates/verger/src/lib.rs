@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For one question about one body there is [`allowed`].
+//! For one question about one body there is [`allowed`]; for several crawlers at once, [`effects`].
 //!
 //! # What it does not do
 //!
@@ -43,13 +43,18 @@
 //! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
 //! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
 //! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
-//! *In one pass, without a tree*: `raw_rule`, `scan`. Beside them `extension` (values, never a
+//! *In one pass, without a tree*: `scan`, `body_scan` over `scan_text` and `line_starts`,
+//! `rule_glance` with `seen_target`, `pair_filter`, `counted_thrice` and `raw_rule`, `group_scan`
+//! with `asked_names`. Beside them `extension` (values, never a
 //! verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
 
+mod asked_names;
+mod body_scan;
+mod counted_thrice;
 mod crawler;
 mod diagnostic;
 mod dialect;
@@ -60,17 +65,19 @@ mod gram_table;
 mod group;
 mod group_extent;
 mod group_match;
+mod group_scan;
 mod kept_record;
 mod kept_rules;
 pub mod limits;
 mod line;
 mod line_batch;
+mod line_starts;
 mod line_window;
 mod lines;
 mod literal_index;
 mod octet_search;
 mod octets;
-mod pair_set;
+mod pair_filter;
 mod parse_event;
 mod path_match;
 mod path_pattern;
@@ -82,9 +89,12 @@ mod ranking;
 mod raw_rule;
 mod record;
 mod robots_txt;
+mod rule_glance;
 mod rule_index;
 mod rule_pattern;
 mod scan;
+mod scan_text;
+mod seen_target;
 mod shortened;
 mod span;
 mod target_path;
@@ -114,7 +124,7 @@ pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::{QuestionError, allowed, effect};
+pub use scan::{QuestionError, allowed, effect, effects};
 pub use span::{LineNumber, Span};
 pub use target_path::{TargetPath, TargetPathError};
 pub use verdict::{AppliedGroup, DecidingRule, Effect, NamedBy, Reason, Verdict};

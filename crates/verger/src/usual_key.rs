@@ -1,5 +1,7 @@
 //! The keys of user-agent lines and rules as most lines start with them, compared at once.
 
+use crate::verdict::Effect;
+
 /// Octets of a line that are looked at together.
 pub(crate) const WINDOW: usize = 32;
 
@@ -53,4 +55,38 @@ impl KeyAndColon {
     pub(crate) fn value_in(&self, window: &[u8; WINDOW]) -> usize {
         self.length + usize::from(window[self.length] == b' ')
     }
+}
+
+/// A line that starts with the key of a rule and its colon, as far as that tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuleStart {
+    pub(crate) effect: Effect,
+    /// Where the value starts, if no more than one space stands before it.
+    pub(crate) value: usize,
+}
+
+const DISALLOW_KEY: u64 = u64::from_le_bytes(*b"disallow");
+const ALLOW_KEY: u64 = u64::from_le_bytes(*b"allow\0\0\0");
+const ALLOW_MASK: u64 = (1 << 40) - 1;
+
+/// Whether a line starts with the key of a rule and its colon: [`KeyAndColon::starts`] for both
+/// keys at once, without a branch between them.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn rule_start(window: &[u8; WINDOW]) -> Option<RuleStart> {
+    let (eights, _) = window.as_chunks::<8>();
+    // A letter in lower case has no other octets that fold to it than itself and its capital.
+    let folded = u64::from_le_bytes(eights[0]) | u64::from_le_bytes([0x20; 8]);
+    let disallows = folded == DISALLOW_KEY;
+    let allows = folded & ALLOW_MASK == ALLOW_KEY;
+    let (effect, colon) = if disallows {
+        (Effect::Disallow, 8)
+    } else {
+        (Effect::Allow, 5)
+    };
+    let starts_so = (disallows || allows) && window[colon] == b':';
+    starts_so.then(|| RuleStart {
+        effect,
+        value: colon + 1 + usize::from(window[colon + 1] == b' '),
+    })
 }

@@ -6,5 +6,6 @@ mod events;
 mod hostile;
 mod large_sets;
 mod laws;
+mod one_pass;
 mod oracle;
 mod subjects;

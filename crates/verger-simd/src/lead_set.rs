@@ -1,0 +1,42 @@
+//! `LeadSet`: the octets that a line of interest may start with.
+
+/// A set of octets compared without regard to case, made for one look-up: no two of its octets
+/// share a low half once 0x20 is set in both.
+///
+/// Setting 0x20 also folds octets that are no letters (NUL is told as a space, `:` as 0x1A), so
+/// that who asks must be content with a few octets more than were named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeadSet {
+    /// By low half: the folded octet, or zero, which is none.
+    pub(crate) folded: [u8; 16],
+}
+
+impl LeadSet {
+    /// The set of these ASCII octets.
+    ///
+    /// # Panics
+    ///
+    /// Where two of them share a low half, or one is not ASCII; in a `const` that is an error of
+    /// compilation.
+    #[must_use]
+    pub const fn of(octets: &[u8]) -> Self {
+        let mut folded = [0; 16];
+        let mut at = 0;
+        while at < octets.len() {
+            let octet = octets[at] | 0x20;
+            let low = (octet & 15) as usize;
+            assert!(octet.is_ascii(), "a line of interest starts with ASCII");
+            assert!(folded[low] == 0, "two octets share a low half");
+            folded[low] = octet;
+            at += 1;
+        }
+        Self { folded }
+    }
+
+    /// Whether `octet` belongs to the set, folded.
+    #[inline(always)]
+    #[must_use]
+    pub const fn contains(&self, octet: u8) -> bool {
+        self.folded[(octet & 15) as usize] == octet | 0x20
+    }
+}

@@ -1,0 +1,339 @@
+//! The names that groups are asked for in one pass, and what the rules said to each.
+//!
+//! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
+//! the best *rank* that a rule reached is all that is kept of the rules that matched.
+
+use crate::dialect::{
+    AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
+};
+use crate::group_match::{agent_values, is_star, names};
+use crate::path_pattern::Specificity;
+use crate::verdict::Effect;
+
+/// The precedence of a rule that matches: the more specific one first, allow where two are equally
+/// specific. R9309-2.2.2-4, -6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(u32);
+
+impl Rank {
+    /// Below that of any rule.
+    const NONE: Self = Self(0);
+    /// Above that of any rule.
+    const HIGHEST: Self = Self(u32::MAX);
+
+    #[inline]
+    pub(crate) fn of(specificity: Specificity, effect: Effect) -> Self {
+        let allows = match effect {
+            Effect::Allow => 1,
+            Effect::Disallow => 0,
+        };
+        Self(specificity.octets() << 1 | allows)
+    }
+
+    /// What the rule does; without a rule everything is allowed. R9309-2.2.2-7.
+    fn effect(self) -> Effect {
+        match self {
+            Self::NONE => Effect::Allow,
+            Self(rank) if rank & 1 == 1 => Effect::Allow,
+            Self(_) => Effect::Disallow,
+        }
+    }
+}
+
+/// One name, and what was said to it.
+pub(crate) struct AskedName<'t> {
+    token: Option<&'t str>,
+    start: NameStart,
+    /// The open group speaks to it.
+    is_named: bool,
+    /// A group speaks to it.
+    is_found: bool,
+    /// Only the first group counts, and it is complete.
+    is_closed: bool,
+    best: Rank,
+}
+
+impl<'t> AskedName<'t> {
+    pub(crate) const STAR: Self = Self {
+        token: None,
+        start: NameStart::STAR,
+        is_named: false,
+        is_found: false,
+        is_closed: false,
+        best: Rank::NONE,
+    };
+
+    pub(crate) fn token(token: &'t str) -> Self {
+        Self {
+            token: Some(token),
+            start: NameStart::of(token.as_bytes()),
+            ..Self::STAR
+        }
+    }
+
+    fn is_named_by(&self, value: &[u8], reading: &Reading) -> bool {
+        if !self.start.starts(first_eight(value)) {
+            return false;
+        }
+        match self.token {
+            None => is_star(value, reading.agent_value),
+            Some(token) => names(value, token, reading.agent_value),
+        }
+    }
+}
+
+/// The first octets of a name, compared at once and without regard to case. In every dialect a
+/// value that names it starts with them.
+#[derive(Clone, Copy)]
+struct NameStart {
+    folded: u64,
+    /// The bit in which the two cases of a letter differ, for each letter.
+    cases: u64,
+    mask: u64,
+}
+
+impl NameStart {
+    const STAR: Self = Self {
+        folded: b'*' as u64,
+        cases: 0,
+        mask: 0xFF,
+    };
+
+    fn of(name: &[u8]) -> Self {
+        let octets = u64::from_le_bytes(first_eight(name));
+        let mask = match name.len() {
+            octets @ 0..8 => (1 << (8 * octets)) - 1,
+            _ => u64::MAX,
+        };
+        // The top bit of each octet from `@` on, in ASCII: of every letter, and of few others, which
+        // then name more than they must.
+        let ascii = octets & eight(0x7F);
+        let letters = (ascii + eight(0x40)) & !octets & eight(0x80);
+        let cases = letters >> 2;
+        Self {
+            folded: octets | cases,
+            cases,
+            mask,
+        }
+    }
+
+    #[inline]
+    fn starts(self, value: [u8; 8]) -> bool {
+        (u64::from_le_bytes(value) | self.cases) & self.mask == self.folded
+    }
+}
+
+/// The same octet eight times.
+const fn eight(octet: u8) -> u64 {
+    u64::from_le_bytes([octet; 8])
+}
+
+/// What the values may start with that name one of some names.
+#[derive(Clone, Copy)]
+struct FirstOctets([u64; 4]);
+
+impl FirstOctets {
+    const ALL: Self = Self([u64::MAX; 4]);
+
+    /// White space: nobody knows what stands behind it.
+    const WHITE: Self = Self([1 << b' ' | 0x3E00, 0, 0, 0]);
+
+    fn add(&mut self, octet: u8) {
+        self.0[usize::from(octet >> 6)] |= 1 << (octet & 63);
+    }
+
+    #[inline]
+    fn contains(self, octet: u8) -> bool {
+        self.0[usize::from(octet >> 6)] >> (octet & 63) & 1 == 1
+    }
+
+    /// For names that matter.
+    fn of(names: &[AskedName<'_>], reading: &Reading) -> Self {
+        let mut firsts = match reading.agent_list {
+            AgentList::OneName => Self::WHITE,
+            AgentList::CommaSeparated => Self::ALL,
+        };
+        for name in names {
+            match name.token.map(str::as_bytes) {
+                None => firsts.add(b'*'),
+                Some([first, ..]) => {
+                    firsts.add(first.to_ascii_lowercase());
+                    firsts.add(first.to_ascii_uppercase());
+                }
+                // Google: the empty name equals a value that names nobody.
+                Some([]) => firsts = Self::ALL,
+            }
+        }
+        firsts
+    }
+}
+
+/// The first octets of a value, and zeros behind it.
+fn first_eight(value: &[u8]) -> [u8; 8] {
+    value.first_chunk().copied().unwrap_or_else(|| {
+        let mut eight = [0; 8];
+        for (to, from) in eight.iter_mut().zip(value) {
+            *to = *from;
+        }
+        eight
+    })
+}
+
+/// How the answers for several names become one, or stay apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// One crawler asks: the first name that a group speaks to decides, and what is said to the
+    /// names behind it decides nothing. Protocol D1.4.
+    FirstFound,
+    /// Several crawlers ask, so that every name counts.
+    EachName,
+}
+
+/// All names of one question.
+pub(crate) struct AskedNames<'s, 't> {
+    names: &'s mut [AskedName<'t>],
+    /// So many of them, the first ones, still matter.
+    mattering: usize,
+    asking: Asking,
+    /// What values start with that name those.
+    firsts: FirstOctets,
+    /// A group is open that speaks to a name which matters.
+    is_open: bool,
+    /// A rule of no higher rank changes nothing.
+    bar: Rank,
+}
+
+impl<'s, 't> AskedNames<'s, 't> {
+    pub(crate) fn new(names: &'s mut [AskedName<'t>], asking: Asking, reading: &Reading) -> Self {
+        Self {
+            mattering: names.len(),
+            firsts: FirstOctets::of(names, reading),
+            names,
+            asking,
+            is_open: false,
+            bar: Rank::HIGHEST,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Whether a rule of the open group can still change something.
+    pub(crate) fn takes_rules(&self) -> bool {
+        self.bar != Rank::HIGHEST
+    }
+
+    #[inline]
+    pub(crate) fn bar(&self) -> Rank {
+        self.bar
+    }
+
+    /// Whether a user-agent value that starts with that octet may name one that matters.
+    #[inline]
+    pub(crate) fn may_be_named_by(&self, first: u8) -> bool {
+        self.firsts.contains(first)
+    }
+
+    /// A user-agent line of the open group.
+    pub(crate) fn user_agent(&mut self, value: &[u8], reading: &Reading) {
+        let is_list = match reading.agent_list {
+            AgentList::OneName => false,
+            AgentList::CommaSeparated => true,
+        };
+        let found = reading.group_without_rules == GroupWithoutRules::AllowsEverything;
+        for name in self.names.iter_mut().filter(|name| !name.is_closed) {
+            let is_named = if is_list {
+                agent_values(value, reading).any(|value| name.is_named_by(value, reading))
+            } else {
+                name.is_named_by(value, reading)
+            };
+            name.is_named |= is_named;
+            name.is_found |= is_named && found;
+        }
+        self.take_stock(reading);
+    }
+
+    /// A rule that stands in the open group: K96-3.3-2, with its first rule a group becomes a
+    /// record.
+    pub(crate) fn rule(&mut self, reading: &Reading) {
+        if reading.group_without_rules == GroupWithoutRules::IsNoRecord {
+            for name in self.names.iter_mut().filter(|name| name.is_named) {
+                name.is_found = true;
+            }
+            self.take_stock(reading);
+        }
+    }
+
+    /// A rule of that rank matches.
+    #[inline]
+    pub(crate) fn apply(&mut self, rank: Rank, reading: &Reading) {
+        let ignored = reading.allow_lines == AllowLines::Ignored && rank.effect() == Effect::Allow;
+        if rank > self.bar && !ignored {
+            self.raise(rank, reading);
+        }
+    }
+
+    fn raise(&mut self, rank: Rank, reading: &Reading) {
+        let mattering = self.names[..self.mattering].iter_mut();
+        for name in mattering.filter(|name| name.is_named) {
+            let decides = match reading.precedence {
+                Precedence::MostSpecific => rank > name.best,
+                // The first rule that matches decides: K96-3.2.2-2.
+                Precedence::FirstMatch => name.best == Rank::NONE,
+            };
+            if decides {
+                name.best = rank;
+            }
+        }
+        self.take_stock(reading);
+    }
+
+    /// The open group is complete.
+    pub(crate) fn close_group(&mut self, reading: &Reading) {
+        let first_only = |token: Option<&str>| {
+            let several = match token {
+                Some(_) => reading.several_named_groups,
+                None => reading.several_star_groups,
+            };
+            several == SeveralGroups::First
+        };
+        for name in self.names.iter_mut().filter(|name| name.is_named) {
+            name.is_named = false;
+            name.is_closed |= name.is_found && first_only(name.token);
+        }
+        self.is_open = false;
+        self.bar = Rank::HIGHEST;
+    }
+
+    /// Renews what is told of all names together.
+    fn take_stock(&mut self, reading: &Reading) {
+        if self.asking == Asking::FirstFound {
+            let mattering = &self.names[..self.mattering];
+            if let Some(found) = mattering.iter().position(|name| name.is_found)
+                && found + 1 < self.mattering
+            {
+                self.mattering = found + 1;
+                self.firsts = FirstOctets::of(&self.names[..self.mattering], reading);
+            }
+        }
+        let mattering = self.names[..self.mattering].iter();
+        let bars = mattering.filter(|name| name.is_named).map(|name| {
+            let is_decided =
+                reading.precedence == Precedence::FirstMatch && name.best != Rank::NONE;
+            if is_decided { Rank::HIGHEST } else { name.best }
+        });
+        let lowest = bars.min();
+        self.is_open = lowest.is_some();
+        self.bar = lowest.unwrap_or(Rank::HIGHEST);
+    }
+
+    /// What the first of the names at those places is told that a group speaks to; without one
+    /// everything is allowed.
+    pub(crate) fn effect_for_first_found(&self, places: impl IntoIterator<Item = usize>) -> Effect {
+        let mut names = places.into_iter().filter_map(|place| self.names.get(place));
+        let found = names.find(|name| name.is_found);
+        found.map_or(Effect::Allow, |name| name.best.effect())
+    }
+}

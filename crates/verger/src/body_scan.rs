@@ -1,0 +1,378 @@
+//! One pass over a body: the loop behind `scan.rs`.
+//!
+//! Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white space,
+//! and while no group in question is open, only those that start with `u` or white space. Masks
+//! tell them 64 octets at a time. While a group is open their places are gathered in a row
+//! ([`LineStarts`]), and the rules among them are told at a glance ([`SeenTarget`]); whatever is
+//! not told puts itself into another row without a branch, so that what no processor foretells
+//! costs no wrong guess, and that row is settled afterwards. Rules of one group may be settled in
+//! any order, and nothing of a group is left unsettled when its end is seen.
+//!
+//! What neither a glance nor a window tells is read by `group_scan.rs`.
+//!
+//! The last octets are copied to where octets follow them, so that every line has a whole window.
+
+use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
+
+use crate::asked_names::AskedNames;
+use crate::dialect::{BlankLine, Reading};
+use crate::group_scan::{GroupScan, Proof};
+use crate::limits::is_line_end;
+use crate::line::byte_order_mark_octets;
+use crate::line_starts::LineStarts;
+use crate::raw_rule::{ShortFit, WHITE, members};
+use crate::rule_glance::{Glance, UnsettledRules};
+use crate::scan_text::{BLOCK, LINE_WINDOW, ScanText};
+use crate::seen_target::SeenTarget;
+use crate::usual_key::{USER_AGENT, WINDOW};
+
+/// Reads `body` for the names in question and settles what the rules say to them.
+pub(crate) fn scan_body(
+    body: &[u8],
+    reading: &Reading,
+    form: &[u8],
+    names: &mut AskedNames<'_, '_>,
+) {
+    let body = &body[byte_order_mark_octets(body, reading.byte_order_mark)..];
+    dispatch(BodyScan {
+        body,
+        reading,
+        form,
+        names,
+    });
+}
+
+struct BodyScan<'q, 's, 't> {
+    body: &'q [u8],
+    reading: &'q Reading,
+    form: &'q [u8],
+    names: &'q mut AskedNames<'s, 't>,
+}
+
+impl Kernel for BodyScan<'_, '_, '_> {
+    type Output = ();
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) {
+        let Self { body, reading, .. } = self;
+        let target = SeenTarget::new(masks, self.form, reading);
+        let mut scan = Scan {
+            masks,
+            leads: match reading.blank_line {
+                BlankLine::Insignificant => &LEADS,
+                BlankLine::EndsTheRecord => &LEADS_AND_BLANKS,
+            },
+            groups: GroupScan::new(body, reading, target, self.names),
+            starts: LineStarts::none(),
+            unsettled: UnsettledRules::none(),
+        };
+        let whole_blocks = body.len().saturating_sub(BLOCK) / BLOCK;
+        let behind = &body[whole_blocks * BLOCK..];
+        let mut last = [b'#'; LAST_BLOCKS * BLOCK];
+        last[..behind.len()].copy_from_slice(behind);
+        last[behind.len()] = b'\n';
+        let texts = [
+            ScanText {
+                octets: body,
+                base: 0,
+                blocks: whole_blocks,
+            },
+            ScanText {
+                octets: &last,
+                base: whole_blocks * BLOCK,
+                blocks: behind.len() / BLOCK + 1,
+            },
+        ];
+        let mut carry = 1;
+        for text in &texts {
+            carry = scan.text(text, carry);
+        }
+    }
+}
+
+/// Fewer than two blocks of octets are copied, and a window may start at the last of them.
+const LAST_BLOCKS: usize = 3;
+
+/// What lines of interest start with, while a group is open and while none is.
+struct Leads {
+    open: LeadSet,
+    closed: LeadSet,
+}
+
+static LEADS: Leads = Leads {
+    open: LeadSet::of(b"uad \t\x0B\x0C"),
+    closed: LeadSet::of(b"u \t\x0B\x0C"),
+};
+
+static LEADS_AND_BLANKS: Leads = Leads {
+    open: LeadSet::of(b"uad \t\x0B\x0C\r\n"),
+    closed: LeadSet::of(b"u \t\x0B\x0C\r\n"),
+};
+
+/// `#` and the control octets but TAB; a line without them is its own content.
+static NOT_PLAIN: OctetSet = OctetSet::of(
+    b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
+);
+
+struct Scan<'q, 's, 't, M> {
+    masks: M,
+    leads: &'static Leads,
+    groups: GroupScan<'q, 's, 't>,
+    starts: LineStarts,
+    unsettled: UnsettledRules,
+}
+
+impl<M: Masks> Scan<'_, '_, '_, M> {
+    /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
+    /// is returned for the text behind it.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn text(&mut self, text: &ScanText<'_>, carry: u64) -> u64 {
+        let mut carry = carry;
+        let (blocks, _) = text.octets.as_chunks::<BLOCK>();
+        let mut blocks = blocks.iter().take(text.blocks);
+        let mut base = 0;
+        loop {
+            if self.groups.names.is_open() {
+                (base, carry) = self.gather(&mut blocks, base, carry);
+                self.lines(text);
+            } else {
+                (base, carry) = self.seek(text, &mut blocks, base, carry);
+            }
+            if base as usize >= text.blocks * BLOCK {
+                break;
+            }
+        }
+        self.lines(text);
+        carry
+    }
+
+    /// While a group in question is open: gathers the places of lines that may be rules of it, or
+    /// end it, until there are enough of them.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn gather<'b>(
+        &mut self,
+        blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
+        base: u32,
+        carry: u64,
+    ) -> (u32, u64) {
+        let (mut base, mut carry) = (base, carry);
+        for block in blocks {
+            let ends = self.masks.line_ends(block);
+            let starts = ends << 1 | carry;
+            carry = ends >> (BLOCK - 1);
+            let led = self.masks.led_by(block, starts, &self.leads.open);
+            self.starts.push(base, led);
+            base += 64;
+            if self.starts.is_full() {
+                break;
+            }
+        }
+        (base, carry)
+    }
+
+    /// While no group in question is open: looks for a line that opens one. Lines behind it in its
+    /// block are gathered.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn seek<'b>(
+        &mut self,
+        text: &ScanText<'_>,
+        blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
+        base: u32,
+        carry: u64,
+    ) -> (u32, u64) {
+        let (mut base, mut carry) = (base, carry);
+        for block in blocks {
+            let ends = self.masks.line_ends(block);
+            let starts = ends << 1 | carry;
+            carry = ends >> (BLOCK - 1);
+            let mut led = self.masks.led_by(block, starts, &self.leads.closed);
+            while led != 0 {
+                let start = led.trailing_zeros();
+                led &= led - 1;
+                let start_of_key = self.behind_indent(text, base + start);
+                self.other_line(text, start_of_key);
+                if self.groups.names.is_open() {
+                    let behind = (ends << 1) & (u64::MAX - 1) << start;
+                    let led = self.masks.led_by(block, behind, &self.leads.open);
+                    self.starts.push(base, led);
+                    return (base + 64, carry);
+                }
+            }
+            base += 64;
+        }
+        (base, carry)
+    }
+
+    /// Tells the gathered lines, and settles them.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn lines(&mut self, text: &ScanText<'_>) {
+        let mut nth = 0;
+        loop {
+            nth += if self.groups.names.is_open() {
+                let rules = self.rules(text, nth);
+                if rules > 0 && !self.groups.knows_of_rules() {
+                    self.first_rule(text, nth);
+                }
+                self.settle(text);
+                rules
+            } else {
+                self.rules_of_others(text, nth)
+            };
+            let Some(&start) = self.starts.as_slice().get(nth) else {
+                break;
+            };
+            let start_of_key = self.behind_indent(text, start);
+            if start_of_key > start {
+                self.starts.replace(nth, start_of_key);
+            } else {
+                self.other_line(text, start);
+                nth += 1;
+            }
+        }
+        self.starts.clear();
+    }
+
+    /// How many lines from the `nth` on say nothing while no group in question is open.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
+        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+        let says_something = |start: &u32| match text.line::<1>(*start) {
+            Some([lead]) => self.leads.closed.contains(*lead),
+            None => true,
+        };
+        starts
+            .iter()
+            .position(says_something)
+            .unwrap_or(starts.len())
+    }
+
+    /// The first rule of the open group, which is one if no control octet makes its line absent.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn first_rule(&mut self, text: &ScanText<'_>, nth: usize) {
+        let Some(&start) = self.starts.as_slice().get(nth) else {
+            return;
+        };
+        let line = text.line::<LINE_WINDOW>(start);
+        let proof = match line.and_then(|line| self.plain_octets(line)) {
+            Some(_) => Proof::Plain,
+            None => Proof::Unread,
+        };
+        self.groups.rule_seen(text.in_body(start), proof);
+    }
+
+    /// How many octets a line has, if it ends within the window and nothing in it is more than it
+    /// seems.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn plain_octets(&self, line: &[u8; LINE_WINDOW]) -> Option<usize> {
+        let end = members(self.masks, line, &NOT_PLAIN).trailing_zeros() as usize;
+        line.get(end).filter(|end| is_line_end(**end)).map(|_| end)
+    }
+
+    /// Tells the lines from the `nth` on that are rules of an open group, and how many there are.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn rules(&mut self, text: &ScanText<'_>, nth: usize) -> usize {
+        let mut told = 0;
+        let mut unsettled = 0;
+        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+        for &start in starts {
+            let Some(line) = text.line(start) else {
+                break;
+            };
+            let Some(glance) = Glance::at(self.masks, &self.groups.target, line) else {
+                break;
+            };
+            // It is written in any case; the next one takes its place if it was told.
+            self.unsettled.put(unsettled, start, &glance);
+            unsettled += usize::from(glance.leaves_open(&self.groups.target));
+            told += 1;
+        }
+        self.unsettled.keep(unsettled);
+        told
+    }
+
+    /// Settles the rules that are unsettled.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn settle(&mut self, text: &ScanText<'_>) {
+        self.unsettled.sift(text, &self.groups.target);
+        for nth in 0..self.unsettled.count() {
+            let Some(start) = self.unsettled.start(nth) else {
+                break;
+            };
+            let fit = match text.line(start) {
+                Some(line) => self.unsettled.fit(
+                    self.masks,
+                    &self.groups.target,
+                    line,
+                    self.groups.names.bar(),
+                ),
+                None => ShortFit::Unknown,
+            };
+            match fit {
+                ShortFit::Matches(rank) => self.groups.names.apply(rank, self.groups.reading),
+                ShortFit::IsNothing => {}
+                ShortFit::Unknown => self.groups.line_apart(text.in_body(start)),
+            }
+        }
+    }
+
+    /// Where the key of the line stands, as far as spaces and TABs before it are seen at once.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> u32 {
+        match text.line::<32>(start) {
+            Some(line @ [b' ' | b'\t', ..]) => {
+                start + self.masks.members(line, &WHITE).trailing_ones()
+            }
+            Some(_) | None => start,
+        }
+    }
+
+    /// A line that is no rule at a glance, or stands while no group in question is open.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn other_line(&mut self, text: &ScanText<'_>, start: u32) {
+        let Some(line) = text.line::<LINE_WINDOW>(start) else {
+            self.groups.line_apart(text.in_body(start));
+            return;
+        };
+        let Some(window) = line
+            .first_chunk::<WINDOW>()
+            .filter(|line| USER_AGENT.starts(line))
+        else {
+            let leads = if self.groups.names.is_open() {
+                &self.leads.open
+            } else {
+                &self.leads.closed
+            };
+            if leads.contains(line[0]) {
+                self.groups.line_apart(text.in_body(start));
+            }
+            return;
+        };
+        let value = USER_AGENT.value_in(window);
+        let names = &self.groups.names;
+        if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
+            return;
+        }
+        match self.plain_octets(line) {
+            Some(end) if value < end => {
+                self.groups
+                    .user_agent(&line[value..end], text.in_body(start));
+            }
+            _ => self.groups.line_apart(text.in_body(start)),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The groups of a body in one pass: what its records say to the names in question.
+//!
+//! Whatever `body_scan.rs` does not tell at a glance comes here and is read as the tree reads it
+//! (`record::read_line`). A glance at a rule does not see a control octet farther on, which makes
+//! the line absent. Where the rule does not match, that changes nothing but the group that a later
+//! user-agent line belongs to; so the first rule of a group is read when such a line comes, and
+//! seldom at all.
+
+use verger_simd::{Kernel, Masks, dispatch};
+
+use crate::asked_names::{AskedNames, Rank};
+use crate::dialect::{BlankLine, ControlOctet, Reading};
+use crate::group::{GroupMachine, GroupStep};
+use crate::limits::is_line_end;
+use crate::line::line_end;
+use crate::raw_rule::fit;
+use crate::record::{LineContent, LineReading, RecordKind, RecordLine, is_white_space, read_line};
+use crate::seen_target::SeenTarget;
+use crate::span::Span;
+use crate::verdict::Effect;
+
+/// What is known of a line that starts as a rule does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// No control octet makes it absent.
+    Plain,
+    /// It has not been read to its end.
+    Unread,
+}
+
+/// Follows the groups of a body.
+pub(crate) struct GroupScan<'q, 's, 't> {
+    body: &'q [u8],
+    pub(crate) reading: &'q Reading,
+    pub(crate) target: SeenTarget<'q>,
+    pub(crate) names: &'q mut AskedNames<'s, 't>,
+    machine: GroupMachine,
+    /// Where the first rule of the open group starts, while nobody knows whether it is one.
+    unproven_rule: Option<usize>,
+    /// The last rule that did not match: a body may repeat one, and one that costs much.
+    unmatched: (Effect, &'q [u8]),
+}
+
+impl<'q, 's, 't> GroupScan<'q, 's, 't> {
+    #[inline]
+    pub(crate) fn new(
+        body: &'q [u8],
+        reading: &'q Reading,
+        target: SeenTarget<'q>,
+        names: &'q mut AskedNames<'s, 't>,
+    ) -> Self {
+        Self {
+            body,
+            reading,
+            target,
+            names,
+            machine: GroupMachine::new(reading.blank_line),
+            unproven_rule: None,
+            unmatched: (Effect::Allow, b""),
+        }
+    }
+
+    /// The line whose key stands at `key`, or that starts there, read as the tree reads it if it can
+    /// matter.
+    #[inline(never)]
+    pub(crate) fn line_apart(&mut self, key: usize) {
+        let before = self.body.get(..key).unwrap_or_default();
+        let indent = before.iter().rev().take_while(|octet| is_white(**octet));
+        let start = before.len() - indent.count();
+        if !self.matters(start) {
+            return;
+        }
+        let read = dispatch(ReadLine {
+            body: self.body,
+            start,
+            reading: self.reading,
+        });
+        match read.content {
+            LineContent::Record(record) => self.record(&record),
+            LineContent::Blank => self.blank_line(),
+            LineContent::Comment | LineContent::Invalid(_) => {}
+        }
+    }
+
+    /// Whether the line that starts at `start` must be read.
+    fn matters(&self, start: usize) -> bool {
+        let Some(line) = self.body.get(start..) else {
+            return false;
+        };
+        // The key of a user-agent line or rule starts with `u`, `a` or `d` in every dialect.
+        let mut behind = line.iter().skip_while(|octet| is_white(**octet));
+        match behind.next().map(u8::to_ascii_lowercase) {
+            Some(b'u') => true,
+            Some(b'a' | b'd') => self.names.is_open(),
+            Some(octet) if is_line_end(octet) => {
+                // The LF of a CR LF is no line.
+                self.reading.blank_line == BlankLine::EndsTheRecord
+                    && !(start > 0 && self.body[start - 1..].starts_with(b"\r\n"))
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    fn record(&mut self, record: &RecordLine) {
+        let value = record.value.of(self.body);
+        match record.kind {
+            RecordKind::UserAgent => self.user_agent(value, record.key.start as usize),
+            RecordKind::Allow => self.rule(Effect::Allow, value),
+            RecordKind::Disallow => self.rule(Effect::Disallow, value),
+            _ => {}
+        }
+    }
+
+    /// A user-agent line that stands at or before `position`.
+    #[inline(never)]
+    pub(crate) fn user_agent(&mut self, value: &[u8], position: usize) {
+        self.prove_rules_before(position);
+        if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
+            self.names.close_group(self.reading);
+        }
+        let value = trimmed(value, self.reading);
+        self.names.user_agent(value, self.reading);
+    }
+
+    fn rule(&mut self, effect: Effect, value: &'q [u8]) {
+        if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
+            return;
+        }
+        self.names.rule(self.reading);
+        if !self.names.takes_rules() || (effect, value) == self.unmatched {
+            return;
+        }
+        match fit(&self.target, effect, value) {
+            Some(specificity) => {
+                let rank = Rank::of(specificity, effect);
+                self.names.apply(rank, self.reading);
+            }
+            None => self.unmatched = (effect, value),
+        }
+    }
+
+    /// Whether it is known where a rule of the open group stands.
+    #[inline]
+    pub(crate) fn knows_of_rules(&self) -> bool {
+        self.machine.is_ruling() || self.unproven_rule.is_some()
+    }
+
+    /// A rule of the open group was told without being read, or will be read when it is settled. If
+    /// its line is not plain, nobody knows yet whether it is one.
+    pub(crate) fn rule_seen(&mut self, start: usize, proof: Proof) {
+        match (proof, self.reading.control_octet) {
+            (Proof::Plain, _) | (_, ControlOctet::NulEndsTheLine) => {
+                self.machine.record(RecordKind::Disallow);
+            }
+            (Proof::Unread, ControlOctet::SpoilsTheLine) => self.unproven_rule = Some(start),
+        }
+    }
+
+    /// Finds out whether a rule stands in the open group, by reading what is unproven.
+    fn prove_rules_before(&mut self, position: usize) {
+        let Some(mut start) = self.unproven_rule.take() else {
+            return;
+        };
+        while start < position && !self.machine.is_ruling() {
+            let read = dispatch(ReadLine {
+                body: self.body,
+                start,
+                reading: self.reading,
+            });
+            if let LineContent::Record(record) = read.content
+                && record.kind.is_rule()
+            {
+                self.machine.record(record.kind);
+            }
+            start = line_end(self.body, start) + 1;
+        }
+    }
+
+    fn blank_line(&mut self) {
+        self.machine.blank_line();
+        if self.reading.blank_line == BlankLine::EndsTheRecord {
+            self.names.close_group(self.reading);
+        }
+    }
+}
+
+/// The line that starts at `start`, read.
+struct ReadLine<'q> {
+    body: &'q [u8],
+    start: usize,
+    reading: &'q Reading,
+}
+
+impl Kernel for ReadLine<'_> {
+    type Output = LineReading;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> LineReading {
+        let span = Span::within(self.start, line_end(self.body, self.start));
+        read_line(masks, self.body, span, self.reading)
+    }
+}
+
+/// White space before a key, in the dialect that has most of it.
+fn is_white(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
+}
+
+/// The octets without white space around them.
+fn trimmed<'v>(octets: &'v [u8], reading: &Reading) -> &'v [u8] {
+    let is_white = |octet: &u8| is_white_space(*octet, reading.white_space);
+    let mut trimmed = octets;
+    while let Some((_, rest)) = trimmed.split_first().filter(|(first, _)| is_white(first)) {
+        trimmed = rest;
+    }
+    while let Some((_, rest)) = trimmed.split_last().filter(|(last, _)| is_white(last)) {
+        trimmed = rest;
+    }
+    trimmed
+}

@@ -1,0 +1,103 @@
+//! A row of places where lines start, gathered block by block.
+//!
+//! How many lines of interest start in a block is what no processor foretells, so that a loop over
+//! the lines of each block is left at a wrong guess about once a block. Here four places are
+//! written for every block, whether they are there or not, and the lines of many blocks are then
+//! walked in one loop.
+
+/// So many places call for a walk; a block may add as many again.
+const FULL: usize = 32;
+const ROOM: usize = FULL + BLOCK;
+
+/// Octets of a block, so that at most as many lines start in it.
+const BLOCK: usize = 64;
+
+/// Places written for each block.
+const AT_ONCE: usize = 4;
+
+/// Where lines start.
+pub(crate) struct LineStarts {
+    places: [u32; ROOM],
+    count: usize,
+}
+
+impl LineStarts {
+    /// How many there are at most.
+    pub(crate) const MAX: usize = ROOM;
+
+    pub(crate) fn none() -> Self {
+        Self {
+            places: [0; ROOM],
+            count: 0,
+        }
+    }
+
+    /// Adds the places of a block that starts at `base`: one for each bit of `starts`.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn push(&mut self, base: u32, starts: u64) {
+        let free = self.places.get_mut(self.count..);
+        let Some(free) = free.and_then(<[u32]>::first_chunk_mut::<BLOCK>) else {
+            return;
+        };
+        self.count += starts.count_ones() as usize;
+        let mut rest = starts;
+        let (groups, _) = free.as_chunks_mut::<AT_ONCE>();
+        for places in groups {
+            for place in places {
+                *place = base.wrapping_add(rest.trailing_zeros());
+                rest &= rest.wrapping_sub(1);
+            }
+            if rest == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Whether it must be walked and emptied before the next block.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.count >= FULL
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        self.places.get(..self.count).unwrap_or_default()
+    }
+
+    /// Puts the `nth` line elsewhere.
+    pub(crate) fn replace(&mut self, nth: usize, start: u32) {
+        if let Some(place) = self.places.get_mut(nth) {
+            *place = start;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_bit_has_its_place(blocks in prop::collection::vec(prop_oneof![any::<u64>(), Just(0), Just(u64::MAX), (0_u32..64).prop_map(|bit| 1 << bit)], 0..40)) {
+            let mut row = LineStarts::none();
+            let mut expected: Vec<u32> = Vec::new();
+            for (nth, block) in (0_u32..).zip(blocks) {
+                if row.is_full() {
+                    row.clear();
+                    expected.clear();
+                }
+                row.push(nth * 64, block);
+                expected.extend((0..64).filter(|bit| block >> bit & 1 == 1).map(|bit| nth * 64 + bit));
+                prop_assert_eq!(row.as_slice(), &expected[..]);
+            }
+        }
+    }
+}

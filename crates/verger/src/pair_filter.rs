@@ -1,0 +1,113 @@
+//! Wildcard rules told off by what the target has nowhere.
+//!
+//! The fragment behind a `*` must stand in the target, so that its first five octets must, as
+//! far as it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square; whether a rule
+//! asks for others is told without a branch, by a few loads. Letters are taken without their case,
+//! which lets a few rules more pass and makes the square small enough to be filled for one question.
+
+use crate::seen_target::PARTS;
+
+/// The code of octets that have no code of their own: they may have other forms, or end a
+/// fragment, and pass.
+const ANY: u8 = 63;
+
+/// By octet: its row and column in the square.
+static CODES: [u8; 256] = {
+    let mut codes = [ANY; 256];
+    let mut next = 0;
+    let mut octet = 0_u8;
+    while octet < 0x80 {
+        let folded = octet.to_ascii_uppercase();
+        if folded != octet {
+            codes[octet as usize] = codes[folded as usize];
+        } else if PARTS.contains(octet) {
+            codes[octet as usize] = next;
+            next += 1;
+        }
+        octet += 1;
+    }
+    assert!(next < ANY, "every code has a bit");
+    codes
+};
+
+/// The pairs of octets that stand together in a target.
+pub(crate) struct PairFilter([u64; 64]);
+
+impl PairFilter {
+    pub(crate) fn of(form: &[u8]) -> Self {
+        let mut rows = [0; 64];
+        rows[usize::from(ANY)] = u64::MAX;
+        let code = |octet: u8| CODES[usize::from(octet)];
+        for pair in form.windows(2) {
+            // What ends a fragment passes behind every octet that stands in the target.
+            rows[usize::from(code(pair[0]) % 64)] |= 1 << code(pair[1]) | 1 << ANY;
+        }
+        if let Some(&last) = form.last() {
+            rows[usize::from(code(last) % 64)] |= 1 << ANY;
+        }
+        Self(rows)
+    }
+
+    /// Whether no fragment that starts with these octets stands in the target. They may reach
+    /// behind the end of the fragment.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn lacks(&self, octets: [u8; 5]) -> bool {
+        let codes = octets.map(|octet| CODES[usize::from(octet)]);
+        let lacks = |at: usize| {
+            let row = self.0[usize::from(codes[at] % 64)];
+            row >> codes[at + 1] & 1 == 0
+        };
+        // What ends the fragment passes, and so does what stands behind it; all are asked, so that
+        // no branch is made of it.
+        let goes_on = |at: usize| codes[at] != ANY;
+        let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
+        goes_on(0) & (lacks(0) | lacks(1) | (goes_on(1) & lacks_last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_stands_in_the_target_is_never_lacking(
+            target in "/[abAB1/?=%.]{0,40}",
+            at in 0_usize..40,
+            octets in 0_usize..6,
+            behind in "[\n*$#%a/]{5}",
+        ) {
+            let target = target.as_bytes();
+            let at = at.min(target.len());
+            let fragment = &target[at..target.len().min(at + octets)];
+            let filter = PairFilter::of(target);
+            // A fragment ends with an octet that has no code.
+            for end in b"\n*$#%" {
+                let rule = [fragment, &[*end], behind.as_bytes()].concat();
+                prop_assert!(!filter.lacks(*rule.first_chunk().unwrap()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_that_stands_nowhere_is_lacking() {
+        let filter = PairFilter::of(b"/ab?c");
+        for octets in [
+            *b"ac\n\n\n",
+            *b"aba\n\n",
+            *b"abc/a",
+            *b"b/***",
+            *b"/ab?/",
+            *b"ab?cc",
+        ] {
+            assert!(filter.lacks(octets), "{}", octets.escape_ascii());
+        }
+        for octets in [
+            *b"/ab?c", *b"AB?\nq", *b"?c\nqq", *b"b*qqq", *b"\nqqqq", *b"a%qqq", *b"/ab*q",
+        ] {
+            assert!(!filter.lacks(octets), "{}", octets.escape_ascii());
+        }
+    }
+}

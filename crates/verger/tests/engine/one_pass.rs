@@ -1,0 +1,300 @@
+//! One pass answers as the tree does, where its windows, blocks and glances have their borders.
+
+use verger::{
+    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, Reading, RobotsTxt, Star,
+    TargetPath, effects,
+};
+use verger_testkit::generate::{Rng, agent, body, url_for};
+
+const KEYS: [&[u8]; 16] = [
+    b"Disallow",
+    b"Disallow",
+    b"Disallow",
+    b"Disallow",
+    b"disallow",
+    b"Allow",
+    b"Allow",
+    b"ALLOW",
+    b"User-agent",
+    b"User-agent",
+    b"user-agent",
+    b"useragent",
+    b"Dissallow",
+    b"Sitemap",
+    b"Disallo",
+    b"User-agents",
+];
+
+const NAMES: [&[u8]; 9] = [
+    b"*",
+    b"*",
+    b"FooBot",
+    b"foobot",
+    b"Foo",
+    b"BarBot",
+    b"FooBot-News",
+    b"* x",
+    b"Fo",
+];
+
+/// Parts of paths; many are longer than a glance sees.
+const PARTS: [&[u8]; 24] = [
+    b"a",
+    b"b",
+    b"/",
+    b"/ab",
+    b"index.html",
+    b"/index.htm",
+    b"?q=",
+    b"&x",
+    b"*",
+    b"*",
+    b"$",
+    b"%2F",
+    b"%61",
+    b"%c3%A9",
+    b"\xC3\xA9",
+    b"%",
+    b"abcdefgh",
+    b"/a/b/c/d/e/f/g/h/",
+    b"{",
+    b"=",
+    b"0123456789abcdef",
+    b"(a)",
+    b"aa",
+    b"$a",
+];
+
+fn path(rng: &mut Rng, parts_max: usize) -> Vec<u8> {
+    let mut path = if rng.one_in(6) {
+        b"*".to_vec()
+    } else {
+        b"/".to_vec()
+    };
+    for _ in 0..rng.below(parts_max + 1) {
+        path.extend_from_slice(rng.pick(&PARTS));
+    }
+    path
+}
+
+/// A path that a rule may have: often the target's, wholly or up to somewhere.
+fn rule_path(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
+    if rng.one_in(3) {
+        return path(rng, 5);
+    }
+    let end = rng.below(target.len() + 1);
+    let mut path = target[..end].to_vec();
+    match rng.below(6) {
+        0 => path.push(b'$'),
+        1 => {
+            // Something of the target is left out.
+            path.push(b'*');
+            let start = end + rng.below(target.len() - end + 1);
+            let end = start + rng.below(target.len() - start + 1);
+            path.extend_from_slice(&target[start..end]);
+        }
+        2 => path.extend_from_slice(rng.pick(&PARTS)),
+        _ => {}
+    }
+    path
+}
+
+fn white(rng: &mut Rng) -> Vec<u8> {
+    match rng.below(12) {
+        0..6 => b" ".to_vec(),
+        6 => b"\t".to_vec(),
+        7 => b" ".repeat(rng.below(70)),
+        8 => b"\x0B \x0C".to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn line(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
+    if rng.one_in(5) {
+        // Lines that only shift the ones behind them against the borders of blocks.
+        return [&b"#"[..], &b"x".repeat(rng.below(80))].concat();
+    }
+    let key = rng.pick(&KEYS);
+    let value = if key[0] | 0x20 == b'u' {
+        rng.pick(&NAMES).to_vec()
+    } else {
+        rule_path(rng, target)
+    };
+    let indent = if rng.one_in(8) {
+        white(rng)
+    } else {
+        Vec::new()
+    };
+    let behind = if rng.one_in(6) {
+        white(rng)
+    } else {
+        Vec::new()
+    };
+    let mut line = [&indent, key, b":", &white(rng), &value, &behind].concat();
+    match rng.below(40) {
+        0 => line.push(b'#'),
+        1 => line.extend_from_slice(b" # \x01 why"),
+        2 => line.insert(
+            rng.below(line.len() + 1),
+            rng.pick(&[b"\x01", b"\0", b"\x0B"])[0],
+        ),
+        3 => line.extend_from_slice(&b"b".repeat(rng.below(60))),
+        4 if rng.one_in(8) => {
+            let missing = 16_663_usize.saturating_sub(line.len());
+            line.extend_from_slice(&b"a".repeat((missing + 3).saturating_sub(rng.below(7))));
+        }
+        _ => {}
+    }
+    line
+}
+
+fn body_of_borders(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
+    let mut body = if rng.one_in(12) {
+        b"\xEF\xBB\xBF".to_vec()
+    } else {
+        Vec::new()
+    };
+    if !rng.one_in(6) {
+        body.extend_from_slice(b"User-agent: *\n");
+    }
+    let end = rng.pick(&[&b"\n"[..], b"\n", b"\r\n", b"\r"]);
+    let lines = if rng.one_in(20) { 150 } else { 16 };
+    for _ in 0..rng.below(lines) {
+        body.extend(line(rng, target));
+        if rng.one_in(12) {
+            body.extend_from_slice(end);
+        }
+        body.extend_from_slice(end);
+    }
+    if rng.one_in(3) {
+        body.pop();
+    }
+    body
+}
+
+fn readings() -> impl Iterator<Item = Reading> {
+    Dialect::ALL
+        .into_iter()
+        .map(Reading::of)
+        .flat_map(|reading| {
+            [
+                reading,
+                reading.with_agent_list(AgentList::CommaSeparated),
+                reading.with_allow_lines(AllowLines::Ignored),
+            ]
+        })
+}
+
+fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
+    for reading in readings() {
+        let Ok(target) = TargetPath::new(url, reading) else {
+            continue;
+        };
+        let robots = RobotsTxt::parse(body, reading);
+        let mut crawlers: Vec<Crawler> = names
+            .iter()
+            .filter_map(|name| Crawler::named(name, reading).ok())
+            .collect();
+        crawlers.extend(Crawler::named_in_order(names.iter().copied(), reading));
+        crawlers.push(Crawler::unnamed());
+        crawlers.extend(Crawler::named(names[0], reading).map(|one| one.star(Star::Ignored)));
+        let of_tree: Vec<Effect> = crawlers
+            .iter()
+            .map(|crawler| robots.policy(crawler).decide(&target).effect())
+            .collect();
+        let one_by_one: Vec<Effect> = crawlers
+            .iter()
+            .map(|crawler| verger::effect(body, crawler, &target, reading))
+            .collect();
+        let (url, shown) = (url.escape_ascii(), body.escape_ascii());
+        assert_eq!(one_by_one, of_tree, "{reading:?} {url}\n{shown}");
+        let together = effects(body, &crawlers, &target, reading);
+        assert_eq!(together, of_tree, "together, {reading:?} {url}\n{shown}");
+    }
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let count = std::env::var("VERGER_ONE_PASS_SEEDS");
+    0..count
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(3_000)
+}
+
+#[test]
+fn where_lines_and_values_meet_borders() {
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let mut url = path(&mut rng, 7);
+        if url[0] == b'*' {
+            url[0] = b'/';
+        }
+        let body = body_of_borders(&mut rng, &url);
+        assert_as_the_tree_says(&body, &url, &["FooBot", "BarBot", "Foo"]);
+    }
+}
+
+#[test]
+fn on_generated_bodies() {
+    for seed in 0..500 {
+        let mut rng = Rng::new(seed);
+        let body = body(&mut rng);
+        let names = [agent(&mut rng), agent(&mut rng), agent(&mut rng)];
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_as_the_tree_says(&body, &url_for(&mut rng, &body), &names);
+    }
+}
+
+/// A rule is found wherever it stands, and whatever stands behind it or does not.
+#[test]
+fn at_every_place_of_a_block() {
+    for octets in 0..200 {
+        for end in ["", "\n", "\r\n", "\r"] {
+            for rule in [
+                "Disallow: /a",
+                "Disallow: /*b",
+                "Disallow:/a/",
+                "  disallow: /a  # x",
+            ] {
+                let filler = "#".repeat(octets);
+                let body = format!("{filler}\nUser-agent: *\n{filler}\n{rule}{end}");
+                assert_as_the_tree_says(body.as_bytes(), b"/a/b", &["FooBot"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_group_whose_first_rules_are_absent_goes_on() {
+    for absent in [
+        "Disallow: /\u{1}",
+        "Disallow: /x\u{1}\nAllow: /y\u{2}",
+        "Disallow: /\0",
+    ] {
+        for named in ["User-agent: FooBot", "User-agent: BarBot", "user-agent: *"] {
+            let body = format!("User-agent: *\n{absent}\n{named}\nDisallow: /b");
+            assert_as_the_tree_says(body.as_bytes(), b"/b", &["FooBot", "BarBot"]);
+        }
+    }
+}
+
+#[test]
+fn many_crawlers_and_bridged_bodies_are_asked_of_the_tree() {
+    let names: Vec<String> = (0..300).map(|nth| format!("bot-{nth}")).collect();
+    let crawlers: Vec<Crawler> = names
+        .iter()
+        .map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap())
+        .collect();
+    let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+    let body = "User-agent: BOT-7\nUser-agent: bot-299\nDisallow: /";
+    let answers = effects(body, &crawlers, &target, Dialect::Rfc9309);
+    let refused = (0..300).filter(|&nth| answers[nth] == Effect::Disallow);
+    assert_eq!(refused.collect::<Vec<_>>(), [7, 299]);
+    let bridging = Reading::default().with_encoding_mismatch(EncodingMismatch::Bridge);
+    let utf16: Vec<u8> = format!("\u{FEFF}{body}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let answers = effects(&utf16, &crawlers[6..8], &target, bridging);
+    assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
+}
