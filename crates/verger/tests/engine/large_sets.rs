@@ -39,7 +39,12 @@ fn word(rng: &mut Rng) -> &'static str {
 }
 
 fn path(rng: &mut Rng, segments: usize) -> String {
-    (0..segments).map(|_| format!("/{}", word(rng))).collect()
+    let mut path = String::new();
+    for _ in 0..segments {
+        path.push('/');
+        path.push_str(word(rng));
+    }
+    path
 }
 
 fn numbered(rng: &mut Rng) -> String {
