@@ -363,12 +363,7 @@ pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), U
 }
 
 /// Where the leftmost place of `form` at or after `from` ends.
-pub(crate) fn find_octets(
-    form: &[u8],
-    target: &[u8],
-    from: usize,
-    alignment: Alignment,
-) -> Option<usize> {
+fn find_octets(form: &[u8], target: &[u8], from: usize, alignment: Alignment) -> Option<usize> {
     find_aligned(target, from, form, alignment).map(|start| start + form.len())
 }
 

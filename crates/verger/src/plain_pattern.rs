@@ -4,9 +4,9 @@
 //! Most rules are plain. What `path_pattern.rs` says of matching holds here too: fragments are
 //! taken leftmost and nothing is tried twice. `PathPattern` is the plain twin.
 
-use verger_simd::Masks;
+use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::octet_search::{Alignment, BLOCK, Haystack, first_bits};
+use crate::octet_search::{Alignment, BLOCK, Haystack, Room, first_bits};
 use crate::path_pattern::strip_anchor;
 
 /// The value of a rule, ready to be compared.
@@ -46,6 +46,11 @@ impl<'p> PlainPattern<'p> {
     }
 
     /// Whether the pattern matches, from the target's first octet on. R9309-2.2.2-3.
+    pub(crate) fn matches_target(self, target: &[u8], alignment: Alignment) -> bool {
+        dispatch(Ask(self, target, alignment))
+    }
+
+    /// The same within a kernel.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         self,
@@ -88,75 +93,169 @@ pub(crate) fn matches_short<M: Masks>(
     target: Haystack<'_>,
     alignment: Alignment,
 ) -> Option<bool> {
-    let mut wildcards = masks.equals(value, b'*') & first_bits(length);
-    let mut from = wildcards.trailing_zeros() as usize;
+    let stars = masks.equals(value, b'*') & first_bits(length);
+    let head = stars.trailing_zeros() as usize;
     let (halves, _) = value.as_chunks::<16>();
     let (of_target, _) = target.first_block()?.as_chunks::<16>();
     let differs = masks.differs(&halves[0], &of_target[0]);
     let common = (differs | 1 << 16).trailing_zeros() as usize;
-    if from > common || from > target.octets().len() {
+    if head > common || head > target.octets().len() {
         // A longer head is compared elsewhere.
         return (common < 16).then_some(false);
     }
-    let anchored = value.get(length.wrapping_sub(1)) == Some(&b'$');
-    let end = length - usize::from(anchored);
-    while wildcards != 0 {
-        let start = wildcards.trailing_zeros() as usize + 1;
-        wildcards &= wildcards - 1;
-        let is_last = wildcards == 0;
-        let end = end.min(wildcards.trailing_zeros() as usize);
-        let fragment = value.get(start..end)?;
-        let place = if is_last && anchored {
-            target.find_at_end(from, fragment, alignment)
-        } else {
-            target.find(masks, from, fragment, alignment)
-        };
-        match place {
-            Some(start) => from = start + fragment.len(),
-            None => return Some(false),
-        }
+    let behind_head = BehindHead {
+        pattern: PlainPattern::of(value.get(..length)?),
+        stars: u64::from(stars),
+        alignment,
+    };
+    Some(behind_head.matches(masks, target))
+}
+
+/// Whether a pattern of up to 64 octets matches `target`; bit *i* of `stars` says that its octet *i*
+/// is a `*`.
+pub(crate) fn matches_by_stars(
+    pattern: PlainPattern<'_>,
+    stars: u64,
+    target: &[u8],
+    alignment: Alignment,
+) -> bool {
+    let head_end = pattern.octets.len().min(stars.trailing_zeros() as usize);
+    if !target.starts_with(&pattern.octets[..head_end]) {
+        return false;
     }
-    Some(true)
+    if stars == 0 {
+        return !pattern.anchored || head_end == target.len();
+    }
+    let behind_head = BehindHead {
+        pattern,
+        stars,
+        alignment,
+    };
+    dispatch(InTarget(behind_head, target))
+}
+
+/// The fragments of a pattern whose head matches, and which has a star.
+#[derive(Clone, Copy)]
+struct BehindHead<'p> {
+    pattern: PlainPattern<'p>,
+    stars: u64,
+    alignment: Alignment,
+}
+
+impl BehindHead<'_> {
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn matches<M: Masks>(self, masks: M, target: Haystack<'_>) -> bool {
+        let PlainPattern { octets, anchored } = self.pattern;
+        let mut rest = self.stars;
+        let mut from = rest.trailing_zeros() as usize;
+        while rest != 0 {
+            let start = rest.trailing_zeros() as usize + 1;
+            rest &= rest - 1;
+            let end = octets.len().min(rest.trailing_zeros() as usize);
+            let Some(fragment) = octets.get(start..end) else {
+                return false;
+            };
+            let place = if rest == 0 && anchored {
+                target.find_at_end(from, fragment, self.alignment)
+            } else {
+                target.find(masks, from, fragment, self.alignment)
+            };
+            match place {
+                Some(place) => from = place + fragment.len(),
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+struct InTarget<'q>(BehindHead<'q>, &'q [u8]);
+
+impl Kernel for InTarget<'_> {
+    type Output = bool;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> bool {
+        let mut room = Room::new();
+        let Self(behind_head, target) = self;
+        behind_head.matches(masks, Haystack::new(target, &mut room))
+    }
+}
+
+/// A pattern that is asked about a target by itself.
+struct Ask<'q>(PlainPattern<'q>, &'q [u8], Alignment);
+
+impl Kernel for Ask<'_> {
+    type Output = bool;
+
+    fn run<M: Masks>(self, masks: M) -> bool {
+        let mut room = Room::new();
+        let Self(pattern, target, alignment) = self;
+        pattern.matches(masks, Haystack::new(target, &mut room), alignment)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dialect::Comparison;
-    use crate::octet_search::Room;
     use crate::path_pattern::PathPattern;
     use proptest::prelude::*;
-    use verger_simd::{Kernel, dispatch, dispatch_portable};
+    use verger_simd::dispatch_portable;
 
     #[derive(Clone, Copy)]
-    struct Matches<'q>(PlainPattern<'q>, &'q [u8], Alignment);
+    struct Short<'q>(&'q [u8], &'q [u8], Alignment);
 
-    impl Kernel for Matches<'_> {
-        type Output = bool;
+    impl Kernel for Short<'_> {
+        type Output = Option<bool>;
 
-        fn run<M: Masks>(self, masks: M) -> bool {
+        fn run<M: Masks>(self, masks: M) -> Option<bool> {
             let mut room = Room::new();
-            let Self(pattern, target, alignment) = self;
-            pattern.matches(masks, Haystack::new(target, &mut room), alignment)
+            let Self(value, target, alignment) = self;
+            let mut block = [b'*'; BLOCK];
+            block[..value.len()].copy_from_slice(value);
+            let target = Haystack::new(target, &mut room);
+            matches_short(masks, &block, value.len(), target, alignment)
         }
+    }
+
+    fn stars(value: &[u8]) -> u64 {
+        let stars = value
+            .iter()
+            .enumerate()
+            .filter(|(_, octet)| **octet == b'*');
+        stars.map(|(at, _)| 1 << at).sum()
     }
 
     proptest! {
         #[test]
         fn a_plain_pattern_matches_as_a_compiled_one(
-            value in "[/*]([ab/A0]|\\*){0,12}\\$?",
-            target in "/([ab/]|%AA|%0A){0,40}",
+            value in "[/*]([ab/A0]|\\*){0,12}\\$?|/a{10,26}\\*b?\\$?",
+            target in "/([ab/]|%AA|%0A){0,40}|/a{10,60}b?|/a{120,130}b{0,70}",
         ) {
             for (comparison, alignment) in [
                 (Comparison::Units, Alignment::Units),
                 (Comparison::Octets, Alignment::Octets),
             ] {
-                let compiled = PathPattern::new(value.as_bytes(), comparison).unwrap();
-                let expected = compiled.matches(target.as_bytes());
-                let plain = PlainPattern::of(value.as_bytes());
-                let question = Matches(plain, target.as_bytes(), alignment);
-                prop_assert_eq!(dispatch(question), expected);
-                prop_assert_eq!(dispatch_portable(question), expected);
+                let (value, target) = (value.as_bytes(), target.as_bytes());
+                let compiled = PathPattern::new(value, comparison).unwrap();
+                let expected = compiled.matches(target);
+                let pattern = PlainPattern::of(value);
+                let question = || Ask(pattern, target, alignment);
+                prop_assert_eq!(dispatch(question()), expected);
+                prop_assert_eq!(dispatch_portable(question()), expected);
+                let by_stars = matches_by_stars(pattern, stars(value), target, alignment);
+                prop_assert_eq!(by_stars, expected);
+                if value.contains(&b'*') {
+                    let short = Short(value, target, alignment);
+                    prop_assert!(dispatch(short).is_none_or(|answer| answer == expected));
+                    prop_assert_eq!(dispatch(short), dispatch_portable(short));
+                }
             }
         }
     }

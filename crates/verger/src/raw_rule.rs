@@ -11,9 +11,10 @@ use verger_simd::{Masks, OctetSet};
 use crate::asked_names::Rank;
 use crate::counted_thrice::counted_thrice;
 use crate::dialect::Comparison;
-use crate::octet_search::{Alignment, find, is_aligned};
+use crate::octet_search::{Alignment, find};
 use crate::octets::{Written, WrittenOctets};
-use crate::path_pattern::{PathPattern, Specificity, find_octets, is_plain, strip_anchor};
+use crate::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
+use crate::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::scan_text::LINE_WINDOW;
 use crate::seen_target::{PARTS, SeenTarget};
 use crate::verdict::Effect;
@@ -92,7 +93,8 @@ pub(crate) fn fit_of_short<M: Masks>(
             return ShortFit::IsNothing;
         }
     }
-    if matches_short(target, value, stars) {
+    let pattern = PlainPattern::of(value);
+    if matches_by_stars(pattern, stars, target.form(), alignment(target)) {
         ShortFit::Matches(rank)
     } else {
         ShortFit::IsNothing
@@ -119,39 +121,6 @@ fn specificity_of_short<M: Masks>(
     }
 }
 
-/// Whether a plain value matches, whose stars stand at those bits.
-#[inline]
-fn matches_short(target: &SeenTarget<'_>, value: &[u8], stars: u64) -> bool {
-    let form = target.form();
-    let (value, anchored) = strip_anchor(value);
-    let head_end = value.len().min(stars.trailing_zeros() as usize);
-    let (head, _) = value.split_at(head_end);
-    if !form.starts_with(head) {
-        return false;
-    }
-    if stars == 0 {
-        return !anchored || head.len() == form.len();
-    }
-    let mut rest = stars;
-    let mut from = head_end;
-    while rest != 0 {
-        let behind_star = rest.trailing_zeros() as usize + 1;
-        rest &= rest - 1;
-        let end = value.len().min(rest.trailing_zeros() as usize);
-        let Some(fragment) = value.get(behind_star..end) else {
-            return false;
-        };
-        if rest == 0 && anchored {
-            return stands_at_end(target, fragment, from);
-        }
-        match find_octets(fragment, form, from, alignment(target)) {
-            Some(end) => from = end,
-            None => return false,
-        }
-    }
-    true
-}
-
 /// How specific the rule of that effect and value is, if it matches.
 pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
     if has_directory(target, effect, value) {
@@ -166,7 +135,8 @@ pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Opti
     }
     let (octets, anchored) = strip_anchor(value);
     let starts_right = matches!(value.first(), Some(b'/' | b'*'));
-    (starts_right && matches_plain(target, octets, anchored))
+    let matches = || PlainPattern::of(value).matches_target(target.form(), alignment(target));
+    (starts_right && matches())
         .then(|| Specificity::of_plain(octets, anchored, target.comparison()))
 }
 
@@ -223,40 +193,6 @@ fn fit_of_compiled(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Opt
         .filter(|pattern| pattern.matches(target.form()))
         .map(|pattern| pattern.specificity())
         .max()
-}
-
-/// A value whose fragments are their own forms, matched as `PathPattern::matches` does it.
-fn matches_plain(target: &SeenTarget<'_>, value: &[u8], anchored: bool) -> bool {
-    let form = target.form();
-    let head_end = memchr::memchr(b'*', value).unwrap_or(value.len());
-    let (head, behind) = value.split_at(head_end);
-    if !form.starts_with(head) {
-        return false;
-    }
-    if behind.is_empty() {
-        return !anchored || head.len() == form.len();
-    }
-    let mut from = head.len();
-    let mut fragments = behind[1..].split(|&octet| octet == b'*').peekable();
-    while let Some(fragment) = fragments.next() {
-        if fragments.peek().is_none() && anchored {
-            return stands_at_end(target, fragment, from);
-        }
-        match find_octets(fragment, form, from, alignment(target)) {
-            Some(end) => from = end,
-            None => return false,
-        }
-    }
-    true
-}
-
-/// Whether the fragment stands at the very end of the target, at or after `from`.
-fn stands_at_end(target: &SeenTarget<'_>, fragment: &[u8], from: usize) -> bool {
-    let form = target.form();
-    let start = form.len().checked_sub(fragment.len());
-    start.is_some_and(|start| {
-        start >= from && form.ends_with(fragment) && is_aligned(form, start, alignment(target))
-    })
 }
 
 #[inline]
