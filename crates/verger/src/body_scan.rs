@@ -192,6 +192,10 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
+            if starts == 0 {
+                base += 64;
+                continue;
+            }
             let mut led = self.masks.led_by(block, starts, &self.leads.closed);
             while led != 0 {
                 let start = led.trailing_zeros();
