@@ -36,48 +36,34 @@
 //! # Modules, in reading order
 //!
 //! *What is read*: `span`, [`limits`], `dialect` (every lawful difference, by name), `encoding`,
-//! `line` and its fast twin `line_batch`, `line_window`, `usual_key`,
-//! `plain_value`, `record`, `group` (a machine of
-//! two states), `kept_record`, `group_extent`, `robots_txt`; told again by `lines`, `parse_event` (as
-//! Google's library reports) and `diagnostic`. *What is looked for*:
-//! `octets` (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern`,
-//! `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every rule, and its
-//! fast twin `rule_index` over `literal_index`, `wildcard_index` and `gram`; `policy`, `verdict`.
-//! *In one pass, without a tree*: `scan`, `body_scan` over `scan_text` and `line_starts`,
-//! `rule_glance` with `seen_target`, `pair_filter`, `counted_thrice` and `raw_rule`, `group_scan`
-//! with `asked_names`. Beside them `extension` (values, never a
-//! verdict) and `shortened`.
+//! `line` and its fast twin `line_batch`, `line_window`, `usual_key`, `plain_value`, `record`, `group`
+//! (a machine of two states), `kept_record`, `group_extent`, `robots_txt`; told again by `lines`,
+//! `parse_event` (as Google's library reports) and `diagnostic`. *What is looked for*: `octets`
+//! (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern` and its fast twin
+//! `plain_pattern`, `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every
+//! rule, and its fast twin `rule_index`; `policy`, `verdict`. *In one pass, without a tree*: `scan`.
+//! Beside them `extension` (values, never a verdict) and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
 
-mod asked_names;
-mod body_scan;
-mod counted_thrice;
 mod crawler;
 mod diagnostic;
 mod dialect;
 mod encoding;
 mod extension;
-mod gram;
-mod gram_table;
 mod group;
 mod group_extent;
 mod group_match;
-mod group_scan;
 mod kept_record;
-mod kept_rules;
 pub mod limits;
 mod line;
 mod line_batch;
-mod line_starts;
 mod line_window;
 mod lines;
-mod literal_index;
 mod octet_search;
 mod octets;
-mod pair_filter;
 mod parse_event;
 mod path_match;
 mod path_pattern;
@@ -85,24 +71,15 @@ mod plain_pattern;
 mod plain_value;
 mod policy;
 mod product_token;
-mod ranking;
-mod raw_rule;
 mod record;
 mod robots_txt;
-mod rule_glance;
 mod rule_index;
-mod rule_pattern;
 mod scan;
-mod scan_text;
-mod seen_target;
 mod shortened;
 mod span;
 mod target_path;
-mod triple_set;
 mod usual_key;
 mod verdict;
-mod visits;
-mod wildcard_index;
 
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};

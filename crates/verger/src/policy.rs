@@ -1,12 +1,8 @@
 //! `Policy`: what a crawler holds, and asks for every URL.
 
-use alloc::vec::Vec;
-
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, RobotsTxtItself};
 use crate::group_match::GroupMatch;
-use crate::octet_search::Alignment;
-use crate::ranking::ranked_rules;
 use crate::robots_txt::RobotsTxt;
 use crate::rule_index::RuleIndex;
 use crate::span::offset;
@@ -39,23 +35,12 @@ impl RobotsTxt {
     pub fn policy(&self, crawler: &Crawler) -> Policy {
         let group_match = self.groups_for(crawler);
         let reading = self.reading();
-        let rules = group_match
-            .as_ref()
-            .map_or_else(Vec::new, |found| ranked_rules(found, reading));
         Policy {
             group: group_match.as_ref().map(GroupMatch::applied),
-            index: RuleIndex::new(rules, alignment(reading.comparison)),
+            index: RuleIndex::new(group_match.as_ref(), reading),
             comparison: reading.comparison,
             robots_txt_itself: reading.robots_txt_itself,
         }
-    }
-}
-
-/// Where a fragment may meet a target.
-fn alignment(comparison: Comparison) -> Alignment {
-    match comparison {
-        Comparison::Units => Alignment::Units,
-        Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
     }
 }
 

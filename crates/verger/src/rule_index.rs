@@ -14,18 +14,31 @@
 //! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
 //! rows. A question is one kernel and allocates nothing.
 
+mod gram;
+mod gram_table;
+mod kept_rules;
+mod literal_index;
+mod ranking;
+mod rule_pattern;
+mod triple_set;
+mod visits;
+mod wildcard_index;
+
 use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
-use crate::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
+use crate::dialect::{Comparison, Reading};
+use crate::group_match::GroupMatch;
 use crate::octet_search::{Alignment, Haystack, Room};
 use crate::path_pattern::Shape;
-use crate::rule_pattern::RulePattern;
 use crate::verdict::DecidingRule;
-use crate::visits::Visits;
-use crate::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
+use kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
+use literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
+use ranking::ranked_rules;
+use rule_pattern::RulePattern;
+use visits::Visits;
+use wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 
 /// Rules, ready to be asked for the one that decides.
 #[derive(Clone, Debug)]
@@ -37,8 +50,9 @@ pub(crate) struct RuleIndex {
 }
 
 impl RuleIndex {
-    /// Builds the index; a rule's rank is its position.
-    pub(crate) fn new(by_rank: Vec<RankedRule<'_>>, alignment: Alignment) -> Self {
+    /// Builds the index of the rules that apply to a crawler; of none where no group speaks to it.
+    pub(crate) fn new(group_match: Option<&GroupMatch<'_>>, reading: &Reading) -> Self {
+        let by_rank = group_match.map_or_else(Vec::new, |found| ranked_rules(found, reading));
         let mut rules = KeptRules::new(&by_rank);
         let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);
         let literals = LiteralIndex::new(literals(&by_rank, &hung), &mut rules);
@@ -46,7 +60,10 @@ impl RuleIndex {
             rules: rules.with_compiled(by_rank),
             literals,
             wildcards,
-            alignment,
+            alignment: match reading.comparison {
+                Comparison::Units => Alignment::Units,
+                Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+            },
         }
     }
 

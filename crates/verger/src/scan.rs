@@ -4,12 +4,21 @@
 //! `body_scan.rs` makes the pass. The plain twin is the tree: `RobotsTxt::parse`,
 //! `RobotsTxt::policy`, `Policy::decide`.
 
+mod asked_names;
+mod body_scan;
+mod counted_thrice;
+mod group_scan;
+mod line_starts;
+mod pair_filter;
+mod raw_rule;
+mod rule_glance;
+mod scan_text;
+mod seen_target;
+
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-use crate::asked_names::{AskedName, AskedNames, Asking};
-use crate::body_scan::scan_body;
 use crate::crawler::Crawler;
 use crate::dialect::{EncodingMismatch, Reading, RobotsTxtItself};
 use crate::limits;
@@ -17,6 +26,8 @@ use crate::product_token::{self, ProductToken, ProductTokenError};
 use crate::robots_txt::RobotsTxt;
 use crate::target_path::{TargetPath, TargetPathError};
 use crate::verdict::Effect;
+use asked_names::{AskedName, AskedNames, Asking};
+use body_scan::scan_body;
 
 /// Whether the crawler of that product token may fetch `url`, by RFC 9309.
 ///

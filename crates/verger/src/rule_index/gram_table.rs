@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet, Run, RunSet};
 
-use crate::gram::{Gram, hash};
+use super::gram::{Gram, hash};
+use super::visits::{List, Visits};
 use crate::span::offset;
-use crate::visits::{List, Visits};
 
 /// Lists by gram; all grams have `LENGTH` octets, two or four.
 #[derive(Clone, Debug, Default)]

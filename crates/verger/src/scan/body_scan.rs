@@ -14,16 +14,16 @@
 
 use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 
-use crate::asked_names::AskedNames;
+use super::asked_names::AskedNames;
+use super::group_scan::{GroupScan, Proof};
+use super::line_starts::LineStarts;
+use super::raw_rule::{ShortFit, WHITE, members};
+use super::rule_glance::{Glance, UnsettledRules};
+use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
+use super::seen_target::SeenTarget;
 use crate::dialect::{BlankLine, Reading};
-use crate::group_scan::{GroupScan, Proof};
 use crate::limits::is_line_end;
 use crate::line::byte_order_mark_octets;
-use crate::line_starts::LineStarts;
-use crate::raw_rule::{ShortFit, WHITE, members};
-use crate::rule_glance::{Glance, UnsettledRules};
-use crate::scan_text::{BLOCK, LINE_WINDOW, ScanText};
-use crate::seen_target::SeenTarget;
 use crate::usual_key::{USER_AGENT, WINDOW};
 
 /// Reads `body` for the names in question and settles what the rules say to them.

@@ -8,15 +8,15 @@
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::asked_names::Rank;
-use crate::counted_thrice::counted_thrice;
+use super::asked_names::Rank;
+use super::counted_thrice::counted_thrice;
+use super::scan_text::LINE_WINDOW;
+use super::seen_target::{PARTS, SeenTarget};
 use crate::dialect::Comparison;
 use crate::octet_search::{Alignment, find};
 use crate::octets::{Written, WrittenOctets};
 use crate::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
 use crate::plain_pattern::{PlainPattern, matches_by_stars};
-use crate::scan_text::LINE_WINDOW;
-use crate::seen_target::{PARTS, SeenTarget};
 use crate::verdict::Effect;
 
 /// What a window tells about a rule.

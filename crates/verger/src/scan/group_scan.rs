@@ -8,14 +8,14 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::asked_names::{AskedNames, Rank};
+use super::asked_names::{AskedNames, Rank};
+use super::raw_rule::fit;
+use super::seen_target::SeenTarget;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::group::{GroupMachine, GroupStep};
 use crate::limits::is_line_end;
 use crate::line::line_end;
-use crate::raw_rule::fit;
 use crate::record::{LineContent, LineReading, RecordKind, RecordLine, is_white_space, read_line};
-use crate::seen_target::SeenTarget;
 use crate::span::Span;
 use crate::verdict::Effect;
 

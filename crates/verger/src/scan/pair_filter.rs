@@ -5,7 +5,7 @@
 //! asks for others is told without a branch, by a few loads. Letters are taken without their case,
 //! which lets a few rules more pass and makes the square small enough to be filled for one question.
 
-use crate::seen_target::PARTS;
+use super::seen_target::PARTS;
 
 /// The code of octets that have no code of their own: they may have other forms, or end a
 /// fragment, and pass.

@@ -6,12 +6,12 @@
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::asked_names::Rank;
-use crate::line_starts::LineStarts;
-use crate::pair_filter::PairFilter;
-use crate::raw_rule::{ShortFit, WHITE, fit_of_short, members};
-use crate::scan_text::{LINE_WINDOW, ScanText};
-use crate::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
+use super::asked_names::Rank;
+use super::line_starts::LineStarts;
+use super::pair_filter::PairFilter;
+use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
+use super::scan_text::{LINE_WINDOW, ScanText};
+use super::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
 use crate::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::verdict::Effect;
 

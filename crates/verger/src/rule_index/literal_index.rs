@@ -20,8 +20,8 @@ use alloc::vec::Vec;
 
 pub(crate) use builder::{Literal, LiteralMatch, LiteralStands};
 
-use crate::kept_rules::{KeptRules, NO_RANK, Rank};
-use crate::visits::Visits;
+use super::kept_rules::{KeptRules, NO_RANK, Rank};
+use super::visits::Visits;
 use builder::Builder;
 use key::{common_octets, common_octets_of_keys, key_at, keys_up_to};
 use slot::{Node, PlaceKind, Rows, Slot};
@@ -163,8 +163,8 @@ impl LiteralIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kept_rules::RankedRule;
-    use crate::rule_pattern::RulePattern;
+    use crate::rule_index::kept_rules::RankedRule;
+    use crate::rule_index::rule_pattern::RulePattern;
     use crate::span::LineNumber;
     use crate::verdict::Effect;
     use alloc::string::String;

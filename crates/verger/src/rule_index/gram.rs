@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::rule_pattern::RulePattern;
+use super::rule_pattern::RulePattern;
 
 /// Two or four octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

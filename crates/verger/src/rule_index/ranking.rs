@@ -5,12 +5,12 @@
 
 use alloc::vec::Vec;
 
+use super::kept_rules::RankedRule;
+use super::rule_pattern::RulePattern;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
 use crate::group_match::GroupMatch;
-use crate::kept_rules::RankedRule;
 use crate::path_pattern::{PathPattern, Specificity};
 use crate::robots_txt::{Group, Rule};
-use crate::rule_pattern::RulePattern;
 use crate::span::offset;
 use crate::verdict::Effect;
 

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::key::{KEY_OCTETS, common_octets, key_at};
 use super::slot::{Entry, NONE, Node, Place, PlaceKind, Rows, Slot};
-use crate::kept_rules::{KeptRules, NO_RANK, Rank};
+use crate::rule_index::kept_rules::{KeptRules, NO_RANK, Rank};
+use crate::rule_index::visits::List;
 use crate::span::offset;
-use crate::visits::List;
 
 /// A text, and a rule that matches where it is a prefix or the whole target.
 #[derive(Clone, Copy, Debug)]

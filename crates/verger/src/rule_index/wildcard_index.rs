@@ -26,16 +26,16 @@ use alloc::vec::Vec;
 
 use verger_simd::Masks;
 
-use crate::gram::{Gram, GramCensus};
-use crate::gram_table::GramTable;
-use crate::kept_rules::{KeptRules, Rank, RankedRule};
+use super::gram::{Gram, GramCensus};
+use super::gram_table::GramTable;
+use super::kept_rules::{KeptRules, Rank, RankedRule};
+use super::rule_pattern::RulePattern;
+use super::triple_set::{Triple, TripleSet};
+use super::visits::{List, Visits};
 use crate::octet_search::{Alignment, Haystack};
 use crate::path_pattern::Shape;
 use crate::plain_pattern::matches_short;
-use crate::rule_pattern::RulePattern;
 use crate::span::offset;
-use crate::triple_set::{Triple, TripleSet};
-use crate::visits::{List, Visits};
 
 /// A gram that more rules share tells too little, if another way is found.
 const GRAM_SHARED_MAX: u16 = 3;

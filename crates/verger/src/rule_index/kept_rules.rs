@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 use verger_simd::Masks;
 
+use super::rule_pattern::RulePattern;
 use crate::octet_search::{Alignment, BLOCK, Haystack};
 use crate::path_pattern::PathPattern;
 use crate::plain_pattern::PlainPattern;
-use crate::rule_pattern::RulePattern;
 use crate::span::{LineNumber, offset};
 use crate::verdict::{DecidingRule, Effect};
 

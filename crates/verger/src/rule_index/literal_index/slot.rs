@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::kept_rules::{KeptRules, Rank};
+use crate::rule_index::kept_rules::{KeptRules, Rank};
+use crate::rule_index::visits::List;
 use crate::span::offset;
-use crate::visits::List;
 
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;

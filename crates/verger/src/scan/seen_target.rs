@@ -7,7 +7,7 @@
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::counted_thrice::counted_thrice;
+use super::counted_thrice::counted_thrice;
 use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::path_pattern::Specificity;
 use crate::verdict::Effect;
