@@ -85,7 +85,7 @@ const BITS_PER_GRAM: usize = 16;
 const BITS_MAX: usize = 1 << 24;
 
 /// So many grams are told by the halves of their octets; more of them would pass nearly everywhere.
-const RUNS_MAX: usize = 64;
+const RUNS_MAX: usize = 128;
 
 /// So few places are looked up without a further test.
 const FEW_PLACES: u32 = 10;

@@ -45,7 +45,7 @@ const HUNG_MAX: usize = 6;
 const HEAD_OCTETS_MIN: usize = 4;
 
 /// So few rules are asked at once; more of them are held against the triples of the target.
-const FEW_RULES: u32 = 6;
+const FEW_RULES: u32 = 4;
 
 /// A rule in a list.
 #[derive(Clone, Copy, Debug)]
