@@ -161,6 +161,14 @@ impl<'h> Haystack<'h> {
         self.filled.first_chunk()
     }
 
+    /// Whether `octet`, which is not NUL, stands anywhere.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn has_octet<M: Masks>(&self, masks: M, octet: u8) -> bool {
+        let mut blocks = (0..self.length).step_by(BLOCK);
+        blocks.any(|at| self.equals(masks, at, octet) != 0)
+    }
+
     /// Which of the 32 octets from `at` on are `octet`, what fills up included.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
@@ -223,15 +231,19 @@ impl<'h> Haystack<'h> {
         let [first, rest @ ..] = needle else {
             return (start <= last).then_some(start);
         };
+        let end = rest.last().unwrap_or(first);
         // No octet but a hexadecimal digit stands both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
-        if needle.len() > LONG_NEEDLE && !must_align {
-            let found = memchr::memmem::find(self.octets().get(start..)?, needle)?;
-            return Some(start + found);
-        }
         let mut at = start;
+        if needle.len() > LONG_NEEDLE {
+            at += memchr::memmem::find(self.octets().get(start..)?, needle)?;
+            if !must_align {
+                return Some(at);
+            }
+        }
         while at <= last {
             let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
+            places &= self.equals(masks, at + rest.len(), *end);
             for (nth, octet) in (1..).zip(rest) {
                 if places == 0 {
                     break;

@@ -358,7 +358,9 @@ fn read_content(body: &[u8], span: Span, reading: &Reading) -> Option<LineConten
         return None;
     }
     let window = body[line.start as usize..].first_chunk();
-    if let Some(key) = window.and_then(usual_key) {
+    // What the line limit cuts off is no part of a key.
+    let usual = window.and_then(usual_key);
+    if let Some(key) = usual.filter(|key| key.octets <= line.len() as usize) {
         let behind_colon = sub_span(line, key.octets, line.len() as usize);
         let value = trim(body, behind_colon, reading.white_space);
         return Some(LineContent::Record(usual_record(line.start, key, value)));

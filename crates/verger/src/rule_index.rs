@@ -116,11 +116,21 @@ impl Kernel for Deciding<'_> {
         if visits.is_empty() {
             return best;
         }
+        visits.finish();
         let mut room = Room::new();
         let question = WildcardQuestion {
             target: Haystack::new(self.target, &mut room),
-            alignment: *alignment,
+            alignment: Alignment::Octets,
             rules,
+        };
+        let has_escapes = || question.target.has_octet(masks, b'%');
+        let alignment = match alignment {
+            Alignment::Units if has_escapes() => Alignment::Units,
+            Alignment::Units | Alignment::Octets => Alignment::Octets,
+        };
+        let question = WildcardQuestion {
+            alignment,
+            ..question
         };
         wildcards.best(masks, &visits, question, best)
     }

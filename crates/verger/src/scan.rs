@@ -15,24 +15,25 @@ mod rule_glance;
 mod scan_text;
 mod seen_target;
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
 use crate::crawler::Crawler;
 use crate::dialect::{EncodingMismatch, Reading, RobotsTxtItself};
+use crate::encoding;
 use crate::limits;
 use crate::product_token::{self, ProductToken, ProductTokenError};
-use crate::robots_txt::RobotsTxt;
 use crate::target_path::{TargetPath, TargetPathError};
 use crate::verdict::Effect;
-use asked_names::{AskedName, AskedNames, Asking};
+use asked_names::{AskedName, AskedNames, Asking, effect_for_first_found};
 use body_scan::scan_body;
 
 /// Whether the crawler of that product token may fetch `url`, by RFC 9309.
 ///
 /// For other dialects or crawlers with several tokens there is [`effect`]; for the reason, or to
-/// ask more than once about a body, [`RobotsTxt::parse`] and [`RobotsTxt::policy`].
+/// ask more than once about a body, [`crate::RobotsTxt::parse`] and [`crate::RobotsTxt::policy`].
 ///
 /// ```
 /// let body = "User-agent: *\nDisallow: /private";
@@ -72,23 +73,31 @@ pub fn effect(
     reading: impl Into<Reading>,
 ) -> Effect {
     let reading = reading.into();
-    let body = body.as_ref();
-    // A body that must be bridged is read in two passes in any case, and each user-agent line is
-    // held against each token here.
-    let is_bridged = reading.encoding_mismatch == EncodingMismatch::Bridge;
-    if is_bridged || crawler.tokens().len() > TOKENS_MAX {
-        let policy = RobotsTxt::parse(body, reading).policy(crawler);
-        return policy.decide(target).effect();
-    }
+    let body = read_body(body.as_ref(), &reading);
     // Most crawlers have few tokens, and need no long row of names.
-    if crawler.tokens().len() < FEW {
-        effect_for_names::<FEW>(body, crawler, target, &reading)
-    } else {
-        effect_for_names::<{ TOKENS_MAX + 1 }>(body, crawler, target, &reading)
+    match crawler.tokens().len() {
+        0..FEW => effect_for_names::<FEW>(&body, crawler, target, &reading),
+        FEW..=TOKENS_MAX => {
+            effect_for_names::<{ TOKENS_MAX + 1 }>(&body, crawler, target, &reading)
+        }
+        _ => {
+            let effects = effects_for(&body, &[crawler], target, &reading);
+            effects.first().copied().unwrap_or(Effect::Allow)
+        }
     }
 }
 
-/// Tokens of a crawler that are asked for in one pass; of more the tree is asked.
+/// The body as it is read; it is copied only where it must be bridged.
+fn read_body<'b>(body: &'b [u8], reading: &Reading) -> Cow<'b, [u8]> {
+    match reading.encoding_mismatch {
+        EncodingMismatch::KeepOctets => Cow::Borrowed(body),
+        EncodingMismatch::Bridge => {
+            Cow::Owned(encoding::bridged(body.to_vec(), reading.encoding_mismatch))
+        }
+    }
+}
+
+/// Tokens of a crawler for which there is a row that needs no allocation.
 const TOKENS_MAX: usize = 16;
 
 /// Names that most crawlers are content with, `*` among them.
@@ -112,8 +121,8 @@ fn effect_for_names<const ROOM: usize>(
 /// What the rules for each of several crawlers do about `target`: what [`effect`] says of each, in
 /// their order, found in one pass over the body.
 ///
-/// The lines of the body are found and most rules told off once, however many crawlers ask. Each
-/// user-agent line is held against each of their names.
+/// The lines of the body are found and most rules told off once for 256 names; each user-agent line
+/// is held against each name.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, Effect, TargetPath, effects};
@@ -135,25 +144,33 @@ pub fn effects<'c>(
     reading: impl Into<Reading>,
 ) -> Vec<Effect> {
     let reading = reading.into();
-    let body = body.as_ref();
+    let body = read_body(body.as_ref(), &reading);
     let crawlers: Vec<&Crawler> = crawlers.into_iter().collect();
+    effects_for(&body, &crawlers, target, &reading)
+}
+
+/// Names that are asked for in one pass; with more of them there are more passes.
+const NAMES_AT_ONCE: usize = 256;
+
+fn effects_for(
+    body: &[u8],
+    crawlers: &[&Crawler],
+    target: &TargetPath<'_>,
+    reading: &Reading,
+) -> Vec<Effect> {
     let mut tokens: Vec<&str> = crawlers
         .iter()
         .flat_map(|crawler| crawler.tokens().iter().map(ProductToken::as_str))
         .collect();
     tokens.sort_by(|left, right| ignoring_case(left, right));
     tokens.dedup_by(|left, right| left.eq_ignore_ascii_case(right));
-    let is_bridged = reading.encoding_mismatch == EncodingMismatch::Bridge;
-    if is_bridged || tokens.len() > DISTINCT_TOKENS_MAX {
-        let robots = RobotsTxt::parse(body, reading);
-        let effect = |crawler: &&Crawler| robots.policy(crawler).decide(target).effect();
-        return crawlers.iter().map(effect).collect();
-    }
     let mut names: Vec<AskedName<'_>> = tokens.iter().map(|name| AskedName::token(name)).collect();
     names.push(AskedName::STAR);
-    let mut names = AskedNames::new(&mut names, Asking::EachName, &reading);
-    if scan(body, &mut names, target, &reading) == Exemption::Exempt {
-        return crawlers.iter().map(|_| Effect::Allow).collect();
+    for at_once in names.chunks_mut(NAMES_AT_ONCE) {
+        let mut asked = AskedNames::new(at_once, Asking::EachName, reading);
+        if scan(body, &mut asked, target, reading) == Exemption::Exempt {
+            return crawlers.iter().map(|_| Effect::Allow).collect();
+        }
     }
     let effect_for = |crawler: &&Crawler| {
         let place = |token: &ProductToken| {
@@ -162,13 +179,11 @@ pub fn effects<'c>(
                 .ok()
         };
         let star = crawler.honours_star().then_some(tokens.len());
-        names.effect_for_first_found(crawler.tokens().iter().filter_map(place).chain(star))
+        let places = crawler.tokens().iter().filter_map(place).chain(star);
+        effect_for_first_found(&names, places)
     };
     crawlers.iter().map(effect_for).collect()
 }
-
-/// Different tokens that are asked for in one pass; of more the tree is asked.
-const DISTINCT_TOKENS_MAX: usize = 256;
 
 /// The order of texts without regard to ASCII case.
 fn ignoring_case(left: &str, right: &str) -> Ordering {
@@ -183,10 +198,10 @@ fn effect_for(
     reading: &Reading,
 ) -> Effect {
     let places = 0..names.len();
-    let mut names = AskedNames::new(names, Asking::FirstFound, reading);
-    match scan(body, &mut names, target, reading) {
+    let mut asked = AskedNames::new(names, Asking::FirstFound, reading);
+    match scan(body, &mut asked, target, reading) {
         Exemption::Exempt => Effect::Allow,
-        Exemption::None => names.effect_for_first_found(places),
+        Exemption::None => effect_for_first_found(names, places),
     }
 }
 

@@ -170,6 +170,11 @@ struct FindExtent<'u> {
 impl Kernel for FindExtent<'_> {
     type Output = TargetExtent;
 
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> TargetExtent {
         extent(masks, self.url, 0, self.comparison)
     }

@@ -21,14 +21,14 @@ impl List {
 pub(crate) struct Visits {
     row: [List; ROW],
     in_row: usize,
-    /// Beyond the row, sorted.
+    /// Beyond the row, each as often as it was noted.
     more: Vec<List>,
 }
 
 const ROW: usize = 16;
 
 impl Visits {
-    /// Notes a list, unless it has been noted.
+    /// Notes a list.
     #[inline]
     pub(crate) fn note(&mut self, list: List) {
         if self.row[..self.in_row].contains(&list) {
@@ -38,14 +38,16 @@ impl Visits {
             *free = list;
             self.in_row += 1;
         } else {
-            self.note_more(list);
+            self.more.push(list);
         }
     }
 
-    #[cold]
-    fn note_more(&mut self, list: List) {
-        if let Err(at) = self.more.binary_search(&list) {
-            self.more.insert(at, list);
+    /// Leaves out what was noted more than once.
+    #[inline]
+    pub(crate) fn finish(&mut self) {
+        if !self.more.is_empty() {
+            self.more.sort_unstable();
+            self.more.dedup();
         }
     }
 
@@ -55,7 +57,7 @@ impl Visits {
         self.in_row == 0
     }
 
-    /// The lists that were noted.
+    /// The lists that were noted, each once if [`Visits::finish`] was called.
     #[inline]
     pub(crate) fn lists(&self) -> impl Iterator<Item = List> {
         self.row[..self.in_row].iter().chain(&self.more).copied()
@@ -77,6 +79,7 @@ mod tests {
         for start in (0..60).chain((0..60).rev()) {
             visits.note(list(start));
         }
+        visits.finish();
         assert!(visits.lists().eq((0..60).map(list)));
     }
 }

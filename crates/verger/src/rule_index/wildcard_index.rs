@@ -260,17 +260,16 @@ fn needs(pattern: &RulePattern<'_>) -> [Triple; 2] {
 /// longer list keeps the one with the best rank.
 fn sort_list(list: &mut Vec<ListedRule>, by_rank: &[RankedRule<'_>]) {
     if list.len() > FEW_RULES as usize {
-        let text = |rule: &ListedRule| {
-            let RankedRule {
-                written, pattern, ..
-            } = &by_rank[rule.rank as usize];
-            (*written, matches!(pattern, RulePattern::Compiled(_)))
-        };
+        let rule = |listed: &ListedRule| &by_rank[listed.rank as usize];
         list.sort_unstable_by(|left, right| {
-            let by_text = text(left).cmp(&text(right));
+            let by_text = rule(left).written.cmp(rule(right).written);
             by_text.then(left.rank.cmp(&right.rank))
         });
-        list.dedup_by(|next, best| text(next) == text(best));
+        // One text may have two patterns: Google's of an index page, and of its directory.
+        list.dedup_by(|next, best| {
+            let (next, best) = (rule(next), rule(best));
+            next.written == best.written && next.pattern == best.pattern
+        });
     }
     list.sort_unstable_by_key(|rule| rule.rank);
 }

@@ -328,12 +328,15 @@ impl<'s, 't> AskedNames<'s, 't> {
         self.is_open = lowest.is_some();
         self.bar = lowest.unwrap_or(Rank::HIGHEST);
     }
+}
 
-    /// What the first of the names at those places is told that a group speaks to; without one
-    /// everything is allowed.
-    pub(crate) fn effect_for_first_found(&self, places: impl IntoIterator<Item = usize>) -> Effect {
-        let mut names = places.into_iter().filter_map(|place| self.names.get(place));
-        let found = names.find(|name| name.is_found);
-        found.map_or(Effect::Allow, |name| name.best.effect())
-    }
+/// What the first of the names at those places is told that a group speaks to; without one
+/// everything is allowed.
+pub(crate) fn effect_for_first_found(
+    names: &[AskedName<'_>],
+    places: impl IntoIterator<Item = usize>,
+) -> Effect {
+    let mut names = places.into_iter().filter_map(|place| names.get(place));
+    let found = names.find(|name| name.is_found);
+    found.map_or(Effect::Allow, |name| name.best.effect())
 }

@@ -200,8 +200,10 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             while led != 0 {
                 let start = led.trailing_zeros();
                 led &= led - 1;
-                let start_of_key = self.behind_indent(text, base + start);
-                self.other_line(text, start_of_key);
+                match self.behind_indent(text, base + start) {
+                    Some(key) => self.other_line(text, key),
+                    None => self.groups.line_apart(text.in_body(base + start)),
+                }
                 if self.groups.names.is_open() {
                     let behind = (ends << 1) & (u64::MAX - 1) << start;
                     let led = self.masks.led_by(block, behind, &self.leads.open);
@@ -233,12 +235,16 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let Some(&start) = self.starts.as_slice().get(nth) else {
                 break;
             };
-            let start_of_key = self.behind_indent(text, start);
-            if start_of_key > start {
-                self.starts.replace(nth, start_of_key);
-            } else {
-                self.other_line(text, start);
-                nth += 1;
+            match self.behind_indent(text, start) {
+                Some(key) if key == start => {
+                    self.other_line(text, start);
+                    nth += 1;
+                }
+                Some(key) => self.starts.replace(nth, key),
+                None => {
+                    self.groups.line_apart(text.in_body(start));
+                    nth += 1;
+                }
             }
         }
         self.starts.clear();
@@ -332,16 +338,16 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         }
     }
 
-    /// Where the key of the line stands, as far as spaces and TABs before it are seen at once.
+    /// Where the key of the line stands; `None` where it has more white space before it than is seen
+    /// at once, so that the line limit may cut it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> u32 {
-        match text.line::<32>(start) {
-            Some(line @ [b' ' | b'\t', ..]) => {
-                start + self.masks.members(line, &WHITE).trailing_ones()
-            }
-            Some(_) | None => start,
-        }
+    fn behind_indent(&self, text: &ScanText<'_>, start: u32) -> Option<u32> {
+        let Some(line @ [b' ' | b'\t', ..]) = text.line::<32>(start) else {
+            return Some(start);
+        };
+        let indent = self.masks.members(line, &WHITE).trailing_ones();
+        (indent < 32).then_some(start + indent)
     }
 
     /// A line that is no rule at a glance, or stands while no group in question is open.

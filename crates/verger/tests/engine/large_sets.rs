@@ -163,3 +163,42 @@ fn a_rule_is_found_by_its_head_behind_longer_texts() {
         }
     }
 }
+
+/// An index page and its directory are two patterns of one text, neither of which stands for both.
+#[test]
+fn a_directory_of_an_index_page_is_kept_beside_the_page() {
+    for page in [
+        "/*ab%C3q/index.html",
+        "/*abé/index.html",
+        "/*abq/index.html",
+    ] {
+        let mut body = "User-agent: *\nDisallow: /\n".to_owned();
+        for nth in 0..20 {
+            writeln!(
+                body,
+                "Allow: {page}\nDisallow: {}{nth}",
+                page.replace("/*ab", "/*")
+            )
+            .unwrap();
+        }
+        let robots = RobotsTxt::parse(body, Dialect::Google);
+        let policy = robots.policy(&Crawler::unnamed());
+        let directory = page
+            .replace("/*", "/x")
+            .replace("index.html", "")
+            .replace('é', "%C3%A9");
+        let target = TargetPath::new(&directory, Dialect::Google).unwrap();
+        let plain = robots.matching_rules(&Crawler::unnamed(), &target);
+        let verdict = policy.decide(&target);
+        assert_eq!(
+            verdict.rule(),
+            plain.first().map(|matching| matching.rule),
+            "{page}"
+        );
+        assert_eq!(
+            verdict.rule().map(|rule| rule.line.get()),
+            Some(3),
+            "{page}"
+        );
+    }
+}

@@ -41,6 +41,32 @@ fn on_generated_bodies() {
     }
 }
 
+/// White space before a key takes up the octets of a line that Google's library keeps.
+#[test]
+fn at_the_limit_of_a_line() {
+    let padding = "Allow: /zz\n".repeat(30);
+    let lines = |indent: &str| {
+        [
+            format!("User-agent: *\n{indent}Disallow: /\n"),
+            format!("User-agent: *\n{indent}Disallow: /abc\n"),
+            format!("User-agent: *\nAllow: /q\n{indent}User-agent: foo\nDisallow: /\n"),
+            format!("User-agent: foo\n{indent}disallow: /\nUser-agent: bar\nDisallow: /\n"),
+            format!("User-agent: foo\nAllow: /q\n{indent}User-agent: z\nDisallow: /\n"),
+        ]
+    };
+    for octets in (0..70).chain(16_630..16_670) {
+        for mut body in lines(&" ".repeat(octets)) {
+            for _ in 0..2 {
+                for (agent, url) in [("foo", "/x"), ("zz", "/abx")] {
+                    assert_alike(body.as_bytes(), &[agent.to_owned()], url.as_bytes());
+                }
+                // In the middle of a body lines are told otherwise than at its end.
+                body.push_str(&padding);
+            }
+        }
+    }
+}
+
 #[test]
 fn at_the_limit_of_the_body() {
     for seed in 0..24 {
