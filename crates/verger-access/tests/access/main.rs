@@ -1,2 +1,9 @@
-//! The access method, held from outside to scenarios and laws.
+//! The access method, held from outside to scenarios, tables and laws. Time is virtual.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+mod contract;
+mod laws;
+mod locations;
+mod replay;
+mod scenarios;
+mod user_agents;
