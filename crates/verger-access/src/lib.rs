@@ -45,7 +45,8 @@
 //!
 //! Whole seconds. A stretch begins with its first second and ends before the first second of the
 //! next: an answer good for 24 hours is expired at 24:00:00. A clock that goes backwards never
-//! lengthens a lifetime: what began later than now is due at once.
+//! lengthens a lifetime: what began later than now is due at once. A step back that stays behind the
+//! last attempt cannot be seen from what is known; only a clock that makes none prevents it.
 //!
 //! # Modules, in reading order
 //!

@@ -13,6 +13,26 @@ pub enum Reply {
     Ftp(u16),
 }
 
+impl Reply {
+    /// `http 404`, `ftp 550`.
+    fn code(self) -> String {
+        match self {
+            Self::Http(status) => format!("http {status}"),
+            Self::Ftp(code) => format!("ftp {code}"),
+        }
+    }
+
+    fn by_code(code: &str) -> Option<Self> {
+        let (protocol, number) = code.split_once(' ')?;
+        let number = number.parse().ok()?;
+        match protocol {
+            "http" => Some(Self::Http(number)),
+            "ftp" => Some(Self::Ftp(number)),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,6 +97,14 @@ impl RedirectEnd {
     }
 }
 
+impl RedirectEnd {
+    /// The end of that short name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|end| end.as_str() == name)
+    }
+}
+
 impl fmt::Display for RedirectEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -109,6 +137,37 @@ pub enum Outcome {
     Failed(TransportFailure),
 }
 
+impl Outcome {
+    /// A short text for programs and stores: `successful http 200`, `error ftp 550`,
+    /// `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    #[must_use]
+    pub fn code(self) -> String {
+        match self {
+            Self::Successful(reply) => format!("successful {}", reply.code()),
+            Self::Error(reply) => format!("error {}", reply.code()),
+            Self::ErrorSayingNotFound(reply) => {
+                format!("error-saying-not-found {}", reply.code())
+            }
+            Self::Redirect(end) => format!("redirect {}", end.as_str()),
+            Self::Failed(failure) => format!("failed {}", failure.as_str()),
+        }
+    }
+
+    /// The outcome of that short text; `None` for any other.
+    #[must_use]
+    pub fn by_code(code: &str) -> Option<Self> {
+        let (kind, rest) = code.split_once(' ')?;
+        match kind {
+            "successful" => Reply::by_code(rest).map(Self::Successful),
+            "error" => Reply::by_code(rest).map(Self::Error),
+            "error-saying-not-found" => Reply::by_code(rest).map(Self::ErrorSayingNotFound),
+            "redirect" => RedirectEnd::by_name(rest).map(Self::Redirect),
+            "failed" => TransportFailure::by_name(rest).map(Self::Failed),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -118,6 +177,43 @@ impl fmt::Display for Outcome {
             }
             Self::Redirect(end) => write!(f, "{end}"),
             Self::Failed(failure) => write!(f, "{failure}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_comes_back_from_its_code() {
+        let replies = [0, 200, 404, 999, u16::MAX].into_iter();
+        let replies = replies.flat_map(|number| [Reply::Http(number), Reply::Ftp(number)]);
+        let of_reply = [
+            Outcome::Successful,
+            Outcome::Error,
+            Outcome::ErrorSayingNotFound,
+        ];
+        let outcomes = replies
+            .flat_map(|reply| of_reply.map(|outcome| outcome(reply)))
+            .chain(RedirectEnd::ALL.map(Outcome::Redirect))
+            .chain(TransportFailure::ALL.map(Outcome::Failed));
+        for outcome in outcomes {
+            assert_eq!(Outcome::by_code(&outcome.code()), Some(outcome));
+        }
+    }
+
+    #[test]
+    fn any_other_text_is_no_outcome() {
+        for code in [
+            "",
+            "error",
+            "error http",
+            "error http x",
+            "error gopher 1",
+            "failed http 200",
+        ] {
+            assert_eq!(Outcome::by_code(code), None, "{code}");
         }
     }
 }

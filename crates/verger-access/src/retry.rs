@@ -65,7 +65,9 @@ impl RetrySchedule {
             return stated.min(self.retry_after_max).max(self.retry_after_min);
         }
         let longest = match outcome {
-            Outcome::Error(Reply::Http(503)) => self.longest_after_503,
+            Outcome::Error(Reply::Http(503)) | Outcome::ErrorSayingNotFound(Reply::Http(503)) => {
+                self.longest_after_503
+            }
             _ => self.longest,
         };
         let doublings = failures.saturating_sub(1).min(31);
@@ -112,6 +114,8 @@ mod tests {
         let busy = Outcome::Error(Reply::Http(503));
         assert_eq!(wait(4, busy, None, 0), 480);
         assert_eq!(wait(5, busy, None, 0), 900);
+        let missing = Outcome::ErrorSayingNotFound(Reply::Http(503));
+        assert_eq!(wait(5, missing, None, 0), 900);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod contract;
 mod laws;
 mod locations;
+mod machine;
 mod replay;
 mod scenarios;
 mod user_agents;

@@ -75,9 +75,10 @@ impl<'s> Replay<'s> {
                 Action::AskAboutHop(question) => {
                     let url = question.url().as_str();
                     let is_disallowed = self.scenario.disallowed_hops.iter().any(|it| it == url);
-                    question.answer(match is_disallowed {
-                        true => HopVerdict::Disallowed,
-                        false => HopVerdict::Allowed,
+                    question.answer(if is_disallowed {
+                        HopVerdict::Disallowed
+                    } else {
+                        HopVerdict::Allowed
                     })
                 }
                 Action::Done(attempt) => return attempt,
