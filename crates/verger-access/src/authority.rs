@@ -62,9 +62,9 @@ impl Scheme {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Authority {
     scheme: Scheme,
-    /// As a URL writes it, an IPv6 address in its brackets.
-    host: String,
-    port: u16,
+    /// Two authorities are one exactly where their files are at one URL, which is written in one
+    /// way alone.
+    robots_url: Url,
 }
 
 impl Authority {
@@ -89,14 +89,12 @@ impl Authority {
     pub fn of_url(url: &Url) -> Result<Self, AuthorityError> {
         let scheme =
             Scheme::of(url).ok_or_else(|| AuthorityError::OtherScheme(url.scheme().to_owned()))?;
-        let host = url
-            .host_str()
-            .filter(|host| !host.is_empty())
-            .ok_or(AuthorityError::NoHost)?;
+        if url.host_str().is_none_or(str::is_empty) {
+            return Err(AuthorityError::NoHost);
+        }
         Ok(Self {
             scheme,
-            host: host.to_owned(),
-            port: url.port().unwrap_or(scheme.default_port()),
+            robots_url: robots_url(url),
         })
     }
 
@@ -119,28 +117,24 @@ impl Authority {
     /// The host in ASCII, an IPv6 address in its brackets.
     #[must_use]
     pub fn host(&self) -> &str {
-        &self.host
+        self.robots_url.host_str().unwrap_or_default()
     }
 
     /// The port that connections go to.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.port
+        let written = self.robots_url.port();
+        written.unwrap_or(self.scheme.default_port())
     }
 
     /// Where its robots.txt is: "scheme:[//authority]/robots.txt". R9309-2.3-3.
-    ///
-    /// # Panics
-    ///
-    /// Never: an authority comes from a URL, and its parts make one again.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "an authority comes from a URL")]
-    pub fn robots_url(&self) -> Url {
-        Url::parse(&format!("{self}/robots.txt")).expect("the parts of a URL make one")
+    pub fn robots_url(&self) -> &Url {
+        &self.robots_url
     }
 
-    /// Whether its robots.txt speaks for `url`: "only to the same host, protocol and port".
-    /// G-loc-5.
+    /// Whether its robots.txt speaks for `url`: rules apply to the same host, protocol and port
+    /// alone. G-loc-5.
     #[must_use]
     pub fn speaks_for(&self, url: &str) -> bool {
         Self::of(url).is_ok_and(|authority| authority == *self)
@@ -150,11 +144,28 @@ impl Authority {
     /// same host apart from a leading `www.`, on the same port or each on the default port of its
     /// scheme.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
-        let has_default_port = |it: &Self| it.port == it.scheme.default_port();
+        let has_default_port = |it: &Self| it.robots_url.port().is_none();
         let near_ports =
-            self.port == other.port || (has_default_port(self) && has_default_port(other));
-        near_ports && without_www(&self.host) == without_www(&other.host)
+            self.port() == other.port() || (has_default_port(self) && has_default_port(other));
+        near_ports && without_www(self.host()) == without_www(other.host())
     }
+}
+
+/// The URL of `/robots.txt` on the authority of `url`.
+fn robots_url(url: &Url) -> Url {
+    let mut robots_url = url.clone();
+    robots_url.set_path("/robots.txt");
+    robots_url.set_query(None);
+    robots_url.set_fragment(None);
+    without_userinfo(&mut robots_url);
+    robots_url
+}
+
+/// Takes user name and password out of a URL that has a host; others have none.
+pub(crate) fn without_userinfo(url: &mut Url) {
+    // Both fail on URLs without a host alone.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
 }
 
 fn without_www(host: &str) -> &str {
@@ -169,12 +180,8 @@ pub(crate) fn is_robots_txt(url: &Url) -> bool {
 impl fmt::Display for Authority {
     /// As a URL begins: `https://example.com`, `http://[::1]:8080`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.scheme.as_str(), self.host)?;
-        if self.port == self.scheme.default_port() {
-            Ok(())
-        } else {
-            write!(f, ":{}", self.port)
-        }
+        let url = self.robots_url.as_str();
+        f.pad(url.strip_suffix("/robots.txt").unwrap_or(url))
     }
 }
 

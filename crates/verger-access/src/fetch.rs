@@ -110,7 +110,7 @@ pub fn begin<'p>(
         copy: copy.cloned(),
         hops: Vec::new(),
     };
-    Action::Send(chain.send(authority.robots_url()))
+    Action::Send(chain.send(authority.robots_url().clone()))
 }
 
 impl<'p> Chain<'p> {

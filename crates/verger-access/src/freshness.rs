@@ -13,7 +13,7 @@ use crate::timestamp::Timestamp;
 pub enum ConditionalRequests {
     /// They are sent. R9309-2.4-2, K96-3.4-1.
     Sent,
-    /// "Fetched with a non-conditional GET". G-loc-3.
+    /// They are not: Google sends a GET without conditions. G-loc-3.
     NotSent,
 }
 
@@ -46,8 +46,8 @@ impl FreshnessRules {
 /// The lifetime that a response states, less its age; `None` where it states none.
 ///
 /// `s-maxage` goes before `max-age`, and that before `Expires` (RFC 9111 4.2.1). What is stated but
-/// cannot be read is nothing at all, "encouraged to be considered stale". The date of the response,
-/// where it has one, is the origin's clock, by which `Expires` is meant.
+/// cannot be read is nothing at all: caches are encouraged to take such responses for stale. The date
+/// of the response, where it has one, is the origin's clock, by which `Expires` is meant.
 pub(crate) fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let mut s_maxage = None;
     let mut max_age = None;

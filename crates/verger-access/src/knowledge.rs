@@ -52,7 +52,8 @@ impl Knowledge {
                 self.copy = None;
                 self.streak = None;
             }
-            // "... or use a cached copy for up to 24 hours."               D00-2.3.1.3-2
+            // "MAY use a cached version of a robots.txt file for up to 24 hours."
+            //                                                                D00-2.3.1.3-2
             Treatment::OpenUnlessCopyYoungerThan(age) => {
                 let copy = self.copy.take();
                 self.copy = copy.filter(|copy| copy.younger_until(age, last.at).is_some());
@@ -87,7 +88,7 @@ impl Knowledge {
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {
-            // "retrieve the instructions before visiting other URLs on the site"       K96-3-1
+            // The instructions come before any other URL of the site.          K96-3-1, G-1-1
             let clause = profile.freshness.clause_before_first_fetch;
             let asking = Answer::new(profile, None, Treatment::Unreachable.by(clause), now);
             return asking.with_stance(Stance::Defer, clause, now);
@@ -116,6 +117,9 @@ impl Knowledge {
         let lifetime = profile.freshness.lifetime(last.stated_lifetime);
         let fresh_until = due(last.at, lifetime, now);
         let answer = Answer::new(profile, Some(result), consequence, fresh_until);
+        // "SHOULD NOT use the cached version for more than 24 hours, unless the robots.txt is
+        // unreachable", and "must periodically verify the cached copy is fresh before using its
+        // contents".                                                 R9309-2.4-3, K96-3.4-1
         if now >= fresh_until {
             return answer.with_stance(Stance::Defer, profile.freshness.clause, fresh_until);
         }
@@ -224,8 +228,8 @@ fn without_copy(stance: RungStance, rest_of_site: RestOfSite) -> Stance {
     }
 }
 
-/// When something that began at `at` and lasts `lifetime` is due. "A clock that goes backwards
-/// never lengthens a lifetime": before its beginning it is due at once.
+/// When something that began at `at` and lasts `lifetime` is due. A clock that goes backwards never
+/// lengthens a lifetime: before its beginning it is due at once.
 fn due(at: Timestamp, lifetime: Duration, now: Timestamp) -> Timestamp {
     if now < at { now } else { at.after(lifetime) }
 }

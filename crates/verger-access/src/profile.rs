@@ -177,7 +177,8 @@ impl Profile {
             }
             Treatment::Unreachable => AccessResult::Unreachable(outcome),
             Treatment::Closed => match outcome {
-                // "status codes in the 400-499 range", and more than five redirects.
+                // "unavailable status codes are in the 400-499 range", and after too many
+                // redirects "crawlers MAY assume that the robots.txt is unavailable".
                 //                                   R9309-2.3.1.3-1, R9309-2.3.1.2-3
                 Outcome::Error(Reply::Http(400..=499) | Reply::Ftp(530 | 550 | 553))
                 | Outcome::Redirect(RedirectEnd::TooMany | RedirectEnd::Loop) => {

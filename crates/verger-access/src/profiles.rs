@@ -30,7 +30,7 @@ const RETRY: RetrySchedule = RetrySchedule {
     retry_after_max: DAY,
 };
 
-/// "503 is retried considerably more often." G-5xx-3.
+/// Google asks much more often after a 503. G-5xx-3.
 const RETRY_GOOGLE: RetrySchedule = RetrySchedule {
     longest_after_503: Duration::from_secs(15 * 60),
     ..RETRY
@@ -71,6 +71,9 @@ impl Profile {
             undefined_status: Unreachable.by("R9309-2.3.1.4-1"),
             network: Unreachable.by("R9309-2.3.1.4-1"),
         },
+        // "the crawler MUST assume complete disallow. [...] If the robots.txt is undefined for a
+        // reasonably long period of time (for example, 30 days), crawlers MAY assume the robots.txt
+        // is unavailable [...] or continue to use a cached copy."
         ladder: ladder(
             [RungStance::Copy.by("R9309-2.4-3"); 3],
             [

@@ -5,7 +5,7 @@ use http::header::LOCATION;
 use url::Url;
 
 use crate::attempt::Hop;
-use crate::authority::{Authority, Scheme, is_robots_txt};
+use crate::authority::{Authority, Scheme, is_robots_txt, without_userinfo};
 use crate::outcome::RedirectEnd;
 use crate::profile::{DisallowedHops, Following, RedirectRules};
 
@@ -51,8 +51,8 @@ pub(crate) fn next_hop(
     if asked.iter().any(|hop| hop.url == url) {
         return NextHop::None(RedirectEnd::Loop);
     }
-    // "follow at least five consecutive redirects": as many were followed as URLs were asked for,
-    // less the first.                                                           R9309-2.3.1.2-1
+    // "follow at least five consecutive redirects, even across authorities": as many were followed
+    // as URLs were asked for, less the first.                                   R9309-2.3.1.2-1
     if asked.len() > usize::from(rules.followed_max) {
         return NextHop::None(RedirectEnd::TooMany);
     }
@@ -86,9 +86,7 @@ fn location(status: u16, headers: &HeaderMap, current: &Url) -> Result<Url, Redi
     }
     let mut url = current.join(text).map_err(|_| RedirectEnd::BadLocation)?;
     url.set_fragment(None);
-    // Neither can fail on a URL that has a host, and one without is refused anyhow.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
+    without_userinfo(&mut url);
     Ok(url)
 }
 

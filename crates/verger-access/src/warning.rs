@@ -143,7 +143,7 @@ pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     warnings
 }
 
-/// Whether a response that has a body names the media type that "MUST" be.
+/// What is odd about the media type of a response with a body: it "MUST" be text/plain.
 pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     let media_type = headers
         .get(CONTENT_TYPE)

@@ -305,7 +305,7 @@ proptest! {
         if let Ok(authority) = Authority::of(&url) {
             let robots = authority.robots_url();
             prop_assert_eq!(Authority::of_robots_url(robots.as_str()), Some(authority.clone()));
-            prop_assert_eq!(Authority::of_url(&robots), Ok(authority.clone()));
+            prop_assert_eq!(Authority::of_url(robots), Ok(authority.clone()));
             prop_assert!(robots.as_str().starts_with(&authority.to_string()));
             prop_assert!(authority.speaks_for(&url));
         }
