@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::stance::Stance;
 
 /// What a crawler holds for an authority: the answer and, where there are any, its rules. Good
-/// until [`Answer::holds_until`].
+/// until [`Answer::holds_until`]. It owns what it needs and lets go of the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,
@@ -17,12 +17,14 @@ pub struct AccessPolicy {
 impl AccessPolicy {
     /// The answer for one crawler.
     #[must_use]
-    pub fn new(answer: Answer, crawler: &Crawler) -> Self {
-        let rules = answer.robots_txt().policy(crawler);
-        Self { answer, rules }
+    pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
+        Self {
+            answer: answer.without_body(),
+            rules: answer.robots_txt().policy(crawler),
+        }
     }
 
-    /// The answer that it was made of.
+    /// The answer that it was made of, without its body.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer

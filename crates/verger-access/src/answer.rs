@@ -70,6 +70,14 @@ impl Answer {
         self
     }
 
+    /// The same, holding on to no octets.
+    pub(crate) fn without_body(&self) -> Self {
+        Self {
+            body: None,
+            ..self.clone()
+        }
+    }
+
     /// What to do.
     #[must_use]
     pub fn stance(&self) -> Stance {

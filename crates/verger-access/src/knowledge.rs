@@ -82,9 +82,10 @@ impl Knowledge {
 
     /// What `profile` makes of it at `now`.
     ///
-    /// The answer is always a safe one: before the first attempt, and once an answer has expired,
-    /// it is to defer. Whoever asks again as soon as [`Answer::ask_again_at`] says so never meets
-    /// an expired one.
+    /// Before the first attempt, and once an answer has expired, it is to defer. While the authority
+    /// is unreachable the ladder counts from the first failure in a row, however long the last one
+    /// is ago. Whoever asks again as soon as [`Answer::ask_again_at`] says so meets neither an
+    /// expired answer nor an outage that nobody has looked at.
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {

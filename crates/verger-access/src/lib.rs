@@ -4,8 +4,8 @@
 //! ```
 //! use verger::{Crawler, ProductToken};
 //! use verger_access::{
-//!     AccessPolicy, Action, Authority, Jitter, Knowledge, Profile, RestOfSite, Timestamp,
-//!     TransportFailure, begin,
+//!     AccessPolicy, Action, Authority, HopVerdict, Jitter, Knowledge, Profile, RestOfSite,
+//!     Timestamp, TransportFailure, begin,
 //! };
 //!
 //! let now = Timestamp::from_unix_seconds(1_800_000_000);
@@ -17,18 +17,19 @@
 //!     action = match action {
 //!         // Here a real crawler sends `sending.request()`; this one is offline.
 //!         Action::Send(sending) => sending.failure(TransportFailure::Dns, now),
-//!         Action::AskAboutHop(question) => question.answer(verger_access::HopVerdict::Unknown),
+//!         Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
 //!         Action::Done(attempt) => break attempt,
 //!     };
 //! };
 //! knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
 //!
 //! let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
-//! assert_eq!(answer.access_result().unwrap().to_string(), "unreachable (the name does not resolve)");
+//! let fact = answer.access_result().unwrap();
+//! assert_eq!(fact.to_string(), "unreachable (the name does not resolve)");
 //! assert_eq!((answer.stance().as_str(), answer.clause()), ("closed", "R9309-2.3.1.4-1"));
 //! assert_eq!(answer.ask_again_at().since(now).as_secs(), 60);
 //!
-//! let policy = AccessPolicy::new(answer, &Crawler::from(ProductToken::new("ExampleBot")?));
+//! let policy = AccessPolicy::new(&answer, &Crawler::from(ProductToken::new("ExampleBot")?));
 //! assert!(!policy.decide_url("https://example.com/shop")?.is_allowed());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::ConditionalRequests;
-use crate::ladder::{Ladder, RungStance, Stretch};
+use crate::ladder::{Ladder, Rung, RungStance, Stretch};
 use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 
 /// A table with a row a question and a column a profile. Displayed, it is Markdown whose columns
@@ -24,14 +24,20 @@ pub struct ProfileTable {
 }
 
 /// What a row asks, and how a profile answers.
-type Question = (&'static str, fn(&Profile) -> String);
+type Question = (&'static str, fn(&Profile) -> Cell);
 
-const REPLIES: [Question; 17] = [
-    ("what happened", |it| it.name.to_string()),
-    ("dialect of the body", |it| it.dialect.to_string()),
+/// An answer in a few words, and the clause that it rests on, if it is one that carries a clause.
+struct Cell {
+    text: String,
+    clause: &'static str,
+}
+
+const REPLIES: [Question; 18] = [
+    ("what happened", |it| plain(it.name.to_string())),
+    ("dialect of the body", |it| plain(it.dialect.to_string())),
     ("2xx", |it| shown(it, it.replies.success)),
     ("redirects followed", |it| {
-        it.redirects.followed_max.to_string()
+        plain(it.redirects.followed_max.to_string())
     }),
     ("one more, or a circle", |it| {
         shown(it, it.redirects.too_many)
@@ -50,7 +56,7 @@ const REPLIES: [Question; 17] = [
     }),
     ("hop disallowed by its own robots.txt", |it| {
         match it.redirects.disallowed_hop {
-            DisallowedHops::NotAsked => "not asked".to_owned(),
+            DisallowedHops::NotAsked => plain("not asked".to_owned()),
             DisallowedHops::Asked(consequence) => shown(it, consequence),
         }
     }),
@@ -67,9 +73,9 @@ const REPLIES: [Question; 17] = [
             MissingPages::Recognised(consequence) => shown(it, consequence),
         }
     }),
-    ("no whole reply, no known status", |it| {
-        let (network, undefined) = (it.replies.network, it.replies.undefined_status);
-        either(shown(it, network), &shown(it, undefined))
+    ("no whole reply", |it| shown(it, it.replies.network)),
+    ("no known status", |it| {
+        shown(it, it.replies.undefined_status)
     }),
 ];
 
@@ -94,35 +100,37 @@ const TIMES: [Question; 13] = [
     }),
     ("later begins, at last begins", |it| {
         let ladder = &it.ladder;
-        format!(
+        plain(format!(
             "{}, {}",
             duration(ladder.early_until),
             duration(ladder.late_from)
-        )
+        ))
     }),
     ("lifetime where none is stated", |it| {
-        duration(it.freshness.default_lifetime)
+        lasting(it, it.freshness.default_lifetime)
     }),
-    ("lifetime at most", |it| duration(it.freshness.lifetime_max)),
+    ("lifetime at most", |it| {
+        lasting(it, it.freshness.lifetime_max)
+    }),
     ("lifetime at least", |it| {
-        duration(it.freshness.lifetime_min)
+        lasting(it, it.freshness.lifetime_min)
     }),
     ("conditional requests", |it| {
         match it.freshness.conditional_requests {
-            ConditionalRequests::Sent => "yes".to_owned(),
-            ConditionalRequests::NotSent => "no".to_owned(),
+            ConditionalRequests::Sent => plain("yes".to_owned()),
+            ConditionalRequests::NotSent => plain("no".to_owned()),
         }
     }),
     ("retry, doubling up to; after 503", |it| {
         let (first, longest) = (duration(it.retry.first), duration(it.retry.longest));
-        format!(
+        plain(format!(
             "{first}, {longest}; {}",
             duration(it.retry.longest_after_503)
-        )
+        ))
     }),
     ("Retry-After between", |it| {
         let (min, max) = (it.retry.retry_after_min, it.retry.retry_after_max);
-        format!("{} and {}", duration(min), duration(max))
+        plain(format!("{} and {}", duration(min), duration(max)))
     }),
 ];
 
@@ -130,16 +138,29 @@ impl ProfileTable {
     /// The table of these profiles.
     #[must_use]
     pub fn of(profiles: &[Profile]) -> Self {
-        let questions = REPLIES.iter().chain(&TIMES);
         let row = |(topic, answer): &Question| {
-            let answers = profiles.iter().map(answer);
+            let answers = profiles.iter().map(|profile| answer(profile).text);
             std::iter::once((*topic).to_owned())
                 .chain(answers)
                 .collect()
         };
         Self {
-            rows: questions.map(row).collect(),
+            rows: REPLIES.iter().chain(&TIMES).map(row).collect(),
         }
+    }
+
+    /// The table of one profile, with the clause that each choice rests on.
+    #[must_use]
+    pub fn with_clauses(profile: &Profile) -> Self {
+        let row = |(topic, answer): &Question| {
+            let Cell { text, clause } = answer(profile);
+            vec![(*topic).to_owned(), text, clause.to_owned()]
+        };
+        let mut rows: Vec<Vec<String>> = REPLIES.iter().chain(&TIMES).map(row).collect();
+        if let Some(head) = rows.first_mut().and_then(|row| row.last_mut()) {
+            "clause".clone_into(head);
+        }
+        Self { rows }
     }
 
     /// The rows, the first of them the heads of the columns; the first cell of each says what it
@@ -174,10 +195,15 @@ impl fmt::Display for ProfileTable {
     }
 }
 
+/// A choice that rests on no clause of its own.
+fn plain(text: String) -> Cell {
+    Cell { text, clause: "" }
+}
+
 /// A consequence in a word. Where every rung without a copy says the same, "unreachable" is that.
-fn shown(profile: &Profile, consequence: Consequence) -> String {
+fn shown(profile: &Profile, consequence: Consequence) -> Cell {
     let [early, middle, late] = profile.ladder.without_copy.map(|rung| rung.stance);
-    match consequence.treatment {
+    let text = match consequence.treatment {
         Treatment::Rules => "rules".to_owned(),
         Treatment::Open => "open".to_owned(),
         Treatment::OpenUnlessCopyYoungerThan(age) => {
@@ -186,30 +212,36 @@ fn shown(profile: &Profile, consequence: Consequence) -> String {
         Treatment::Closed => "closed".to_owned(),
         Treatment::Unreachable if early == middle && middle == late => rung(early).to_owned(),
         Treatment::Unreachable => "unreachable".to_owned(),
-    }
+    };
+    let clause = consequence.clause;
+    Cell { text, clause }
 }
 
-fn following(profile: &Profile, following: Following) -> String {
+fn following(profile: &Profile, following: Following) -> Cell {
     match following {
-        Following::Followed => "follow".to_owned(),
+        Following::Followed => plain("follow".to_owned()),
         Following::Refused(consequence) => shown(profile, consequence),
     }
 }
 
-fn either(one: String, other: &str) -> String {
-    if one == other {
-        one
-    } else {
-        format!("{one}; {other}")
+fn lasting(profile: &Profile, lifetime: Duration) -> Cell {
+    Cell {
+        text: duration(lifetime),
+        clause: profile.freshness.clause,
     }
 }
 
-fn with_copy(profile: &Profile, stretch: Stretch) -> String {
-    rung(Ladder::rung(&profile.ladder.with_copy, stretch).stance).to_owned()
+fn with_copy(profile: &Profile, stretch: Stretch) -> Cell {
+    of_rung(Ladder::rung(&profile.ladder.with_copy, stretch))
 }
 
-fn without_copy(profile: &Profile, stretch: Stretch) -> String {
-    rung(Ladder::rung(&profile.ladder.without_copy, stretch).stance).to_owned()
+fn without_copy(profile: &Profile, stretch: Stretch) -> Cell {
+    of_rung(Ladder::rung(&profile.ladder.without_copy, stretch))
+}
+
+fn of_rung(Rung { stance, clause }: Rung) -> Cell {
+    let text = rung(stance).to_owned();
+    Cell { text, clause }
 }
 
 fn rung(stance: RungStance) -> &'static str {
@@ -251,6 +283,16 @@ mod tests {
                 "10 s", "60 s", "90 s", "15 min", "1 h", "12 h", "24 h", "7 d", "30 d"
             ]
         );
+    }
+
+    #[test]
+    fn a_table_of_one_tells_its_clauses() {
+        let table = ProfileTable::with_clauses(&Profile::KOSTER1996);
+        let row = |topic| table.rows().iter().find(|row| row[0] == topic).unwrap();
+        assert_eq!(row("what happened")[1..], ["koster1996", "clause"]);
+        assert_eq!(row("401, 403; FTP 530")[1..], ["closed", "K96-3.1-6"]);
+        assert_eq!(row("429")[1..], ["defer", "K96-3.1-9"]);
+        assert_eq!(row("redirects followed")[1..], ["20", ""]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use proptest::prelude::*;
 use proptest::sample::select;
-use verger::Crawler;
+use verger::{Crawler, TargetPath};
 use verger_access::{
     AccessPolicy, AccessResult, Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter,
     Knowledge, Profile, Response, RestOfSite, Stance, Timestamp, TransportFailure, begin,
@@ -279,12 +279,16 @@ proptest! {
     ) {
         let answer = knowledge.answer(&profile, now, RestOfSite::default());
         let stance = answer.stance();
-        let policy = AccessPolicy::new(answer, &Crawler::unnamed());
+        let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
         let decision = policy.decide_url(&path).unwrap();
         match stance {
             Stance::Open => prop_assert!(decision.is_allowed()),
             Stance::Closed | Stance::Defer => prop_assert!(!decision.is_allowed()),
-            Stance::Rules | Stance::Copy => prop_assert!(policy.answer().body().is_some()),
+            Stance::Rules | Stance::Copy => {
+                let rules = answer.robots_txt().policy(&Crawler::unnamed());
+                let target = TargetPath::new(&path, answer.dialect()).unwrap();
+                prop_assert_eq!(decision.effect(), rules.decide(&target).effect());
+            }
         }
     }
 

@@ -249,7 +249,7 @@ fn a_decision_says_which_rule_or_which_stance() {
     let mut knowledge = Knowledge::default();
     knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
     let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
-    let policy = AccessPolicy::new(answer, &Crawler::unnamed());
+    let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
     let decision = policy.decide_url("https://h.example/a?b").unwrap();
     let DecisionReason::Rules(verdict) = decision.reason() else {
         panic!("{decision:?}");
@@ -261,7 +261,7 @@ fn a_decision_says_which_rule_or_which_stance() {
     let mut knowledge = Knowledge::default();
     knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
     let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
-    let policy = AccessPolicy::new(answer, &Crawler::unnamed());
+    let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
     let decision = policy.decide_url("https://h.example/a?b").unwrap();
     assert_eq!(decision.reason(), DecisionReason::Stance(Stance::Closed));
     assert!(
@@ -270,4 +270,17 @@ fn a_decision_says_which_rule_or_which_stance() {
             .unwrap()
             .is_allowed()
     );
+}
+
+#[test]
+fn everything_may_be_handed_to_another_thread() {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<(
+        Action<'_>,
+        Attempt,
+        Knowledge,
+        AccessPolicy,
+        Profile,
+        Authority,
+    )>();
 }

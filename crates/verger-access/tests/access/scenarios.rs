@@ -91,7 +91,7 @@ fn faults_of(
 
 fn effect(answer: &Answer, agent: &str, url: &str) -> Effect {
     let crawler = Crawler::named(agent, answer.dialect()).unwrap();
-    let policy = AccessPolicy::new(answer.clone(), &crawler);
+    let policy = AccessPolicy::new(answer, &crawler);
     policy.decide_url(url).unwrap().effect()
 }
 
