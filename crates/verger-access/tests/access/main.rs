@@ -5,6 +5,7 @@ mod contract;
 mod laws;
 mod locations;
 mod machine;
+mod outages;
 mod replay;
 mod scenarios;
 mod user_agents;
