@@ -33,8 +33,8 @@ pub(crate) fn next_hop(
         Ok(url) => url,
         Err(end) => return NextHop::None(end),
     };
-    // Redirects lead to http and https alone: a robots.txt is no way into files, other protocols
-    // or other ports of the crawler's own machine.
+    // Redirects lead to http and https alone: a robots.txt is no way into files and other
+    // protocols. Which addresses are no go, the transport says when it has resolved them.
     let Some(to) = Authority::of_url(&url)
         .ok()
         .filter(|to| to.scheme() != Scheme::Ftp)
