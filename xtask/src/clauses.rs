@@ -1,39 +1,41 @@
-//! `cargo xtask clauses`: which requirements of the source documents no case cites.
+//! `cargo xtask clauses`: which requirements of the source documents neither a case nor a scenario
+//! cites.
 
 use std::collections::BTreeSet;
 
-use verger_testkit::case::{Clause, ClauseStatus, Corpus, load_all, testdata_dir};
+use verger_testkit::case::{
+    Clause, ClauseStatus, Corpus, load_all, testdata_dir, unknown_citation,
+};
+use verger_testkit::scenario::{ScenarioCorpus, load_scenarios};
 
 /// Fails where a requirement about text has no case; with `listing_waiting`, those about access
-/// that wait for theirs are listed as well.
+/// that wait for a scenario are listed as well.
 pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     // A case that cites an unknown requirement does not load.
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+    let scenarios = load_scenarios(&testdata_dir()).map_err(|error| error.to_string())?;
+    refuse_unknown(&corpus, &scenarios)?;
     let uncovered: Vec<&Clause> = corpus.uncovered_clauses().collect();
     for clause in &uncovered {
         println!("no case cites {} ({})", clause.id, clause.summary);
     }
-    let waiting = waiting(&corpus);
+    let waiting = waiting(&corpus, &scenarios);
     if listing_waiting {
         for clause in &waiting {
-            println!(
-                "waits for the access layer: {} ({})",
-                clause.id, clause.summary
-            );
+            println!("waits for a scenario: {} ({})", clause.id, clause.summary);
         }
     }
     let count = |status| {
         let of_status = |clause: &&Clause| clause.status == status;
         corpus.clauses.iter().filter(of_status).count()
     };
-    let text = count(ClauseStatus::Text);
+    let (text, access) = (count(ClauseStatus::Text), count(ClauseStatus::Access));
     println!(
-        "{} requirements: {} of {text} about text are cited, {} of {} about access wait, {} are \
-         prose",
+        "{} requirements: {} of {text} about text and {} of {access} about access are cited, {} \
+         are prose",
         corpus.clauses.len(),
         text - uncovered.len(),
-        waiting.len(),
-        count(ClauseStatus::Access),
+        access - waiting.len(),
         count(ClauseStatus::Prose),
     );
     match uncovered.len() {
@@ -42,10 +44,22 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     }
 }
 
-/// The requirements about access that no case cites yet.
-fn waiting(corpus: &Corpus) -> Vec<&Clause> {
+fn refuse_unknown(corpus: &Corpus, scenarios: &ScenarioCorpus) -> Result<(), String> {
+    for (id, file, cited) in scenarios.citations() {
+        if let Some(citation) = unknown_citation(&corpus.clauses, cited) {
+            return Err(format!(
+                "access/{file}: {id}: cites `{citation}`, which is no clause"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The requirements about access that nothing cites yet.
+fn waiting<'c>(corpus: &'c Corpus, scenarios: &ScenarioCorpus) -> Vec<&'c Clause> {
     let cited: BTreeSet<&str> = corpus
         .citations()
+        .chain(scenarios.citations())
         .flat_map(|(_, _, clauses)| clauses)
         .map(String::as_str)
         .collect();
@@ -58,11 +72,12 @@ fn waiting(corpus: &Corpus) -> Vec<&Clause> {
 #[cfg(test)]
 mod tests {
     use verger_testkit::case::load_text;
+    use verger_testkit::scenario::load_scenario_text;
 
-    use super::waiting;
+    use super::{refuse_unknown, waiting};
 
     #[test]
-    fn a_requirement_about_access_waits_until_a_case_cites_it() {
+    fn a_requirement_about_access_waits_until_a_case_or_a_scenario_cites_it() {
         let text = r#"
             [[clause]]
             id = "X-1"
@@ -72,6 +87,10 @@ mod tests {
             id = "X-2"
             status = "access"
             summary = "named by its token"
+            [[clause]]
+            id = "X-3"
+            status = "access"
+            summary = "told apart by its port"
             [[token]]
             id = "a-token"
             clauses = ["X-2"]
@@ -80,7 +99,18 @@ mod tests {
             accepted = true
         "#;
         let corpus = load_text("a.toml", text).unwrap_or_else(|error| panic!("{error}"));
-        let ids: Vec<&str> = waiting(&corpus).iter().map(|it| it.id.as_str()).collect();
+        let location = |citation| {
+            let text = format!(
+                "[[location]]\nid = \"a-port\"\nclauses = [\"{citation}\"]\nurl = \"x\"\nerror = \"no\"\n"
+            );
+            load_scenario_text("b.toml", &text).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let waiting = waiting(&corpus, &location("X-3"));
+        let ids: Vec<&str> = waiting.iter().map(|it| it.id.as_str()).collect();
         assert_eq!(ids, ["X-1"]);
+        assert_eq!(
+            refuse_unknown(&corpus, &location("X-4")),
+            Err("access/b.toml: a-port: cites `X-4`, which is no clause".to_owned())
+        );
     }
 }

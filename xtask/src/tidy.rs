@@ -17,6 +17,7 @@ mod tokens;
 use std::collections::BTreeSet;
 
 use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::scenario::load_scenarios;
 
 use self::finding::Finding;
 use self::manifests::Manifest;
@@ -41,6 +42,10 @@ pub(crate) fn run() -> Result<(), String> {
             1,
             error.to_string(),
         ));
+    }
+    if let Err(error) = load_scenarios(&testdata_dir()) {
+        let file = format!("testdata/access/{}", error.file);
+        findings.insert(Finding::new(&file, 1, error.to_string()));
     }
     if let Err(sentence) = differences::check() {
         findings.insert(Finding::new(differences::PAGE, 1, sentence));

@@ -18,12 +18,14 @@
 //! | `expected` | the short texts for a verdict and a group |
 //! | `shapes` | the tables as TOML spells them |
 //! | `corpus` | the same, typed, and the whole of them |
+//! | `citation` | what a table may rest on |
 //! | `octets` | bodies given as text, as hex or as repeated pieces |
 //! | `tables` | each table from its shape to its type |
 //! | `load` | all files, naming file and id of whatever is wrong |
 //! | `check` | runs the cases through a [`Subject`](crate::subject::Subject) |
 
 mod check;
+mod citation;
 mod corpus;
 mod expected;
 mod load;
@@ -32,6 +34,7 @@ mod shapes;
 mod tables;
 
 pub use check::{Failure, check, check_case};
+pub use citation::unknown_citation;
 pub use corpus::{
     Ask, Case, CaseOption, Clause, ClauseStatus, Corpus, FieldName, ListedGroup, Listing, Pattern,
     Target, Token, Value,

@@ -3,4 +3,5 @@
 pub mod case;
 pub mod generate;
 pub mod oracle;
+pub mod scenario;
 pub mod subject;

@@ -1,7 +1,7 @@
 //! From the text of the case files to the typed corpus. Whatever is wrong is said with the file
 //! and the id of the table.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::citation::unknown_citation;
 use super::corpus::Corpus;
 use super::tables::{
     read_case, read_clause, read_listing, read_pattern, read_target, read_token, read_value,
@@ -184,12 +185,8 @@ fn refuse_unknown_clauses(corpus: &Corpus) -> Result<(), CaseError> {
     if corpus.clauses.is_empty() {
         return Ok(());
     }
-    let known: BTreeSet<&str> = corpus.clauses.iter().map(|it| it.id.as_str()).collect();
     for (id, file, clauses) in corpus.citations() {
-        if let Some(clause) = clauses
-            .iter()
-            .find(|clause| !known.contains(clause.as_str()) && !is_other_citation(clause))
-        {
+        if let Some(clause) = unknown_citation(&corpus.clauses, clauses) {
             return Err(CaseError {
                 file: file.to_owned(),
                 id: Some(id.to_owned()),
@@ -198,23 +195,6 @@ fn refuse_unknown_clauses(corpus: &Corpus) -> Result<(), CaseError> {
         }
     }
     Ok(())
-}
-
-/// Whether a citation names a place that is not a numbered requirement: a row of the table of
-/// dialects (`B12`), of the comparison rule (`C4 …`, `C5 …`) or of the extensions (`E2`), a
-/// defect of a source (`0.3-2`), a choice (`contract-3 …`), an erratum, a fact about Google's
-/// library, an incident or a trap.
-fn is_other_citation(clause: &str) -> bool {
-    let (place, rest) = clause.split_once(' ').unwrap_or((clause, ""));
-    let numbered = |prefix: &str| {
-        let number = place.strip_prefix(prefix).unwrap_or("");
-        number.starts_with(|c: char| c.is_ascii_digit())
-    };
-    match place {
-        "contract-2" | "contract-3" | "C4" | "C5" | "erratum" | "google-library" | "incident"
-        | "trap" => !rest.is_empty(),
-        _ => numbered("B") || numbered("E") || numbered("D1.") || numbered("0.3-"),
-    }
 }
 
 #[cfg(test)]

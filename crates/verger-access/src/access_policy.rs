@@ -1,0 +1,107 @@
+//! `AccessPolicy`: an answer for one crawler, ready to be asked about URLs; `Decision`: what it
+//! says about one.
+
+use verger::{Crawler, Effect, Policy, Reason, TargetPath, TargetPathError, Verdict};
+
+use crate::answer::Answer;
+use crate::stance::Stance;
+
+/// What a crawler holds for an authority: the answer and, where there are any, its rules. Good
+/// until [`Answer::holds_until`]. It owns what it needs and lets go of the body.
+#[derive(Clone, Debug)]
+pub struct AccessPolicy {
+    answer: Answer,
+    rules: Policy,
+}
+
+impl AccessPolicy {
+    /// The answer for one crawler.
+    #[must_use]
+    pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
+        Self {
+            answer: answer.without_body(),
+            rules: answer.robots_txt().policy(crawler),
+        }
+    }
+
+    /// The answer that it was made of, without its body.
+    #[must_use]
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// Decides about a URL, or a request target that starts with `/`, of this authority.
+    ///
+    /// # Errors
+    ///
+    /// Where `url` is neither, in a dialect that minds.
+    pub fn decide_url(&self, url: &str) -> Result<Decision<'_>, TargetPathError> {
+        Ok(self.decide(&TargetPath::new(url, self.answer.dialect())?))
+    }
+
+    /// Decides about a target of this authority, prepared in the dialect of the answer.
+    #[must_use]
+    pub fn decide(&self, target: &TargetPath<'_>) -> Decision<'_> {
+        let verdict = self.rules.decide(target);
+        let reason = match (self.answer.stance(), verdict.reason()) {
+            // "The /robots.txt URI is implicitly allowed", whatever else is known; otherwise
+            // nobody could ever ask again.                                     R9309-2.2.2-8
+            (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself { .. }) => {
+                DecisionReason::Rules(verdict)
+            }
+            (stance, _) => DecisionReason::Stance(stance),
+        };
+        Decision {
+            reason,
+            answer: &self.answer,
+        }
+    }
+}
+
+/// Why a decision came out as it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionReason<'p> {
+    /// The engine's verdict on the rules, or on `/robots.txt` itself.
+    Rules(Verdict<'p>),
+    /// There are no rules to be asked, and the stance says it all.
+    Stance(Stance),
+}
+
+/// Whether a URL may be fetched, and everything that decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision<'p> {
+    reason: DecisionReason<'p>,
+    answer: &'p Answer,
+}
+
+impl<'p> Decision<'p> {
+    /// Allow or disallow.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        match self.reason {
+            DecisionReason::Rules(verdict) => verdict.effect(),
+            DecisionReason::Stance(Stance::Open) => Effect::Allow,
+            DecisionReason::Stance(
+                Stance::Closed | Stance::Defer | Stance::Rules | Stance::Copy,
+            ) => Effect::Disallow,
+        }
+    }
+
+    /// Whether the URL may be fetched.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.effect() == Effect::Allow
+    }
+
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> DecisionReason<'p> {
+        self.reason
+    }
+
+    /// Fact, stance, profile, clause and time.
+    #[must_use]
+    pub fn answer(&self) -> &'p Answer {
+        self.answer
+    }
+}

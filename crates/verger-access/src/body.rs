@@ -1,0 +1,89 @@
+//! Bodies: how much of one is read, and where it is cut. RFC 9309 2.5, G-fmt-5.
+
+use verger::limits::BODY_OCTETS_MAX;
+use verger::{Dialect, RobotsTxt};
+
+/// Octets of a decoded body after which a transport should stop reading: the 512,000 that count,
+/// and the next one, which tells whether a line is cut.
+pub const BODY_OCTETS_WANTED: usize = BODY_OCTETS_MAX + 1;
+
+/// How the octets of a body came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BodyEnd {
+    /// The body has no more.
+    Whole,
+    /// The body has more, and the reader stopped.
+    CutAtLimit,
+}
+
+/// What is kept of a body, and whether that is all. A line that the cut goes through is dropped:
+/// otherwise `Disallow: /foo` could turn into `Disallow: /`.
+pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
+    let octets = if body.len() > BODY_OCTETS_MAX {
+        body.truncate(BODY_OCTETS_WANTED);
+        // The engine knows where to cut: so do all profiles, also where a dialect has no limit.
+        RobotsTxt::parse(&*body, Dialect::Rfc9309).octets_read()
+    } else if end == BodyEnd::CutAtLimit {
+        let last_line_end = body.iter().rposition(|octet| b"\r\n".contains(octet));
+        last_line_end.map_or(0, |at| at + 1)
+    } else {
+        return (body, BodyEnd::Whole);
+    };
+    body.truncate(octets);
+    (body, BodyEnd::CutAtLimit)
+}
+
+/// Whether an error page says that nothing was found. G-5xx-6.
+pub(crate) fn says_not_found(page: &[u8]) -> bool {
+    let read = &page[..page.len().min(BODY_OCTETS_MAX)];
+    let words = b"not found";
+    read.windows(words.len())
+        .any(|window| window.eq_ignore_ascii_case(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_octets(octets: usize, last: &[u8]) -> Vec<u8> {
+        let mut body = vec![b'a'; octets - last.len()];
+        body[9] = b'\n';
+        body.extend_from_slice(last);
+        body
+    }
+
+    fn octets_kept(octets: usize, last: &[u8], end: BodyEnd) -> (usize, BodyEnd) {
+        let (body, end) = kept(of_octets(octets, last), end);
+        (body.len(), end)
+    }
+
+    #[test]
+    fn a_body_at_the_limit_is_kept_and_one_octet_more_drops_the_cut_line() {
+        use BodyEnd::{CutAtLimit, Whole};
+        assert_eq!(octets_kept(511_999, b"x", Whole), (511_999, Whole));
+        assert_eq!(octets_kept(512_000, b"x", Whole), (512_000, Whole));
+        assert_eq!(octets_kept(512_001, b"xy", Whole), (10, CutAtLimit));
+        assert_eq!(octets_kept(512_001, b"x\n", Whole), (512_000, CutAtLimit));
+        assert_eq!(octets_kept(512_001, b"\nx", Whole), (512_000, CutAtLimit));
+        assert_eq!(octets_kept(900_000, b"x", Whole), (10, CutAtLimit));
+    }
+
+    #[test]
+    fn a_reader_that_stopped_early_drops_the_cut_line() {
+        assert_eq!(
+            octets_kept(512_000, b"x", BodyEnd::CutAtLimit),
+            (10, BodyEnd::CutAtLimit)
+        );
+        assert_eq!(kept(b"a".to_vec(), BodyEnd::CutAtLimit).0, b"");
+        assert_eq!(kept(b"a\rb".to_vec(), BodyEnd::CutAtLimit).0, b"a\r");
+    }
+
+    #[test]
+    fn a_page_says_not_found_in_any_case() {
+        assert!(says_not_found(b"<h1>Page Not Found</h1>"));
+        assert!(!says_not_found(
+            b"<h1>Service unavailable, nothing found</h1>"
+        ));
+        assert!(!says_not_found(b""));
+    }
+}

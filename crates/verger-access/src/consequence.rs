@@ -1,0 +1,40 @@
+//! `Consequence`: what follows from an outcome, and which clause says so.
+
+use core::time::Duration;
+
+/// What follows from an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Treatment {
+    /// The rules of the body decide.
+    Rules,
+    /// Everything is allowed.
+    Open,
+    /// Everything is allowed, unless a good copy is younger than this: then the copy stays in use.
+    /// D00-2.3.1.3-2.
+    OpenUnlessCopyYoungerThan(Duration),
+    /// Everything is disallowed, for as long as an answer lasts.
+    Closed,
+    /// The access result is unreachable, and the [`Ladder`](crate::Ladder) decides.
+    Unreachable,
+}
+
+/// A treatment with the clause that it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Consequence {
+    /// What follows.
+    pub treatment: Treatment,
+    /// The requirement id of a document (`R9309-2.3.1.3-2`), or `contract-4` where the project
+    /// chose, or whatever the maker of a profile rests it on.
+    pub clause: &'static str,
+}
+
+impl Treatment {
+    /// The treatment, resting on `clause`.
+    #[must_use]
+    pub const fn by(self, clause: &'static str) -> Consequence {
+        Consequence {
+            treatment: self,
+            clause,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! One fetch of a robots.txt as a machine without IO. Every action is the machine in one state,
+//! and takes only what belongs to it:
+//!
+//! | action | takes | and turns into |
+//! |---|---|---|
+//! | `Send` | a response, an FTP file or reply, a failure | any |
+//! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
+//! | `Done` | nothing | |
+
+use http::HeaderMap;
+use url::Url;
+
+use crate::attempt::{Attempt, Hop, LastAttempt};
+use crate::authority::Authority;
+use crate::body::{self, BodyEnd};
+use crate::freshness::{ConditionalRequests, stated_lifetime};
+use crate::good_copy::GoodCopy;
+use crate::outcome::{Outcome, RedirectEnd, Reply};
+use crate::profile::Profile;
+use crate::redirect::{NextHop, next_hop};
+use crate::retry::retry_after;
+use crate::timestamp::Timestamp;
+use crate::transport_failure::TransportFailure;
+use crate::warning::{body_warnings, media_type_warning};
+
+/// What is to be done next.
+#[derive(Clone, Debug)]
+#[must_use = "a fetch goes on only when its actions are carried out"]
+pub enum Action<'p> {
+    /// Send this request, and hand in what comes of it.
+    Send(Sending<'p>),
+    /// Find out whether the next URL may be fetched, and hand in the answer.
+    AskAboutHop(HopQuestion<'p>),
+    /// It is over; tell [`Knowledge::record`](crate::Knowledge::record).
+    Done(Attempt),
+}
+
+/// What to ask for: GET over HTTP and HTTPS; RETR after an anonymous login over FTP. G-loc-3,
+/// G-loc-4.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The URL, without fragment and userinfo.
+    pub url: Url,
+    /// The conditions, to be sent beside the headers of the transport's own (`User-Agent`,
+    /// `Accept`, `Accept-Encoding`); empty where nothing is known yet, and over FTP.
+    pub conditions: HeaderMap,
+}
+
+/// A response with its headers, final (not 1xx) where the server ever sends a final one.
+#[derive(Clone, Debug)]
+pub struct Response<'h> {
+    /// The status as it stands in the status line; any number.
+    pub status: u16,
+    /// The headers.
+    pub headers: &'h HeaderMap,
+    /// The body, its `Content-Encoding` undone. [`crate::BODY_OCTETS_WANTED`] octets are enough; of
+    /// a redirect none are needed.
+    pub body: Vec<u8>,
+    /// Whether the body has more.
+    pub body_end: BodyEnd,
+}
+
+/// What the robots.txt of another authority says about a URL on the way. G-3xx-2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HopVerdict {
+    /// It may be fetched.
+    Allowed,
+    /// It may not.
+    Disallowed,
+    /// It cannot be told now, also where the answer would need the file that is being fetched: the
+    /// redirect is followed.
+    Unknown,
+}
+
+/// A fetch that has begun.
+#[derive(Clone, Debug)]
+struct Chain<'p> {
+    profile: &'p Profile,
+    authority: Authority,
+    copy: Option<GoodCopy>,
+    hops: Vec<Hop>,
+}
+
+/// A request to be sent.
+#[derive(Clone, Debug)]
+pub struct Sending<'p> {
+    chain: Chain<'p>,
+    request: Request,
+}
+
+/// A URL to be asked about before it is fetched.
+#[derive(Clone, Debug)]
+pub struct HopQuestion<'p> {
+    chain: Chain<'p>,
+    url: Url,
+    /// The attempt as it ends where the URL is disallowed.
+    if_disallowed: LastAttempt,
+}
+
+/// Begins to fetch the robots.txt of `authority`. A known good `copy` is asked for conditionally,
+/// where the profile does that.
+pub fn begin<'p>(
+    authority: &Authority,
+    profile: &'p Profile,
+    copy: Option<&GoodCopy>,
+) -> Action<'p> {
+    let chain = Chain {
+        profile,
+        authority: authority.clone(),
+        copy: copy.cloned(),
+        hops: Vec::new(),
+    };
+    Action::Send(chain.send(authority.robots_url().clone()))
+}
+
+impl<'p> Chain<'p> {
+    fn send(self, url: Url) -> Sending<'p> {
+        let asks_conditionally =
+            self.profile.freshness.conditional_requests == ConditionalRequests::Sent;
+        let conditions = self
+            .copy
+            .as_ref()
+            .filter(|copy| asks_conditionally && copy.url == url)
+            .map(GoodCopy::conditions)
+            .unwrap_or_default();
+        Sending {
+            chain: self,
+            request: Request { url, conditions },
+        }
+    }
+
+    fn end(self, last: LastAttempt) -> Attempt {
+        Attempt {
+            last,
+            hops: self.hops,
+            copy: None,
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl<'p> Sending<'p> {
+    /// What to send.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Takes the response that came.
+    pub fn response(mut self, response: Response<'_>, now: Timestamp) -> Action<'p> {
+        let reply = Reply::Http(response.status);
+        self.arrive(Some(reply));
+        let headers = response.headers;
+        let outcome = match response.status {
+            200..=299 => return Action::Done(self.success(response, now)),
+            304 if !self.request.conditions.is_empty() => {
+                return Action::Done(self.not_modified(headers, now));
+            }
+            300..=399 => return self.redirect(response.status, headers, now),
+            500..=599 if body::says_not_found(&response.body) => {
+                Outcome::ErrorSayingNotFound(reply)
+            }
+            _ => Outcome::Error(reply),
+        };
+        Action::Done(self.chain.end(last_of(outcome, headers, now)))
+    }
+
+    /// Takes a file that came over FTP.
+    pub fn ftp_file(mut self, body: Vec<u8>, body_end: BodyEnd, now: Timestamp) -> Action<'p> {
+        // "226 Closing data connection. Requested file action successful" (RFC 959).
+        let reply = Reply::Ftp(226);
+        self.arrive(Some(reply));
+        let (body, end) = body::kept(body, body_end);
+        let warnings = body_warnings(&body, end);
+        let headers = HeaderMap::new();
+        let copy = GoodCopy::of_response(body, self.request.url, &headers, now);
+        let last = last_of(Outcome::Successful(reply), &headers, now);
+        Action::Done(Attempt {
+            copy: Some(copy),
+            warnings,
+            ..self.chain.end(last)
+        })
+    }
+
+    /// Takes an FTP reply that came in place of the file. G-loc-4.
+    pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action<'p> {
+        let reply = Reply::Ftp(code);
+        self.arrive(Some(reply));
+        let last = last_of(Outcome::Error(reply), &HeaderMap::new(), now);
+        Action::Done(self.chain.end(last))
+    }
+
+    /// Takes the failure to get a whole reply. G-err-1.
+    pub fn failure(mut self, failure: TransportFailure, now: Timestamp) -> Action<'p> {
+        self.arrive(None);
+        let last = last_of(Outcome::Failed(failure), &HeaderMap::new(), now);
+        Action::Done(self.chain.end(last))
+    }
+
+    fn arrive(&mut self, reply: Option<Reply>) {
+        let url = self.request.url.clone();
+        self.chain.hops.push(Hop { url, reply });
+    }
+
+    fn success(self, response: Response<'_>, now: Timestamp) -> Attempt {
+        let headers = response.headers;
+        let (body, end) = body::kept(response.body, response.body_end);
+        // A response without content has no type either.
+        let of_type = match response.status {
+            204 | 205 => None,
+            _ => media_type_warning(headers),
+        };
+        let warnings = of_type
+            .into_iter()
+            .chain(body_warnings(&body, end))
+            .collect();
+        let outcome = Outcome::Successful(Reply::Http(response.status));
+        Attempt {
+            copy: Some(GoodCopy::of_response(body, self.request.url, headers, now)),
+            warnings,
+            ..self.chain.end(last_of(outcome, headers, now))
+        }
+    }
+
+    fn not_modified(mut self, headers: &HeaderMap, now: Timestamp) -> Attempt {
+        let copy = self
+            .chain
+            .copy
+            .take()
+            .map(|copy| copy.renewed(headers, now));
+        let outcome = Outcome::Successful(Reply::Http(304));
+        let last = LastAttempt {
+            stated_lifetime: copy.as_ref().and_then(|copy| copy.stated_lifetime),
+            ..last_of(outcome, headers, now)
+        };
+        Attempt {
+            copy,
+            ..self.chain.end(last)
+        }
+    }
+
+    fn redirect(self, status: u16, headers: &HeaderMap, now: Timestamp) -> Action<'p> {
+        let Self { chain, request } = self;
+        let last_if = |end| last_of(Outcome::Redirect(end), headers, now);
+        let rules = &chain.profile.redirects;
+        let response = (status, headers);
+        match next_hop(rules, &chain.authority, &chain.hops, &request.url, response) {
+            NextHop::Fetch(url) => Action::Send(chain.send(url)),
+            NextHop::Ask(url) => Action::AskAboutHop(HopQuestion {
+                chain,
+                url,
+                if_disallowed: last_if(RedirectEnd::DisallowedHop),
+            }),
+            NextHop::None(end) => Action::Done(chain.end(last_if(end))),
+        }
+    }
+}
+
+impl<'p> HopQuestion<'p> {
+    /// The URL that a redirect leads to: may it be fetched, by the robots.txt of its own authority?
+    ///
+    /// To find out may mean another fetch. Where that one asks about a hop in turn, answer
+    /// [`HopVerdict::Unknown`], lest two fetches wait for each other.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Takes the answer.
+    pub fn answer(self, verdict: HopVerdict) -> Action<'p> {
+        match verdict {
+            HopVerdict::Allowed | HopVerdict::Unknown => Action::Send(self.chain.send(self.url)),
+            HopVerdict::Disallowed => Action::Done(self.chain.end(self.if_disallowed)),
+        }
+    }
+}
+
+fn last_of(outcome: Outcome, headers: &HeaderMap, now: Timestamp) -> LastAttempt {
+    LastAttempt {
+        at: now,
+        outcome,
+        stated_lifetime: stated_lifetime(headers, now),
+        retry_after: retry_after(headers, now),
+    }
+}

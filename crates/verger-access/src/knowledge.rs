@@ -1,0 +1,236 @@
+//! `Knowledge`: what is known about one authority, and what a profile makes of it at a time.
+
+use core::time::Duration;
+
+use crate::answer::Answer;
+use crate::attempt::{Attempt, LastAttempt};
+use crate::consequence::{Consequence, Treatment};
+use crate::good_copy::GoodCopy;
+use crate::ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};
+use crate::profile::Profile;
+use crate::retry::Jitter;
+use crate::stance::Stance;
+use crate::timestamp::Timestamp;
+
+/// Failures in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailureStreak {
+    /// When the first one happened.
+    pub first_at: Timestamp,
+    /// How many there are, at least one.
+    pub failures: u32,
+    /// By how much the wait after the last one is stretched.
+    pub jitter: Jitter,
+}
+
+/// What is known about one authority: small, and without the time.
+///
+/// It is the sum of the attempts so far as one profile counts them ([`Knowledge::record`]); under
+/// another profile it still has an answer, though a streak of failures may be missing. The fields
+/// are open, so that a store can keep them in its own form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Knowledge {
+    /// The last attempt; `None` before the first.
+    pub last: Option<LastAttempt>,
+    /// The last good body, until an answer says that there is none.
+    pub copy: Option<GoodCopy>,
+    /// The failures in a row that the last attempt belongs to.
+    pub streak: Option<FailureStreak>,
+}
+
+impl Knowledge {
+    /// Takes in an attempt. `jitter` stretches the wait, should the attempt have failed.
+    pub fn record(&mut self, attempt: &Attempt, profile: &Profile, jitter: Jitter) {
+        let last = attempt.last;
+        self.last = Some(last);
+        match profile.consequence(last.outcome).treatment {
+            Treatment::Rules => {
+                self.copy.clone_from(&attempt.copy);
+                self.streak = None;
+            }
+            Treatment::Open | Treatment::Closed => {
+                self.copy = None;
+                self.streak = None;
+            }
+            // "MAY use a cached version of a robots.txt file for up to 24 hours."
+            //                                                                D00-2.3.1.3-2
+            Treatment::OpenUnlessCopyYoungerThan(age) => {
+                let copy = self.copy.take();
+                self.copy = copy.filter(|copy| copy.younger_until(age, last.at).is_some());
+                self.streak = None;
+            }
+            Treatment::Unreachable => self.streak = Some(self.longer_streak(last.at, jitter)),
+        }
+    }
+
+    fn longer_streak(&self, at: Timestamp, jitter: Jitter) -> FailureStreak {
+        self.streak.map_or(
+            FailureStreak {
+                first_at: at,
+                failures: 1,
+                jitter,
+            },
+            |streak| FailureStreak {
+                // Where the clock has gone back behind the first failure, the outage counts from
+                // now; else it would stand still until the clock is there again.
+                first_at: streak.first_at.min(at),
+                failures: streak.failures.saturating_add(1),
+                jitter,
+            },
+        )
+    }
+
+    /// What `profile` makes of it at `now`.
+    ///
+    /// Before the first attempt, and once an answer has expired, it is to defer. While the authority
+    /// is unreachable the ladder counts from the first failure in a row, however long the last one
+    /// is ago. Whoever asks again as soon as [`Answer::ask_again_at`] says so meets neither an
+    /// expired answer nor an outage that nobody has looked at.
+    #[must_use]
+    pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
+        let Some(last) = self.last else {
+            // The instructions come before any other URL of the site.          K96-3-1, G-1-1
+            let clause = profile.freshness.clause_before_first_fetch;
+            let asking = Answer::new(profile, None, Treatment::Unreachable.by(clause), now);
+            return asking.with_stance(Stance::Defer, clause, now);
+        };
+        let consequence = profile.consequence(last.outcome);
+        match consequence.treatment {
+            Treatment::Unreachable => {
+                self.unreachable(profile, consequence, last, now, rest_of_site)
+            }
+            Treatment::Rules
+            | Treatment::Open
+            | Treatment::OpenUnlessCopyYoungerThan(_)
+            | Treatment::Closed => self.settled(profile, consequence, last, now),
+        }
+    }
+
+    /// The answer to an attempt that said how things stand.
+    fn settled(
+        &self,
+        profile: &Profile,
+        consequence: Consequence,
+        last: LastAttempt,
+        now: Timestamp,
+    ) -> Answer {
+        let result = profile.access_result(last.outcome);
+        let lifetime = profile.freshness.lifetime(last.stated_lifetime);
+        let fresh_until = due(last.at, lifetime, now);
+        let answer = Answer::new(profile, Some(result), consequence, fresh_until);
+        // "SHOULD NOT use the cached version for more than 24 hours, unless the robots.txt is
+        // unreachable", and "must periodically verify the cached copy is fresh before using its
+        // contents".                                                 R9309-2.4-3, K96-3.4-1
+        if now >= fresh_until {
+            return answer.with_stance(Stance::Defer, profile.freshness.clause, fresh_until);
+        }
+        let clause = consequence.clause;
+        match (consequence.treatment, &self.copy) {
+            (Treatment::Rules, Some(copy)) => {
+                let answer = answer.with_stance(Stance::Rules, clause, fresh_until);
+                answer.with_body(copy)
+            }
+            (Treatment::OpenUnlessCopyYoungerThan(age), Some(copy)) => {
+                match copy.younger_until(age, now) {
+                    Some(end) => {
+                        let answer = answer.with_stance(Stance::Copy, clause, end);
+                        answer.with_body(copy)
+                    }
+                    None => answer.with_stance(Stance::Open, clause, fresh_until),
+                }
+            }
+            (Treatment::Open | Treatment::OpenUnlessCopyYoungerThan(_), _) => {
+                answer.with_stance(Stance::Open, clause, fresh_until)
+            }
+            (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
+            // A success whose body was lost is to be fetched again; it opens nothing.
+            (Treatment::Rules | Treatment::Unreachable, _) => {
+                answer.with_stance(Stance::Defer, clause, now)
+            }
+        }
+    }
+
+    /// The answer while nobody knows how things stand.
+    fn unreachable(
+        &self,
+        profile: &Profile,
+        consequence: Consequence,
+        last: LastAttempt,
+        now: Timestamp,
+        rest_of_site: RestOfSite,
+    ) -> Answer {
+        let streak = self.streak.unwrap_or(FailureStreak {
+            first_at: last.at,
+            failures: 1,
+            jitter: Jitter::NONE,
+        });
+        let retry = &profile.retry;
+        let wait = retry.wait(
+            streak.failures,
+            last.outcome,
+            last.retry_after,
+            streak.jitter,
+        );
+        let result = profile.access_result(last.outcome);
+        let answer = Answer::new(profile, Some(result), consequence, due(last.at, wait, now));
+
+        let stretch = profile.ladder.stretch(now.since(streak.first_at));
+        let ends = profile.ladder.end_of(stretch);
+        let until = ends.map_or(answer.ask_again_at(), |end| streak.first_at.after(end));
+        self.on_rung(profile, answer, stretch, now, rest_of_site)
+            .holding_until(until)
+    }
+
+    fn on_rung(
+        &self,
+        profile: &Profile,
+        answer: Answer,
+        stretch: Stretch,
+        now: Timestamp,
+        rest_of_site: RestOfSite,
+    ) -> Answer {
+        let ladder = &profile.ladder;
+        let Some(copy) = &self.copy else {
+            let Rung { stance, clause } = Ladder::rung(&ladder.without_copy, stretch);
+            let stance = without_copy(stance, rest_of_site);
+            let until = answer.ask_again_at();
+            return answer.with_stance(stance, clause, until);
+        };
+        let Rung { stance, clause } = Ladder::rung(&ladder.with_copy, stretch);
+        let until = match stance {
+            RungStance::Copy => Some(answer.ask_again_at()),
+            RungStance::FreshCopyElseDefer | RungStance::FreshCopyElseClosed => {
+                copy.fresh_until(&profile.freshness, now)
+            }
+            RungStance::Open
+            | RungStance::OpenIfRestOfSiteIsUp
+            | RungStance::Closed
+            | RungStance::Defer => None,
+        };
+        if let Some(until) = until {
+            let answer = answer.with_stance(Stance::Copy, clause, until);
+            return answer.with_body(copy);
+        }
+        let until = answer.ask_again_at();
+        answer.with_stance(without_copy(stance, rest_of_site), clause, until)
+    }
+}
+
+/// What a rung means where no copy is used.
+fn without_copy(stance: RungStance, rest_of_site: RestOfSite) -> Stance {
+    match stance {
+        RungStance::Open => Stance::Open,
+        RungStance::OpenIfRestOfSiteIsUp => match rest_of_site {
+            RestOfSite::Up => Stance::Open,
+            RestOfSite::NotKnownToBeUp => Stance::Closed,
+        },
+        RungStance::FreshCopyElseDefer | RungStance::Defer => Stance::Defer,
+        RungStance::Copy | RungStance::FreshCopyElseClosed | RungStance::Closed => Stance::Closed,
+    }
+}
+
+/// When something that began at `at` and lasts `lifetime` is due. A clock that goes backwards never
+/// lengthens a lifetime: before its beginning it is due at once.
+fn due(at: Timestamp, lifetime: Duration, now: Timestamp) -> Timestamp {
+    if now < at { now } else { at.after(lifetime) }
+}

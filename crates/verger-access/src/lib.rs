@@ -1,0 +1,105 @@
+//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a machine without IO: responses,
+//! failures and the time go in; requests, waits and answers come out.
+//!
+//! ```
+//! use verger::{Crawler, ProductToken};
+//! use verger_access::{
+//!     AccessPolicy, Action, Authority, HopVerdict, Jitter, Knowledge, Profile, RestOfSite,
+//!     Timestamp, TransportFailure, begin,
+//! };
+//!
+//! let now = Timestamp::from_unix_seconds(1_800_000_000);
+//! let authority = Authority::of("https://example.com/shop")?;
+//! let mut knowledge = Knowledge::default();
+//!
+//! let mut action = begin(&authority, &Profile::RFC9309, knowledge.copy.as_ref());
+//! let attempt = loop {
+//!     action = match action {
+//!         // Here a real crawler sends `sending.request()`; this one is offline.
+//!         Action::Send(sending) => sending.failure(TransportFailure::Dns, now),
+//!         Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
+//!         Action::Done(attempt) => break attempt,
+//!     };
+//! };
+//! knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+//!
+//! let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
+//! let fact = answer.access_result().unwrap();
+//! assert_eq!(fact.to_string(), "unreachable (the name does not resolve)");
+//! assert_eq!((answer.stance().as_str(), answer.clause()), ("closed", "R9309-2.3.1.4-1"));
+//! assert_eq!(answer.ask_again_at().since(now).as_secs(), 60);
+//!
+//! let policy = AccessPolicy::new(&answer, &Crawler::from(ProductToken::new("ExampleBot")?));
+//! assert!(!policy.decide_url("https://example.com/shop")?.is_allowed());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it does not do
+//!
+//! It sends nothing, reads no clock and no environment, and has no randomness: the time and the
+//! jitter are arguments. It resolves no names and knows no addresses: which ones must not be
+//! connected to is the transport's business ([`TransportFailure::AddressRefused`]). It keeps no
+//! store; [`Knowledge`] and [`Attempt`] have open fields for one. It tells one profile from another
+//! nowhere: a [`Profile`] is a value, and yours is as good as the six at hand.
+//!
+//! # Time
+//!
+//! Whole seconds. A stretch begins with its first second and ends before the first second of the
+//! next: an answer good for 24 hours is expired at 24:00:00. A clock that goes backwards never
+//! lengthens a lifetime: what began later than now is due at once. A step back that stays behind the
+//! last attempt cannot be seen from what is known; only a clock that makes none prevents it.
+//!
+//! # Modules, in reading order
+//!
+//! *The words*: `timestamp`; `authority` (whose file speaks for a URL); `transport_failure`,
+//! `outcome` (what became of an attempt), `access_result`, `stance`. *What a profile is made of*:
+//! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
+//! *One fetch*: `body`, `warning`, `good_copy`, `attempt`, `redirect`, `fetch` (the machine).
+//! *What is made of it*: `answer`, `knowledge`, `access_policy`.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod access_policy;
+mod access_result;
+mod answer;
+mod attempt;
+mod authority;
+mod body;
+mod consequence;
+mod fetch;
+mod freshness;
+mod good_copy;
+mod knowledge;
+mod ladder;
+mod outcome;
+mod profile;
+mod profile_table;
+mod profiles;
+mod redirect;
+mod retry;
+mod stance;
+mod timestamp;
+mod transport_failure;
+mod warning;
+
+pub use access_policy::{AccessPolicy, Decision, DecisionReason};
+pub use access_result::AccessResult;
+pub use answer::Answer;
+pub use attempt::{Attempt, Hop, LastAttempt};
+pub use authority::{Authority, AuthorityError, Scheme};
+pub use body::{BODY_OCTETS_WANTED, BodyEnd};
+pub use consequence::{Consequence, Treatment};
+pub use fetch::{Action, HopQuestion, HopVerdict, Request, Response, Sending, begin};
+pub use freshness::{ConditionalRequests, FreshnessRules};
+pub use good_copy::GoodCopy;
+pub use knowledge::{FailureStreak, Knowledge};
+pub use ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};
+pub use outcome::{Outcome, RedirectEnd, Reply};
+pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
+pub use profile_table::ProfileTable;
+pub use profiles::UnknownProfile;
+pub use retry::{Jitter, RetrySchedule};
+pub use stance::Stance;
+pub use timestamp::Timestamp;
+pub use transport_failure::TransportFailure;
+pub use warning::{Warning, user_agent_warnings};

@@ -1,0 +1,304 @@
+//! `ProfileTable`: profiles side by side, as people compare them.
+
+use std::fmt;
+
+use core::time::Duration;
+
+use crate::consequence::{Consequence, Treatment};
+use crate::freshness::ConditionalRequests;
+use crate::ladder::{Ladder, Rung, RungStance, Stretch};
+use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
+
+/// A table with a row a question and a column a profile. Displayed, it is Markdown whose columns
+/// are aligned.
+///
+/// ```
+/// use verger_access::{Profile, ProfileTable};
+///
+/// let table = ProfileTable::of(&Profile::ALL).to_string();
+/// assert!(table.starts_with("| what happened"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileTable {
+    rows: Vec<Vec<String>>,
+}
+
+/// What a row asks, and how a profile answers.
+type Question = (&'static str, fn(&Profile) -> Cell);
+
+/// An answer in a few words, and the clause that it rests on, if it is one that carries a clause.
+struct Cell {
+    text: String,
+    clause: &'static str,
+}
+
+const REPLIES: [Question; 18] = [
+    ("what happened", |it| plain(it.name.to_string())),
+    ("dialect of the body", |it| plain(it.dialect.to_string())),
+    ("2xx", |it| shown(it, it.replies.success)),
+    ("redirects followed", |it| {
+        plain(it.redirects.followed_max.to_string())
+    }),
+    ("one more, or a circle", |it| {
+        shown(it, it.redirects.too_many)
+    }),
+    ("redirect to another host", |it| {
+        following(it, it.redirects.other_host)
+    }),
+    ("redirect from https to http", |it| {
+        following(it, it.redirects.downgrade)
+    }),
+    ("other scheme, refused address", |it| {
+        shown(it, it.redirects.refused)
+    }),
+    ("3xx without usable Location, unasked 304", |it| {
+        shown(it, it.redirects.unusable)
+    }),
+    ("hop disallowed by its own robots.txt", |it| {
+        match it.redirects.disallowed_hop {
+            DisallowedHops::NotAsked => plain("not asked".to_owned()),
+            DisallowedHops::Asked(consequence) => shown(it, consequence),
+        }
+    }),
+    ("404, 410; FTP 550, 553", |it| {
+        shown(it, it.replies.not_found)
+    }),
+    ("401, 403; FTP 530", |it| shown(it, it.replies.denied)),
+    ("429", |it| shown(it, it.replies.too_many_requests)),
+    ("other 4xx", |it| shown(it, it.replies.other_client_error)),
+    ("5xx", |it| shown(it, it.replies.server_error)),
+    ("5xx whose page says \"not found\"", |it| {
+        match it.replies.missing_page {
+            MissingPages::NotRecognised => shown(it, it.replies.server_error),
+            MissingPages::Recognised(consequence) => shown(it, consequence),
+        }
+    }),
+    ("no whole reply", |it| shown(it, it.replies.network)),
+    ("no known status", |it| {
+        shown(it, it.replies.undefined_status)
+    }),
+];
+
+const TIMES: [Question; 13] = [
+    ("unreachable with copy, at first", |it| {
+        with_copy(it, Stretch::Early)
+    }),
+    ("unreachable with copy, later", |it| {
+        with_copy(it, Stretch::Middle)
+    }),
+    ("unreachable with copy, at last", |it| {
+        with_copy(it, Stretch::Late)
+    }),
+    ("unreachable without copy, at first", |it| {
+        without_copy(it, Stretch::Early)
+    }),
+    ("unreachable without copy, later", |it| {
+        without_copy(it, Stretch::Middle)
+    }),
+    ("unreachable without copy, at last", |it| {
+        without_copy(it, Stretch::Late)
+    }),
+    ("later begins, at last begins", |it| {
+        let ladder = &it.ladder;
+        plain(format!(
+            "{}, {}",
+            duration(ladder.early_until),
+            duration(ladder.late_from)
+        ))
+    }),
+    ("lifetime where none is stated", |it| {
+        lasting(it, it.freshness.default_lifetime)
+    }),
+    ("lifetime at most", |it| {
+        lasting(it, it.freshness.lifetime_max)
+    }),
+    ("lifetime at least", |it| {
+        lasting(it, it.freshness.lifetime_min)
+    }),
+    ("conditional requests", |it| {
+        match it.freshness.conditional_requests {
+            ConditionalRequests::Sent => plain("yes".to_owned()),
+            ConditionalRequests::NotSent => plain("no".to_owned()),
+        }
+    }),
+    ("retry, doubling up to; after 503", |it| {
+        let (first, longest) = (duration(it.retry.first), duration(it.retry.longest));
+        plain(format!(
+            "{first}, {longest}; {}",
+            duration(it.retry.longest_after_503)
+        ))
+    }),
+    ("Retry-After between", |it| {
+        let (min, max) = (it.retry.retry_after_min, it.retry.retry_after_max);
+        plain(format!("{} and {}", duration(min), duration(max)))
+    }),
+];
+
+impl ProfileTable {
+    /// The table of these profiles.
+    #[must_use]
+    pub fn of(profiles: &[Profile]) -> Self {
+        let row = |(topic, answer): &Question| {
+            let answers = profiles.iter().map(|profile| answer(profile).text);
+            std::iter::once((*topic).to_owned())
+                .chain(answers)
+                .collect()
+        };
+        Self {
+            rows: REPLIES.iter().chain(&TIMES).map(row).collect(),
+        }
+    }
+
+    /// The table of one profile, with the clause that each choice rests on.
+    #[must_use]
+    pub fn with_clauses(profile: &Profile) -> Self {
+        let row = |(topic, answer): &Question| {
+            let Cell { text, clause } = answer(profile);
+            vec![(*topic).to_owned(), text, clause.to_owned()]
+        };
+        let mut rows: Vec<Vec<String>> = REPLIES.iter().chain(&TIMES).map(row).collect();
+        if let Some(head) = rows.first_mut().and_then(|row| row.last_mut()) {
+            "clause".clone_into(head);
+        }
+        Self { rows }
+    }
+
+    /// The rows, the first of them the heads of the columns; the first cell of each says what it
+    /// is about.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+}
+
+impl fmt::Display for ProfileTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(String::len).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for (number, row) in self.rows.iter().enumerate() {
+            for (cell, &width) in row.iter().zip(&widths) {
+                write!(f, "| {cell:width$} ")?;
+            }
+            f.write_str("|\n")?;
+            if number == 0 {
+                for width in &widths {
+                    write!(f, "|{:-<1$}", "", width + 2)?;
+                }
+                f.write_str("|\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A choice that rests on no clause of its own.
+fn plain(text: String) -> Cell {
+    Cell { text, clause: "" }
+}
+
+/// A consequence in a word. Where every rung without a copy says the same, "unreachable" is that.
+fn shown(profile: &Profile, consequence: Consequence) -> Cell {
+    let [early, middle, late] = profile.ladder.without_copy.map(|rung| rung.stance);
+    let text = match consequence.treatment {
+        Treatment::Rules => "rules".to_owned(),
+        Treatment::Open => "open".to_owned(),
+        Treatment::OpenUnlessCopyYoungerThan(age) => {
+            format!("open, copy until {}", duration(age))
+        }
+        Treatment::Closed => "closed".to_owned(),
+        Treatment::Unreachable if early == middle && middle == late => rung(early).to_owned(),
+        Treatment::Unreachable => "unreachable".to_owned(),
+    };
+    let clause = consequence.clause;
+    Cell { text, clause }
+}
+
+fn following(profile: &Profile, following: Following) -> Cell {
+    match following {
+        Following::Followed => plain("follow".to_owned()),
+        Following::Refused(consequence) => shown(profile, consequence),
+    }
+}
+
+fn lasting(profile: &Profile, lifetime: Duration) -> Cell {
+    Cell {
+        text: duration(lifetime),
+        clause: profile.freshness.clause,
+    }
+}
+
+fn with_copy(profile: &Profile, stretch: Stretch) -> Cell {
+    of_rung(Ladder::rung(&profile.ladder.with_copy, stretch))
+}
+
+fn without_copy(profile: &Profile, stretch: Stretch) -> Cell {
+    of_rung(Ladder::rung(&profile.ladder.without_copy, stretch))
+}
+
+fn of_rung(Rung { stance, clause }: Rung) -> Cell {
+    let text = rung(stance).to_owned();
+    Cell { text, clause }
+}
+
+fn rung(stance: RungStance) -> &'static str {
+    match stance {
+        RungStance::Copy => "copy",
+        RungStance::FreshCopyElseDefer => "fresh copy, else defer",
+        RungStance::FreshCopyElseClosed => "fresh copy, else closed",
+        RungStance::Open => "open",
+        RungStance::OpenIfRestOfSiteIsUp => "open if the rest is up",
+        RungStance::Closed => "closed",
+        RungStance::Defer => "defer",
+    }
+}
+
+/// In the largest unit that tells it whole, where there are enough of them to be told so: 24 h are
+/// not 1 d, nor are 60 s 1 min.
+fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let units = [(24 * 60 * 60, 2, "d"), (60 * 60, 1, "h"), (60, 2, "min")];
+    for (unit, count_min, name) in units {
+        if seconds.is_multiple_of(unit) && seconds / unit >= count_min {
+            return format!("{} {name}", seconds / unit);
+        }
+    }
+    format!("{seconds} s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_told_as_the_documents_tell_them() {
+        let told = |seconds| duration(Duration::from_secs(seconds));
+        let all = [10, 60, 90, 900, 3600, 43_200, 86_400, 604_800, 2_592_000].map(told);
+        assert_eq!(
+            all,
+            [
+                "10 s", "60 s", "90 s", "15 min", "1 h", "12 h", "24 h", "7 d", "30 d"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_table_of_one_tells_its_clauses() {
+        let table = ProfileTable::with_clauses(&Profile::KOSTER1996);
+        let row = |topic| table.rows().iter().find(|row| row[0] == topic).unwrap();
+        assert_eq!(row("what happened")[1..], ["koster1996", "clause"]);
+        assert_eq!(row("401, 403; FTP 530")[1..], ["closed", "K96-3.1-6"]);
+        assert_eq!(row("429")[1..], ["defer", "K96-3.1-9"]);
+        assert_eq!(row("redirects followed")[1..], ["20", ""]);
+    }
+
+    #[test]
+    fn a_table_of_none_has_topics_alone() {
+        let table = ProfileTable::of(&[]);
+        assert!(table.rows().iter().all(|row| row.len() == 1));
+        assert!(table.to_string().starts_with("| what happened"));
+    }
+}

@@ -1,0 +1,319 @@
+//! The six profiles: each document's access method, as a value.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use core::time::Duration;
+
+use verger::Dialect;
+
+use crate::consequence::Treatment::{Closed, Open, OpenUnlessCopyYoungerThan, Rules, Unreachable};
+use crate::freshness::{ConditionalRequests, FreshnessRules};
+use crate::ladder::{Ladder, Rung, RungStance};
+use crate::profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
+use crate::retry::RetrySchedule;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Chosen by the project, where the documents are silent or leave it open.
+const CHOSEN: &str = "contract-4";
+
+/// One minute, doubling to an hour. The documents give no numbers.
+const RETRY: RetrySchedule = RetrySchedule {
+    first: MINUTE,
+    longest: HOUR,
+    longest_after_503: HOUR,
+    retry_after_min: Duration::from_secs(10),
+    retry_after_max: DAY,
+};
+
+/// Google asks much more often after a 503. G-5xx-3.
+const RETRY_GOOGLE: RetrySchedule = RetrySchedule {
+    longest_after_503: Duration::from_secs(15 * 60),
+    ..RETRY
+};
+
+const fn ladder(with_copy: [Rung; 3], without_copy: [Rung; 3]) -> Ladder {
+    Ladder {
+        early_until: Duration::from_secs(12 * 60 * 60),
+        late_from: Duration::from_secs(30 * 24 * 60 * 60),
+        with_copy,
+        without_copy,
+    }
+}
+
+impl Profile {
+    /// RFC 9309, with its MAYs taken where they open, apart from 429: who says "too many requests"
+    /// does not say "no rules".
+    pub const RFC9309: Self = Self {
+        name: Cow::Borrowed("rfc9309"),
+        dialect: Dialect::Rfc9309,
+        redirects: RedirectRules {
+            followed_max: 5,
+            too_many: Open.by("R9309-2.3.1.2-3"),
+            other_host: Following::Followed,
+            downgrade: Following::Followed,
+            disallowed_hop: DisallowedHops::NotAsked,
+            refused: Closed.by(CHOSEN),
+            unusable: Unreachable.by("R9309-2.3.1.4-1"),
+        },
+        replies: ReplyRules {
+            success: Rules.by("R9309-2.3.1.1-1"),
+            not_found: Open.by("R9309-2.3.1.3-2"),
+            denied: Open.by("R9309-2.3.1.3-2"),
+            too_many_requests: Unreachable.by(CHOSEN),
+            other_client_error: Open.by("R9309-2.3.1.3-2"),
+            server_error: Unreachable.by("R9309-2.3.1.4-1"),
+            missing_page: MissingPages::NotRecognised,
+            undefined_status: Unreachable.by("R9309-2.3.1.4-1"),
+            network: Unreachable.by("R9309-2.3.1.4-1"),
+        },
+        // "the crawler MUST assume complete disallow. [...] If the robots.txt is undefined for a
+        // reasonably long period of time (for example, 30 days), crawlers MAY assume the robots.txt
+        // is unavailable [...] or continue to use a cached copy."
+        ladder: ladder(
+            [RungStance::Copy.by("R9309-2.4-3"); 3],
+            [
+                RungStance::Closed.by("R9309-2.3.1.4-1"),
+                RungStance::Closed.by("R9309-2.3.1.4-1"),
+                RungStance::Open.by("R9309-2.3.1.4-2"),
+            ],
+        ),
+        freshness: FreshnessRules {
+            default_lifetime: DAY,
+            lifetime_max: DAY,
+            lifetime_min: MINUTE,
+            conditional_requests: ConditionalRequests::Sent,
+            clause: "R9309-2.4-3",
+            clause_before_first_fetch: "R9309-2.3.1.1-1",
+        },
+        retry: RETRY,
+    };
+
+    /// Google's page as it stands in 2026: an outage stops the crawl for twelve hours, then the last
+    /// good copy counts, and after 30 days it matters whether the rest of the site is up.
+    pub const GOOGLE: Self = Self {
+        name: Cow::Borrowed("google"),
+        dialect: Dialect::Google,
+        redirects: RedirectRules {
+            followed_max: 5,
+            too_many: Open.by("G-3xx-1"),
+            other_host: Following::Followed,
+            downgrade: Following::Followed,
+            disallowed_hop: DisallowedHops::Asked(Open.by("G-3xx-2")),
+            refused: Closed.by(CHOSEN),
+            unusable: Unreachable.by("G-err-1"),
+        },
+        replies: ReplyRules {
+            success: Rules.by("G-2xx-1"),
+            not_found: Open.by("G-4xx-1"),
+            denied: Open.by("G-4xx-1"),
+            too_many_requests: Unreachable.by("G-5xx-1"),
+            other_client_error: Open.by("G-4xx-1"),
+            server_error: Unreachable.by("G-5xx-1"),
+            missing_page: MissingPages::NotRecognised,
+            undefined_status: Unreachable.by("G-err-1"),
+            network: Unreachable.by("G-err-1"),
+        },
+        ladder: ladder(
+            [
+                RungStance::Closed.by("D1.3"),
+                RungStance::Copy.by("D1.3"),
+                RungStance::OpenIfRestOfSiteIsUp.by("D1.3"),
+            ],
+            [
+                RungStance::Closed.by("D1.3"),
+                RungStance::Open.by("D1.3"),
+                RungStance::OpenIfRestOfSiteIsUp.by("D1.3"),
+            ],
+        ),
+        freshness: FreshnessRules {
+            default_lifetime: DAY,
+            lifetime_max: Duration::from_secs(7 * 24 * 60 * 60),
+            lifetime_min: MINUTE,
+            conditional_requests: ConditionalRequests::NotSent,
+            clause: "G-cache-1",
+            clause_before_first_fetch: "G-1-1",
+        },
+        retry: RETRY_GOOGLE,
+    };
+
+    /// Google's page as it stood until 2023: an outage stops the crawl for 30 days, then the last
+    /// good copy counts, or nothing does. The page also said that a copy may be kept longer where
+    /// it cannot be refreshed; here the stop wins, and the kept copy is what counts afterwards.
+    pub const GOOGLE_2023: Self = Self {
+        name: Cow::Borrowed("google-2023"),
+        replies: ReplyRules {
+            missing_page: MissingPages::Recognised(Open.by("G-5xx-6")),
+            ..Self::GOOGLE.replies
+        },
+        ladder: ladder(
+            [
+                RungStance::Closed.by("G-5xx-1"),
+                RungStance::Closed.by("G-5xx-1"),
+                RungStance::Copy.by("G-5xx-4"),
+            ],
+            [
+                RungStance::Closed.by("G-5xx-1"),
+                RungStance::Closed.by("G-5xx-1"),
+                RungStance::Open.by("G-5xx-4"),
+            ],
+        ),
+        dialect: Self::GOOGLE.dialect,
+        redirects: Self::GOOGLE.redirects,
+        freshness: Self::GOOGLE.freshness,
+        retry: Self::GOOGLE.retry,
+    };
+
+    /// draft-koster-rep-00 of 2019: every 4xx is unavailable, 429 too, and a good copy younger than
+    /// a day stays in use meanwhile.
+    pub const DRAFT2019: Self = Self {
+        name: Cow::Borrowed("draft2019"),
+        dialect: Dialect::Draft2019,
+        redirects: RedirectRules {
+            too_many: Open.by("D00-2.3.1.2-3"),
+            unusable: Unreachable.by("D00-2.3.1.4-3"),
+            ..Self::RFC9309.redirects
+        },
+        replies: ReplyRules {
+            success: Rules.by("D00-2.3.1.1-1"),
+            not_found: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
+            denied: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
+            too_many_requests: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
+            other_client_error: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
+            server_error: Unreachable.by("D00-2.3.1.4-2"),
+            missing_page: MissingPages::NotRecognised,
+            undefined_status: Unreachable.by("D00-2.3.1.4-3"),
+            network: Unreachable.by("D00-2.3.1.4-1"),
+        },
+        ladder: ladder(
+            [
+                RungStance::Copy.by("D00-2.4-3"),
+                RungStance::Copy.by("D00-2.4-3"),
+                RungStance::Copy.by("D00-2.3.1.4-4"),
+            ],
+            [
+                RungStance::Closed.by("D00-2.3.1.4-1"),
+                RungStance::Closed.by("D00-2.3.1.4-1"),
+                RungStance::Open.by("D00-2.3.1.4-4"),
+            ],
+        ),
+        freshness: FreshnessRules {
+            clause: "D00-2.4-3",
+            clause_before_first_fetch: "D00-1-2",
+            ..Self::RFC9309.freshness
+        },
+        retry: RETRY,
+    };
+
+    /// Koster's draft of 1996: closed where access is denied, deferred while anything else is
+    /// wrong, for ever if need be.
+    pub const KOSTER1996: Self = Self {
+        name: Cow::Borrowed("koster1996"),
+        dialect: Dialect::Koster1996,
+        redirects: RedirectRules {
+            followed_max: 20,
+            too_many: Unreachable.by("K96-3.1-8"),
+            other_host: Following::Followed,
+            downgrade: Following::Followed,
+            disallowed_hop: DisallowedHops::NotAsked,
+            refused: Unreachable.by("K96-3.1-9"),
+            unusable: Unreachable.by("K96-3.1-9"),
+        },
+        replies: ReplyRules {
+            success: Rules.by("K96-3.1-4"),
+            not_found: Open.by("K96-3.1-5"),
+            denied: Closed.by("K96-3.1-6"),
+            too_many_requests: Unreachable.by("K96-3.1-9"),
+            other_client_error: Unreachable.by("K96-3.1-9"),
+            server_error: Unreachable.by("K96-3.1-7"),
+            missing_page: MissingPages::NotRecognised,
+            undefined_status: Unreachable.by("K96-3.1-9"),
+            network: Unreachable.by("K96-3.1-7"),
+        },
+        ladder: ladder(
+            [RungStance::FreshCopyElseDefer.by("K96-3.1-7"); 3],
+            [RungStance::Defer.by("K96-3.1-7"); 3],
+        ),
+        freshness: FreshnessRules {
+            default_lifetime: Duration::from_secs(7 * 24 * 60 * 60),
+            lifetime_max: Duration::from_secs(30 * 24 * 60 * 60),
+            lifetime_min: MINUTE,
+            conditional_requests: ConditionalRequests::Sent,
+            clause: "K96-3.4-1",
+            clause_before_first_fetch: "K96-3-1",
+        },
+        retry: RETRY,
+    };
+
+    /// For crawlers that would rather leave a page than take one they may not: open only where
+    /// there certainly is no file, and no redirect leads off the site.
+    pub const CAUTIOUS: Self = Self {
+        name: Cow::Borrowed("cautious"),
+        dialect: Dialect::Rfc9309,
+        redirects: RedirectRules {
+            followed_max: 5,
+            too_many: Closed.by(CHOSEN),
+            other_host: Following::Refused(Closed.by(CHOSEN)),
+            downgrade: Following::Refused(Closed.by(CHOSEN)),
+            disallowed_hop: DisallowedHops::NotAsked,
+            refused: Closed.by(CHOSEN),
+            unusable: Unreachable.by(CHOSEN),
+        },
+        replies: ReplyRules {
+            success: Rules.by("R9309-2.3.1.1-1"),
+            not_found: Open.by("R9309-2.3.1.3-2"),
+            denied: Closed.by("K96-3.1-6"),
+            too_many_requests: Unreachable.by(CHOSEN),
+            other_client_error: Closed.by(CHOSEN),
+            server_error: Unreachable.by("R9309-2.3.1.4-1"),
+            missing_page: MissingPages::NotRecognised,
+            undefined_status: Unreachable.by("R9309-2.3.1.4-1"),
+            network: Unreachable.by("R9309-2.3.1.4-1"),
+        },
+        ladder: ladder(
+            [RungStance::FreshCopyElseClosed.by("R9309-2.3.1.4-1"); 3],
+            [RungStance::Closed.by("R9309-2.3.1.4-1"); 3],
+        ),
+        freshness: Self::RFC9309.freshness,
+        retry: RETRY,
+    };
+
+    /// All six, in the order in which tables print them.
+    pub const ALL: [Self; 6] = [
+        Self::RFC9309,
+        Self::GOOGLE,
+        Self::GOOGLE_2023,
+        Self::DRAFT2019,
+        Self::KOSTER1996,
+        Self::CAUTIOUS,
+    ];
+}
+
+impl FromStr for Profile {
+    type Err = UnknownProfile;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProfile> {
+        Self::ALL
+            .into_iter()
+            .find(|profile| profile.name == name)
+            .ok_or(UnknownProfile)
+    }
+}
+
+/// The name is that of none of the six profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownProfile;
+
+impl fmt::Display for UnknownProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "a profile is one of rfc9309, google, google-2023, draft2019, koster1996, cautious",
+        )
+    }
+}
+
+impl std::error::Error for UnknownProfile {}

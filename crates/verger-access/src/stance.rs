@@ -1,0 +1,38 @@
+//! `Stance`: what a crawler does about an authority.
+
+use std::fmt;
+
+/// What a profile makes of what is known. The contract of the project, part 4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stance {
+    /// The rules of the body decide.
+    Rules,
+    /// Everything is allowed.
+    Open,
+    /// Everything is disallowed.
+    Closed,
+    /// The rules of the last good body decide.
+    Copy,
+    /// Not now: disallowed, and to be asked again.
+    Defer,
+}
+
+impl Stance {
+    /// `rules`, `open`, `closed`, `copy` or `defer`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Open => "open",
+            Self::Closed => "closed",
+            Self::Copy => "copy",
+            Self::Defer => "defer",
+        }
+    }
+}
+
+impl fmt::Display for Stance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

@@ -1,0 +1,88 @@
+//! `TransportFailure`: no whole reply came.
+
+use std::fmt;
+
+/// Why no whole reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransportFailure {
+    /// The name does not resolve.
+    Dns,
+    /// No connection could be made.
+    Connect,
+    /// The TLS handshake failed or the certificate is no good.
+    Tls,
+    /// A phase, or the whole, took too long.
+    Timeout,
+    /// The connection was lost, with or without a part of the reply.
+    Reset,
+    /// The body ended before its length was reached. A body that the *reader* cut at the limit is
+    /// no failure: [`crate::BodyEnd::CutAtLimit`].
+    Truncated,
+    /// The chunks of the body are malformed.
+    Chunking,
+    /// The body cannot be decoded from its `Content-Encoding`.
+    ContentEncoding,
+    /// The reply is not HTTP, its head is too long, or it never comes to an end of interim replies.
+    Protocol,
+    /// The address is one that must not be connected to. It is known only now, and is treated like
+    /// a redirect that is refused.
+    AddressRefused,
+}
+
+impl TransportFailure {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Dns,
+        Self::Connect,
+        Self::Tls,
+        Self::Timeout,
+        Self::Reset,
+        Self::Truncated,
+        Self::Chunking,
+        Self::ContentEncoding,
+        Self::Protocol,
+        Self::AddressRefused,
+    ];
+
+    /// A short name for programs, such as `timeout`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::Reset => "reset",
+            Self::Truncated => "truncated",
+            Self::Chunking => "chunking",
+            Self::ContentEncoding => "content-encoding",
+            Self::Protocol => "protocol",
+            Self::AddressRefused => "address-refused",
+        }
+    }
+
+    /// The failure of that short name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|failure| failure.as_str() == name)
+    }
+}
+
+impl fmt::Display for TransportFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dns => "the name does not resolve",
+            Self::Connect => "no connection could be made",
+            Self::Tls => "TLS failed",
+            Self::Timeout => "it took too long",
+            Self::Reset => "the connection was lost",
+            Self::Truncated => "the body is not whole",
+            Self::Chunking => "the chunks of the body are malformed",
+            Self::ContentEncoding => "the body cannot be decoded",
+            Self::Protocol => "the reply cannot be read",
+            Self::AddressRefused => "the address must not be connected to",
+        })
+    }
+}

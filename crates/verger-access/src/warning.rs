@@ -1,0 +1,210 @@
+//! `Warning`: what an operator should know, though it changes no answer.
+
+use std::fmt;
+
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use verger::{Crawler, DiagnosticKind, Dialect, RobotsTxt};
+
+use crate::body::BodyEnd;
+
+/// Something that the operator of a crawler, or the owner of a service, should know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Warning {
+    /// The body came with another media type, or with none; it was read all the same.
+    /// R9309-2.3-2, D00-2.3-3.
+    NotTextPlain {
+        /// What stood in its place.
+        media_type: Option<String>,
+    },
+    /// The body is not UTF-8. R9309-2.3-2.
+    NotUtf8,
+    /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
+    LooksLikeHtml,
+    /// The body is compressed data, not text.
+    Compressed,
+    /// The body is longer than 512,000 octets; what stands behind was not read. R9309-2.5-1.
+    BodyCut,
+    /// None of the crawler's product tokens is part of the `User-Agent` that is sent.
+    /// R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
+    TokenNotInUserAgent {
+        /// The first token.
+        token: String,
+    },
+    /// The `User-Agent` that is sent names neither a page nor an address that tells what the
+    /// crawler is for. R9309-2.2.1-4, D00-2.2.1-4.
+    PurposeNotTold,
+}
+
+impl Warning {
+    /// A short name for programs, such as `not-text-plain`.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::NotTextPlain { .. } => "not-text-plain",
+            Self::NotUtf8 => "not-utf8",
+            Self::LooksLikeHtml => "looks-like-html",
+            Self::Compressed => "compressed",
+            Self::BodyCut => "body-cut",
+            Self::TokenNotInUserAgent { .. } => "token-not-in-user-agent",
+            Self::PurposeNotTold => "purpose-not-told",
+        }
+    }
+
+    /// The requirement id that it rests on.
+    #[must_use]
+    pub const fn clause(&self) -> &'static str {
+        match self {
+            Self::NotTextPlain { .. } | Self::NotUtf8 => "R9309-2.3-2",
+            Self::LooksLikeHtml => "G-fmt-3",
+            Self::Compressed => "R9309-2.3.1.5-1",
+            Self::BodyCut => "R9309-2.5-1",
+            Self::TokenNotInUserAgent { .. } => "R9309-2.2.1-3",
+            Self::PurposeNotTold => "R9309-2.2.1-4",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotTextPlain { media_type: None } => {
+                f.write_str("the robots.txt names no media type; it should be text/plain")
+            }
+            Self::NotTextPlain {
+                media_type: Some(media_type),
+            } => write!(
+                f,
+                "the robots.txt is `{media_type}`; it should be text/plain"
+            ),
+            Self::NotUtf8 => f.write_str("the robots.txt is not UTF-8; rules may not match"),
+            Self::LooksLikeHtml => f.write_str("the robots.txt is an HTML page"),
+            Self::Compressed => f.write_str("the robots.txt is compressed data, not text"),
+            Self::BodyCut => f.write_str(
+                "the robots.txt is longer than 512,000 octets; what stands behind was not read",
+            ),
+            Self::TokenNotInUserAgent { token } => write!(
+                f,
+                "the User-Agent that is sent does not contain `{token}`; service owners cannot \
+                 tell which group is yours"
+            ),
+            Self::PurposeNotTold => f.write_str(
+                "the User-Agent that is sent names no page or address that tells what the crawler \
+                 is for",
+            ),
+        }
+    }
+}
+
+/// What is odd about the `User-Agent` that a crawler sends.
+///
+/// "The product token SHOULD be a substring of the identification string that the crawler sends".
+/// Of several tokens one is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a
+/// token has nothing to be found.
+#[must_use]
+pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> {
+    let sent = user_agent.to_ascii_lowercase();
+    let mut warnings = Vec::new();
+    let tokens = crawler.tokens();
+    let is_named = tokens
+        .iter()
+        .any(|token| sent.contains(&token.as_str().to_ascii_lowercase()));
+    if let Some(token) = tokens.first().filter(|_| !is_named) {
+        let token = token.as_str().to_owned();
+        warnings.push(Warning::TokenNotInUserAgent { token });
+    }
+    if !["http://", "https://", "@"]
+        .iter()
+        .any(|sign| sent.contains(sign))
+    {
+        warnings.push(Warning::PurposeNotTold);
+    }
+    warnings
+}
+
+/// What is odd about a body that was kept up to `end`.
+pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+    let of_body = robots
+        .diagnostics()
+        .take_while(|diagnostic| diagnostic.line.is_none());
+    for diagnostic in of_body {
+        match diagnostic.kind {
+            DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
+            DiagnosticKind::LooksLikeHtml => warnings.push(Warning::LooksLikeHtml),
+            DiagnosticKind::Compressed => warnings.push(Warning::Compressed),
+            _ => {}
+        }
+    }
+    if end == BodyEnd::CutAtLimit {
+        warnings.push(Warning::BodyCut);
+    }
+    warnings
+}
+
+/// What is odd about the media type of a response with a body: it "MUST" be text/plain.
+pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
+    let media_type = headers
+        .get(CONTENT_TYPE)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
+    let essence = media_type.as_deref().unwrap_or_default();
+    let essence = essence.split(';').next().unwrap_or_default().trim();
+    (!essence.eq_ignore_ascii_case("text/plain")).then_some(Warning::NotTextPlain { media_type })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(tokens: &[&str], user_agent: &str) -> Vec<&'static str> {
+        let crawler = Crawler::named_in_order(tokens.iter().copied(), Dialect::Rfc9309).unwrap();
+        user_agent_warnings(&crawler, user_agent)
+            .iter()
+            .map(Warning::as_str)
+            .collect()
+    }
+
+    #[test]
+    fn the_example_of_the_rfc_is_found() {
+        let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
+        assert!(names(&["ExampleBot"], sent).is_empty());
+        assert!(names(&["examplebot"], sent).is_empty());
+        assert!(names(&["ExampleBot-News", "ExampleBot"], sent).is_empty());
+        assert_eq!(names(&["FooBot"], sent), ["token-not-in-user-agent"]);
+    }
+
+    #[test]
+    fn a_name_alone_does_not_tell_the_purpose() {
+        assert_eq!(names(&["FooBot"], "FooBot/1.0"), ["purpose-not-told"]);
+        assert!(names(&["FooBot"], "FooBot/1.0 (crawl@foo.example)").is_empty());
+        assert_eq!(names(&["*"], ""), ["purpose-not-told"]);
+    }
+
+    #[test]
+    fn bodies_that_are_no_plain_text_are_told() {
+        let warnings = |body: &[u8]| body_warnings(body, BodyEnd::Whole);
+        assert!(warnings("User-agent: *\nDisallow: /ツ".as_bytes()).is_empty());
+        assert_eq!(warnings(b"Disallow: /caf\xE9"), [Warning::NotUtf8]);
+        assert_eq!(warnings(b"\n <html>"), [Warning::LooksLikeHtml]);
+        assert_eq!(
+            warnings(b"\x1F\x8B\x08\x00\xFF"),
+            [Warning::Compressed, Warning::NotUtf8]
+        );
+        assert_eq!(body_warnings(b"", BodyEnd::CutAtLimit), [Warning::BodyCut]);
+    }
+
+    #[test]
+    fn text_plain_has_any_parameters_and_any_case() {
+        let of = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_TYPE, value.parse().unwrap());
+            media_type_warning(&headers)
+        };
+        assert_eq!(of("Text/Plain ; charset=utf-8"), None);
+        let media_type = Some("text/html".to_owned());
+        assert_eq!(of("text/html"), Some(Warning::NotTextPlain { media_type }));
+        let none = Warning::NotTextPlain { media_type: None };
+        assert_eq!(media_type_warning(&HeaderMap::new()), Some(none));
+    }
+}

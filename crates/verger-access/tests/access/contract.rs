@@ -1,0 +1,47 @@
+//! The tables that people read are those of the profiles that decide, and rest on clauses that
+//! there are.
+
+use verger_access::{Profile, ProfileTable, UnknownProfile};
+use verger_testkit::case::{load_all, testdata_dir, unknown_citation};
+use verger_testkit::scenario::PROFILES;
+
+const PAGE: &str = include_str!("../../../../docs/profiles.md");
+
+#[test]
+fn the_page_shows_the_table_of_the_profiles() {
+    let table = ProfileTable::of(&Profile::ALL).to_string();
+    assert!(
+        PAGE.contains(&table),
+        "docs/profiles.md should hold:\n{table}"
+    );
+}
+
+#[test]
+fn a_profile_is_found_by_its_name_and_no_other() {
+    for (profile, name) in Profile::ALL.iter().zip(PROFILES) {
+        assert_eq!(profile.name, name);
+        assert_eq!(name.parse().as_ref(), Ok(profile));
+    }
+    assert_eq!("Google".parse::<Profile>(), Err(UnknownProfile));
+}
+
+#[test]
+fn every_clause_of_a_profile_is_one_of_the_documents_or_a_choice() {
+    let corpus = load_all(&testdata_dir()).unwrap();
+    for profile in &Profile::ALL {
+        let table = ProfileTable::with_clauses(profile);
+        let of_table = table.rows().iter().skip(1).map(|row| row[2].clone());
+        let first = profile.freshness.clause_before_first_fetch.to_owned();
+        let clauses: Vec<String> = of_table
+            .chain([first])
+            .filter(|clause| !clause.is_empty() && clause != "contract-4")
+            .collect();
+        assert!(clauses.len() > 15, "{}", profile.name);
+        assert_eq!(
+            unknown_citation(&corpus.clauses, &clauses),
+            None,
+            "{}",
+            profile.name
+        );
+    }
+}

@@ -1,0 +1,286 @@
+//! What the machine asks for and takes, where scenarios cannot tell.
+
+use http::HeaderMap;
+use verger::Crawler;
+use verger_access::{
+    AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
+    Jitter, Knowledge, Profile, RedirectEnd, Reply, Response, RestOfSite, Sending, Stance,
+    Timestamp, TransportFailure, Treatment, Warning, begin,
+};
+
+const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
+
+fn sending(action: Action<'_>) -> Sending<'_> {
+    match action {
+        Action::Send(sending) => sending,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn done(action: Action<'_>) -> Attempt {
+    match action {
+        Action::Done(attempt) => attempt,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn begun<'p>(profile: &'p Profile, copy: Option<&GoodCopy>) -> Sending<'p> {
+    let authority = Authority::of("https://h.example/page").unwrap();
+    sending(begin(&authority, profile, copy))
+}
+
+/// Hands in a response whose headers are given in pairs.
+fn respond<'p>(
+    sending: Sending<'p>,
+    status: u16,
+    pairs: &[(&'static str, &'static str)],
+    body: &str,
+) -> Action<'p> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        headers.append(*name, value.parse().unwrap());
+    }
+    let response = Response {
+        status,
+        headers: &headers,
+        body: body.into(),
+        body_end: BodyEnd::Whole,
+    };
+    sending.response(response, NOW)
+}
+
+const VALIDATORS: [(&str, &str); 3] = [
+    ("etag", "W/\"a\""),
+    ("last-modified", "Thu, 14 Jan 2027 08:00:00 GMT"),
+    ("cache-control", "max-age=600"),
+];
+
+fn copy_with_validators() -> GoodCopy {
+    let attempt = done(respond(
+        begun(&Profile::RFC9309, None),
+        200,
+        &VALIDATORS,
+        "User-agent: *",
+    ));
+    attempt.copy.unwrap()
+}
+
+#[test]
+fn a_first_request_has_no_conditions() {
+    let sending = begun(&Profile::RFC9309, None);
+    assert_eq!(
+        sending.request().url.as_str(),
+        "https://h.example/robots.txt"
+    );
+    assert!(sending.request().conditions.is_empty());
+}
+
+#[test]
+fn a_known_copy_is_asked_for_with_what_identifies_it() {
+    let copy = copy_with_validators();
+    for profile in &Profile::ALL {
+        let sending = begun(profile, Some(&copy));
+        let conditions = &sending.request().conditions;
+        if profile.name.starts_with("google") {
+            assert!(conditions.is_empty(), "{}", profile.name);
+        } else {
+            assert_eq!(conditions["if-none-match"], "W/\"a\"");
+            assert_eq!(
+                conditions["if-modified-since"],
+                "Thu, 14 Jan 2027 08:00:00 GMT"
+            );
+            assert_eq!(conditions.len(), 2);
+        }
+    }
+}
+
+#[test]
+fn a_copy_is_not_asked_for_where_it_was_not() {
+    let copy = copy_with_validators();
+    let first = begun(&Profile::RFC9309, Some(&copy));
+    let second = sending(respond(first, 301, &[("location", "/elsewhere")], ""));
+    assert!(second.request().conditions.is_empty());
+    // So a 304 from there is one that nobody asked for.
+    let attempt = done(respond(second, 304, &[], ""));
+    assert_eq!(attempt.last.outcome.code(), "redirect unasked-not-modified");
+    assert_eq!(attempt.copy, None);
+}
+
+#[test]
+fn a_304_renews_the_copy_and_states_what_it_states() {
+    let copy = copy_with_validators();
+    let silent = done(respond(begun(&Profile::RFC9309, Some(&copy)), 304, &[], ""));
+    assert_eq!(silent.last.outcome.code(), "successful http 304");
+    assert_eq!(silent.last.stated_lifetime.unwrap().as_secs(), 600);
+    assert_eq!(silent.copy.as_ref(), Some(&copy));
+
+    let news = [("cache-control", "max-age=60"), ("etag", "\"b\"")];
+    let renewed = done(respond(
+        begun(&Profile::RFC9309, Some(&copy)),
+        304,
+        &news,
+        "",
+    ));
+    assert_eq!(renewed.last.stated_lifetime.unwrap().as_secs(), 60);
+    let renewed = renewed.copy.unwrap();
+    assert_eq!(renewed.entity_tag.unwrap(), "\"b\"");
+    assert_eq!(renewed.last_modified, copy.last_modified);
+    assert_eq!(renewed.body, copy.body);
+}
+
+#[test]
+fn every_request_and_its_reply_is_told() {
+    let first = begun(&Profile::RFC9309, None);
+    let second = sending(respond(
+        first,
+        301,
+        &[("location", "http://h.example/x")],
+        "",
+    ));
+    let attempt = done(second.failure(TransportFailure::Timeout, NOW));
+    let hops: Vec<_> = attempt
+        .hops
+        .iter()
+        .map(|hop| (hop.url.as_str(), hop.reply))
+        .collect();
+    assert_eq!(
+        hops,
+        [
+            ("https://h.example/robots.txt", Some(Reply::Http(301))),
+            ("http://h.example/x", None),
+        ]
+    );
+    assert_eq!(attempt.last.at, NOW);
+}
+
+#[test]
+fn a_hop_that_cannot_be_asked_about_is_followed() {
+    for (verdict, ends) in [
+        (HopVerdict::Allowed, None),
+        (HopVerdict::Unknown, None),
+        (HopVerdict::Disallowed, Some(RedirectEnd::DisallowedHop)),
+    ] {
+        let first = begun(&Profile::GOOGLE, None);
+        let location = [
+            ("location", "https://b.example/x"),
+            ("cache-control", "max-age=90"),
+        ];
+        let Action::AskAboutHop(question) = respond(first, 302, &location, "") else {
+            panic!("{verdict:?}");
+        };
+        assert_eq!(question.url().as_str(), "https://b.example/x");
+        match (question.answer(verdict), ends) {
+            (Action::Send(sending), None) => {
+                assert_eq!(sending.request().url.as_str(), "https://b.example/x");
+            }
+            (Action::Done(attempt), Some(end)) => {
+                assert_eq!(attempt.last.outcome, verger_access::Outcome::Redirect(end));
+                assert_eq!(attempt.last.stated_lifetime.unwrap().as_secs(), 90);
+            }
+            (other, _) => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_stops_is_no_failure_and_its_last_line_is_dropped() {
+    let response = Response {
+        status: 200,
+        headers: &HeaderMap::new(),
+        body: b"User-agent: *\nDisallow: /a\nDisallow: /".to_vec(),
+        body_end: BodyEnd::CutAtLimit,
+    };
+    let attempt = done(begun(&Profile::RFC9309, None).response(response, NOW));
+    assert_eq!(attempt.last.outcome.code(), "successful http 200");
+    assert_eq!(
+        *attempt.copy.unwrap().body,
+        *b"User-agent: *\nDisallow: /a\n"
+    );
+    assert!(attempt.warnings.contains(&Warning::BodyCut));
+}
+
+#[test]
+fn a_profile_of_ones_own_decides_and_is_named() {
+    let mut mine = Profile::RFC9309;
+    mine.name = "mine".into();
+    mine.replies.denied = Treatment::Closed.by("house rule 7");
+    let attempt = done(respond(begun(&mine, None), 403, &[], ""));
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &mine, Jitter::NONE);
+    let answer = knowledge.answer(&mine, NOW, RestOfSite::default());
+    assert_eq!(
+        (answer.stance(), answer.clause()),
+        (Stance::Closed, "house rule 7")
+    );
+    assert_eq!(answer.profile(), "mine");
+    // The same facts, as RFC 9309 takes them.
+    let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
+    assert_eq!(
+        (answer.stance(), answer.profile()),
+        (Stance::Open, "rfc9309")
+    );
+}
+
+#[test]
+fn a_success_whose_body_was_lost_opens_nothing() {
+    let attempt = done(respond(
+        begun(&Profile::RFC9309, None),
+        200,
+        &[],
+        "User-agent: *",
+    ));
+    let knowledge = Knowledge {
+        last: Some(attempt.last),
+        ..Knowledge::default()
+    };
+    let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
+    assert_eq!(answer.stance(), Stance::Defer);
+    assert!(answer.body().is_none());
+}
+
+#[test]
+fn a_decision_says_which_rule_or_which_stance() {
+    let attempt = done(respond(
+        begun(&Profile::RFC9309, None),
+        200,
+        &[],
+        "User-agent: *\nDisallow: /a\n",
+    ));
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+    let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
+    let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
+    let decision = policy.decide_url("https://h.example/a?b").unwrap();
+    let DecisionReason::Rules(verdict) = decision.reason() else {
+        panic!("{decision:?}");
+    };
+    assert_eq!(verdict.rule().unwrap().line.get(), 2);
+    assert_eq!(decision.answer().clause(), "R9309-2.3.1.1-1");
+
+    let attempt = done(begun(&Profile::RFC9309, None).failure(TransportFailure::Dns, NOW));
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+    let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
+    let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
+    let decision = policy.decide_url("https://h.example/a?b").unwrap();
+    assert_eq!(decision.reason(), DecisionReason::Stance(Stance::Closed));
+    assert!(
+        policy
+            .decide_url("https://h.example/robots.txt")
+            .unwrap()
+            .is_allowed()
+    );
+}
+
+#[test]
+fn everything_may_be_handed_to_another_thread() {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<(
+        Action<'_>,
+        Attempt,
+        Knowledge,
+        AccessPolicy,
+        Profile,
+        Authority,
+    )>();
+}

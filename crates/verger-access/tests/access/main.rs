@@ -1,0 +1,11 @@
+//! The access method, held from outside to scenarios, tables and laws. Time is virtual.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+mod contract;
+mod laws;
+mod locations;
+mod machine;
+mod outages;
+mod replay;
+mod scenarios;
+mod user_agents;

@@ -1,0 +1,136 @@
+//! Outages as a crawler lives through them: it asks again whenever it should, and looks again
+//! whenever an answer no longer holds.
+
+use http::HeaderMap;
+use verger_access::{
+    Action, Attempt, Authority, BodyEnd, Jitter, Knowledge, Profile, Response, RestOfSite, Stance,
+    Timestamp, TransportFailure, begin,
+};
+
+use crate::replay::time;
+
+const HOUR: i64 = 60 * 60;
+const DAY: i64 = 24 * HOUR;
+
+/// One attempt: a file while the authority is up, else a timeout.
+fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool) -> Attempt {
+    let authority = Authority::of("https://h.example/").unwrap();
+    let Action::Send(sending) = begin(&authority, profile, knowledge.copy.as_ref()) else {
+        panic!("begins with a request");
+    };
+    let action = if is_up {
+        let response = Response {
+            status: 200,
+            headers: &HeaderMap::new(),
+            body: b"User-agent: *".to_vec(),
+            body_end: BodyEnd::Whole,
+        };
+        sending.response(response, now)
+    } else {
+        sending.failure(TransportFailure::Timeout, now)
+    };
+    match action {
+        Action::Done(attempt) => attempt,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The stances of 40 days with the times at which they begin, and how many attempts were made;
+/// `outage_from` seconds after time zero nothing answers any more.
+fn lived_through(
+    profile: &Profile,
+    outage_from: i64,
+    jitter: i16,
+    rest_of_site: RestOfSite,
+) -> (Vec<(i64, Stance)>, usize) {
+    let mut knowledge = Knowledge::default();
+    let mut stances: Vec<(i64, Stance)> = Vec::new();
+    let (mut now, mut attempts) = (0, 0);
+    while now < 40 * DAY {
+        if knowledge
+            .answer(profile, time(now), rest_of_site)
+            .is_due(time(now))
+        {
+            let attempt = attempt(profile, &knowledge, time(now), now < outage_from);
+            knowledge.record(&attempt, profile, Jitter::of_thousandths(jitter));
+            attempts += 1;
+        }
+        let answer = knowledge.answer(profile, time(now), rest_of_site);
+        if stances
+            .last()
+            .is_none_or(|&(_, stance)| stance != answer.stance())
+        {
+            stances.push((now, answer.stance()));
+        }
+        let left = answer.holds_until().since(time(now)).as_secs();
+        assert!(left > 0, "{}: nothing holds at {now} s", profile.name);
+        now += i64::try_from(left).unwrap();
+    }
+    (stances, attempts)
+}
+
+fn stances(profile: &Profile, outage_from: i64, rest_of_site: RestOfSite) -> Vec<(i64, Stance)> {
+    let (stances, _) = lived_through(profile, outage_from, 0, rest_of_site);
+    // Jitter moves attempts, never a stretch.
+    let jittered = lived_through(profile, outage_from, 77, rest_of_site).0;
+    assert_eq!(stances, jittered, "{}", profile.name);
+    stances
+}
+
+#[test]
+fn without_a_copy() {
+    use Stance::{Closed, Defer, Open};
+    let rest = RestOfSite::NotKnownToBeUp;
+    let of = |profile: &Profile| stances(profile, 0, rest);
+    let thirty_days = [(0, Closed), (30 * DAY, Open)];
+    assert_eq!(of(&Profile::RFC9309), thirty_days);
+    assert_eq!(
+        of(&Profile::GOOGLE),
+        [(0, Closed), (12 * HOUR, Open), (30 * DAY, Closed)]
+    );
+    assert_eq!(of(&Profile::GOOGLE_2023), thirty_days);
+    assert_eq!(of(&Profile::DRAFT2019), thirty_days);
+    assert_eq!(of(&Profile::KOSTER1996), [(0, Defer)]);
+    assert_eq!(of(&Profile::CAUTIOUS), [(0, Closed)]);
+    let up = stances(&Profile::GOOGLE, 0, RestOfSite::Up);
+    assert_eq!(up, [(0, Closed), (12 * HOUR, Open)]);
+}
+
+#[test]
+fn with_a_copy() {
+    use Stance::{Closed, Copy, Defer, Open, Rules};
+    let rest = RestOfSite::NotKnownToBeUp;
+    let of = |profile: &Profile| stances(profile, 1, rest);
+    assert_eq!(of(&Profile::RFC9309), [(0, Rules), (DAY, Copy)]);
+    assert_eq!(
+        of(&Profile::GOOGLE),
+        [
+            (0, Rules),
+            (DAY, Closed),
+            (DAY + 12 * HOUR, Copy),
+            (31 * DAY, Closed)
+        ]
+    );
+    assert_eq!(
+        of(&Profile::GOOGLE_2023),
+        [(0, Rules), (DAY, Closed), (31 * DAY, Copy)]
+    );
+    assert_eq!(of(&Profile::DRAFT2019), [(0, Rules), (DAY, Copy)]);
+    assert_eq!(of(&Profile::KOSTER1996), [(0, Rules), (7 * DAY, Defer)]);
+    assert_eq!(of(&Profile::CAUTIOUS), [(0, Rules), (DAY, Closed)]);
+    let up = stances(&Profile::GOOGLE, 1, RestOfSite::Up);
+    assert_eq!(up.last(), Some(&(31 * DAY, Open)));
+}
+
+#[test]
+fn a_dead_authority_is_asked_once_an_hour() {
+    for profile in &Profile::ALL {
+        let (_, attempts) = lived_through(profile, 0, 0, RestOfSite::NotKnownToBeUp);
+        // 40 days of hours, and six more in the first one.
+        assert!(
+            (960..=966).contains(&attempts),
+            "{}: {attempts}",
+            profile.name
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! A scenario, replayed under one profile against the web that it describes.
+
+use std::collections::BTreeMap;
+
+use http::{HeaderMap, HeaderName};
+use verger_access::{
+    Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, Profile, Request,
+    Response, RestOfSite, Sending, Timestamp, TransportFailure, begin,
+};
+use verger_testkit::scenario::{FetchWhen, Moment, Scenario, ServerReply, TIME_ZERO};
+
+/// More requests than any profile sends for one file.
+const REQUESTS_MAX: usize = 30;
+
+pub struct Replay<'s> {
+    scenario: &'s Scenario,
+    profile: &'s Profile,
+    authority: Authority,
+    knowledge: Knowledge,
+    web: BTreeMap<&'s str, &'s ServerReply>,
+}
+
+/// What came of one moment.
+pub struct Replayed {
+    pub answer: Answer,
+    /// The attempt, if there was one.
+    pub attempt: Option<Attempt>,
+}
+
+impl<'s> Replay<'s> {
+    pub fn new(scenario: &'s Scenario, profile: &'s Profile) -> Self {
+        Self {
+            scenario,
+            profile,
+            authority: Authority::of(&scenario.url).unwrap(),
+            knowledge: Knowledge::default(),
+            web: BTreeMap::new(),
+        }
+    }
+
+    pub fn moment(&mut self, moment: &'s Moment) -> Replayed {
+        let now = time(moment.at);
+        let web = moment.web.iter();
+        self.web
+            .extend(web.map(|(url, reply)| (url.as_str(), reply)));
+        let rest_of_site = if moment.rest_is_up {
+            RestOfSite::Up
+        } else {
+            RestOfSite::NotKnownToBeUp
+        };
+        let fetches = match moment.fetch {
+            FetchWhen::Due => self
+                .knowledge
+                .answer(self.profile, now, rest_of_site)
+                .is_due(now),
+            FetchWhen::Always => true,
+            FetchWhen::Never => false,
+        };
+        let attempt = fetches.then(|| self.fetch(now));
+        if let Some(attempt) = &attempt {
+            let jitter = Jitter::of_thousandths(moment.jitter);
+            self.knowledge.record(attempt, self.profile, jitter);
+        }
+        Replayed {
+            answer: self.knowledge.answer(self.profile, now, rest_of_site),
+            attempt,
+        }
+    }
+
+    fn fetch(&self, now: Timestamp) -> Attempt {
+        let mut action = begin(&self.authority, self.profile, self.knowledge.copy.as_ref());
+        for _ in 0..2 * REQUESTS_MAX {
+            action = match action {
+                Action::Send(sending) => self.reply(sending, now),
+                Action::AskAboutHop(question) => {
+                    let url = question.url().as_str();
+                    let is_disallowed = self.scenario.disallowed_hops.iter().any(|it| it == url);
+                    question.answer(if is_disallowed {
+                        HopVerdict::Disallowed
+                    } else {
+                        HopVerdict::Allowed
+                    })
+                }
+                Action::Done(attempt) => return attempt,
+            };
+        }
+        panic!("{}: the fetch does not end", self.scenario.id);
+    }
+
+    fn reply(&self, sending: Sending<'s>, now: Timestamp) -> Action<'s> {
+        match self.web.get(sending.request().url.as_str()) {
+            None => sending.failure(TransportFailure::Dns, now),
+            Some(ServerReply::Failure { name }) => {
+                let failure = TransportFailure::by_name(name)
+                    .unwrap_or_else(|| panic!("{}: `{name}` is no failure", self.scenario.id));
+                sending.failure(failure, now)
+            }
+            Some(ServerReply::Ftp { code }) => sending.ftp_reply(*code, now),
+            Some(ServerReply::FtpFile { body }) => {
+                sending.ftp_file(body.clone(), BodyEnd::Whole, now)
+            }
+            Some(ServerReply::Http {
+                status,
+                headers,
+                body,
+            }) => {
+                let headers = header_map(headers);
+                let (status, body) = if is_unchanged(sending.request(), &headers) {
+                    (304, Vec::new())
+                } else {
+                    (*status, body.clone())
+                };
+                let response = Response {
+                    status,
+                    headers: &headers,
+                    body,
+                    body_end: BodyEnd::Whole,
+                };
+                sending.response(response, now)
+            }
+        }
+    }
+}
+
+/// Whether the server finds the conditions of the request as it would answer them.
+fn is_unchanged(request: &Request, headers: &HeaderMap) -> bool {
+    let pairs = [
+        ("if-none-match", "etag"),
+        ("if-modified-since", "last-modified"),
+    ];
+    pairs.iter().any(|(condition, header)| {
+        let asked = request.conditions.get(*condition);
+        asked.is_some() && asked == headers.get(*header)
+    })
+}
+
+fn header_map(pairs: &[(String, String)]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let name: HeaderName = name.parse().unwrap();
+        for value in value.split('\n') {
+            headers.append(name.clone(), value.parse().unwrap());
+        }
+    }
+    headers
+}
+
+/// That many seconds after time zero.
+pub fn time(at: i64) -> Timestamp {
+    Timestamp::from_unix_seconds(u64::try_from(TIME_ZERO + at).unwrap())
+}

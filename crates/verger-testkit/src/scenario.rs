@@ -1,0 +1,33 @@
+//! The scenario files under `testdata/access/`: what servers say at which time, and what is to be
+//! made of it.
+//!
+//! | table | what it states |
+//! |---|---|
+//! | `[[scenario]]` | moments in order: what the web says then, and the answer of each profile |
+//! | `[[location]]` | where the robots.txt of a URL is, and for which URLs it speaks |
+//! | `[[user_agent]]` | what is odd about the `User-Agent` that a crawler sends |
+//!
+//! Every table has an `id` that is unique over all files and the `clauses` that it rests on.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `seconds` | times such as `30d-1s` |
+//! | `reply` | what a server says, in short (`"301 /x"`, `"timeout"`) or as a table |
+//! | `expected` | an answer in short: `"open unavailable; ask 24h; by R9309-2.3.1.3-2"` |
+//! | `shapes` | the tables as TOML spells them |
+//! | `corpus` | the same, typed, and the whole of them |
+//! | `load` | all files, naming file and id of whatever is wrong |
+
+mod corpus;
+mod expected;
+mod load;
+mod reply;
+mod seconds;
+mod shapes;
+
+pub use corpus::{
+    FetchWhen, Location, Moment, PROFILES, Scenario, ScenarioCorpus, TIME_ZERO, UserAgent,
+};
+pub use expected::ExpectedAnswer;
+pub use load::{ScenarioError, load_scenario_text, load_scenarios};
+pub use reply::ServerReply;
