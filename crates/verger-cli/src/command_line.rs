@@ -8,6 +8,7 @@ use crate::crawlers::CrawlersArguments;
 use crate::filter::FilterArguments;
 use crate::man::ManArguments;
 use crate::parse::ParseArguments;
+use crate::profiles::ProfilesArguments;
 use crate::robots::RobotsArguments;
 
 /// Answers what a robots.txt allows to whom, and why
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Parse(ParseArguments),
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),
+    Profiles(ProfilesArguments),
     Completions(CompletionsArguments),
     Man(ManArguments),
 }

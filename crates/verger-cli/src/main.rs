@@ -9,6 +9,7 @@
 //! | `parse` | what a file holds, and what was ignored |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
+//! | `profiles` | what each access profile makes of what happened |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
@@ -38,6 +39,7 @@ mod octet_text;
 mod outcome;
 mod palette;
 mod parse;
+mod profiles;
 mod reading_arguments;
 mod robots;
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Profiles(arguments) => profiles::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
     };

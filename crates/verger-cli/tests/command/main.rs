@@ -10,7 +10,7 @@
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
-//! | `crawlers`, `pages` | the registry, completions, manual pages, help |
+//! | `crawlers`, `profiles`, `pages` | the registry, the profiles; completions, manual pages, help |
 //! | `pipes` | output that nobody reads, questions that wait for answers |
 
 mod batch;
@@ -22,6 +22,7 @@ mod filter;
 mod pages;
 mod parse;
 mod pipes;
+mod profiles;
 mod questions;
 mod robots;
 mod verger;

@@ -27,6 +27,7 @@ fn there_is_a_manual_page_for_each_command() {
         "verger-filter",
         "verger-man",
         "verger-parse",
+        "verger-profiles",
     ] {
         let page = fs::read_to_string(directory.join(format!("{page}.1"))).unwrap();
         assert!(page.contains(".SH SYNOPSIS"));

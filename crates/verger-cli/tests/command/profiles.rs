@@ -1,0 +1,48 @@
+//! The access profiles.
+
+use crate::verger::verger_on;
+
+#[test]
+fn profiles_stand_side_by_side() {
+    let said = verger_on("", "profiles").quietly(0);
+    let head = said.lines().next().unwrap();
+    for name in [
+        "rfc9309",
+        "google",
+        "google-2023",
+        "draft2019",
+        "koster1996",
+        "cautious",
+    ] {
+        assert!(head.contains(&format!("| {name} ")), "{head}");
+    }
+    let two = verger_on("", "profiles cautious rfc9309").quietly(0);
+    let row = two
+        .lines()
+        .find(|line| line.starts_with("| 401, 403"))
+        .unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    assert_eq!(cells[2..4], ["closed", "open"]);
+}
+
+#[test]
+fn a_single_profile_is_told_with_its_clauses() {
+    let said = verger_on("", "profiles rfc9309").quietly(0);
+    let row = said
+        .lines()
+        .find(|line| line.starts_with("| 5xx "))
+        .unwrap();
+    assert!(
+        row.contains("unreachable") && row.contains("R9309-2.3.1.4"),
+        "{row}"
+    );
+}
+
+#[test]
+fn an_unknown_profile_is_refused_with_those_there_are() {
+    let said = verger_on("", "profiles rfc9390").refused();
+    assert!(
+        said.contains("rfc9390") && said.contains("rfc9309"),
+        "{said}"
+    );
+}
