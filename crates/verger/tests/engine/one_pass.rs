@@ -278,23 +278,60 @@ fn a_group_whose_first_rules_are_absent_goes_on() {
     }
 }
 
+/// Names are asked for 256 at a time, `*` among them.
 #[test]
-fn many_crawlers_and_bridged_bodies_are_asked_of_the_tree() {
-    let names: Vec<String> = (0..300).map(|nth| format!("bot-{nth}")).collect();
-    let crawlers: Vec<Crawler> = names
-        .iter()
-        .map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap())
-        .collect();
+fn any_number_of_crawlers_is_asked_for() {
     let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
-    let body = "User-agent: BOT-7\nUser-agent: bot-299\nDisallow: /";
-    let answers = effects(body, &crawlers, &target, Dialect::Rfc9309);
-    let refused = (0..300).filter(|&nth| answers[nth] == Effect::Disallow);
-    assert_eq!(refused.collect::<Vec<_>>(), [7, 299]);
+    for count in [1, 254, 255, 256, 257, 511, 512, 513] {
+        let names: Vec<String> = (0..count)
+            .map(|nth| format!("bot-{}", letters(nth)))
+            .collect();
+        let crawlers: Vec<Crawler> = names
+            .iter()
+            .map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap())
+            .collect();
+        let last = count - 1;
+        let body = format!(
+            "User-agent: {}\nAllow: /\n\nUser-agent: {}\nDisallow: /\n\nUser-agent: *\nDisallow: /a",
+            names[0].to_uppercase(),
+            names[last],
+        );
+        let answers = effects(&body, &crawlers, &target, Dialect::Rfc9309);
+        for (nth, answer) in answers.iter().enumerate() {
+            // One crawler alone is named in both groups.
+            let allowed = nth == 0;
+            assert_eq!(*answer == Effect::Allow, allowed, "{nth} of {count}");
+        }
+        let all_at_once =
+            Crawler::named_in_order(names.iter().map(String::as_str), Dialect::Rfc9309);
+        let effect = verger::effect(&body, &all_at_once.unwrap(), &target, Dialect::Rfc9309);
+        assert_eq!(effect, Effect::Allow, "the first of {count} names decides");
+    }
+}
+
+/// A number in letters, so that it may stand in a product token.
+fn letters(number: usize) -> String {
+    let digits = number.to_string().into_bytes();
+    digits
+        .iter()
+        .map(|digit| char::from(digit - b'0' + b'a'))
+        .collect()
+}
+
+#[test]
+fn a_bridged_body_is_asked_as_it_is_read() {
+    let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+    let crawlers = ["bot-g", "bot-h"].map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap());
+    let body = "User-agent: BOT-H\nDisallow: /";
     let bridging = Reading::default().with_encoding_mismatch(EncodingMismatch::Bridge);
     let utf16: Vec<u8> = format!("\u{FEFF}{body}")
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    let answers = effects(&utf16, &crawlers[6..8], &target, bridging);
+    let answers = effects(&utf16, &crawlers, &target, bridging);
     assert_eq!(answers, [Effect::Allow, Effect::Disallow]);
+    assert_eq!(
+        verger::effect(&utf16, &crawlers[1], &target, bridging),
+        Effect::Disallow
+    );
 }
