@@ -102,6 +102,8 @@ pub(crate) struct MemoryHistory {
     pub(crate) used: u64,
     pub(crate) lease: Option<Lease>,
     seen: Vec<Seen>,
+    /// What all in `seen` takes, so that a long history is not counted again with each change.
+    seen_cost: usize,
 }
 
 impl MemoryHistory {
@@ -110,6 +112,7 @@ impl MemoryHistory {
             used,
             lease: None,
             seen: Vec::new(),
+            seen_cost: 0,
         }
     }
 
@@ -118,14 +121,19 @@ impl MemoryHistory {
     }
 
     pub(crate) fn push(&mut self, seen: Seen) {
+        self.seen_cost += seen.cost();
         self.seen.push(seen);
     }
 
     pub(crate) fn take_newest(&mut self) -> Option<Seen> {
-        self.seen.pop()
+        let seen = self.seen.pop()?;
+        self.seen_cost -= seen.cost();
+        Some(seen)
     }
 
     pub(crate) fn take_oldest(&mut self, count: usize) -> impl Iterator<Item = Seen> {
+        let oldest = &self.seen[..count];
+        self.seen_cost -= oldest.iter().map(Seen::cost).sum::<usize>();
         self.seen.drain(..count)
     }
 
@@ -144,7 +152,6 @@ impl MemoryHistory {
         let lease = self.lease.as_ref().map_or(0, |lease| {
             lease.holder.len() + lease.authority.robots_url().as_str().len()
         });
-        let seen = self.seen.iter().map(Seen::cost).sum::<usize>();
-        2 * key + size_of::<Self>() + lease + seen
+        2 * key + size_of::<Self>() + lease + self.seen_cost
     }
 }

@@ -1,6 +1,6 @@
 //! `MemoryStore`: a store that lives as long as its process, bounded by octets.
 
-use core::ops::Range;
+use core::ops::{Bound, Range};
 use core::time::Duration;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -306,6 +306,19 @@ impl Store for MemoryStore {
         }
         swept.bodies = (bodies - inside.bodies.count()) as u64;
         Ok(swept)
+    }
+
+    fn authorities(
+        &self,
+        after: Option<&Authority>,
+        authorities_max: usize,
+    ) -> Result<Vec<Authority>, StoreError> {
+        let inside = self.lock();
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let histories = inside.histories.range((start, Bound::Unbounded));
+        let seen = histories.filter(|(_, history)| !history.seen().is_empty());
+        let names = seen.map(|(authority, _)| authority.clone());
+        Ok(names.take(authorities_max).collect())
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {

@@ -8,8 +8,8 @@ use crate::store::StoreError;
 pub(crate) fn failure(error: Error) -> StoreError {
     match error {
         // A value of another type or range than was ever written.
-        Error::FromSqlConversionFailure(..)
-        | Error::IntegralValueOutOfRange(..)
+        Error::FromSqlConversionFailure(_, _, what) => StoreError::Damaged(what.to_string()),
+        Error::IntegralValueOutOfRange(..)
         | Error::InvalidColumnType(..)
         | Error::Utf8Error(..) => StoreError::Damaged(error.to_string()),
         error => match error.sqlite_error_code() {

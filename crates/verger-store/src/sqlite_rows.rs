@@ -240,3 +240,17 @@ pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc
         })
         .optional()
 }
+
+/// The authorities whose names come after `after`.
+pub(crate) fn authorities(
+    connection: &Connection,
+    after: &str,
+    authorities_max: i64,
+) -> Result<Vec<Authority>, Error> {
+    let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
+    let mut statement = connection.prepare_cached(text)?;
+    let authorities = statement.query_map((after, authorities_max), |row| {
+        needed(row, "name", |name: String| Authority::of(&name).ok())
+    })?;
+    authorities.collect()
+}

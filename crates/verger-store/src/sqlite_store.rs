@@ -38,9 +38,9 @@ const STATEMENTS_MAX: usize = 32;
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
 /// The file has a write-ahead log, so that reading waits for nobody; writing waits up to five
-/// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`):
-/// with `NORMAL` it would outlive `kill -9`, but not the power. Times after 2⁶³ − 1 seconds are kept
-/// as that second. A file that is no store, or a damaged one, is an error and is left as it is.
+/// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`);
+/// a lease, once it outlives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that
+/// second. A file that is no store, or a damaged one, is an error and is left as it is.
 ///
 /// The file belongs on a local disk: processes share memory through it, which network disks do not
 /// do.
@@ -68,7 +68,6 @@ impl SqliteStore {
         let mut writer = connection(path, files | OpenFlags::SQLITE_OPEN_CREATE)?;
         Refusal::unless_version(migrate(&mut writer)?)?;
         keep_log(&mut writer)?;
-        writer.pragma_update(None, "synchronous", "FULL")?;
         writer.pragma_update(None, "foreign_keys", "ON")?;
         let reader = connection(path, files)?;
         reader.pragma_update(None, "query_only", "ON")?;
@@ -97,9 +96,12 @@ impl SqliteStore {
     /// Does all of `write`, or nothing of it.
     fn write<T>(
         &self,
+        lasting: Lasting,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut writer = lock(&self.writer);
+        let synchronous = lasting.synchronous();
+        (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
         // What will write says so at once: who begins by reading may find his view outdated when
         // he comes to write, and then no waiting helps.
         let transaction = writer
@@ -127,6 +129,24 @@ impl SqliteStore {
         let read = |row: &rusqlite::Row<'_>| sqlite_rows::standing(row, authority);
         let standing = statement.query_row(parameters, read).optional();
         standing.map_err(failure)
+    }
+}
+
+/// What a change outlives once it is answered.
+#[derive(Clone, Copy)]
+enum Lasting {
+    /// The process. Of a lease that is enough: where the power fails, all its holders are gone too.
+    Process,
+    /// The power as well.
+    Power,
+}
+
+impl Lasting {
+    fn synchronous(self) -> &'static str {
+        match self {
+            Self::Process => "NORMAL",
+            Self::Power => "FULL",
+        }
     }
 }
 
@@ -220,7 +240,7 @@ impl Store for SqliteStore {
         now: Timestamp,
         duration: Duration,
     ) -> Result<Acquisition, StoreError> {
-        self.write(|it| {
+        self.write(Lasting::Process, |it| {
             sqlite_leases::acquire(it, authority, holder, now, duration).map_err(failure)
         })
     }
@@ -232,24 +252,33 @@ impl Store for SqliteStore {
         duration: Duration,
     ) -> Result<Lease, StoreError> {
         let renewed = lease.renewed(now, duration);
-        self.write(|it| match sqlite_leases::renew(it, &renewed) {
-            Ok(Held::Still) => Ok(renewed),
-            Ok(Held::Lost) => Err(StoreError::lost(lease)),
-            Err(error) => Err(failure(error)),
+        self.write(Lasting::Process, |it| {
+            match sqlite_leases::renew(it, &renewed) {
+                Ok(Held::Still) => Ok(renewed),
+                Ok(Held::Lost) => Err(StoreError::lost(lease)),
+                Err(error) => Err(failure(error)),
+            }
         })
     }
 
     fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        self.write(|it| sqlite_leases::end(it, lease).map_err(failure))?;
+        self.write(Lasting::Process, |it| {
+            sqlite_leases::end(it, lease).map_err(failure)
+        })?;
         Ok(())
     }
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
-        StoreError::unless_for(lease, &observation.authority)?;
-        self.write(|it| match sqlite_leases::end(it, lease) {
-            Ok(Held::Still) => sqlite_rows::insert(it, observation).map_err(failure),
-            Ok(Held::Lost) => Err(StoreError::lost(lease)),
-            Err(error) => Err(failure(error)),
+        self.write(Lasting::Power, |it| put(it, observation, lease))?
+    }
+
+    fn put_all(
+        &self,
+        puts: &[(&Observation, &Lease)],
+    ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
+        self.write(Lasting::Power, |it| {
+            let each = puts.iter().map(|(seen, lease)| put(it, seen, lease));
+            each.collect()
         })
     }
 
@@ -297,11 +326,42 @@ impl Store for SqliteStore {
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        self.write(|it| sweep(it, keep_from, now).map_err(failure))
+        self.write(Lasting::Power, |it| {
+            sweep(it, keep_from, now).map_err(failure)
+        })
+    }
+
+    fn authorities(
+        &self,
+        after: Option<&Authority>,
+        authorities_max: usize,
+    ) -> Result<Vec<Authority>, StoreError> {
+        // Every name comes after the empty one.
+        let after = after.map(ToString::to_string).unwrap_or_default();
+        let authorities_max = i64::try_from(authorities_max).unwrap_or(i64::MAX);
+        sqlite_rows::authorities(&lock(&self.reader), &after, authorities_max).map_err(failure)
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {
         stat(&lock(&self.reader)).map_err(failure)
+    }
+}
+
+/// Puts one snapshot. What is wrong with its lease is told apart from a failure of the store, which
+/// concerns all that is put with it.
+fn put(
+    connection: &Connection,
+    observation: &Observation,
+    lease: &Lease,
+) -> Result<Result<SnapshotId, StoreError>, StoreError> {
+    if let Err(error) = StoreError::unless_for(lease, &observation.authority) {
+        return Ok(Err(error));
+    }
+    match sqlite_leases::end(connection, lease).map_err(failure)? {
+        Held::Still => sqlite_rows::insert(connection, observation)
+            .map(Ok)
+            .map_err(failure),
+        Held::Lost => Ok(Err(StoreError::lost(lease))),
     }
 }
 
@@ -348,4 +408,84 @@ fn stat(connection: &Connection) -> Result<Stat, Error> {
             })
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::{Attempt, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply};
+    use verger_access::{GoodCopy, Hop};
+
+    use super::*;
+    use crate::kept_headers::KeptHeaders;
+
+    fn seen(authority: &Authority, octets: usize) -> Observation {
+        let now = Timestamp::from_unix_seconds(1_800_000_000);
+        let url = authority.robots_url().clone();
+        let reply = Reply::Http(200);
+        let attempt = Attempt {
+            last: LastAttempt {
+                at: now,
+                outcome: Outcome::Successful(reply),
+                stated_lifetime: None,
+                retry_after: None,
+            },
+            hops: vec![Hop {
+                url: url.clone(),
+                reply: Some(reply),
+            }],
+            copy: Some(GoodCopy {
+                body: vec![b'#'; octets].into(),
+                url,
+                entity_tag: None,
+                last_modified: None,
+                validated_at: now,
+                stated_lifetime: None,
+            }),
+            warnings: Vec::new(),
+        };
+        let mut knowledge = Knowledge::default();
+        knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+        Observation {
+            authority: authority.clone(),
+            attempt,
+            knowledge,
+            headers: KeptHeaders::default(),
+            peer: None,
+            fresh_until: now,
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_loses_nothing_acknowledged() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("verger-store-full-{}.db", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let store = SqliteStore::open(&path).unwrap();
+        // A file that may not grow fails as a full disk does.
+        let pages = lock(&store.writer).pragma_update(None, "max_page_count", 40);
+        pages.unwrap();
+        let authority = Authority::of("https://h.example/").unwrap();
+        let now = Timestamp::from_unix_seconds(1_800_000_000);
+        let put = |octets| {
+            let answer = store.acquire(&authority, "test", now, Duration::from_secs(60));
+            let Acquisition::Granted(lease) = answer.unwrap() else {
+                panic!("the lease is held");
+            };
+            let put = store.put(&seen(&authority, octets), &lease);
+            store.release(&lease).unwrap();
+            put
+        };
+        let kept: Vec<_> = (1..=10).map(|number| put(number * 1000).unwrap()).collect();
+        let refused = put(200_000).unwrap_err();
+        assert!(matches!(refused, StoreError::DiskFull), "{refused}");
+        store.check().unwrap();
+        let latest = store.latest(&authority).unwrap().unwrap();
+        assert_eq!(Some(&latest.snapshot.id), kept.last());
+        assert_eq!(store.stat().unwrap().snapshots, 10);
+        let swept = store.sweep(now, now).unwrap();
+        assert_eq!((swept.snapshots, swept.bodies), (9, 9));
+        put(30_000).unwrap();
+        drop(store);
+        std::fs::remove_file(&path).unwrap();
+    }
 }

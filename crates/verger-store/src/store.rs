@@ -73,6 +73,21 @@ pub trait Store: Send + Sync {
     /// one of the authority that was seen; where the store fails. Then nothing was put.
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError>;
 
+    /// Appends several snapshots, each as [`Store::put`] does, and answers each in its place. A store
+    /// in a file waits for the disk once, so many at a time are much faster than one by one.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails as a whole; then nothing was put. What is wrong with one of them, such
+    /// as a lease that was lost, stands in its place, and the others are put.
+    fn put_all(
+        &self,
+        puts: &[(&Observation, &Lease)],
+    ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
+        let put = |&(observation, lease): &(_, _)| self.put(observation, lease);
+        Ok(puts.iter().map(put).collect())
+    }
+
     /// How things stand with an authority; `None` where it was never seen.
     ///
     /// # Errors
@@ -124,6 +139,18 @@ pub trait Store: Send + Sync {
     ///
     /// Where the store fails; then nothing was given up.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
+
+    /// The authorities with at least one snapshot, those after `after` in an order that does not
+    /// change, at most `authorities_max`. All of them are read by handing in the last one.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    fn authorities(
+        &self,
+        after: Option<&Authority>,
+        authorities_max: usize,
+    ) -> Result<Vec<Authority>, StoreError>;
 
     /// How much there is.
     ///

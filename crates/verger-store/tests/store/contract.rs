@@ -45,6 +45,8 @@ contract! {
     a_lease_given_back_is_free
     a_put_with_a_stale_token_is_refused
     a_put_ends_its_lease
+    of_several_puts_each_is_answered_in_its_place
+    all_authorities_are_told_in_pages
     a_lease_of_another_authority_is_refused
     tokens_and_ids_go_up_for_ever
     of_many_who_ask_at_once_one_is_granted
@@ -286,6 +288,58 @@ fn a_put_ends_its_lease(store: &dyn Store) {
     assert!(is_lost(&store.renew(&lease, at(2), MINUTE)));
     let answer = store.acquire(&seen.authority, "other", at(1), MINUTE);
     assert!(matches!(answer, Ok(Acquisition::Granted(_))));
+}
+
+fn of_several_puts_each_is_answered_in_its_place(store: &dyn Store) {
+    let stale = lease(store, "b.example", at(0));
+    let newest = lease(store, "b.example", at(60));
+    let other = lease(store, "a.example", at(60));
+    let seen_a = body_seen("a.example", at(61), b"one body");
+    let seen_b = body_seen("b.example", at(61), b"one body");
+    let puts = [
+        (&seen_b, &stale),
+        (&seen_b, &other),
+        (&seen_b, &newest),
+        (&seen_a, &other),
+        (&seen_a, &other),
+    ];
+    let answers = store.put_all(&puts).unwrap();
+    assert_eq!(answers.len(), 5);
+    assert!(is_lost(&answers[0]) && is_lost(&answers[4]));
+    assert!(matches!(answers[1], Err(StoreError::LeaseOfOther { .. })));
+    let (b, a) = (answers[2].as_ref().unwrap(), answers[3].as_ref().unwrap());
+    assert!(b < a);
+    assert_eq!(all(store, "a.example"), [*a]);
+    assert_eq!(all(store, "b.example"), [*b]);
+    assert_eq!(store.stat().unwrap().bodies, 1);
+    assert!(store.put_all(&[]).unwrap().is_empty());
+}
+
+fn all_authorities_are_told_in_pages(store: &dyn Store) {
+    let http = verger_access::Authority::of("http://[::1]:8080/").unwrap();
+    let ftp = verger_access::Authority::of("ftp://b.example/").unwrap();
+    let mut put_of = |authority: &verger_access::Authority| {
+        let mut seen = body_seen("h.example", at(0), b"");
+        seen.authority = authority.clone();
+        let answer = store.acquire(authority, "test", at(0), MINUTE).unwrap();
+        let Acquisition::Granted(lease) = answer else {
+            panic!("{answer:?}");
+        };
+        store.put(&seen, &lease).unwrap();
+    };
+    let mut expected = vec![authority("a.example"), authority("b.example"), http, ftp];
+    expected.iter().for_each(&mut put_of);
+    lease(store, "never-seen.example", at(0));
+    let everyone = store.authorities(None, usize::MAX).unwrap();
+    let mut found: Vec<_> = Vec::new();
+    while let [next, ..] = &store.authorities(found.last(), 1).unwrap()[..] {
+        found.push(next.clone());
+    }
+    assert_eq!(everyone, found);
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(store.authorities(None, 0).unwrap(), []);
 }
 
 fn a_lease_of_another_authority_is_refused(store: &dyn Store) {

@@ -5,4 +5,5 @@ mod contract;
 mod crash;
 mod file;
 mod memory;
+mod processes;
 mod scene;
