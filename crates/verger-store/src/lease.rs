@@ -25,11 +25,15 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Whether nobody else may have it at `now`. A clock that has gone back behind the grant makes
-    /// it no longer: else a process whose clock is years ahead would lock the authority for years.
+    /// Whether nobody else may have it at `now`.
+    ///
+    /// Who asks may have looked at the clock before the grant, so the lease counts then as well, but
+    /// no further back than it is long: else a process whose clock is years ahead would lock the
+    /// authority for years.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
-        self.granted_at <= now && now < self.until
+        let length = self.until.since(self.granted_at);
+        now < self.until && self.granted_at.since(now) <= length
     }
 
     /// The same lease, granted again at `now`.

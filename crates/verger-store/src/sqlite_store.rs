@@ -380,7 +380,8 @@ fn sweep(connection: &Connection, keep_from: Timestamp, now: Timestamp) -> Resul
         (),
     )?;
     let leases = connection.execute(
-        "DELETE FROM lease WHERE NOT (granted_at <= ?1 AND ?1 < until)",
+        // As `Lease::is_live` has it.
+        "DELETE FROM lease WHERE NOT (?1 < until AND granted_at - ?1 <= until - granted_at)",
         [seconds(now)],
     )?;
     Ok(Swept {

@@ -40,7 +40,7 @@ contract! {
     snapshots_during_a_time_in_pages
     a_body_is_shared
     a_lease_is_held_until_its_last_second
-    a_clock_behind_the_grant_frees_a_lease
+    a_clock_far_behind_the_grant_frees_a_lease
     a_lease_is_renewed_while_nobody_else_has_it
     a_lease_given_back_is_free
     a_put_with_a_stale_token_is_refused
@@ -216,13 +216,22 @@ fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
     assert!(matches!(answer, Acquisition::Granted(_)));
 }
 
-fn a_clock_behind_the_grant_frees_a_lease(store: &dyn Store) {
+fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Store) {
+    let authority = authority("h.example");
     let ahead = lease(store, "h.example", at(1_000_000));
-    let granted = lease(store, "h.example", at(999_999));
+    for behind in [1, 59, 60] {
+        let now = at(1_000_000 - behind);
+        assert_eq!(store.sweep(at(0), now).unwrap().leases, 0);
+        let answer = store.acquire(&authority, "other", now, MINUTE).unwrap();
+        assert!(matches!(answer, Acquisition::HeldUntil { .. }), "{behind}");
+    }
+    let granted = lease(store, "h.example", at(1_000_000 - 61));
     assert!(ahead.token < granted.token);
     let seen = body_seen("h.example", at(1_000_000), b"");
     assert!(is_lost(&store.put(&seen, &ahead)));
     store.put(&seen, &granted).unwrap();
+    lease(store, "h.example", at(1_000_000));
+    assert_eq!(store.sweep(at(0), at(1_000_000 - 61)).unwrap().leases, 1);
 }
 
 fn a_lease_is_renewed_while_nobody_else_has_it(store: &dyn Store) {
