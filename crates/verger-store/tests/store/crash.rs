@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use verger_store::{SnapshotId, SqliteStore, Store};
 
-use crate::scene::{at, authority, body_seen, new_file, put};
+use crate::scene::{at, authority, body_seen, new_file, put, remove};
 
 /// Names the file that a process of this test writes to; without it the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_WRITES";
@@ -94,6 +94,8 @@ fn a_killed_writer_loses_nothing_acknowledged() {
     let store = SqliteStore::open(&path).unwrap();
     store.check().unwrap();
     holds(&store, &all);
+    drop(store);
+    remove(&path);
 }
 
 fn holds(store: &SqliteStore, acknowledged: &[(SnapshotId, String, u64)]) {

@@ -244,3 +244,23 @@ fn who_reads_does_not_wait_for_who_writes() {
     assert!(store.latest(&seen.authority).unwrap().is_some());
     other.execute_batch("ROLLBACK").unwrap();
 }
+
+#[test]
+fn a_store_that_was_being_made_when_the_power_failed_is_made_again() {
+    let (before, path) = (new_file("journal-before"), new_file("journal"));
+    let maker = rusqlite::Connection::open(&before).unwrap();
+    // So little is cached that the unfinished change is on the disk, with the journal to undo it.
+    let unfinished = "PRAGMA cache_size = 1; BEGIN; PRAGMA application_id = 7; \
+                      CREATE TABLE half (made); \
+                      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 99) \
+                      INSERT INTO half SELECT randomblob(5000) FROM n";
+    maker.execute_batch(unfinished).unwrap();
+    for end in ["", "-journal"] {
+        let from = format!("{}{end}", before.display());
+        assert!(std::fs::metadata(&from).unwrap().len() > 0, "{from}");
+        std::fs::copy(from, format!("{}{end}", path.display())).unwrap();
+    }
+    let store = SqliteStore::open(&path).unwrap();
+    store.check().unwrap();
+    assert_eq!(store.stat().unwrap().snapshots, 0);
+}

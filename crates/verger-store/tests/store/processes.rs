@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use verger_access::Timestamp;
 use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, StoreError};
 
-use crate::scene::{MINUTE, at, authority, body_seen, new_file};
+use crate::scene::{MINUTE, at, authority, body_seen, new_file, remove};
 
 /// Names the file that a process of this test writes to; without it the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_SHARES";
@@ -87,4 +87,6 @@ fn several_processes_lose_no_row_and_meet_no_error() {
     let stat = store.stat().unwrap();
     assert_eq!((stat.snapshots, stat.bodies), (ids.len() as u64, 10));
     store.check().unwrap();
+    drop(store);
+    remove(&path);
 }

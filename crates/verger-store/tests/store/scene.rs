@@ -1,6 +1,6 @@
 //! What the tests see and put.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
@@ -25,10 +25,15 @@ pub fn new_file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verger-store");
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(format!("{name}-{}.db", std::process::id()));
+    remove(&path);
+    path
+}
+
+/// Takes away a file and what belongs to it, as far as it is there.
+pub fn remove(path: &Path) {
     for end in ["", "-wal", "-shm", "-journal"] {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
     }
-    path
 }
 
 fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observation {
