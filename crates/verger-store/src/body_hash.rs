@@ -1,0 +1,52 @@
+//! `BodyHash`: the name of a body is its content.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of the octets of a body. Bodies of one hash are one body, however many authorities
+/// serve it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyHash([u8; 32]);
+
+impl BodyHash {
+    /// The hash of a body.
+    #[must_use]
+    pub fn of(body: &[u8]) -> Self {
+        Self(Sha256::digest(body).into())
+    }
+
+    /// The hash that these octets are.
+    #[must_use]
+    pub const fn from_octets(octets: [u8; 32]) -> Self {
+        Self(octets)
+    }
+
+    /// The octets of the hash.
+    #[must_use]
+    pub const fn octets(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for BodyHash {
+    /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_shown_as_other_programs_show_it() {
+        assert_eq!(
+            BodyHash::of(b"abc").to_string(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        let hash = BodyHash::of(b"");
+        assert_eq!(BodyHash::from_octets(*hash.octets()), hash);
+    }
+}

@@ -1,0 +1,125 @@
+//! `KeptHeaders`: the headers that freshness and history need, and no others.
+
+use http::header::{
+    AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED,
+    LOCATION, RETRY_AFTER, SERVER,
+};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// What is kept, in the order in which it is kept. A cookie or a tracking header never is.
+const NAMES: [HeaderName; 11] = [
+    AGE,
+    CACHE_CONTROL,
+    CONTENT_ENCODING,
+    CONTENT_TYPE,
+    DATE,
+    ETAG,
+    EXPIRES,
+    LAST_MODIFIED,
+    LOCATION,
+    RETRY_AFTER,
+    SERVER,
+];
+
+/// A value of more octets is left out whole: half a value could mean something else.
+pub const HEADER_VALUE_OCTETS_MAX: usize = 1024;
+
+/// Fields after these are left out; a server may repeat one field without end.
+pub const HEADER_FIELDS_MAX: usize = 32;
+
+/// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at
+/// most [`HEADER_VALUE_OCTETS_MAX`] octets each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptHeaders(Vec<(HeaderName, HeaderValue)>);
+
+impl KeptHeaders {
+    /// What is kept of `headers`.
+    #[must_use]
+    pub fn of(headers: &HeaderMap) -> Self {
+        let fields = NAMES.iter().flat_map(|name| {
+            let values = headers.get_all(name).into_iter();
+            values.map(|value| (name.clone(), value.clone()))
+        });
+        let fields = fields.filter(|(_, value)| value.len() <= HEADER_VALUE_OCTETS_MAX);
+        Self(fields.take(HEADER_FIELDS_MAX).collect())
+    }
+
+    /// The fields, as sent, ordered by name.
+    pub fn fields(&self) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
+        self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// One line a field, `name: value`. No value has a line end in it.
+    pub(crate) fn to_lines(&self) -> Vec<u8> {
+        let mut lines = Vec::new();
+        for (name, value) in &self.0 {
+            lines.extend_from_slice(name.as_str().as_bytes());
+            lines.extend_from_slice(b": ");
+            lines.extend_from_slice(value.as_bytes());
+            lines.push(b'\n');
+        }
+        lines
+    }
+
+    /// The headers of those lines; `None` where they are none.
+    pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
+        let lines = lines.split_inclusive(|&octet| octet == b'\n');
+        let field = |line: &[u8]| {
+            let line = line.strip_suffix(b"\n")?;
+            let colon = line.windows(2).position(|pair| pair == b": ")?;
+            let name = HeaderName::from_bytes(&line[..colon]).ok()?;
+            let value = HeaderValue::from_bytes(&line[colon + 2..]).ok()?;
+            Some((name, value))
+        };
+        lines.map(field).collect::<Option<Vec<_>>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, Vec<u8>)]) -> HeaderMap {
+        let fields = fields.iter().map(|(name, value)| {
+            let value = HeaderValue::from_bytes(value).unwrap();
+            (HeaderName::from_static(name), value)
+        });
+        fields.collect()
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_from_its_lines() {
+        let kept = KeptHeaders::of(&headers(&[
+            ("set-cookie", b"secret=1".to_vec()),
+            ("etag", b"\"a: b\"".to_vec()),
+            ("server", b"caf\xe9".to_vec()),
+            ("expires", Vec::new()),
+        ]));
+        let names: Vec<&str> = kept.fields().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["etag", "expires", "server"]);
+        assert_eq!(KeptHeaders::of_lines(&kept.to_lines()), Some(kept));
+        assert_eq!(KeptHeaders::of_lines(b""), Some(KeptHeaders::default()));
+        for other in [&b"etag"[..], b"etag: a", b"no name: a\n", b"etag: \0\n"] {
+            assert_eq!(KeptHeaders::of_lines(other), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_one_octet_too_long_is_left_out() {
+        for (octets, kept) in [(1023, 1), (1024, 1), (1025, 0)] {
+            let headers = headers(&[("etag", vec![b'a'; octets])]);
+            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{octets}");
+        }
+    }
+
+    #[test]
+    fn one_field_too_many_is_left_out() {
+        for (fields, kept) in [(31, 31), (32, 32), (33, 32)] {
+            let mut headers = HeaderMap::new();
+            for _ in 0..fields {
+                headers.append(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            }
+            assert_eq!(KeptHeaders::of(&headers).fields().count(), kept, "{fields}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What was seen of robots.txt files, when: append-only snapshots, bodies stored once however many
+//! authorities serve them, and leases so that several processes fetch an authority once.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use verger_access::{Authority, Timestamp};
+//! use verger_store::{Acquisition, MemoryStore, Store};
+//!
+//! let store = MemoryStore::new(64 << 20);
+//! let authority = Authority::of("https://example.com/shop")?;
+//! let now = Timestamp::from_unix_seconds(1_800_000_000);
+//!
+//! // Nothing is known yet, and the first who asks may fetch; then `put` keeps what was seen.
+//! assert_eq!(store.latest(&authority)?, None);
+//! let first = store.acquire(&authority, "crawler 1", now, Duration::from_secs(60))?;
+//! assert!(matches!(first, Acquisition::Granted(_)));
+//! let second = store.acquire(&authority, "crawler 2", now, Duration::from_secs(60))?;
+//! assert!(matches!(second, Acquisition::HeldUntil { .. }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it does not do
+//!
+//! It fetches nothing and judges nothing: `verger-access` says what a snapshot means. It reads no
+//! clock, no environment and no chance; time and holders' names are arguments. It keeps the octets
+//! of bodies, not compiled policies: reading a body again costs less than reading it from a disk.
+//!
+//! # Modules, in reading order
+//!
+//! *The words*: `body_hash`, `kept_headers`, `snapshot`, `observation` (what is put), `standing`
+//! (what is asked), `lease`, `stat`. *The promise*: `store`. *In memory*: `memory_bodies`,
+//! `memory_history`, `memory_store`. *In a file*: `hop_lines`, `sqlite_schema` (the form of the file),
+//! `sqlite_failure`, `sqlite_rows`, `sqlite_leases`, `sqlite_store`.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+mod body_hash;
+mod hop_lines;
+mod kept_headers;
+mod lease;
+mod memory_bodies;
+mod memory_history;
+mod memory_store;
+mod observation;
+mod snapshot;
+mod sqlite_failure;
+mod sqlite_leases;
+mod sqlite_rows;
+mod sqlite_schema;
+mod sqlite_store;
+mod standing;
+mod stat;
+mod store;
+
+pub use body_hash::BodyHash;
+pub use kept_headers::{HEADER_FIELDS_MAX, HEADER_VALUE_OCTETS_MAX, KeptHeaders};
+pub use lease::{Acquisition, FencingToken, Lease};
+pub use memory_store::MemoryStore;
+pub use observation::Observation;
+pub use snapshot::{BodyAddress, Snapshot, SnapshotId};
+pub use sqlite_schema::OpenError;
+pub use sqlite_store::SqliteStore;
+pub use standing::Standing;
+pub use stat::{Stat, Swept};
+pub use store::{Store, StoreError};

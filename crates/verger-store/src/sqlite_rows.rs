@@ -1,0 +1,256 @@
+//! Rows of `SQLite`, and what they say.
+
+use core::time::Duration;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use http::HeaderValue;
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{Connection, Error, OptionalExtension as _, Row, named_params};
+use url::Url;
+use verger_access::{
+    Authority, FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Timestamp,
+};
+
+use crate::body_hash::BodyHash;
+use crate::hop_lines;
+use crate::kept_headers::KeptHeaders;
+use crate::observation::Observation;
+use crate::snapshot::{BodyAddress, Snapshot, SnapshotId};
+use crate::standing::Standing;
+
+/// What [`snapshot`] reads: a snapshot and the address of its body. `length` of a blob reads only
+/// its head.
+pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.ended_at, s.outcome, s.stated_lifetime, \
+    s.retry_after, s.hops, s.headers, s.peer, s.fresh_until, b.hash AS body_hash, \
+    length(b.octets) AS body_octets";
+
+/// What [`standing`] reads beside.
+pub(crate) const KNOWLEDGE_COLUMNS: &str = "s.copy_url, s.copy_entity_tag, s.copy_last_modified, \
+    s.copy_validated_at, s.copy_stated_lifetime, s.streak_first_at, s.streak_failures, \
+    s.streak_jitter, c.hash AS copy_hash, c.octets AS copy_octets";
+
+const INSERT: &str = "INSERT INTO snapshot (authority, ended_at, outcome, stated_lifetime, \
+    retry_after, hops, headers, peer, fresh_until, body, copy_body, copy_url, copy_entity_tag, \
+    copy_last_modified, copy_validated_at, copy_stated_lifetime, streak_first_at, \
+    streak_failures, streak_jitter) VALUES (:authority, :ended_at, :outcome, :stated_lifetime, \
+    :retry_after, :hops, :headers, :peer, :fresh_until, :body, :copy_body, :copy_url, \
+    :copy_entity_tag, :copy_last_modified, :copy_validated_at, :copy_stated_lifetime, \
+    :streak_first_at, :streak_failures, :streak_jitter)";
+
+/// A time as `SQLite` has integers: what is later than it can say is as late as it can say.
+pub(crate) fn seconds(at: Timestamp) -> i64 {
+    i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
+}
+
+fn length(duration: Duration) -> i64 {
+    i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// The error of a column whose value was never written by a store.
+fn odd(column: &str) -> Error {
+    Error::FromSqlConversionFailure(0, Type::Null, format!("`{column}` cannot be read").into())
+}
+
+fn time(row: &Row<'_>, column: &str) -> Result<Timestamp, Error> {
+    row.get(column).map(Timestamp::from_unix_seconds)
+}
+
+fn maybe<T: FromSql, U>(
+    row: &Row<'_>,
+    column: &str,
+    read: impl FnOnce(T) -> Option<U>,
+) -> Result<Option<U>, Error> {
+    let value: Option<T> = row.get(column)?;
+    let read = value.map(|value| read(value).ok_or_else(|| odd(column)));
+    read.transpose()
+}
+
+fn maybe_length(row: &Row<'_>, column: &str) -> Result<Option<Duration>, Error> {
+    maybe(row, column, |seconds| Some(Duration::from_secs(seconds)))
+}
+
+fn needed<T: FromSql, U>(
+    row: &Row<'_>,
+    column: &str,
+    read: impl FnOnce(T) -> Option<U>,
+) -> Result<U, Error> {
+    maybe(row, column, read)?.ok_or_else(|| odd(column))
+}
+
+/// Appends a snapshot to those of an authority.
+pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<SnapshotId, Error> {
+    let authority = authority_id(connection, &it.authority)?;
+    let body_id = |copy: Option<&GoodCopy>| -> Result<Option<i64>, Error> {
+        copy.map(|copy| insert_body(connection, &copy.body))
+            .transpose()
+    };
+    let body = body_id(it.attempt.copy.as_ref())?;
+    let copy = it.knowledge.copy.as_ref();
+    let copy_body = match (&it.attempt.copy, copy) {
+        (Some(body_copy), Some(copy)) if Arc::ptr_eq(&body_copy.body, &copy.body) => body,
+        _ => body_id(copy)?,
+    };
+    let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
+    let streak = it.knowledge.streak;
+    let last = it.attempt.last;
+    connection.prepare_cached(INSERT)?.execute(named_params! {
+        ":authority": authority,
+        ":ended_at": seconds(last.at),
+        ":outcome": last.outcome.code(),
+        ":stated_lifetime": last.stated_lifetime.map(length),
+        ":retry_after": last.retry_after.map(length),
+        ":hops": hop_lines::to_lines(&it.attempt.hops),
+        ":headers": it.headers.to_lines(),
+        ":peer": it.peer.map(|peer| peer.to_string()),
+        ":fresh_until": seconds(it.fresh_until),
+        ":body": body,
+        ":copy_body": copy_body,
+        ":copy_url": copy.map(|copy| copy.url.as_str()),
+        ":copy_entity_tag": copy.and_then(|copy| header(&copy.entity_tag)),
+        ":copy_last_modified": copy.and_then(|copy| header(&copy.last_modified)),
+        ":copy_validated_at": copy.map(|copy| seconds(copy.validated_at)),
+        ":copy_stated_lifetime": copy.and_then(|copy| copy.stated_lifetime).map(length),
+        ":streak_first_at": streak.map(|streak| seconds(streak.first_at)),
+        ":streak_failures": streak.map(|streak| streak.failures),
+        ":streak_jitter": streak.map(|streak| thousandths(streak.jitter)),
+    })?;
+    // Ids begin with 1 and go up.
+    Ok(SnapshotId(connection.last_insert_rowid().unsigned_abs()))
+}
+
+fn authority_id(connection: &Connection, authority: &Authority) -> Result<i64, Error> {
+    let name = authority.to_string();
+    connection
+        .prepare_cached("INSERT INTO authority (name) VALUES (?1) ON CONFLICT DO NOTHING")?
+        .execute([&name])?;
+    connection
+        .prepare_cached("SELECT id FROM authority WHERE name = ?1")?
+        .query_row([&name], |row| row.get(0))
+}
+
+/// The row of a body, which is written only if it is not there.
+fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
+    let hash = BodyHash::of(octets);
+    let known = connection
+        .prepare_cached("SELECT id FROM body WHERE hash = ?1")?
+        .query_row([hash.octets()], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    connection
+        .prepare_cached("INSERT INTO body (hash, octets) VALUES (?1, ?2)")?
+        .execute((hash.octets(), octets))?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// A jitter says its thousandths to nobody but itself.
+fn thousandths(jitter: Jitter) -> i16 {
+    let mut all = -Jitter::THOUSANDTHS_MAX..=Jitter::THOUSANDTHS_MAX;
+    let found = all.find(|&thousandths| Jitter::of_thousandths(thousandths) == jitter);
+    found.unwrap_or_default()
+}
+
+/// A snapshot of `authority`.
+pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
+    let hash = maybe(row, "body_hash", |hash| Some(BodyHash::from_octets(hash)))?;
+    let body = match hash {
+        Some(hash) => Some(BodyAddress {
+            hash,
+            octets: row.get("body_octets")?,
+        }),
+        None => None,
+    };
+    Ok(Snapshot {
+        id: SnapshotId(row.get("id")?),
+        authority: authority.clone(),
+        attempt: LastAttempt {
+            at: time(row, "ended_at")?,
+            outcome: needed(row, "outcome", |code: String| Outcome::by_code(&code))?,
+            stated_lifetime: maybe_length(row, "stated_lifetime")?,
+            retry_after: maybe_length(row, "retry_after")?,
+        },
+        hops: needed(row, "hops", |lines: String| hop_lines::of_lines(&lines))?,
+        headers: needed(row, "headers", |lines: Vec<u8>| {
+            KeptHeaders::of_lines(&lines)
+        })?,
+        peer: maybe(row, "peer", |peer: String| peer.parse::<IpAddr>().ok())?,
+        fresh_until: time(row, "fresh_until")?,
+        body,
+    })
+}
+
+/// A snapshot of `authority`, and what was known with it.
+pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
+    let snapshot = snapshot(row, authority)?;
+    let knowledge = Knowledge {
+        last: Some(snapshot.attempt),
+        copy: good_copy(row)?,
+        streak: streak(row)?,
+    };
+    Ok(Standing {
+        snapshot,
+        knowledge,
+    })
+}
+
+fn good_copy(row: &Row<'_>) -> Result<Option<GoodCopy>, Error> {
+    let Some(url) = maybe(row, "copy_url", |url: String| Url::parse(&url).ok())? else {
+        return Ok(None);
+    };
+    let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
+    let hash = needed(row, "copy_hash", |hash| Some(BodyHash::from_octets(hash)))?;
+    Ok(Some(GoodCopy {
+        body: needed(row, "copy_octets", |octets| checked(hash, octets))?,
+        url,
+        entity_tag: maybe(row, "copy_entity_tag", header)?,
+        last_modified: maybe(row, "copy_last_modified", header)?,
+        validated_at: time(row, "copy_validated_at")?,
+        stated_lifetime: maybe_length(row, "copy_stated_lifetime")?,
+    }))
+}
+
+fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
+    let first_at = maybe(row, "streak_first_at", |at| {
+        Some(Timestamp::from_unix_seconds(at))
+    })?;
+    let Some(first_at) = first_at else {
+        return Ok(None);
+    };
+    Ok(Some(FailureStreak {
+        first_at,
+        failures: row.get("streak_failures")?,
+        jitter: Jitter::of_thousandths(row.get("streak_jitter")?),
+    }))
+}
+
+/// The octets of a body, if they still are those that were written: rules out of damaged octets
+/// could open what is closed.
+fn checked(hash: BodyHash, octets: Vec<u8>) -> Option<Arc<[u8]>> {
+    (BodyHash::of(&octets) == hash).then(|| octets.into())
+}
+
+/// The octets of a body.
+pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
+    connection
+        .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
+        .query_row([hash.octets()], |row| {
+            needed(row, "octets", |octets| checked(hash, octets))
+        })
+        .optional()
+}
+
+/// The authorities whose names come after `after`.
+pub(crate) fn authorities(
+    connection: &Connection,
+    after: &str,
+    authorities_max: i64,
+) -> Result<Vec<Authority>, Error> {
+    let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
+    let mut statement = connection.prepare_cached(text)?;
+    let authorities = statement.query_map((after, authorities_max), |row| {
+        needed(row, "name", |name: String| Authority::of(&name).ok())
+    })?;
+    authorities.collect()
+}

@@ -1,0 +1,182 @@
+//! The form of a store's file, and how a file gets into it. What is no store is never written to.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use rusqlite::{Connection, Error, ErrorCode, TransactionBehavior};
+
+/// Says in the file's head that it is a store of Verger: "VRGR".
+pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
+
+/// What turns a file of version n into one of version n + 1 stands at place n. A version that was
+/// once released is never edited; what changes comes after it.
+const MIGRATIONS: [&str; 1] = [VERSION_1];
+
+/// The version that this program reads and writes.
+pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
+
+/// Ordinary tables, since bodies are large for a tree without row ids. AUTOINCREMENT is what makes
+/// ids of snapshots and tokens of leases never come twice, whatever is deleted in between.
+const VERSION_1: &str = "
+CREATE TABLE authority (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE            -- https://example.com
+) STRICT;
+CREATE TABLE body (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,           -- SHA-256, 32 octets
+    octets BLOB NOT NULL
+) STRICT;
+CREATE TABLE snapshot (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    ended_at INTEGER NOT NULL,           -- all times in Unix seconds, all lengths in seconds
+    outcome TEXT NOT NULL,               -- successful http 200
+    stated_lifetime INTEGER,
+    retry_after INTEGER,
+    hops TEXT NOT NULL,                  -- http 200 https://example.com/robots.txt, a line a hop
+    headers BLOB NOT NULL,               -- name: value, a line a field
+    peer TEXT,
+    fresh_until INTEGER NOT NULL,
+    body INTEGER REFERENCES body (id),
+    copy_body INTEGER REFERENCES body (id), -- the last good copy as it was known then
+    copy_url TEXT,
+    copy_entity_tag BLOB,
+    copy_last_modified BLOB,
+    copy_validated_at INTEGER,
+    copy_stated_lifetime INTEGER,
+    streak_first_at INTEGER,             -- the failures in a row as they were counted then
+    streak_failures INTEGER,
+    streak_jitter INTEGER                -- thousandths
+) STRICT;
+CREATE INDEX snapshot_of_authority ON snapshot (authority, id);
+CREATE INDEX snapshot_with_body ON snapshot (body);
+CREATE INDEX snapshot_with_copy ON snapshot (copy_body);
+CREATE TABLE lease (
+    token INTEGER PRIMARY KEY AUTOINCREMENT,
+    authority TEXT NOT NULL UNIQUE,
+    holder TEXT NOT NULL,
+    granted_at INTEGER NOT NULL,
+    until INTEGER NOT NULL
+) STRICT;
+";
+
+/// Why a file cannot be used as a store. It was not written to.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The file belongs to something else.
+    Foreign(PathBuf),
+    /// A newer program wrote the file.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+    },
+    /// The file was a store and cannot be read.
+    Damaged(PathBuf, Box<Error>),
+    /// The file cannot be opened or made.
+    Unopenable(PathBuf, Box<Error>),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign(path) => write!(
+                f,
+                "{} is no store of Verger and is left as it is: name another file, or one that \
+                 does not exist yet",
+                path.display()
+            ),
+            Self::Newer { path, found } => write!(
+                f,
+                "{} has the form {found}, and this program knows forms up to {SCHEMA_VERSION}: \
+                 use a newer one, or another file",
+                path.display()
+            ),
+            Self::Damaged(path, error) => write!(
+                f,
+                "{} is damaged ({error}) and is left as it is: move it away, or restore it from \
+                 a backup",
+                path.display()
+            ),
+            Self::Unopenable(path, error) => write!(
+                f,
+                "{} cannot be opened ({error}): a file in a folder that may be written to, on a \
+                 local disk, is needed",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Damaged(_, error) | Self::Unopenable(_, error) => Some(error.as_ref()),
+            Self::Foreign(_) | Self::Newer { .. } => None,
+        }
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A store of that version; 0 is one that is still empty.
+    Version(usize),
+    Newer(i64),
+    Foreign,
+}
+
+/// Looks what a file is, and writes nothing. It stands inside a transaction: between two looks
+/// another process might make the store.
+pub(crate) fn form(connection: &Connection) -> Result<Form, Error> {
+    let pragma = |name: &str| -> Result<i64, Error> {
+        connection.query_row(&format!("PRAGMA {name}"), (), |row| row.get(0))
+    };
+    let version = pragma("user_version")?;
+    // Reading the schema finds out whether it can be read, also in what claims to be a store.
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    if pragma("application_id")? == i64::from(APPLICATION_ID) {
+        let known = usize::try_from(version)
+            .ok()
+            .filter(|&it| it <= SCHEMA_VERSION);
+        return Ok(known.map_or(Form::Newer(version), Form::Version));
+    }
+    let is_blank = version == 0 && tables == 0 && pragma("application_id")? == 0;
+    Ok(if is_blank {
+        Form::Version(0)
+    } else {
+        Form::Foreign
+    })
+}
+
+/// Brings a file to the newest version. Where several processes do so at once, one does it, and the
+/// others find it done.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<Form, Error> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let form = form(&transaction)?;
+    let Form::Version(version) = form else {
+        return Ok(form);
+    };
+    if version == SCHEMA_VERSION {
+        return Ok(form);
+    }
+    for migration in &MIGRATIONS[version..] {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    transaction.commit()?;
+    Ok(Form::Version(SCHEMA_VERSION))
+}
+
+/// The error that an error of `SQLite` is while a file is opened.
+pub(crate) fn open_failure(path: PathBuf, error: Error) -> OpenError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => OpenError::Foreign(path),
+        Some(ErrorCode::DatabaseCorrupt) => OpenError::Damaged(path, Box::new(error)),
+        _ => OpenError::Unopenable(path, Box::new(error)),
+    }
+}

@@ -1,0 +1,452 @@
+//! The contract: one suite, run against every store.
+
+use std::sync::Barrier;
+use std::time::Duration;
+
+use verger_access::Timestamp;
+use verger_store::{
+    Acquisition, BodyHash, MemoryStore, Snapshot, SnapshotId, SqliteStore, Stat, Store, StoreError,
+    Swept,
+};
+
+use crate::scene::{
+    MINUTE, absence_seen, at, authority, body_seen, is_lost, knowledge, lease, new_file, put,
+    timeout_seen,
+};
+
+macro_rules! contract {
+    ($($promise:ident)*) => {
+        mod in_memory {
+            $(#[test] fn $promise() {
+                super::$promise(&super::MemoryStore::new(64 << 20));
+            })*
+        }
+        mod in_a_file {
+            $(#[test] fn $promise() {
+                let path = super::new_file(stringify!($promise));
+                super::$promise(&super::SqliteStore::open(&path).unwrap());
+                std::fs::remove_file(path).unwrap();
+            })*
+        }
+    };
+}
+
+contract! {
+    what_was_never_seen_is_nothing
+    what_is_put_comes_back_whole
+    knowledge_and_snapshots_go_on
+    the_standing_at_a_time
+    a_clock_that_goes_back_does_not_reorder
+    snapshots_during_a_time_in_pages
+    a_body_is_shared
+    a_lease_is_held_until_its_last_second
+    a_clock_far_behind_the_grant_frees_a_lease
+    a_lease_is_renewed_while_nobody_else_has_it
+    a_lease_given_back_is_free
+    a_put_with_a_stale_token_is_refused
+    a_put_ends_its_lease
+    of_several_puts_each_is_answered_in_its_place
+    all_authorities_are_told_in_pages
+    a_lease_of_another_authority_is_refused
+    tokens_and_ids_go_up_for_ever
+    of_many_who_ask_at_once_one_is_granted
+    a_sweep_keeps_what_is_in_force
+    a_sweep_keeps_the_last_good_copy
+    a_sweep_takes_expired_leases
+}
+
+fn ids(snapshots: &[Snapshot]) -> Vec<SnapshotId> {
+    snapshots.iter().map(|snapshot| snapshot.id).collect()
+}
+
+fn all(store: &dyn Store, host: &str) -> Vec<SnapshotId> {
+    let ever = Timestamp::default()..at(1 << 40);
+    let snapshots = store.snapshots(&authority(host), ever, SnapshotId::BEFORE_ALL, usize::MAX);
+    ids(&snapshots.unwrap())
+}
+
+fn what_was_never_seen_is_nothing(store: &dyn Store) {
+    let authority = authority("h.example");
+    assert_eq!(store.latest(&authority).unwrap(), None);
+    assert_eq!(store.standing_at(&authority, at(0)).unwrap(), None);
+    assert_eq!(all(store, "h.example"), []);
+    assert_eq!(store.body(BodyHash::of(b"")).unwrap(), None);
+    let stat = store.stat().unwrap();
+    let nothing = Stat {
+        octets: stat.octets,
+        ..Stat::default()
+    };
+    assert_eq!(stat, nothing);
+    assert_eq!(store.sweep(at(0), at(0)).unwrap(), Swept::default());
+}
+
+fn what_is_put_comes_back_whole(store: &dyn Store) {
+    let seen = body_seen("h.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
+    let id = put(store, &seen);
+    let standing = store.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!(standing.knowledge, seen.knowledge);
+    let snapshot = standing.snapshot;
+    assert_eq!(snapshot.id, id);
+    assert_eq!(snapshot.authority, seen.authority);
+    assert_eq!(snapshot.attempt, seen.attempt.last);
+    assert_eq!(snapshot.hops, seen.attempt.hops);
+    assert_eq!(snapshot.headers, seen.headers);
+    assert_eq!(snapshot.peer, seen.peer);
+    assert_eq!(snapshot.fresh_until, seen.fresh_until);
+    let (address, copy) = (snapshot.body.unwrap(), seen.attempt.copy.unwrap());
+    assert_eq!(address.hash, BodyHash::of(&copy.body));
+    assert_eq!(address.octets, copy.body.len() as u64);
+    assert_eq!(store.body(address.hash).unwrap(), Some(copy.body));
+
+    let seen = body_seen("empty.example", at(0), b"");
+    put(store, &seen);
+    assert_eq!(knowledge(store, "empty.example"), seen.knowledge);
+}
+
+fn knowledge_and_snapshots_go_on(store: &dyn Store) {
+    let first = put(store, &body_seen("h.example", at(0), b"Disallow: /a"));
+    let mut last = first;
+    for minute in 1..=3 {
+        let before = knowledge(store, "h.example");
+        let seen = timeout_seen("h.example", at(minute * 60), before);
+        last = put(store, &seen);
+        assert_eq!(knowledge(store, "h.example"), seen.knowledge);
+    }
+    let now = knowledge(store, "h.example");
+    assert_eq!(now.copy.unwrap().body[..], b"Disallow: /a"[..]);
+    let streak = now.streak.unwrap();
+    assert_eq!((streak.first_at, streak.failures), (at(60), 3));
+    assert_eq!(last.0, first.0 + 3);
+
+    let gone = absence_seen("h.example", at(300), knowledge(store, "h.example"));
+    put(store, &gone);
+    let now = knowledge(store, "h.example");
+    assert_eq!((now.copy, now.streak), (None, None));
+}
+
+fn the_standing_at_a_time(store: &dyn Store) {
+    let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
+    put(store, &body_seen("other.example", at(150), b"Disallow: /o"));
+    let second = put(store, &body_seen("h.example", at(200), b"Disallow: /b"));
+    for (time, expected) in [
+        (0, None),
+        (99, None),
+        (100, Some((first, b"Disallow: /a"))),
+        (101, Some((first, b"Disallow: /a"))),
+        (199, Some((first, b"Disallow: /a"))),
+        (200, Some((second, b"Disallow: /b"))),
+        (1 << 40, Some((second, b"Disallow: /b"))),
+    ] {
+        let standing = store
+            .standing_at(&authority("h.example"), at(time))
+            .unwrap();
+        let found = standing.map(|it| (it.snapshot.id, it.knowledge.copy.unwrap().body));
+        let expected = expected.map(|(id, body)| (id, body.as_slice().into()));
+        assert_eq!(found, expected, "{time}");
+    }
+    let end_of_time = Timestamp::from_unix_seconds(u64::MAX);
+    let last = store
+        .standing_at(&authority("h.example"), end_of_time)
+        .unwrap();
+    assert_eq!(last.unwrap().snapshot.id, second);
+}
+
+fn a_clock_that_goes_back_does_not_reorder(store: &dyn Store) {
+    let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
+    let second = put(store, &body_seen("h.example", at(50), b"Disallow: /b"));
+    assert!(first < second);
+    let latest = store.latest(&authority("h.example")).unwrap().unwrap();
+    assert_eq!(latest.snapshot.id, second);
+    for time in [50, 99, 100, 101] {
+        let standing = store
+            .standing_at(&authority("h.example"), at(time))
+            .unwrap();
+        assert_eq!(standing.unwrap().snapshot.id, second, "{time}");
+    }
+    let before = store.standing_at(&authority("h.example"), at(49)).unwrap();
+    assert_eq!(before, None);
+}
+
+fn snapshots_during_a_time_in_pages(store: &dyn Store) {
+    let put_at = |time| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
+    let ids: Vec<SnapshotId> = [10, 20, 30, 40].into_iter().map(put_at).collect();
+    put(store, &body_seen("other.example", at(20), b""));
+    let during = |from, until, after, max| {
+        let found = store.snapshots(&authority("h.example"), at(from)..at(until), after, max);
+        found.unwrap().iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    let before_all = SnapshotId::BEFORE_ALL;
+    assert_eq!(during(0, 100, before_all, 9), ids);
+    assert_eq!(during(10, 40, before_all, 9), ids[..3]);
+    assert_eq!(during(11, 41, before_all, 9), ids[1..]);
+    assert_eq!(during(20, 20, before_all, 9), []);
+    assert_eq!(during(0, 100, before_all, 2), ids[..2]);
+    assert_eq!(during(0, 100, ids[1], 2), ids[2..]);
+    assert_eq!(during(0, 100, ids[3], 2), []);
+    assert_eq!(during(0, 100, before_all, 0), []);
+}
+
+fn a_body_is_shared(store: &dyn Store) {
+    let body = vec![b'#'; 10_000];
+    for number in 0..100 {
+        let host = format!("h{number}.example");
+        put(store, &body_seen(&host, at(number), &body));
+    }
+    let stat = store.stat().unwrap();
+    assert_eq!((stat.authorities, stat.snapshots), (100, 100));
+    assert_eq!((stat.bodies, stat.body_octets), (1, 10_000));
+    assert!(stat.octets < 500_000, "{stat:?}");
+}
+
+fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
+    let authority = authority("h.example");
+    let first = lease(store, "h.example", at(0));
+    assert_eq!(first.until, at(60));
+    for now in [0, 1, 59] {
+        let answer = store.acquire(&authority, "other", at(now), MINUTE).unwrap();
+        let (holder, until) = ("test".to_owned(), at(60));
+        assert_eq!(answer, Acquisition::HeldUntil { holder, until }, "{now}");
+    }
+    let second = lease(store, "h.example", at(60));
+    assert!(first.token < second.token);
+    // The lease on one authority says nothing about another one, nor about http.
+    lease(store, "other.example", at(0));
+    let http = verger_access::Authority::of("http://h.example/").unwrap();
+    let answer = store.acquire(&http, "other", at(0), MINUTE).unwrap();
+    assert!(matches!(answer, Acquisition::Granted(_)));
+}
+
+fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Store) {
+    let authority = authority("h.example");
+    let ahead = lease(store, "h.example", at(1_000_000));
+    for behind in [1, 59, 60] {
+        let now = at(1_000_000 - behind);
+        assert_eq!(store.sweep(at(0), now).unwrap().leases, 0);
+        let answer = store.acquire(&authority, "other", now, MINUTE).unwrap();
+        assert!(matches!(answer, Acquisition::HeldUntil { .. }), "{behind}");
+    }
+    let granted = lease(store, "h.example", at(1_000_000 - 61));
+    assert!(ahead.token < granted.token);
+    let seen = body_seen("h.example", at(1_000_000), b"");
+    assert!(is_lost(&store.put(&seen, &ahead)));
+    store.put(&seen, &granted).unwrap();
+    lease(store, "h.example", at(1_000_000));
+    assert_eq!(store.sweep(at(0), at(1_000_000 - 61)).unwrap().leases, 1);
+}
+
+fn a_lease_is_renewed_while_nobody_else_has_it(store: &dyn Store) {
+    let first = lease(store, "h.example", at(0));
+    let renewed = store.renew(&first, at(59), MINUTE).unwrap();
+    assert_eq!((renewed.token, renewed.until), (first.token, at(119)));
+    let answer = store.acquire(&first.authority, "other", at(118), MINUTE);
+    assert!(matches!(answer, Ok(Acquisition::HeldUntil { until, .. }) if until == at(119)));
+    // It has expired, but nobody wanted it.
+    let again = store.renew(&renewed, at(500), MINUTE).unwrap();
+    assert_eq!(again.until, at(560));
+    let other = lease(store, "h.example", at(560));
+    assert!(is_lost(&store.renew(&again, at(560), MINUTE)));
+    assert!(is_lost(&store.renew(&first, at(560), MINUTE)));
+    store.renew(&other, at(561), MINUTE).unwrap();
+}
+
+fn a_lease_given_back_is_free(store: &dyn Store) {
+    let first = lease(store, "h.example", at(0));
+    store.release(&first).unwrap();
+    assert_eq!(store.stat().unwrap().leases, 0);
+    let second = lease(store, "h.example", at(0));
+    assert!(first.token < second.token);
+    // Who gives back what he lost takes it from nobody.
+    store.release(&first).unwrap();
+    assert_eq!(store.stat().unwrap().leases, 1);
+    let seen = body_seen("h.example", at(1), b"");
+    assert!(is_lost(&store.put(&seen, &first)));
+    store.put(&seen, &second).unwrap();
+}
+
+fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
+    let slow = lease(store, "h.example", at(0));
+    let quick = lease(store, "h.example", at(60));
+    let refused = store.put(&body_seen("h.example", at(61), b"Disallow: /old"), &slow);
+    let error = refused.unwrap_err();
+    let sentence =
+        "the lease on https://h.example is not held any more: acquire one and fetch again";
+    assert_eq!(error.to_string(), sentence);
+    assert_eq!(all(store, "h.example"), []);
+    assert_eq!(store.body(BodyHash::of(b"Disallow: /old")).unwrap(), None);
+    let id = store
+        .put(&body_seen("h.example", at(62), b""), &quick)
+        .unwrap();
+    assert!(is_lost(
+        &store.put(&body_seen("h.example", at(63), b""), &slow)
+    ));
+    assert_eq!(all(store, "h.example"), [id]);
+
+    // An expired lease that nobody else wanted is good: what was fetched is true.
+    let late = lease(store, "h.example", at(100));
+    store
+        .put(&body_seen("h.example", at(1000), b""), &late)
+        .unwrap();
+}
+
+fn a_put_ends_its_lease(store: &dyn Store) {
+    let lease = lease(store, "h.example", at(0));
+    let seen = body_seen("h.example", at(1), b"");
+    store.put(&seen, &lease).unwrap();
+    assert_eq!(store.stat().unwrap().leases, 0);
+    assert!(is_lost(&store.put(&seen, &lease)));
+    assert!(is_lost(&store.renew(&lease, at(2), MINUTE)));
+    let answer = store.acquire(&seen.authority, "other", at(1), MINUTE);
+    assert!(matches!(answer, Ok(Acquisition::Granted(_))));
+}
+
+fn of_several_puts_each_is_answered_in_its_place(store: &dyn Store) {
+    let stale = lease(store, "b.example", at(0));
+    let newest = lease(store, "b.example", at(60));
+    let other = lease(store, "a.example", at(60));
+    let seen_a = body_seen("a.example", at(61), b"one body");
+    let seen_b = body_seen("b.example", at(61), b"one body");
+    let puts = [
+        (&seen_b, &stale),
+        (&seen_b, &other),
+        (&seen_b, &newest),
+        (&seen_a, &other),
+        (&seen_a, &other),
+    ];
+    let answers = store.put_all(&puts).unwrap();
+    assert_eq!(answers.len(), 5);
+    assert!(is_lost(&answers[0]) && is_lost(&answers[4]));
+    assert!(matches!(answers[1], Err(StoreError::LeaseOfOther { .. })));
+    let (b, a) = (answers[2].as_ref().unwrap(), answers[3].as_ref().unwrap());
+    assert!(b < a);
+    assert_eq!(all(store, "a.example"), [*a]);
+    assert_eq!(all(store, "b.example"), [*b]);
+    assert_eq!(store.stat().unwrap().bodies, 1);
+    assert!(store.put_all(&[]).unwrap().is_empty());
+}
+
+fn all_authorities_are_told_in_pages(store: &dyn Store) {
+    let http = verger_access::Authority::of("http://[::1]:8080/").unwrap();
+    let ftp = verger_access::Authority::of("ftp://b.example/").unwrap();
+    let mut put_of = |authority: &verger_access::Authority| {
+        let mut seen = body_seen("h.example", at(0), b"");
+        seen.authority = authority.clone();
+        let answer = store.acquire(authority, "test", at(0), MINUTE).unwrap();
+        let Acquisition::Granted(lease) = answer else {
+            panic!("{answer:?}");
+        };
+        store.put(&seen, &lease).unwrap();
+    };
+    let mut expected = vec![authority("a.example"), authority("b.example"), http, ftp];
+    expected.iter().for_each(&mut put_of);
+    lease(store, "never-seen.example", at(0));
+    let everyone = store.authorities(None, usize::MAX).unwrap();
+    let mut found: Vec<_> = Vec::new();
+    while let [next, ..] = &store.authorities(found.last(), 1).unwrap()[..] {
+        found.push(next.clone());
+    }
+    assert_eq!(everyone, found);
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(store.authorities(None, 0).unwrap(), []);
+}
+
+fn a_lease_of_another_authority_is_refused(store: &dyn Store) {
+    let lease = lease(store, "h.example", at(0));
+    let refused = store.put(&body_seen("other.example", at(1), b""), &lease);
+    assert!(matches!(refused, Err(StoreError::LeaseOfOther { .. })));
+    assert_eq!(store.stat().unwrap().leases, 1);
+    assert_eq!(store.stat().unwrap().snapshots, 0);
+}
+
+fn tokens_and_ids_go_up_for_ever(store: &dyn Store) {
+    let first = lease(store, "h.example", at(0));
+    store.release(&first).unwrap();
+    store.sweep(at(0), at(1000)).unwrap();
+    let second = lease(store, "h.example", at(1000));
+    assert!(first.token < second.token);
+    let id = store
+        .put(&body_seen("h.example", at(1000), b""), &second)
+        .unwrap();
+    let next = put(store, &body_seen("h.example", at(1001), b""));
+    let swept = store.sweep(at(2000), at(2000)).unwrap();
+    assert_eq!(swept.snapshots, 1);
+    assert!(id < next && next < put(store, &body_seen("h.example", at(1002), b"")));
+}
+
+fn of_many_who_ask_at_once_one_is_granted(store: &dyn Store) {
+    let authority = authority("h.example");
+    let start = Barrier::new(16);
+    let ask = || {
+        start.wait();
+        let answer = store.acquire(&authority, "one of many", at(0), MINUTE);
+        u32::from(matches!(answer.unwrap(), Acquisition::Granted(_)))
+    };
+    let granted: u32 = std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..16).map(|_| scope.spawn(ask)).collect();
+        askers.into_iter().map(|asker| asker.join().unwrap()).sum()
+    });
+    assert_eq!(granted, 1);
+}
+
+fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
+    let put_at = |time: u64, body: &[u8]| put(store, &body_seen("h.example", at(time), body));
+    let ids = [
+        put_at(100, b"Disallow: /a"),
+        put_at(200, b"Disallow: /b"),
+        put_at(300, b"Disallow: /c"),
+    ];
+    let shared = put(store, &body_seen("other.example", at(90), b"Disallow: /a"));
+    let nothing = Swept::default();
+    assert_eq!(store.sweep(at(99), at(400)).unwrap(), nothing);
+    assert_eq!(store.sweep(at(199), at(400)).unwrap(), nothing);
+    assert_eq!(all(store, "h.example"), ids);
+    let one = Swept {
+        snapshots: 1,
+        ..nothing
+    };
+    assert_eq!(store.sweep(at(200), at(400)).unwrap(), one);
+    assert_eq!(all(store, "h.example"), ids[1..]);
+    let standing = store.standing_at(&authority("h.example"), at(200)).unwrap();
+    assert_eq!(standing.unwrap().snapshot.id, ids[1]);
+    // The other authority still has the body of the first snapshot.
+    let body = store.body(BodyHash::of(b"Disallow: /a")).unwrap();
+    assert_eq!(body.unwrap()[..], b"Disallow: /a"[..]);
+    let one_with_body = Swept { bodies: 1, ..one };
+    assert_eq!(store.sweep(at(1 << 40), at(400)).unwrap(), one_with_body);
+    assert_eq!(all(store, "h.example"), ids[2..]);
+    assert_eq!(all(store, "other.example"), [shared]);
+    let stat = store.stat().unwrap();
+    assert_eq!((stat.authorities, stat.snapshots, stat.bodies), (2, 2, 2));
+}
+
+fn a_sweep_keeps_the_last_good_copy(store: &dyn Store) {
+    put(store, &body_seen("h.example", at(0), b"Disallow: /kept"));
+    for day in 1..=40 {
+        let before = knowledge(store, "h.example");
+        let later = at(day * 86_400);
+        put(store, &timeout_seen("h.example", later, before));
+    }
+    let before = knowledge(store, "h.example");
+    let swept = store.sweep(at(41 * 86_400), at(41 * 86_400)).unwrap();
+    assert_eq!((swept.snapshots, swept.bodies), (40, 0));
+    assert_eq!(knowledge(store, "h.example"), before);
+    assert_eq!(before.copy.unwrap().body[..], b"Disallow: /kept"[..]);
+    let gone = absence_seen("h.example", at(42 * 86_400), knowledge(store, "h.example"));
+    put(store, &gone);
+    let swept = store.sweep(at(42 * 86_400), at(0)).unwrap();
+    assert_eq!((swept.snapshots, swept.bodies), (1, 1));
+}
+
+fn a_sweep_takes_expired_leases(store: &dyn Store) {
+    let expired = lease(store, "h.example", at(0));
+    let live = lease(store, "other.example", at(1));
+    assert_eq!(store.sweep(at(0), at(59)).unwrap().leases, 0);
+    assert_eq!(store.sweep(at(0), at(60)).unwrap().leases, 1);
+    assert_eq!(store.stat().unwrap().leases, 1);
+    assert!(is_lost(
+        &store.put(&body_seen("h.example", at(61), b""), &expired)
+    ));
+    let renewed = store.renew(&live, at(60), Duration::from_secs(1)).unwrap();
+    assert_eq!(renewed.until, at(61));
+}

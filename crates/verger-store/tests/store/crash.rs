@@ -1,0 +1,109 @@
+//! A process that writes is killed, again and again; what it was told is kept is there.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use verger_store::{SnapshotId, SqliteStore, Store};
+
+use crate::scene::{at, authority, body_seen, new_file, put, remove};
+
+/// Names the file that a process of this test writes to; without it the test does nothing.
+const FILE: &str = "VERGER_STORE_TEST_WRITES";
+
+/// Says how often the writer is killed, in place of [`KILLS`].
+const KILLS_ASKED: &str = "VERGER_STORE_TEST_KILLS";
+
+const KILLS: u64 = 25;
+
+fn body(number: u64) -> Vec<u8> {
+    let octets = usize::try_from(number * 997 % 40_000).unwrap();
+    let mut body = format!("Disallow: /{number}\n").into_bytes();
+    body.resize(body.len() + octets, b'#');
+    body
+}
+
+/// Not a test by itself: what the process that is killed does. Each line that it prints is one
+/// acknowledged snapshot.
+#[test]
+fn writes_until_it_is_killed() {
+    let Some(path) = std::env::var_os(FILE) else {
+        return;
+    };
+    let store = SqliteStore::open(Path::new(&path)).unwrap();
+    let first = store.stat().unwrap().snapshots;
+    // The writer before this one may have been killed while it held a lease. Let it expire.
+    store.sweep(at(0), at(1 << 40)).unwrap();
+    for number in first.. {
+        let host = format!("h{}.example", number % 7);
+        let id = put(&store, &body_seen(&host, at(100 * number), &body(number)));
+        // The harness keeps what is printed by macros to itself.
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "\nacknowledged {} {host} {number} .", id.0).unwrap();
+        out.flush().unwrap();
+    }
+}
+
+/// Lets a process write, kills it after so many acknowledged snapshots, and hands out all that it
+/// acknowledged until it was dead.
+fn acknowledged(path: &Path, kill_after: usize) -> Vec<(SnapshotId, String, u64)> {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "crash::writes_until_it_is_killed", "--nocapture"])
+        .env(FILE, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut all = Vec::new();
+    let mut read = |line: &str| {
+        let mut words = line.strip_prefix("acknowledged ")?.split(' ');
+        let id = SnapshotId(words.next()?.parse().ok()?);
+        let host = words.next()?.to_owned();
+        let number = words.next()?.parse().ok()?;
+        // A line that the kill cut in the middle has no such end.
+        (words.next() == Some(".")).then(|| all.push((id, host, number)))
+    };
+    let mut seen = 0;
+    while seen < kill_after {
+        let line = lines.next().unwrap().unwrap();
+        seen += usize::from(read(&line).is_some());
+    }
+    // On Unix this is `kill -9`.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for line in lines.map_while(Result::ok) {
+        read(&line);
+    }
+    all
+}
+
+#[test]
+fn a_killed_writer_loses_nothing_acknowledged() {
+    let path = new_file("killed");
+    let kills = std::env::var(KILLS_ASKED).map_or(KILLS, |kills| kills.parse().unwrap());
+    let mut all = Vec::new();
+    for round in 0..kills {
+        let kill_after = 1 + usize::try_from(round * 7 % 23).unwrap();
+        let new = acknowledged(&path, kill_after);
+        let store = SqliteStore::open(&path).unwrap();
+        holds(&store, &new);
+        all.extend(new);
+        assert!(store.stat().unwrap().snapshots >= all.len() as u64);
+    }
+    let store = SqliteStore::open(&path).unwrap();
+    store.check().unwrap();
+    holds(&store, &all);
+    drop(store);
+    remove(&path);
+}
+
+fn holds(store: &SqliteStore, acknowledged: &[(SnapshotId, String, u64)]) {
+    for (id, host, number) in acknowledged {
+        let time = at(100 * number);
+        let standing = store.standing_at(&authority(host), time).unwrap().unwrap();
+        assert_eq!(standing.snapshot.id, *id);
+        let copy = standing.knowledge.copy.unwrap();
+        assert!(copy.body[..] == body(*number), "{host} {number}");
+    }
+}

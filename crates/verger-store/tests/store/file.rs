@@ -1,0 +1,266 @@
+//! What a file may be, and several connections on one.
+
+use std::path::Path;
+use std::sync::Barrier;
+
+use verger_store::{OpenError, SqliteStore, Store, StoreError};
+
+use crate::scene::{MINUTE, at, authority, body_seen, is_lost, lease, new_file, put};
+
+fn refused(path: &Path) -> OpenError {
+    match SqliteStore::open(path) {
+        Ok(_) => panic!("{} was opened", path.display()),
+        Err(error) => error,
+    }
+}
+
+/// Opens what is no store, and finds it as it was.
+fn refused_untouched(path: &Path) -> OpenError {
+    let before = std::fs::read(path).unwrap();
+    let error = refused(path);
+    assert!(std::fs::read(path).unwrap() == before, "{error}");
+    let name = path.file_name().unwrap().to_str().unwrap();
+    assert!(error.to_string().contains(name), "{error}");
+    error
+}
+
+#[test]
+fn a_store_is_there_when_it_is_opened_again() {
+    let path = new_file("again");
+    let seen = body_seen("h.example", at(0), b"Disallow: /");
+    let id = put(&SqliteStore::open(&path).unwrap(), &seen);
+    let store = SqliteStore::open(&path).unwrap();
+    let standing = store.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!(
+        (standing.snapshot.id, standing.knowledge),
+        (id, seen.knowledge)
+    );
+    store.check().unwrap();
+}
+
+#[test]
+fn an_empty_file_becomes_a_store() {
+    let path = new_file("empty");
+    std::fs::write(&path, b"").unwrap();
+    SqliteStore::open(&path).unwrap();
+    assert!(
+        std::fs::read(&path)
+            .unwrap()
+            .starts_with(b"SQLite format 3\0")
+    );
+}
+
+#[test]
+fn what_is_no_store_is_refused_and_left_as_it_is() {
+    let path = new_file("text");
+    std::fs::write(&path, "User-agent: *\nDisallow: /\n".repeat(100)).unwrap();
+    let error = refused_untouched(&path);
+    assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+
+    for octets in [1, 2, 511, 512, 4096] {
+        let path = new_file("short-text");
+        std::fs::write(&path, "x".repeat(octets)).unwrap();
+        let error = refused_untouched(&path);
+        assert!(matches!(error, OpenError::Foreign(_)), "{octets}: {error}");
+    }
+}
+
+#[test]
+fn a_database_of_something_else_is_refused_and_left_as_it_is() {
+    for (name, statement) in [
+        ("tables", "CREATE TABLE mine (id INTEGER)"),
+        (
+            "version",
+            "PRAGMA user_version = 7; CREATE TABLE a (b); DROP TABLE a",
+        ),
+        (
+            "application",
+            "PRAGMA application_id = 7; CREATE TABLE a (b); DROP TABLE a",
+        ),
+    ] {
+        let path = new_file(name);
+        let theirs = rusqlite::Connection::open(&path).unwrap();
+        theirs.execute_batch(statement).unwrap();
+        drop(theirs);
+        let error = refused_untouched(&path);
+        assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_database_of_something_else_keeps_its_log() {
+    let path = new_file("theirs");
+    let theirs = rusqlite::Connection::open(&path).unwrap();
+    let log = "PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)";
+    theirs.execute_batch(log).unwrap();
+    let error = refused_untouched(&path);
+    assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+    let rows = theirs.query_row("SELECT count(*) FROM mine", (), |row| row.get::<_, i64>(0));
+    assert_eq!(rows.unwrap(), 0);
+}
+
+#[test]
+fn a_newer_store_is_refused_and_left_as_it_is() {
+    let path = new_file("newer");
+    drop(SqliteStore::open(&path).unwrap());
+    let newer = rusqlite::Connection::open(&path).unwrap();
+    newer.pragma_update(None, "user_version", 2).unwrap();
+    drop(newer);
+    let error = refused_untouched(&path);
+    assert!(
+        matches!(error, OpenError::Newer { found: 2, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_damaged_head_is_refused_and_left_as_it_is() {
+    let path = new_file("head");
+    put(
+        &SqliteStore::open(&path).unwrap(),
+        &body_seen("h.example", at(0), b"Disallow: /"),
+    );
+    let mut octets = std::fs::read(&path).unwrap();
+    octets[100..4096].fill(0xff);
+    std::fs::write(&path, &octets).unwrap();
+    let error = refused_untouched(&path);
+    assert!(matches!(error, OpenError::Damaged(..)), "{error}");
+    assert!(error.to_string().contains("restore it from a backup"));
+}
+
+#[test]
+fn a_damaged_body_is_told_and_never_served() {
+    let path = new_file("body");
+    let body = [b"Disallow: /secret-".as_slice(), &[b'x'; 100]].concat();
+    let seen = body_seen("h.example", at(0), &body);
+    put(&SqliteStore::open(&path).unwrap(), &seen);
+    let mut octets = std::fs::read(&path).unwrap();
+    let place = octets
+        .windows(18)
+        .position(|it| it == b"Disallow: /secret-");
+    octets[place.unwrap()] = b'#';
+    std::fs::write(&path, &octets).unwrap();
+    let store = SqliteStore::open(&path).unwrap();
+    let told = store.latest(&seen.authority).unwrap_err();
+    assert!(matches!(told, StoreError::Damaged(_)), "{told}");
+    let told = store.body(verger_store::BodyHash::of(&body)).unwrap_err();
+    assert!(matches!(told, StoreError::Damaged(_)), "{told}");
+}
+
+#[test]
+fn a_file_cut_short_is_told() {
+    let path = new_file("short");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..50 {
+        let host = format!("h{number}.example");
+        put(&store, &body_seen(&host, at(0), &[number; 4000]));
+    }
+    drop(store);
+    let octets = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &octets[..octets.len() / 2]).unwrap();
+    let told = match SqliteStore::open(&path) {
+        Ok(store) => matches!(store.check(), Err(StoreError::Damaged(_))),
+        Err(error) => matches!(error, OpenError::Damaged(..)),
+    };
+    assert!(told);
+    assert!(std::fs::read(&path).unwrap() == octets[..octets.len() / 2]);
+}
+
+#[test]
+fn what_cannot_be_opened_says_what_is_needed() {
+    let folder = new_file("no-such-folder").join("store.db");
+    let error = refused(&folder);
+    assert!(matches!(error, OpenError::Unopenable(..)));
+    assert!(
+        error
+            .to_string()
+            .contains("a folder that may be written to"),
+        "{error}"
+    );
+}
+
+#[test]
+fn two_connections_see_each_other() {
+    let path = new_file("two");
+    let (one, two) = (
+        SqliteStore::open(&path).unwrap(),
+        SqliteStore::open(&path).unwrap(),
+    );
+    let held = lease(&one, "h.example", at(0));
+    let answer = two.acquire(&authority("h.example"), "two", at(59), MINUTE);
+    assert!(matches!(
+        answer,
+        Ok(verger_store::Acquisition::HeldUntil { .. })
+    ));
+    let taken = lease(&two, "h.example", at(60));
+    assert!(held.token < taken.token);
+    assert!(is_lost(
+        &one.put(&body_seen("h.example", at(61), b"old"), &held)
+    ));
+    let id = two
+        .put(&body_seen("h.example", at(61), b"new"), &taken)
+        .unwrap();
+    let standing = one.latest(&authority("h.example")).unwrap().unwrap();
+    assert_eq!(standing.snapshot.id, id);
+    let body = body_seen("other.example", at(61), b"new");
+    put(&one, &body);
+    assert_eq!(two.stat().unwrap().bodies, 1);
+}
+
+#[test]
+fn many_open_and_write_one_new_file_at_once() {
+    let path = new_file("many");
+    let together = Barrier::new(8);
+    std::thread::scope(|scope| {
+        for writer in 0..8 {
+            let (path, together) = (&path, &together);
+            scope.spawn(move || {
+                together.wait();
+                let store = SqliteStore::open(path).unwrap();
+                for number in 0..25 {
+                    let host = format!("h{writer}-{number}.example");
+                    put(&store, &body_seen(&host, at(number), b"one body"));
+                }
+            });
+        }
+    });
+    let stat = SqliteStore::open(&path).unwrap().stat().unwrap();
+    assert_eq!(
+        (stat.snapshots, stat.authorities, stat.bodies),
+        (200, 200, 1)
+    );
+}
+
+#[test]
+fn who_reads_does_not_wait_for_who_writes() {
+    let path = new_file("reader");
+    let store = SqliteStore::open(&path).unwrap();
+    let seen = body_seen("h.example", at(0), b"Disallow: /");
+    put(&store, &seen);
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other
+        .execute_batch("BEGIN IMMEDIATE; DELETE FROM snapshot")
+        .unwrap();
+    assert!(store.latest(&seen.authority).unwrap().is_some());
+    other.execute_batch("ROLLBACK").unwrap();
+}
+
+#[test]
+fn a_store_that_was_being_made_when_the_power_failed_is_made_again() {
+    let (before, path) = (new_file("journal-before"), new_file("journal"));
+    let maker = rusqlite::Connection::open(&before).unwrap();
+    // So little is cached that the unfinished change is on the disk, with the journal to undo it.
+    let unfinished = "PRAGMA cache_size = 1; BEGIN; PRAGMA application_id = 7; \
+                      CREATE TABLE half (made); \
+                      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 99) \
+                      INSERT INTO half SELECT randomblob(5000) FROM n";
+    maker.execute_batch(unfinished).unwrap();
+    for end in ["", "-journal"] {
+        let from = format!("{}{end}", before.display());
+        assert!(std::fs::metadata(&from).unwrap().len() > 0, "{from}");
+        std::fs::copy(from, format!("{}{end}", path.display())).unwrap();
+    }
+    let store = SqliteStore::open(&path).unwrap();
+    store.check().unwrap();
+    assert_eq!(store.stat().unwrap().snapshots, 0);
+}

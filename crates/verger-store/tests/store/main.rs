@@ -1,0 +1,9 @@
+//! Both stores, held from outside to what a store promises. Time is virtual.
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+mod contract;
+mod crash;
+mod file;
+mod memory;
+mod processes;
+mod scene;

@@ -1,0 +1,109 @@
+//! What a store in memory forgets.
+
+use verger_access::Knowledge;
+use verger_store::{MemoryStore, Store, StoreError};
+
+use crate::scene::{MINUTE, at, authority, body_seen, lease, put, timeout_seen};
+
+const BODY_OCTETS: usize = 10_000;
+
+fn body(number: u64) -> Vec<u8> {
+    let mut body = vec![b'#'; BODY_OCTETS];
+    body.extend(number.to_be_bytes());
+    body
+}
+
+fn host(number: u64) -> String {
+    format!("h{number}.example")
+}
+
+fn is_known(store: &MemoryStore, number: u64) -> bool {
+    store.latest(&authority(&host(number))).unwrap().is_some()
+}
+
+#[test]
+fn the_bound_is_kept_and_the_oldest_use_goes_first() {
+    let store = MemoryStore::new(10 * (BODY_OCTETS + 3000));
+    for number in 0..10 {
+        put(&store, &body_seen(&host(number), at(number), &body(number)));
+    }
+    assert_eq!(store.stat().unwrap().authorities, 10);
+    assert!(is_known(&store, 0));
+    for number in 10..1000 {
+        put(&store, &body_seen(&host(number), at(number), &body(number)));
+        assert!(is_known(&store, 0), "asked for all the time");
+        let octets = usize::try_from(store.stat().unwrap().octets).unwrap();
+        assert!(octets <= 10 * (BODY_OCTETS + 3000), "{octets}");
+    }
+    assert!(!is_known(&store, 1) && is_known(&store, 999));
+    let stat = store.stat().unwrap();
+    assert!((9..=12).contains(&stat.authorities), "{stat:?}");
+    assert_eq!(stat.bodies, stat.authorities);
+}
+
+#[test]
+fn who_is_being_fetched_is_not_forgotten() {
+    let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
+    put(&store, &body_seen(&host(0), at(0), &body(0)));
+    let held = lease(&store, &host(0), at(1));
+    for number in 1..20 {
+        put(&store, &body_seen(&host(number), at(1), &body(number)));
+    }
+    assert!(store.latest(&held.authority).unwrap().is_some());
+    // Its lease runs out, and it was not asked for since.
+    for number in 20..40 {
+        put(&store, &body_seen(&host(number), at(61), &body(number)));
+    }
+    assert!(!is_known(&store, 0));
+    let seen = body_seen(&host(0), at(62), b"");
+    let refused = store.put(&seen, &held).unwrap_err();
+    assert!(matches!(refused, StoreError::LeaseLost(_)), "{refused}");
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused_and_changes_nothing() {
+    let store = MemoryStore::new(BODY_OCTETS);
+    let held = lease(&store, "h.example", at(0));
+    let before = store.stat().unwrap();
+    let refused = store.put(&body_seen("h.example", at(1), &body(0)), &held);
+    assert!(matches!(
+        refused,
+        Err(StoreError::Full {
+            octets_max: BODY_OCTETS
+        })
+    ));
+    assert_eq!(store.stat().unwrap(), before);
+    let small = timeout_seen("h.example", at(1), Knowledge::default());
+    store.put(&small, &held).unwrap();
+
+    let tiny = MemoryStore::new(100);
+    let refused = tiny.acquire(&authority("h.example"), "test", at(0), MINUTE);
+    assert!(matches!(refused, Err(StoreError::Full { .. })));
+    assert_eq!(tiny.stat().unwrap().octets, 0);
+}
+
+#[test]
+fn one_authority_alone_loses_its_oldest_snapshots() {
+    let store = MemoryStore::new(5 * (BODY_OCTETS + 3000));
+    for number in 0..50 {
+        put(&store, &body_seen("h.example", at(number), &body(number)));
+    }
+    let stat = store.stat().unwrap();
+    assert!((4..=6).contains(&stat.snapshots), "{stat:?}");
+    let authority = authority("h.example");
+    let latest = store.latest(&authority).unwrap().unwrap();
+    assert_eq!(latest.snapshot.attempt.at, at(49));
+    assert_eq!(store.standing_at(&authority, at(10)).unwrap(), None);
+}
+
+#[test]
+fn what_is_forgotten_leaves_nothing_behind() {
+    let store = MemoryStore::new(1 << 20);
+    for number in 0..10 {
+        let held = lease(&store, &host(number), at(0));
+        store.release(&held).unwrap();
+        lease(&store, &host(number), at(0));
+    }
+    store.sweep(at(0), at(60)).unwrap();
+    assert_eq!(store.stat().unwrap(), verger_store::Stat::default());
+}

@@ -1,0 +1,142 @@
+//! What the tests see and put.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderValue};
+use verger_access::{
+    Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
+    Timestamp, TransportFailure,
+};
+use verger_store::{Acquisition, KeptHeaders, Lease, Observation, SnapshotId, Store, StoreError};
+
+pub const MINUTE: Duration = Duration::from_secs(60);
+
+pub fn at(seconds: u64) -> Timestamp {
+    Timestamp::from_unix_seconds(1_800_000_000 + seconds)
+}
+
+pub fn authority(host: &str) -> Authority {
+    Authority::of(&format!("https://{host}/")).unwrap()
+}
+
+/// A file of its own, which does not exist yet.
+pub fn new_file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verger-store");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}-{}.db", std::process::id()));
+    remove(&path);
+    path
+}
+
+/// Takes away a file and what belongs to it, as far as it is there.
+pub fn remove(path: &Path) {
+    for end in ["", "-wal", "-shm", "-journal"] {
+        let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+    }
+}
+
+fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observation {
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::of_thousandths(-37));
+    let mut headers = HeaderMap::new();
+    headers.insert("etag", HeaderValue::from_static("\"v1\""));
+    headers.insert("set-cookie", HeaderValue::from_static("never=kept"));
+    Observation {
+        authority: authority(host),
+        fresh_until: attempt.last.at.after(MINUTE),
+        attempt,
+        knowledge,
+        headers: KeptHeaders::of(&headers),
+        peer: Some("2001:db8::1".parse().unwrap()),
+    }
+}
+
+/// A robots.txt was fetched behind a redirect.
+pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
+    let authority = authority(host);
+    let copy = GoodCopy {
+        body: body.into(),
+        url: authority.robots_url().clone(),
+        entity_tag: Some(HeaderValue::from_bytes(b"\"caf\xe9\"").unwrap()),
+        last_modified: None,
+        validated_at: time,
+        stated_lifetime: Some(Duration::from_secs(3600)),
+    };
+    let first = Authority::of(&format!("http://{host}/")).unwrap();
+    let attempt = Attempt {
+        last: LastAttempt {
+            at: time,
+            outcome: Outcome::Successful(Reply::Http(200)),
+            stated_lifetime: copy.stated_lifetime,
+            retry_after: None,
+        },
+        hops: vec![
+            Hop {
+                url: first.robots_url().clone(),
+                reply: Some(Reply::Http(301)),
+            },
+            Hop {
+                url: authority.robots_url().clone(),
+                reply: Some(Reply::Http(200)),
+            },
+        ],
+        copy: Some(copy),
+        warnings: Vec::new(),
+    };
+    observation(host, attempt, Knowledge::default())
+}
+
+/// Nothing came, and what was known is still known.
+pub fn timeout_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
+    let attempt = Attempt {
+        last: LastAttempt {
+            at: time,
+            outcome: Outcome::Failed(TransportFailure::Timeout),
+            stated_lifetime: None,
+            retry_after: Some(MINUTE),
+        },
+        hops: vec![Hop {
+            url: authority(host).robots_url().clone(),
+            reply: None,
+        }],
+        copy: None,
+        warnings: Vec::new(),
+    };
+    observation(host, attempt, before)
+}
+
+/// There is no file.
+pub fn absence_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
+    let mut seen = timeout_seen(host, time, Knowledge::default());
+    seen.attempt.last.outcome = Outcome::Error(Reply::Http(404));
+    seen.attempt.last.retry_after = None;
+    observation(host, seen.attempt, before)
+}
+
+pub fn lease(store: &dyn Store, host: &str, now: Timestamp) -> Lease {
+    match store
+        .acquire(&authority(host), "test", now, MINUTE)
+        .unwrap()
+    {
+        Acquisition::Granted(lease) => lease,
+        held @ Acquisition::HeldUntil { .. } => panic!("{held:?}"),
+    }
+}
+
+/// Acquires and puts.
+pub fn put(store: &dyn Store, seen: &Observation) -> SnapshotId {
+    let host = seen.authority.host();
+    let lease = lease(store, host, seen.attempt.last.at);
+    store.put(seen, &lease).unwrap()
+}
+
+pub fn knowledge(store: &dyn Store, host: &str) -> Knowledge {
+    let standing = store.latest(&authority(host)).unwrap();
+    standing
+        .map(|standing| standing.knowledge)
+        .unwrap_or_default()
+}
+
+pub fn is_lost<T>(result: &Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::LeaseLost(_)))
+}
