@@ -27,6 +27,12 @@ impl Jitter {
         Self(thousandths.clamp(-Self::THOUSANDTHS_MAX, Self::THOUSANDTHS_MAX))
     }
 
+    /// The thousandths; less where negative.
+    #[must_use]
+    pub fn thousandths(self) -> i16 {
+        self.0
+    }
+
     fn stretch(self, wait: Duration) -> Duration {
         let thousandths = u64::from(1000_u16.saturating_add_signed(self.0));
         Duration::from_secs(wait.as_secs().saturating_mul(thousandths) / 1000)

@@ -113,7 +113,7 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Snapsh
         ":copy_stated_lifetime": copy.and_then(|copy| copy.stated_lifetime).map(length),
         ":streak_first_at": streak.map(|streak| seconds(streak.first_at)),
         ":streak_failures": streak.map(|streak| streak.failures),
-        ":streak_jitter": streak.map(|streak| thousandths(streak.jitter)),
+        ":streak_jitter": streak.map(|streak| streak.jitter.thousandths()),
     })?;
     // Ids begin with 1 and go up.
     Ok(SnapshotId(connection.last_insert_rowid().unsigned_abs()))
@@ -143,13 +143,6 @@ fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
         .prepare_cached("INSERT INTO body (hash, octets) VALUES (?1, ?2)")?
         .execute((hash.octets(), octets))?;
     Ok(connection.last_insert_rowid())
-}
-
-/// A jitter says its thousandths to nobody but itself.
-fn thousandths(jitter: Jitter) -> i16 {
-    let mut all = -Jitter::THOUSANDTHS_MAX..=Jitter::THOUSANDTHS_MAX;
-    let found = all.find(|&thousandths| Jitter::of_thousandths(thousandths) == jitter);
-    found.unwrap_or_default()
 }
 
 /// A snapshot of `authority`.
