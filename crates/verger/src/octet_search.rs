@@ -50,12 +50,7 @@ pub(crate) fn first_outsider<M: Masks>(
 /// Where the first place of `needle` from `start` on stands.
 #[inline]
 pub(crate) fn find(haystack: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
-    dispatch(Find {
-        haystack,
-        start,
-        needle,
-        alignment: Alignment::Octets,
-    })
+    find_aligned(haystack, start, needle, Alignment::Octets)
 }
 
 /// The same, where a place counts only if it starts a unit.
@@ -106,9 +101,9 @@ impl Kernel for Find<'_> {
 
 /// Octets that are searched in blocks.
 ///
-/// A needle is sought 32 places at a time: those where its first octet stands, of those the ones
-/// behind which its second stands, and so on until none is left. However needle and haystack are
-/// chosen, that is no more than a few instructions for 32 places and an octet of the needle, and
+/// A needle is sought 32 places at a time: those where its first octet and its last stand, of those
+/// the ones behind which its second stands, and so on until none is left. However needle and haystack
+/// are chosen, that is no more than a few instructions for 32 places and an octet of the needle, and
 /// mostly two octets decide.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {

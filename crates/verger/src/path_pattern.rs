@@ -328,7 +328,8 @@ impl PathPattern {
     }
 
     fn find_octets(&self, form: &[u8], target: &[u8], from: usize) -> Option<usize> {
-        find_octets(form, target, from, self.alignment)
+        let start = find_aligned(target, from, form, self.alignment)?;
+        Some(start + form.len())
     }
 
     fn stands_at(&self, form: &[u8], target: &[u8], start: usize) -> bool {
@@ -360,11 +361,6 @@ pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), U
         (Some(b'*'), Comparison::Units | Comparison::Octets) | (Some(b'/'), _) => Ok(()),
         (Some(_), _) => Err(UnusablePattern::NoLeadingSlash),
     }
-}
-
-/// Where the leftmost place of `form` at or after `from` ends.
-fn find_octets(form: &[u8], target: &[u8], from: usize, alignment: Alignment) -> Option<usize> {
-    find_aligned(target, from, form, alignment).map(|start| start + form.len())
 }
 
 /// Where the `?` that starts the query stands in a target's form; as data in the path it is an

@@ -12,7 +12,7 @@
 //! | with `*` and a head of their own | in a list hung on the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
 //! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
-//! rows. A question is one kernel and allocates nothing.
+//! rows. A question is one kernel, and allocates only where more than 16 lists come into question.
 
 mod gram;
 mod gram_table;
@@ -118,19 +118,15 @@ impl Kernel for Deciding<'_> {
         }
         visits.finish();
         let mut room = Room::new();
+        let target = Haystack::new(self.target, &mut room);
         let question = WildcardQuestion {
-            target: Haystack::new(self.target, &mut room),
-            alignment: Alignment::Octets,
+            target,
+            // Where no escape stands, every octet starts a unit.
+            alignment: match alignment {
+                Alignment::Units if target.has_octet(masks, b'%') => Alignment::Units,
+                Alignment::Units | Alignment::Octets => Alignment::Octets,
+            },
             rules,
-        };
-        let has_escapes = || question.target.has_octet(masks, b'%');
-        let alignment = match alignment {
-            Alignment::Units if has_escapes() => Alignment::Units,
-            Alignment::Units | Alignment::Octets => Alignment::Octets,
-        };
-        let question = WildcardQuestion {
-            alignment,
-            ..question
         };
         wildcards.best(masks, &visits, question, best)
     }

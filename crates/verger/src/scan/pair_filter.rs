@@ -1,9 +1,10 @@
 //! Wildcard rules told off by what the target has nowhere.
 //!
-//! The fragment behind a `*` must stand in the target, so that its first five octets must, as
-//! far as it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square; whether a rule
-//! asks for others is told without a branch, by a few loads. Letters are taken without their case,
-//! which lets a few rules more pass and makes the square small enough to be filled for one question.
+//! The fragment behind a `*` must stand in the target, so that its first five octets must, as far as
+//! it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square;
+//! whether a rule asks for others is told without a branch, by a few loads. Letters are taken without
+//! their case, which lets a few rules more pass and makes the square small enough to be filled for
+//! one question.
 
 use super::seen_target::PARTS;
 
