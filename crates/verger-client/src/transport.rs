@@ -1,0 +1,64 @@
+//! `Transport`: what carries a request out and brings back what came.
+
+use std::net::IpAddr;
+
+use http::HeaderMap;
+use verger_access::{BodyEnd, Request, TransportFailure};
+
+use crate::future::BoxFuture;
+
+/// What carries a request out and brings back what came: the network, or what a test has in its
+/// place.
+///
+/// It follows no redirect, has no cache and judges nothing: all that is the client's business. A
+/// future that is dropped gives the request up.
+pub trait Transport: Send + Sync {
+    /// Sends `request`: GET over HTTP and HTTPS, RETR over FTP.
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival>;
+}
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// What came.
+    pub received: Received,
+    /// The address that the request went to, where one was connected to.
+    pub peer: Option<IpAddr>,
+}
+
+/// What came, whole or not.
+#[derive(Clone, Debug)]
+pub enum Received {
+    /// An HTTP response.
+    Http(HttpReply),
+    /// A file over FTP.
+    FtpFile {
+        /// Its octets; [`verger_access::BODY_OCTETS_WANTED`] are enough.
+        body: Vec<u8>,
+        /// Whether it has more.
+        body_end: BodyEnd,
+    },
+    /// An FTP reply in place of the file.
+    FtpReply(u16),
+    /// No whole reply.
+    Failure {
+        /// Of what kind.
+        failure: TransportFailure,
+        /// What happened, in words for an operator.
+        detail: String,
+    },
+}
+
+/// A final HTTP response.
+#[derive(Clone, Debug)]
+pub struct HttpReply {
+    /// The status as it stands in the status line.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, its `Content-Encoding` undone; [`verger_access::BODY_OCTETS_WANTED`] octets are
+    /// enough. Of a redirect none are needed.
+    pub body: Vec<u8>,
+    /// Whether the body has more.
+    pub body_end: BodyEnd,
+}
