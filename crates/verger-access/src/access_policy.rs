@@ -24,6 +24,18 @@ impl AccessPolicy {
         }
     }
 
+    /// The rules, or those of an empty body where the stance has none.
+    #[must_use]
+    pub fn rules(&self) -> &Policy {
+        &self.rules
+    }
+
+    /// How many octets of the heap it takes, beside its own size.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        self.rules.heap_octets()
+    }
+
     /// The answer that it was made of, without its body.
     #[must_use]
     pub fn answer(&self) -> &Answer {

@@ -113,6 +113,10 @@ struct Fragment {
 }
 
 impl PathPattern {
+    pub(crate) fn heap_octets(&self) -> usize {
+        self.forms.len() + size_of_val(&*self.tail)
+    }
+
     /// Compiles the value of an allow or disallow line.
     pub(crate) fn new(value: &[u8], comparison: Comparison) -> Result<Self, UnusablePattern> {
         check_usable(value, comparison)?;

@@ -81,6 +81,13 @@ impl Policy {
         self.group
     }
 
+    /// How many octets of the heap it takes, beside its own size: what a cache counts. What the
+    /// allocator adds is not told.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        self.index.heap_octets()
+    }
+
     /// The rules that can match something, those that take precedence first.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = DecidingRule<'_>> {
         (0..self.index.len()).map(|rank| self.index.told(offset(rank)))

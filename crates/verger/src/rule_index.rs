@@ -75,6 +75,11 @@ impl RuleIndex {
         (best != NO_RANK).then_some(best)
     }
 
+    pub(crate) fn heap_octets(&self) -> usize {
+        let wildcards = self.wildcards.heap_octets();
+        self.rules.heap_octets() + self.literals.heap_octets() + wildcards
+    }
+
     /// How many rules there are.
     pub(crate) fn len(&self) -> usize {
         self.rules.len()

@@ -43,6 +43,14 @@ enum Sieve {
 }
 
 impl Sieve {
+    fn heap_octets(&self) -> usize {
+        match self {
+            Self::Open => 0,
+            Self::FirstOctets(set) => size_of_val(&**set),
+            Self::Runs(set) => size_of_val(&**set),
+        }
+    }
+
     /// The sieve of grams that ascend.
     fn of(grams: &[Gram]) -> Self {
         if grams.len() <= RUNS_MAX {
@@ -97,6 +105,12 @@ const PLACES: usize = 32;
 const CHUNK: usize = PLACES + 3;
 
 impl<const LENGTH: usize> GramTable<LENGTH> {
+    pub(crate) fn heap_octets(&self) -> usize {
+        let marks = size_of_val(&*self.bits) + size_of_val(&*self.set_before);
+        let lists = size_of_val(&*self.tags) + size_of_val(&*self.starts);
+        self.sieve.heap_octets() + marks + lists
+    }
+
     /// Builds the table of rules by gram. `list` takes the rules of each list out of its row, and
     /// appends them to those that are listed already.
     pub(crate) fn new<R>(

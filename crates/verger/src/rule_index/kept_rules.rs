@@ -150,6 +150,12 @@ impl KeptRules {
         self
     }
 
+    pub(crate) fn heap_octets(&self) -> usize {
+        let compiled = self.compiled.iter();
+        let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_octets()).sum();
+        size_of_val(&*self.kept) + self.texts.capacity() + size_of_val(&*self.compiled) + patterns
+    }
+
     /// How many rules there are.
     pub(crate) fn len(&self) -> usize {
         self.kept.len().saturating_sub(1)

@@ -46,6 +46,10 @@ impl LiteralIndex {
         Self { rows }
     }
 
+    pub(crate) fn heap_octets(&self) -> usize {
+        self.rows.heap_octets()
+    }
+
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
     /// the whole of it. Notes the lists that are hung on a prefix.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]

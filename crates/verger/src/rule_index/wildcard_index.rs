@@ -119,6 +119,10 @@ impl WildcardIndex {
         (index, hung)
     }
 
+    pub(crate) fn heap_octets(&self) -> usize {
+        size_of_val(&*self.rules) + self.long.heap_octets() + self.short.heap_octets()
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty()

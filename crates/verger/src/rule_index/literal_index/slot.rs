@@ -95,6 +95,13 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    pub(super) fn heap_octets(&self) -> usize {
+        let slots =
+            self.slots.capacity() * size_of::<Slot>() + self.keys.capacity() * size_of::<u64>();
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        slots + nodes + self.entries.capacity() * size_of::<Entry>()
+    }
+
     /// The text of a slot that is no node.
     #[inline]
     pub(super) fn text<'r>(&self, slot: Slot, rules: &'r KeptRules) -> &'r [u8] {

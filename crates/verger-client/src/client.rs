@@ -1,0 +1,321 @@
+//! `Client`: may this crawler fetch this URL? It fetches what it needs to know.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
+use verger::{Crawler, TargetPath};
+use verger_access::{AccessResult, Answer, Authority, Profile, RestOfSite};
+use verger_store::SnapshotId;
+
+use crate::client_error::ClientError;
+use crate::decision::Decision;
+use crate::fetched::Fetched;
+use crate::fetcher::Fetcher;
+use crate::held_policy::HeldPolicy;
+use crate::known::{Known, Wanted};
+use crate::plain_authority::plain_authority;
+use crate::policy_cache::PolicyCache;
+
+/// Whether answers are fetched again shortly before they expire, while they are in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RefreshAhead {
+    /// In the last tenth of their lifetime, more or less: nobody waits, and crawlers that began
+    /// together do not come back together.
+    #[default]
+    On,
+    /// When they have expired: who asks then waits.
+    Off,
+}
+
+/// Decides whether crawlers may fetch URLs, and fetches what it needs to know.
+///
+/// It is cheap to clone, and clones share everything. Whoever stops waiting for an answer stops
+/// nothing: a fetch that has begun ends, for whoever else waits, and is kept.
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    fetcher: Arc<Fetcher>,
+    policies: PolicyCache,
+    refresh_ahead: RefreshAhead,
+}
+
+/// What [`Client::fetch`] saw and what follows from it.
+#[derive(Clone, Debug)]
+pub struct FetchReport {
+    /// Whose robots.txt it is.
+    pub authority: Authority,
+    /// What was seen; `None` where another process fetched at the same time, and what it saw is
+    /// answered.
+    pub fetched: Option<Arc<Fetched>>,
+    /// What the profile makes of it.
+    pub answer: Answer,
+    /// What was seen, as the store keeps it; `None` where it could not be kept.
+    pub snapshot: Option<SnapshotId>,
+}
+
+type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
+
+/// By authority: what came of asking, once it did.
+type Found = HashMap<Authority, Option<HeldResult>>;
+
+type Asked = JoinSet<(Authority, HeldResult)>;
+
+/// How many octets and answers a client holds in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldStat {
+    /// Answers, one for each crawler and authority.
+    pub answers: usize,
+    /// Octets that they take, about.
+    pub octets: u64,
+}
+
+impl Client {
+    pub(crate) fn new(
+        fetcher: Arc<Fetcher>,
+        policies: PolicyCache,
+        refresh_ahead: RefreshAhead,
+    ) -> Self {
+        let inner = Inner {
+            fetcher,
+            policies,
+            refresh_ahead,
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// The profile that decides.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.inner.fetcher.line.profile
+    }
+
+    /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or what
+    /// is known has expired, it is fetched first; so this may take as long as a fetch may.
+    ///
+    /// # Errors
+    ///
+    /// Where no robots.txt speaks for `url`, where it cannot be read in the dialect of the profile,
+    /// or where the store fails. A server that fails is no error: the profile decides.
+    pub async fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
+        self.decide_given(crawler, url, RestOfSite::default()).await
+    }
+
+    /// Decides as [`Client::decide`] does, where the caller knows how the rest of the site is.
+    /// Google's profile asks for that once a robots.txt was unreachable for 30 days. D1.3.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::decide`].
+    pub async fn decide_given(
+        &self,
+        crawler: &Crawler,
+        url: &str,
+        rest: RestOfSite,
+    ) -> Result<Decision, ClientError> {
+        let target = TargetPath::new(url, self.profile().dialect)?;
+        if let Some(held) = self.held(crawler, url, rest) {
+            return Ok(Decision::new(held, &target));
+        }
+        let authority = Authority::of(url)?;
+        let held = self.inner.find_out(crawler, &authority, rest).await?;
+        Ok(Decision::new(held, &target))
+    }
+
+    /// Decides from memory alone; `None` where that takes more, an error included. It never waits.
+    #[must_use]
+    pub fn decide_from_memory(&self, crawler: &Crawler, url: &str) -> Option<Decision> {
+        let target = TargetPath::new(url, self.profile().dialect).ok()?;
+        let held = self.held(crawler, url, RestOfSite::default())?;
+        Some(Decision::new(held, &target))
+    }
+
+    /// Decides about many URLs, each answered in its place. Authorities that are to be asked are
+    /// asked side by side, each once.
+    pub async fn decide_many<U: AsRef<str>>(
+        &self,
+        crawler: &Crawler,
+        urls: &[U],
+    ) -> Vec<Result<Decision, ClientError>> {
+        let mut asked = JoinSet::new();
+        let mut found = HashMap::new();
+        let mut decisions = Vec::with_capacity(urls.len());
+        for url in urls.iter().map(AsRef::as_ref) {
+            let decision = self.decide_from_memory(crawler, url);
+            if decision.is_none() && Handle::try_current().is_ok() {
+                self.ask_once(crawler, url, &mut found, &mut asked);
+            }
+            decisions.push(decision.map(Ok));
+        }
+        while let Some(answered) = asked.join_next().await {
+            // One that panicked is asked again below, for its error.
+            if let Ok((authority, held)) = answered {
+                found.insert(authority, Some(held));
+            }
+        }
+        let mut answers = Vec::with_capacity(urls.len());
+        for (url, decision) in urls.iter().map(AsRef::as_ref).zip(decisions) {
+            let of_url = || {
+                Authority::of(url)
+                    .ok()
+                    .and_then(|it| found.get(&it)?.clone())
+            };
+            answers.push(match decision {
+                Some(decision) => decision,
+                None => match of_url() {
+                    Some(held) => held.and_then(|held| self.decide_by(held, url)),
+                    None => self.decide(crawler, url).await,
+                },
+            });
+        }
+        answers
+    }
+
+    /// Has the authority of `url` asked, unless it is already.
+    fn ask_once(&self, crawler: &Crawler, url: &str, found: &mut Found, asked: &mut Asked) {
+        let Ok(authority) = Authority::of(url) else {
+            return;
+        };
+        if found.contains_key(&authority) {
+            return;
+        }
+        found.insert(authority.clone(), None);
+        let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
+        asked.spawn(async move {
+            let rest = RestOfSite::default();
+            let held = inner.find_out(&crawler, &authority, rest).await;
+            (authority, held)
+        });
+    }
+
+    /// What the profile makes of what is known about `authority`, its body included; fetched first
+    /// where that is due.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
+        let fetcher = &self.inner.fetcher;
+        let known = fetcher.find_out(authority, Wanted::Fresh).await?;
+        let rest = RestOfSite::default();
+        Ok(known.answer(self.profile(), fetcher.now(), rest))
+    }
+
+    /// Fetches the robots.txt of `authority` now, whatever is known, and tells what happened. What
+    /// was held about it in memory is given up.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
+        let fetcher = &self.inner.fetcher;
+        let known = fetcher.find_out(authority, Wanted::Now).await?;
+        self.inner.policies.forget(&authority.to_string());
+        Ok(FetchReport {
+            authority: authority.clone(),
+            fetched: known.fetched.clone(),
+            answer: known.answer(self.profile(), fetcher.now(), RestOfSite::default()),
+            snapshot: known.snapshot,
+        })
+    }
+
+    /// How much is held in memory.
+    #[must_use]
+    pub fn held_stat(&self) -> HeldStat {
+        HeldStat {
+            answers: self.inner.policies.entries(),
+            octets: self.inner.policies.octets(),
+        }
+    }
+
+    fn decide_by(&self, held: Arc<HeldPolicy>, url: &str) -> Result<Decision, ClientError> {
+        let target = TargetPath::new(url, self.profile().dialect)?;
+        Ok(Decision::new(held, &target))
+    }
+
+    /// The answer that is held in memory and holds now.
+    fn held(&self, crawler: &Crawler, url: &str, rest: RestOfSite) -> Option<Arc<HeldPolicy>> {
+        let Inner {
+            fetcher, policies, ..
+        } = &*self.inner;
+        let held = match plain_authority(url) {
+            Some(authority) => policies.held(crawler, authority),
+            None => policies.held(crawler, &Authority::of(url).ok()?.to_string()),
+        }?;
+        let now = fetcher.now();
+        if !held.holds(now) || !answers(&held, rest) {
+            return None;
+        }
+        if self.inner.refresh_ahead == RefreshAhead::On && held.is_to_be_refreshed(now) {
+            self.refresh(crawler, url, &held);
+        }
+        Some(held)
+    }
+
+    /// Looks for something newer than `held` while it is still in use.
+    fn refresh(&self, crawler: &Crawler, url: &str, held: &HeldPolicy) {
+        let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::of(url)) else {
+            return;
+        };
+        let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
+        let wanted = Wanted::Newer(held.snapshot);
+        runtime.spawn(async move {
+            // Where it fails, whoever asks when the answer has expired is told.
+            if let Ok(known) = inner.fetcher.find_out(&authority, wanted).await {
+                inner.hold(&known, &crawler, &authority);
+            }
+        });
+    }
+}
+
+/// Whether an answer that was made without knowing how the rest of the site is answers who does.
+fn answers(held: &HeldPolicy, rest: RestOfSite) -> bool {
+    let is_unreachable = matches!(
+        held.answer().access_result(),
+        Some(AccessResult::Unreachable(_))
+    );
+    rest == RestOfSite::default() || !is_unreachable
+}
+
+impl Inner {
+    /// The answer for `crawler`; found out first where it is not known.
+    async fn find_out(
+        &self,
+        crawler: &Crawler,
+        authority: &Authority,
+        rest: RestOfSite,
+    ) -> HeldResult {
+        let known = self.fetcher.find_out(authority, Wanted::Fresh).await?;
+        if rest != RestOfSite::default() {
+            return Ok(self.make(&known, crawler, rest));
+        }
+        // Of all who waited for one fetch, the first makes what the others hold.
+        let held = self.policies.held(crawler, &authority.to_string());
+        let is_made = |held: &Arc<HeldPolicy>| {
+            held.snapshot == known.snapshot && held.holds(self.fetcher.now())
+        };
+        Ok(match held.filter(is_made) {
+            Some(held) => held,
+            None => self.hold(&known, crawler, authority),
+        })
+    }
+
+    fn hold(&self, known: &Known, crawler: &Crawler, authority: &Authority) -> Arc<HeldPolicy> {
+        let held = self.make(known, crawler, RestOfSite::default());
+        let name = authority.to_string();
+        self.policies.hold(crawler, &name, Arc::clone(&held));
+        held
+    }
+
+    fn make(&self, known: &Known, crawler: &Crawler, rest: RestOfSite) -> Arc<HeldPolicy> {
+        let Fetcher { line, jitter, .. } = &*self.fetcher;
+        let at = (self.fetcher.now(), rest);
+        Arc::new(HeldPolicy::new(known, crawler, &line.profile, at, jitter()))
+    }
+}

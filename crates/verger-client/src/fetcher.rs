@@ -1,0 +1,237 @@
+//! `Fetcher`: finds out what is to be known about an authority; one fetch however many ask.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep};
+use url::Url;
+use verger::{Crawler, Effect};
+use verger_access::{AccessPolicy, Authority, HopVerdict, Jitter, RestOfSite, Stance, Timestamp};
+use verger_store::{KeptHeaders, Observation, StoreError};
+
+use crate::chain::Line;
+use crate::client_error::ClientError;
+use crate::flights::{Boarding, Flights};
+use crate::future::BoxFuture;
+use crate::known::{Known, Wanted};
+use crate::observer::Observer;
+use crate::store_desk::{Errand, HeldLease, LeaseRequest, StoreDesk};
+
+/// How long to wait before looking again whether somebody else has fetched; it doubles.
+const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
+
+/// The longest such wait.
+const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
+
+/// What a fetch does where a redirect leads to a URL that its own authority may disallow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hops {
+    /// It finds out.
+    AskedAbout,
+    /// It follows. Such is a fetch that another one waits for: two would wait for each other.
+    Followed,
+}
+
+/// What a running fetch is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Purpose {
+    wanted: Wanted,
+    hops: Hops,
+}
+
+type Outcome = Result<Arc<Known>, ClientError>;
+
+/// Finds out what is to be known about an authority.
+pub(crate) struct Fetcher {
+    pub(crate) line: Line,
+    pub(crate) desk: StoreDesk,
+    pub(crate) flights: Flights<Authority, Purpose, Outcome>,
+    pub(crate) permits: Arc<Semaphore>,
+    /// Whose verdict counts on the way.
+    pub(crate) crawler: Crawler,
+    pub(crate) holder: Arc<str>,
+    pub(crate) jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
+    pub(crate) observer: Arc<dyn Observer>,
+}
+
+impl Fetcher {
+    pub(crate) fn now(&self) -> Timestamp {
+        self.line.clock.now()
+    }
+
+    /// What is known, as new as is wanted.
+    pub(crate) async fn find_out(
+        self: &Arc<Self>,
+        authority: &Authority,
+        wanted: Wanted,
+    ) -> Outcome {
+        let runtime = Handle::try_current().map_err(|_| ClientError::NoRuntime)?;
+        let purpose = Purpose {
+            wanted,
+            hops: Hops::AskedAbout,
+        };
+        loop {
+            let does = |other: &Purpose| wanted.is_met_by(other.wanted);
+            let start = || self.flight(authority.clone(), purpose);
+            match self
+                .flights
+                .board(&runtime, authority, purpose, does, start)
+            {
+                Boarding::Joined(flight) => {
+                    let given_up = || ClientError::GivenUp(Box::new(authority.clone()));
+                    return flight.landing().await.ok_or_else(given_up)?;
+                }
+                Boarding::Otherwise(flight) => drop(flight.landing().await),
+            }
+        }
+    }
+
+    /// What the robots.txt of its own authority says about a URL on the way. G-3xx-2.
+    async fn ask_about_hop(self: Arc<Self>, url: Url) -> HopVerdict {
+        let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
+            return HopVerdict::Unknown;
+        };
+        let purpose = Purpose {
+            wanted: Wanted::Fresh,
+            hops: Hops::Followed,
+        };
+        // A fetch that may itself be waiting about a hop is not waited for: perhaps for this one.
+        let does = |other: &Purpose| other.hops == Hops::Followed;
+        let start = || self.flight(authority.clone(), purpose);
+        let known = match self
+            .flights
+            .board(&runtime, &authority, purpose, does, start)
+        {
+            Boarding::Joined(flight) => flight.landing().await.and_then(Result::ok),
+            Boarding::Otherwise(_) => self.desk.known(&authority).await.ok().map(Arc::new),
+        };
+        known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
+    }
+
+    fn hop_verdict(&self, known: &Known, url: &Url) -> HopVerdict {
+        let answer = known.answer(&self.line.profile, self.now(), RestOfSite::default());
+        if answer.stance() == Stance::Defer {
+            return HopVerdict::Unknown;
+        }
+        let policy = AccessPolicy::new(&answer, &self.crawler);
+        match policy.decide_url(url.as_str()).map(|it| it.effect()) {
+            Ok(Effect::Allow) => HopVerdict::Allowed,
+            Ok(Effect::Disallow) => HopVerdict::Disallowed,
+            Err(_) => HopVerdict::Unknown,
+        }
+    }
+
+    /// Boxed, since a fetch may wait for another one, whose type would be part of its own.
+    fn flight(
+        self: &Arc<Self>,
+        authority: Authority,
+        purpose: Purpose,
+    ) -> BoxFuture<'static, Outcome> {
+        let fetcher = Arc::clone(self);
+        Box::pin(async move { fetcher.fly(&authority, purpose).await.map(Arc::new) })
+    }
+
+    async fn fly(
+        self: Arc<Self>,
+        authority: &Authority,
+        purpose: Purpose,
+    ) -> Result<Known, ClientError> {
+        let wanted = purpose.wanted;
+        let known = self.desk.known(authority).await?;
+        if wanted.is_met(&known, &self.line.profile, self.now()) {
+            return Ok(known);
+        }
+        let since = Instant::now();
+        let mut look_again = LOOK_AGAIN_FIRST;
+        loop {
+            let permit = self.permit(purpose.hops).await;
+            let (profile, now) = (&self.line.profile, self.now());
+            let lease = LeaseRequest {
+                holder: Arc::clone(&self.holder),
+                duration: self.line.limits.lease(),
+            };
+            match self
+                .desk
+                .errand(authority, profile, wanted, now, lease)
+                .await?
+            {
+                Errand::None(known) => return Ok(known),
+                Errand::Fetch(known, lease) => {
+                    if let Some(known) =
+                        self.fetch(authority, known, lease, purpose, permit).await?
+                    {
+                        return Ok(known);
+                    }
+                }
+                Errand::Wait { holder } => {
+                    drop(permit);
+                    if since.elapsed() > self.line.limits.elsewhere_max {
+                        let authority = Box::new(authority.clone());
+                        return Err(ClientError::HeldElsewhere { authority, holder });
+                    }
+                    sleep(look_again).await;
+                    look_again = (look_again * 2).min(LOOK_AGAIN_LONGEST);
+                }
+            }
+        }
+    }
+
+    /// The right to fetch at all. A fetch that another one waits for has that one's.
+    async fn permit(&self, hops: Hops) -> Option<OwnedSemaphorePermit> {
+        match hops {
+            // Nobody closes the semaphore.
+            Hops::AskedAbout => Arc::clone(&self.permits).acquire_owned().await.ok(),
+            Hops::Followed => None,
+        }
+    }
+
+    /// Fetches and puts what was seen; `None` where the right to put it was lost on the way.
+    async fn fetch(
+        self: &Arc<Self>,
+        authority: &Authority,
+        known: Known,
+        lease: HeldLease,
+        purpose: Purpose,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<Option<Known>, ClientError> {
+        self.observer.begun(authority);
+        let hop = |url| -> BoxFuture<'static, HopVerdict> {
+            match purpose.hops {
+                Hops::AskedAbout => Box::pin(Arc::clone(self).ask_about_hop(url)),
+                Hops::Followed => Box::pin(async { HopVerdict::Unknown }),
+            }
+        };
+        let copy = known.knowledge.copy.as_ref();
+        let fetched = self.line.fetch(authority, copy, hop).await;
+        drop(permit);
+        let profile = &self.line.profile;
+        let mut knowledge = known.knowledge;
+        knowledge.record(&fetched.attempt, profile, (self.jitter)());
+        let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
+        self.observer.ended(authority, &fetched, &answer);
+        let observation = Observation {
+            authority: authority.clone(),
+            attempt: fetched.attempt.clone(),
+            knowledge,
+            headers: KeptHeaders::of(&fetched.headers),
+            peer: fetched.peer(),
+            fresh_until: answer.ask_again_at(),
+        };
+        let knowledge = observation.knowledge.clone();
+        let snapshot = match self.desk.put(observation, lease).await? {
+            Ok(id) => Some(id),
+            Err(StoreError::LeaseLost(_)) => return Ok(None),
+            Err(error) => {
+                self.observer.not_kept(authority, &error);
+                None
+            }
+        };
+        Ok(Some(Known {
+            knowledge,
+            snapshot,
+            fetched: Some(Arc::new(fetched)),
+        }))
+    }
+}

@@ -1,0 +1,109 @@
+//! `HostPermits`: how many requests one host and port get at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use verger_access::Authority;
+
+type Hosts = HashMap<Authority, Arc<Semaphore>>;
+
+/// A number of permits for every authority that requests go to; it holds those alone that are in
+/// use.
+pub(crate) struct HostPermits {
+    each: usize,
+    hosts: Arc<Mutex<Hosts>>,
+}
+
+/// The right to one request, until it is dropped.
+pub(crate) struct HostPermit {
+    authority: Authority,
+    hosts: Arc<Mutex<Hosts>>,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl HostPermits {
+    pub(crate) fn new(each: usize) -> Self {
+        Self {
+            each: each.clamp(1, Semaphore::MAX_PERMITS),
+            hosts: Arc::default(),
+        }
+    }
+
+    /// Waits for a turn.
+    pub(crate) async fn enter(&self, authority: Authority) -> HostPermit {
+        let semaphore = {
+            let mut hosts = lock(&self.hosts);
+            let held = hosts.entry(authority.clone());
+            Arc::clone(held.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+        };
+        // It is made before the wait, so that a wait that is given up cleans up as well.
+        let mut waiting = HostPermit {
+            authority,
+            hosts: Arc::clone(&self.hosts),
+            permit: None,
+        };
+        // Nobody closes the semaphore.
+        waiting.permit = semaphore.acquire_owned().await.ok();
+        waiting
+    }
+}
+
+impl Drop for HostPermit {
+    fn drop(&mut self) {
+        let mut hosts = lock(&self.hosts);
+        self.permit = None;
+        let is_idle = |held: &Arc<Semaphore>| Arc::strong_count(held) == 1;
+        if hosts.get(&self.authority).is_some_and(is_idle) {
+            hosts.remove(&self.authority);
+        }
+    }
+}
+
+/// Nothing that holds the lock panics halfway.
+fn lock(hosts: &Mutex<Hosts>) -> MutexGuard<'_, Hosts> {
+    hosts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn authority(url: &str) -> Authority {
+        Authority::of(url).unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_more_than_allowed_waits_and_others_do_not() {
+        let permits = HostPermits::new(2);
+        let first = permits.enter(authority("http://a.example/")).await;
+        let second = permits.enter(authority("http://a.example/")).await;
+        let other = permits.enter(authority("http://b.example/")).await;
+        let mut third = Box::pin(permits.enter(authority("http://a.example/")));
+        assert!(futures_poll(&mut third).is_none());
+        drop(first);
+        let third = third.await;
+        drop((second, third, other));
+        assert!(lock(&permits.hosts).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_wait_that_is_given_up_leaves_nothing() {
+        let permits = HostPermits::new(1);
+        let first = permits.enter(authority("http://a.example/")).await;
+        let mut second = Box::pin(permits.enter(authority("http://a.example/")));
+        assert!(futures_poll(&mut second).is_none());
+        drop(first);
+        drop(second);
+        assert!(lock(&permits.hosts).is_empty());
+    }
+
+    /// What the future has come to, asked once.
+    fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+        let mut context = core::task::Context::from_waker(core::task::Waker::noop());
+        match core::pin::Pin::new(future).poll(&mut context) {
+            core::task::Poll::Ready(output) => Some(output),
+            core::task::Poll::Pending => None,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `Known`: what is known about an authority; `Wanted`: how new it must be.
+
+use std::sync::Arc;
+
+use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
+use verger_store::{SnapshotId, Standing};
+
+use crate::fetched::Fetched;
+
+/// What is known about one authority.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) knowledge: Knowledge,
+    /// The snapshot that it was read from or put into; `None` where it could not be kept.
+    pub(crate) snapshot: Option<SnapshotId>,
+    /// The fetch that found it out, where there was one just now.
+    pub(crate) fetched: Option<Arc<Fetched>>,
+}
+
+impl From<Option<Standing>> for Known {
+    fn from(standing: Option<Standing>) -> Self {
+        standing.map_or_else(Self::default, |standing| Self {
+            knowledge: standing.knowledge,
+            snapshot: Some(standing.snapshot.id),
+            fetched: None,
+        })
+    }
+}
+
+impl Known {
+    pub(crate) fn answer(&self, profile: &Profile, now: Timestamp, rest: RestOfSite) -> Answer {
+        self.knowledge.answer(profile, now, rest)
+    }
+}
+
+/// How new what is known must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Not due to be asked for again.
+    Fresh,
+    /// Other than this snapshot, or not known yet.
+    Newer(Option<SnapshotId>),
+    /// Fetched now.
+    Now,
+}
+
+impl Wanted {
+    /// Whether `known` will do.
+    pub(crate) fn is_met(self, known: &Known, profile: &Profile, now: Timestamp) -> bool {
+        let is_fresh = || {
+            let answer = known.answer(profile, now, RestOfSite::default());
+            !answer.is_due(now)
+        };
+        match self {
+            Self::Fresh => is_fresh(),
+            Self::Newer(than) => known.snapshot != than && is_fresh(),
+            Self::Now => false,
+        }
+    }
+
+    /// Whether a fetch that began for `other` will do.
+    pub(crate) fn is_met_by(self, other: Self) -> bool {
+        match self {
+            Self::Fresh | Self::Newer(_) => true,
+            Self::Now => other == Self::Now,
+        }
+    }
+}

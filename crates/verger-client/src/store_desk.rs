@@ -1,0 +1,139 @@
+//! `StoreDesk`: the store, asked from where nothing may block.
+
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{Acquisition, Lease, Observation, SnapshotId, Store, StoreError};
+
+use crate::client_error::ClientError;
+use crate::known::{Known, Wanted};
+
+/// How many calls of the store are under way at once. A call that waits for a disk holds a thread;
+/// so many at once let a store put them together.
+const CALLS_MAX: usize = 64;
+
+/// Asks a store on threads that may wait.
+pub(crate) struct StoreDesk {
+    store: Arc<dyn Store>,
+    calls: Semaphore,
+}
+
+/// What is to be done about an authority.
+pub(crate) enum Errand {
+    /// Nothing: this is known.
+    None(Known),
+    /// Fetch, with what is known so far.
+    Fetch(Known, HeldLease),
+    /// Wait: somebody else fetches.
+    Wait {
+        /// Who does.
+        holder: String,
+    },
+}
+
+/// The right to fetch; it is given back when it is dropped unused, as when a fetch is given up.
+pub(crate) struct HeldLease {
+    lease: Option<Lease>,
+    store: Arc<dyn Store>,
+}
+
+impl Drop for HeldLease {
+    fn drop(&mut self) {
+        let (Some(lease), Ok(runtime)) = (self.lease.take(), Handle::try_current()) else {
+            return;
+        };
+        let store = Arc::clone(&self.store);
+        // Where it cannot be given back, it expires.
+        runtime.spawn_blocking(move || store.release(&lease));
+    }
+}
+
+/// The right to fetch, as it is asked for.
+#[derive(Clone)]
+pub(crate) struct LeaseRequest {
+    pub(crate) holder: Arc<str>,
+    pub(crate) duration: core::time::Duration,
+}
+
+impl StoreDesk {
+    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            calls: Semaphore::new(CALLS_MAX),
+        }
+    }
+
+    /// What is known.
+    pub(crate) async fn known(&self, authority: &Authority) -> Result<Known, ClientError> {
+        let of = authority.clone();
+        let standing = self.call(authority, move |store| store.latest(&of)).await?;
+        Ok(standing.into())
+    }
+
+    /// Finds out whether a fetch is needed, and asks for the right to it.
+    pub(crate) async fn errand(
+        &self,
+        authority: &Authority,
+        profile: &Arc<Profile>,
+        wanted: Wanted,
+        now: Timestamp,
+        lease: LeaseRequest,
+    ) -> Result<Errand, ClientError> {
+        let (of, profile) = (authority.clone(), Arc::clone(profile));
+        let held = Arc::clone(&self.store);
+        self.call(authority, move |store| {
+            match store.acquire(&of, &lease.holder, now, lease.duration)? {
+                Acquisition::HeldUntil { holder, .. } => Ok(Errand::Wait { holder }),
+                Acquisition::Granted(lease) => {
+                    // Looked at behind the lease: whoever had it before has put what he saw.
+                    let known = Known::from(store.latest(&of)?);
+                    if wanted.is_met(&known, &profile, now) {
+                        store.release(&lease)?;
+                        return Ok(Errand::None(known));
+                    }
+                    let lease = HeldLease {
+                        lease: Some(lease),
+                        store: held,
+                    };
+                    Ok(Errand::Fetch(known, lease))
+                }
+            }
+        })
+        .await
+    }
+
+    /// Puts what was seen. The inner error is the store's.
+    pub(crate) async fn put(
+        &self,
+        observation: Observation,
+        mut lease: HeldLease,
+    ) -> Result<Result<SnapshotId, StoreError>, ClientError> {
+        let authority = observation.authority.clone();
+        self.call(&authority, move |store| {
+            let Some(used) = &lease.lease else {
+                return Ok(Err(StoreError::LeaseLost(Box::new(observation.authority))));
+            };
+            let put = store.put(&observation, used);
+            if matches!(put, Ok(_) | Err(StoreError::LeaseLost(_))) {
+                drop(lease.lease.take());
+            }
+            Ok(put)
+        })
+        .await
+    }
+
+    async fn call<T: Send + 'static>(
+        &self,
+        authority: &Authority,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, ClientError> {
+        // Nobody closes the semaphore.
+        let _call = self.calls.acquire().await;
+        let store = Arc::clone(&self.store);
+        let called = tokio::task::spawn_blocking(move || call(&*store)).await;
+        let given_up = |_| ClientError::GivenUp(Box::new(authority.clone()));
+        Ok(called.map_err(given_up)??)
+    }
+}

@@ -1,0 +1,176 @@
+//! Answers in memory: how long they hold, and how they are renewed.
+
+use verger_client::{DecidedBy, RefreshAhead};
+
+use crate::web::{SetClock, Web, client, crawler, status, text};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const PAGE: &str = "https://h.example/private";
+const HOUR: i64 = 3600;
+
+#[tokio::test]
+async fn an_answer_is_good_until_the_second_before_it_expires() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
+    let client = client(&web, &clock)
+        .refresh_ahead(RefreshAhead::Off)
+        .build();
+    let foo_bot = crawler("FooBot");
+    assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
+    for (at, requests) in [
+        (0, 1),
+        (24 * HOUR - 1, 1),
+        (24 * HOUR, 2),
+        (24 * HOUR + 1, 2),
+    ] {
+        clock.set(at);
+        let decision = client.decide(&foo_bot, PAGE).await.unwrap();
+        assert!(!decision.is_allowed());
+        assert_eq!(web.request_count(), requests, "at {at}");
+    }
+    clock.set(48 * HOUR);
+    assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
+    // A clock that goes back lengthens nothing, though the store still knows.
+    clock.set(-HOUR);
+    assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
+}
+
+#[tokio::test]
+async fn other_spellings_of_an_authority_are_answered_from_memory() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, "");
+    let client = client(&web, &clock).build();
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    for url in [
+        "https://h.example",
+        "https://h.example:443/x",
+        "HTTPS://user@H.EXAMPLE/x",
+        "https://%68.example/",
+    ] {
+        assert!(client.decide_from_memory(&foo_bot, url).is_some(), "{url}");
+    }
+    for url in [
+        "http://h.example/",
+        "https://h.example:444/",
+        "https://i.example/",
+    ] {
+        assert!(client.decide_from_memory(&foo_bot, url).is_none(), "{url}");
+    }
+    assert_eq!(web.request_count(), 1);
+}
+
+#[tokio::test]
+async fn crawlers_share_a_fetch_and_not_an_answer() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, "User-agent: FooBot\nDisallow: /private\n");
+    let client = client(&web, &clock).build();
+    let foo_bot = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+    let bar_bot = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
+    assert!(matches!(foo_bot.decided_by(), DecidedBy::Rule(rule) if rule.line.get() == 2));
+    assert_eq!(bar_bot.decided_by(), DecidedBy::NoGroup);
+    assert_eq!(foo_bot.snapshot(), bar_bot.snapshot());
+    assert_eq!(web.request_count(), 1);
+    assert_eq!(client.held_stat().answers, 2);
+}
+
+#[tokio::test]
+async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
+    let client = client(&web, &clock).build();
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    web.say_text(ROBOTS, "");
+    // A tenth of 24 hours is 2 hours and 24 minutes.
+    let ahead = 24 * HOUR - 8640;
+    for (at, requests) in [(ahead - 1, 1), (ahead, 2)] {
+        clock.set(at);
+        let decision = client.decide_from_memory(&foo_bot, PAGE).unwrap();
+        assert!(!decision.is_allowed());
+        client.decide_from_memory(&foo_bot, PAGE).unwrap();
+        while web.request_count() < requests {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(web.request_count(), requests, "at {at}");
+    }
+    while !client
+        .decide_from_memory(&foo_bot, PAGE)
+        .unwrap()
+        .is_allowed()
+    {
+        tokio::task::yield_now().await;
+    }
+    clock.set(ahead + 12 * HOUR);
+    assert!(client.decide_from_memory(&foo_bot, PAGE).is_some());
+    assert_eq!(web.request_count(), 2);
+}
+
+#[tokio::test]
+async fn a_retry_is_never_made_ahead_of_its_time() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(ROBOTS, status(500));
+    let client = client(&web, &clock).build();
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    clock.set(59);
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(web.request_count(), 1);
+    clock.set(60);
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    assert_eq!(web.request_count(), 2);
+}
+
+#[tokio::test]
+async fn a_fetch_that_is_asked_for_renews_what_is_held_for_everyone() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(
+        ROBOTS,
+        text("User-agent: *\nDisallow: /\n", &[("etag", "\"1\"")]),
+    );
+    let client = client(&web, &clock).build();
+    for token in ["FooBot", "BarBot"] {
+        let decision = client.decide(&crawler(token), PAGE).await.unwrap();
+        assert!(!decision.is_allowed());
+    }
+    web.say(ROBOTS, text("", &[("etag", "\"2\"")]));
+    let authority = verger_access::Authority::of(PAGE).unwrap();
+    let report = client.fetch(&authority).await.unwrap();
+    assert_eq!(report.fetched.unwrap().exchanges.len(), 1);
+    for token in ["FooBot", "BarBot"] {
+        let decision = client.decide(&crawler(token), PAGE).await.unwrap();
+        assert!(decision.is_allowed());
+        assert_eq!(decision.snapshot(), report.snapshot);
+    }
+    assert_eq!(web.request_count(), 2);
+}
+
+#[tokio::test]
+async fn what_is_held_stays_within_its_octets() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let rules: Vec<String> = (0..500)
+        .map(|number| format!("Disallow: /{number}/*/x\n"))
+        .collect();
+    let rules = rules.concat();
+    for number in 0..200 {
+        let robots = format!("https://h{number}.example/robots.txt");
+        web.say_text(&robots, &format!("User-agent: *\n{rules}"));
+    }
+    let octets_max = 500_000;
+    let client = client(&web, &clock).held_octets_max(octets_max).build();
+    let foo_bot = crawler("FooBot");
+    for number in 0..200 {
+        let url = format!("https://h{number}.example/7/y/x");
+        assert!(!client.decide(&foo_bot, &url).await.unwrap().is_allowed());
+        let held = client.held_stat();
+        assert!(held.octets <= octets_max, "{held:?}");
+    }
+    assert!(client.held_stat().answers >= 5);
+    // What was given up is made again from what was kept.
+    let url = "https://h0.example/7/y/x";
+    assert!(!client.decide(&foo_bot, url).await.unwrap().is_allowed());
+    assert_eq!(web.request_count(), 200);
+}

@@ -1,0 +1,160 @@
+//! One fetch however many ask.
+
+use tokio::task::JoinSet;
+use verger_client::FetchLimits;
+
+use crate::web::{SetClock, Web, client, crawler};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_who_ask_about_one_slow_authority_send_one_request() {
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let client = client(&web, &clock).build();
+    let mut asked = JoinSet::new();
+    for number in 0..1000 {
+        let client = client.clone();
+        asked.spawn(async move {
+            let crawler = crawler(["FooBot", "BarBot", "BazBot"][number % 3]);
+            let url = format!("https://h.example/private/{number}");
+            client.decide(&crawler, &url).await.unwrap()
+        });
+    }
+    while web.request_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    web.open_gate();
+    let mut snapshots = Vec::new();
+    while let Some(decision) = asked.join_next().await {
+        let decision = decision.unwrap();
+        assert!(!decision.is_allowed());
+        snapshots.push(decision.snapshot());
+    }
+    assert_eq!(web.requests(), [ROBOTS]);
+    snapshots.dedup();
+    assert_eq!(snapshots.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    for number in 0..10_000 {
+        web.say_text(&format!("https://h{number}.example/robots.txt"), RULES);
+    }
+    let limits = FetchLimits {
+        fetches_max: 50,
+        ..FetchLimits::default()
+    };
+    let held_octets_max = 1 << 20;
+    let client = client(&web, &clock)
+        .limits(limits)
+        .held_octets_max(held_octets_max)
+        .build();
+    let urls: Vec<String> = (0..20_000)
+        .map(|number| format!("https://h{}.example/private", number % 10_000))
+        .collect();
+    let decisions = client.decide_many(&crawler("FooBot"), &urls).await;
+    assert_eq!(decisions.len(), urls.len());
+    for decision in decisions {
+        assert!(!decision.unwrap().is_allowed());
+    }
+    assert_eq!(web.request_count(), 10_000);
+    assert!(web.most_at_once() <= 50, "{}", web.most_at_once());
+    assert!(web.most_at_once() > 1);
+    let held = client.held_stat();
+    assert!(held.octets <= held_octets_max, "{held:?}");
+    assert!(held.answers > 500, "{held:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_many_redirect_to_is_asked_so_often_at_once() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let shared = "https://shared.example/all.txt";
+    web.say_text(shared, RULES);
+    for number in 0..100 {
+        let robots = format!("https://h{number}.example/robots.txt");
+        web.say(&robots, crate::web::redirect(shared));
+    }
+    let limits = FetchLimits {
+        requests_per_host_max: 3,
+        fetches_max: 100,
+        ..FetchLimits::default()
+    };
+    let client = client(&web, &clock).limits(limits).build();
+    let urls: Vec<String> = (0..100)
+        .map(|number| format!("https://h{number}.example/private"))
+        .collect();
+    for decision in client.decide_many(&crawler("FooBot"), &urls).await {
+        assert!(!decision.unwrap().is_allowed());
+    }
+    let most = web.most_at_once_of("https://shared.example");
+    assert!((2..=3).contains(&most), "{most}");
+}
+
+#[tokio::test]
+async fn who_stops_waiting_stops_nothing() {
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let client = client(&web, &clock).build();
+    let foo_bot = crawler("FooBot");
+    {
+        let mut waiting = Box::pin(client.decide(&foo_bot, "https://h.example/private"));
+        let mut polls = 0;
+        while web.request_count() == 0 {
+            tokio::select! {
+                biased;
+                _ = &mut waiting => panic!("the gate is shut"),
+                () = tokio::task::yield_now() => polls += 1,
+            }
+        }
+        assert!(polls > 0);
+    }
+    web.open_gate();
+    let decision = client.decide(&foo_bot, "https://h.example/private").await;
+    assert!(!decision.unwrap().is_allowed());
+    assert_eq!(web.requests(), [ROBOTS]);
+}
+
+#[tokio::test]
+async fn many_urls_are_answered_in_their_places() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    web.say_text("http://i.example:8080/robots.txt", "");
+    let client = client(&web, &clock).build();
+    let urls = [
+        "https://h.example/private",
+        "http://I.example:8080/x",
+        "mailto:a@b.example",
+        "https://H.example/",
+        "/path",
+        "https://h.example/private/2",
+        "https://nobody.example/",
+    ];
+    let decisions = client.decide_many(&crawler("FooBot"), &urls).await;
+    let shown: Vec<String> = decisions
+        .iter()
+        .map(|decision| match decision {
+            Ok(decision) => decision.effect().as_str().to_owned(),
+            Err(error) => error.to_string(),
+        })
+        .collect();
+    assert_eq!(shown[0], "disallow");
+    assert_eq!(shown[1], "allow");
+    assert!(shown[2].contains("mailto"), "{}", shown[2]);
+    assert_eq!(shown[3], "allow");
+    assert!(shown[4].contains("absolute"), "{}", shown[4]);
+    assert_eq!(shown[5], "disallow");
+    assert_eq!(shown[6], "disallow");
+    let mut requests = web.requests();
+    requests.sort();
+    assert_eq!(
+        requests,
+        [
+            "http://i.example:8080/robots.txt",
+            ROBOTS,
+            "https://nobody.example/robots.txt"
+        ]
+    );
+}

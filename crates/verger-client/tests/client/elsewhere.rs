@@ -1,0 +1,80 @@
+//! Several clients that share one store, as several processes do.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use verger_access::Authority;
+use verger_client::{Client, ClientError, FetchLimits};
+use verger_store::{Acquisition, MemoryStore, SqliteStore, Store};
+
+use crate::web::{SetClock, Web, client, crawler};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const PAGE: &str = "https://h.example/private";
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+
+fn clients(web: &Arc<Web>, clock: &Arc<SetClock>, stores: [Arc<dyn Store>; 2]) -> [Client; 2] {
+    stores.map(|store| client(web, clock).store(store).build())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_clients_with_one_file_fetch_an_authority_once() {
+    let folder = std::env::temp_dir().join(format!("verger-client-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("store.db");
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let open = || -> Arc<dyn Store> { Arc::new(SqliteStore::open(&path).unwrap()) };
+    let mut asked = JoinSet::new();
+    for client in clients(&web, &clock, [open(), open()]) {
+        for _ in 0..20 {
+            let client = client.clone();
+            asked.spawn(async move { client.decide(&crawler("FooBot"), PAGE).await.unwrap() });
+        }
+    }
+    while web.request_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    web.open_gate();
+    while let Some(decision) = asked.join_next().await {
+        assert!(!decision.unwrap().is_allowed());
+    }
+    assert_eq!(web.requests(), [ROBOTS]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_starts_anew_fetches_nothing_that_is_kept() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
+    for client in clients(&web, &clock, [Arc::clone(&store), store]) {
+        let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+        assert!(!decision.is_allowed());
+    }
+    assert_eq!(web.request_count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_holds_the_right_to_fetch_for_too_long_is_told() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let authority = Authority::of(PAGE).unwrap();
+    let now = verger_client::Clock::now(&*clock);
+    let hour = Duration::from_secs(3600);
+    let held = store.acquire(&authority, "crawler 7", now, hour).unwrap();
+    assert!(matches!(held, Acquisition::Granted(_)));
+    let limits = FetchLimits {
+        elsewhere_max: Duration::from_secs(5),
+        ..FetchLimits::default()
+    };
+    let client = client(&web, &clock).store(store).limits(limits).build();
+    let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
+    assert!(matches!(&error, ClientError::HeldElsewhere { holder, .. } if holder == "crawler 7"));
+    // The lease expires by the clock, and then it goes on.
+    clock.set(3600);
+    let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+    assert!(!decision.is_allowed());
+    assert_eq!(web.request_count(), 1);
+}

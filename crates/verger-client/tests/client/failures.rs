@@ -1,0 +1,151 @@
+//! What fails beside the servers: the store, what the caller brought, time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use verger_access::{Answer, Authority, Request};
+use verger_client::{
+    Arrival, BlockingClient, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer,
+    Transport,
+};
+use verger_store::{MemoryStore, Store, StoreError};
+
+use crate::web::{SetClock, Web, client, crawler};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const PAGE: &str = "https://h.example/private";
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+
+#[tokio::test(start_paused = true)]
+async fn a_fetch_that_outlives_the_deadline_has_failed() {
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let limits = FetchLimits {
+        deadline: Duration::from_secs(7),
+        ..FetchLimits::default()
+    };
+    let client = client(&web, &clock).limits(limits).build();
+    let authority = Authority::of(PAGE).unwrap();
+    let report = client.fetch(&authority).await.unwrap();
+    let fact = report.answer.access_result().unwrap().to_string();
+    assert_eq!(fact, "unreachable (it took too long)");
+    let exchanges = &report.fetched.unwrap().exchanges;
+    let detail = exchanges[0].detail.as_deref();
+    assert_eq!(detail, Some("the fetch as a whole took longer than 7s"));
+    assert!(
+        !client
+            .decide(&crawler("FooBot"), PAGE)
+            .await
+            .unwrap()
+            .is_allowed()
+    );
+}
+
+/// Panics at the first request, and is a web afterwards.
+struct Fragile(Arc<Web>, AtomicUsize);
+
+impl Transport for Fragile {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+        assert!(self.1.fetch_add(1, Ordering::SeqCst) > 0, "as intended");
+        self.0.send(request)
+    }
+}
+
+#[tokio::test]
+async fn a_transport_that_panics_leaves_nothing_behind() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let fragile = Fragile(Arc::clone(&web), AtomicUsize::new(0));
+    let clock: Arc<dyn verger_client::Clock> = clock;
+    let client = Client::over(Arc::new(fragile)).clock(clock).build();
+    let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
+    assert!(matches!(error, ClientError::GivenUp(_)), "{error}");
+    // The right to fetch was given back: nobody waits for it to expire.
+    let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+    assert!(!decision.is_allowed());
+}
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Observer for Notes {
+    fn begun(&self, authority: &Authority) {
+        self.0.lock().unwrap().push(format!("begun {authority}"));
+    }
+
+    fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
+        let note = format!(
+            "ended {authority}: {}, {}",
+            fetched.attempt.last.outcome,
+            answer.stance()
+        );
+        self.0.lock().unwrap().push(note);
+    }
+
+    fn not_kept(&self, authority: &Authority, error: &StoreError) {
+        let is_full = matches!(error, StoreError::Full { .. });
+        let note = format!("not kept {authority}: full {is_full}");
+        self.0.lock().unwrap().push(note);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_answered_and_told() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, &format!("{RULES}#{}", "x".repeat(100_000)));
+    let notes = Arc::new(Notes::default());
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(10_000));
+    let observer: Arc<dyn Observer> = Arc::<Notes>::clone(&notes);
+    let client = client(&web, &clock).store(store).observer(observer).build();
+    let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
+    assert!(!decision.is_allowed());
+    assert_eq!(decision.snapshot(), None);
+    assert!(
+        client
+            .decide_from_memory(&crawler("FooBot"), PAGE)
+            .is_some()
+    );
+    assert_eq!(
+        *notes.0.lock().unwrap(),
+        [
+            "begun https://h.example",
+            "ended https://h.example: status 200, rules",
+            "not kept https://h.example: full true",
+        ]
+    );
+    // Another crawler has nothing to be answered from: what was seen is fetched again.
+    let decision = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
+    assert!(!decision.is_allowed());
+    assert_eq!(web.request_count(), 2);
+}
+
+#[test]
+fn a_program_without_a_runtime_waits_for_its_answer() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let client = BlockingClient::new(client(&web, &clock).build()).unwrap();
+    let decision = client.decide(&crawler("FooBot"), PAGE).unwrap();
+    assert!(!decision.is_allowed());
+    let decisions = client.decide_many(&crawler("FooBot"), &[PAGE, "https://h.example/"]);
+    let allowed: Vec<bool> = decisions
+        .into_iter()
+        .map(|decision| decision.unwrap().is_allowed())
+        .collect();
+    assert_eq!(allowed, [false, true]);
+    assert_eq!(web.request_count(), 1);
+}
+
+#[test]
+fn outside_a_runtime_only_memory_answers() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let client = client(&web, &clock).build();
+    let (foo_bot, url) = (crawler("FooBot"), PAGE);
+    let mut asking = Box::pin(client.decide(&foo_bot, url));
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    let std::task::Poll::Ready(answer) = asking.as_mut().poll(&mut context) else {
+        panic!("it waits for a runtime that is not there");
+    };
+    assert!(matches!(answer, Err(ClientError::NoRuntime)));
+}

@@ -1,0 +1,72 @@
+//! Redirects to URLs that their own authority may disallow. G-3xx-2.
+
+use verger_access::{Authority, Profile};
+use verger_client::FetchLimits;
+
+use crate::web::{SetClock, Web, client, crawler, redirect};
+
+fn robots(host: &str) -> String {
+    format!("https://{host}.example/robots.txt")
+}
+
+#[tokio::test]
+async fn a_hop_is_asked_about_for_the_crawler_that_fetches() {
+    for (token, stance) in [("FooBot", "open"), ("BarBot", "rules")] {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        web.say(&robots("a"), redirect("https://b.example/shared.txt"));
+        web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /shared\n");
+        web.say_text("https://b.example/shared.txt", "");
+        // One fetch at once is enough for the two that this takes.
+        let limits = FetchLimits {
+            fetches_max: 1,
+            ..FetchLimits::default()
+        };
+        let client = client(&web, &clock)
+            .profile(Profile::GOOGLE)
+            .crawler(crawler(token))
+            .limits(limits)
+            .build();
+        let authority = Authority::of("https://a.example/").unwrap();
+        let answer = client.answer(&authority).await.unwrap();
+        assert_eq!(answer.stance().as_str(), stance);
+    }
+}
+
+#[tokio::test]
+async fn authorities_that_redirect_into_each_other_do_not_wait_for_each_other() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/a.txt"));
+    web.say(&robots("b"), redirect("https://a.example/b.txt"));
+    web.say_text("https://b.example/a.txt", "User-agent: *\nDisallow: /a\n");
+    web.say_text("https://a.example/b.txt", "User-agent: *\nDisallow: /b\n");
+    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let urls = ["https://a.example/a", "https://b.example/b"];
+    for decision in client.decide_many(&crawler("FooBot"), &urls).await {
+        assert!(!decision.unwrap().is_allowed());
+    }
+}
+
+#[tokio::test]
+async fn a_chain_of_questions_about_hops_ends_with_the_first() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    for number in 0..50 {
+        let next = number + 1;
+        let page = format!("https://h{next}.example/page");
+        web.say(&robots(&format!("h{number}")), redirect(&page));
+        web.say_text(&page, "");
+    }
+    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let decision = client
+        .decide(&crawler("FooBot"), "https://h0.example/")
+        .await;
+    assert!(decision.unwrap().is_allowed());
+    assert_eq!(
+        web.requests(),
+        [
+            robots("h0"),
+            robots("h1"),
+            "https://h2.example/page".to_owned(),
+            "https://h1.example/page".to_owned(),
+        ]
+    );
+}

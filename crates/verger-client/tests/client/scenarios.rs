@@ -1,0 +1,144 @@
+//! Every scenario of `testdata/access`, under every profile, through the client.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering};
+
+use verger_access::{Answer, Authority, Jitter, Profile, RestOfSite};
+use verger_client::{Client, Clock};
+use verger_store::{MemoryStore, Store};
+use verger_testkit::scenario::{ExpectedAnswer, FetchWhen, Moment, Scenario, load_scenarios};
+
+use crate::web::{SetClock, Web, client, crawler};
+
+struct Stage<'s> {
+    scenario: &'s Scenario,
+    profile: Profile,
+    web: Arc<Web>,
+    clock: Arc<SetClock>,
+    store: Arc<MemoryStore>,
+    client: Client,
+    jitter: Arc<AtomicI16>,
+}
+
+impl<'s> Stage<'s> {
+    fn new(scenario: &'s Scenario, profile: Profile) -> Self {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        let store = Arc::new(MemoryStore::new(64 << 20));
+        let jitter = Arc::new(AtomicI16::new(0));
+        let thousandths = Arc::clone(&jitter);
+        let client = client(&web, &clock)
+            .profile(profile.clone())
+            .store(Arc::<MemoryStore>::clone(&store))
+            .jitter(move || Jitter::of_thousandths(thousandths.load(Ordering::SeqCst)))
+            .build();
+        for hop in &scenario.disallowed_hops {
+            let robots = Authority::of(hop).unwrap().robots_url().to_string();
+            web.say_text(&robots, "User-agent: *\nDisallow: /\n");
+        }
+        Self {
+            scenario,
+            profile,
+            web,
+            clock,
+            store,
+            client,
+            jitter,
+        }
+    }
+
+    /// What the client makes of one moment, and the URLs that it requested.
+    async fn moment(&self, moment: &Moment) -> (Answer, Vec<String>) {
+        self.clock.set(moment.at);
+        self.jitter.store(moment.jitter, Ordering::SeqCst);
+        for (url, reply) in &moment.web {
+            self.web.say(url, reply.clone());
+        }
+        let before = self.web.request_count();
+        let authority = Authority::of(&self.scenario.url).unwrap();
+        match moment.fetch {
+            FetchWhen::Due => drop(self.client.answer(&authority).await.unwrap()),
+            FetchWhen::Always => drop(self.client.fetch(&authority).await.unwrap()),
+            FetchWhen::Never => {}
+        }
+        let requests = self.web.requests().split_off(before);
+        (self.answer(moment, &authority), requests)
+    }
+
+    /// The answer to who says how the rest of the site is, from what the client has put.
+    fn answer(&self, moment: &Moment, authority: &Authority) -> Answer {
+        let rest = if moment.rest_is_up {
+            RestOfSite::Up
+        } else {
+            RestOfSite::NotKnownToBeUp
+        };
+        let standing = self.store.latest(authority).unwrap();
+        let knowledge = standing.map(|it| it.knowledge).unwrap_or_default();
+        knowledge.answer(&self.profile, self.clock.now(), rest)
+    }
+
+    async fn check(&self) {
+        for moment in &self.scenario.moments {
+            let (answer, requests) = self.moment(moment).await;
+            let place = format!(
+                "{} at {} s, {}",
+                self.scenario.id, moment.at, self.profile.name
+            );
+            if let Some(expected) = moment.answers.get(&*self.profile.name) {
+                check_answer(&answer, expected, &place);
+            }
+            // The files of authorities on the way are asked for as well.
+            let is_of_way = |url: &String| {
+                self.scenario
+                    .disallowed_hops
+                    .iter()
+                    .any(|hop| *url == *Authority::of(hop).unwrap().robots_url().as_str())
+            };
+            if let Some(expected) = &moment.requests {
+                let requests: Vec<_> = requests.into_iter().filter(|it| !is_of_way(it)).collect();
+                assert_eq!(&requests, expected, "{place}");
+            }
+            if moment.fetch == FetchWhen::Never {
+                continue;
+            }
+            for (question, verdict) in &moment.verdicts {
+                let (token, url) = question.split_once(' ').unwrap();
+                let url = match url.strip_prefix('/') {
+                    Some(path) => format!("https://h.example/{path}"),
+                    None => url.to_owned(),
+                };
+                let decision = self.client.decide(&crawler(token), &url).await.unwrap();
+                assert_eq!(decision.effect().as_str(), verdict, "{place}: {question}");
+                assert_eq!(decision.answer().stance(), answer.stance(), "{place}");
+                assert!(decision.snapshot().is_some(), "{place}");
+            }
+        }
+    }
+}
+
+fn check_answer(answer: &Answer, expected: &ExpectedAnswer, place: &str) {
+    assert_eq!(answer.stance().as_str(), expected.stance, "{place}");
+    let result = answer.access_result();
+    let result = result.map(|result| result.as_str().to_owned());
+    assert_eq!(result, expected.result, "{place}");
+    let ask_again = crate::web::seconds(answer.ask_again_at());
+    assert_eq!(ask_again, expected.ask_again, "{place}");
+    if let Some(holds_until) = expected.holds_until {
+        let holds = crate::web::seconds(answer.holds_until());
+        assert_eq!(holds, holds_until, "{place}");
+    }
+}
+
+#[tokio::test]
+async fn every_scenario_under_every_profile_is_answered_as_the_files_say() {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let corpus = load_scenarios(&testdata).unwrap();
+    let mut checked = 0;
+    for scenario in &corpus.scenarios {
+        for profile in Profile::ALL {
+            Stage::new(scenario, profile).check().await;
+            checked += 1;
+        }
+    }
+    assert!(checked > 700, "{checked}");
+}

@@ -1,0 +1,252 @@
+//! A web in a map, with a gate, and a clock that is set.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use http::{HeaderMap, HeaderName};
+use tokio::sync::Semaphore;
+use verger::{Crawler, ProductToken};
+use verger_access::{Authority, BodyEnd, Request, Timestamp, TransportFailure};
+use verger_client::{
+    Arrival, BoxFuture, Client, ClientBuilder, Clock, HttpReply, Received, Transport,
+};
+use verger_testkit::scenario::{ServerReply, TIME_ZERO};
+
+/// A clock that stands where it is set.
+#[derive(Debug)]
+pub(crate) struct SetClock(AtomicU64);
+
+impl SetClock {
+    pub(crate) fn at(seconds: i64) -> Arc<Self> {
+        let clock = Self(AtomicU64::new(0));
+        clock.set(seconds);
+        Arc::new(clock)
+    }
+
+    /// Sets it to so many seconds after time zero.
+    pub(crate) fn set(&self, seconds: i64) {
+        let seconds = u64::try_from(TIME_ZERO + seconds).unwrap();
+        self.0.store(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_unix_seconds(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// A web in a map. What nobody speaks for has no name.
+pub(crate) struct Web {
+    pages: Mutex<BTreeMap<String, ServerReply>>,
+    requests: Mutex<Vec<String>>,
+    /// Requests wait here where it has no permits.
+    gate: Semaphore,
+    under_way: Mutex<UnderWay>,
+}
+
+/// How many requests are under way, and were at once at most, by authority.
+#[derive(Default)]
+struct UnderWay(BTreeMap<String, (usize, usize)>);
+
+impl Web {
+    /// A web that answers at once.
+    pub(crate) fn open() -> Arc<Self> {
+        Arc::new(Self::behind(Semaphore::MAX_PERMITS))
+    }
+
+    /// A web that answers once [`Web::open_gate`] is called.
+    pub(crate) fn shut() -> Arc<Self> {
+        Arc::new(Self::behind(0))
+    }
+
+    fn behind(permits: usize) -> Self {
+        Self {
+            pages: Mutex::default(),
+            requests: Mutex::default(),
+            gate: Semaphore::new(permits),
+            under_way: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn open_gate(&self) {
+        self.gate.add_permits(Semaphore::MAX_PERMITS / 2);
+    }
+
+    pub(crate) fn say(&self, url: &str, reply: ServerReply) {
+        self.pages.lock().unwrap().insert(url.to_owned(), reply);
+    }
+
+    /// A robots.txt at `url`, without headers but its type.
+    pub(crate) fn say_text(&self, url: &str, body: &str) {
+        self.say(url, text(body, &[]));
+    }
+
+    /// What was requested so far, in order.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    pub(crate) fn request_count(&self) -> usize {
+        self.requests.lock().unwrap().len()
+    }
+
+    /// How many requests were under way at once at most, to all authorities together.
+    pub(crate) fn most_at_once(&self) -> usize {
+        self.most_at_once_of("")
+    }
+
+    pub(crate) fn most_at_once_of(&self, authority: &str) -> usize {
+        let under_way = self.under_way.lock().unwrap();
+        under_way.0.get(authority).map_or(0, |&(_, most)| most)
+    }
+
+    fn received(&self, request: &Request) -> Received {
+        let failure = |failure, detail: &str| Received::Failure {
+            failure,
+            detail: detail.to_owned(),
+        };
+        match self.pages.lock().unwrap().get(request.url.as_str()) {
+            None => failure(TransportFailure::Dns, "no such name"),
+            Some(ServerReply::Failure { name }) => {
+                failure(TransportFailure::by_name(name).unwrap(), name)
+            }
+            Some(ServerReply::Ftp { code }) => Received::FtpReply(*code),
+            Some(ServerReply::FtpFile { body }) => Received::FtpFile {
+                body: body.clone(),
+                body_end: BodyEnd::Whole,
+            },
+            Some(ServerReply::Http {
+                status,
+                headers,
+                body,
+            }) => {
+                let headers = header_map(headers);
+                let (status, body) = if is_unchanged(request, &headers) {
+                    (304, Vec::new())
+                } else {
+                    (*status, body.clone())
+                };
+                Received::Http(HttpReply {
+                    status,
+                    headers,
+                    body,
+                    body_end: BodyEnd::Whole,
+                })
+            }
+        }
+    }
+}
+
+/// Counts a request for as long as it is under way.
+struct Counted<'w>(&'w Web, String);
+
+impl<'w> Counted<'w> {
+    fn of(web: &'w Web, request: &Request) -> Self {
+        let authority = Authority::of_url(&request.url).unwrap().to_string();
+        let mut under_way = web.under_way.lock().unwrap();
+        for name in ["", &authority] {
+            let (now, most) = under_way.0.entry(name.to_owned()).or_default();
+            *now += 1;
+            *most = (*most).max(*now);
+        }
+        Self(web, authority)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        let mut under_way = self.0.under_way.lock().unwrap();
+        for name in ["", &self.1] {
+            under_way.0.entry(name.to_owned()).or_default().0 -= 1;
+        }
+    }
+}
+
+impl Transport for Web {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+        Box::pin(async move {
+            let _counted = Counted::of(self, request);
+            self.requests.lock().unwrap().push(request.url.to_string());
+            self.gate.acquire().await.unwrap().forget();
+            self.gate.add_permits(1);
+            // Others get their turn, as they would while a network is waited for.
+            tokio::task::yield_now().await;
+            Arrival {
+                received: self.received(request),
+                peer: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
+            }
+        })
+    }
+}
+
+/// Whether the server finds the conditions of the request as it would answer them.
+fn is_unchanged(request: &Request, headers: &HeaderMap) -> bool {
+    let pairs = [
+        ("if-none-match", "etag"),
+        ("if-modified-since", "last-modified"),
+    ];
+    pairs.iter().any(|(condition, header)| {
+        let asked = request.conditions.get(*condition);
+        asked.is_some() && asked == headers.get(*header)
+    })
+}
+
+fn header_map(pairs: &[(String, String)]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let name: HeaderName = name.parse().unwrap();
+        for value in value.split('\n') {
+            headers.append(name.clone(), value.parse().unwrap());
+        }
+    }
+    headers
+}
+
+pub(crate) fn text(body: &str, headers: &[(&str, &str)]) -> ServerReply {
+    let usual = [("content-type", "text/plain")];
+    let headers = usual.iter().chain(headers);
+    ServerReply::Http {
+        status: 200,
+        headers: headers
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
+        body: body.as_bytes().to_vec(),
+    }
+}
+
+pub(crate) fn status(status: u16) -> ServerReply {
+    ServerReply::Http {
+        status,
+        headers: Vec::new(),
+        body: Vec::new(),
+    }
+}
+
+pub(crate) fn redirect(location: &str) -> ServerReply {
+    ServerReply::Http {
+        status: 301,
+        headers: vec![("location".to_owned(), location.to_owned())],
+        body: Vec::new(),
+    }
+}
+
+pub(crate) fn crawler(token: &str) -> Crawler {
+    Crawler::from(ProductToken::new(token).unwrap())
+}
+
+/// A client without chance, over `web`.
+pub(crate) fn client(web: &Arc<Web>, clock: &Arc<SetClock>) -> ClientBuilder {
+    let transport: Arc<dyn Transport> = Arc::<Web>::clone(web);
+    let clock: Arc<dyn Clock> = Arc::<SetClock>::clone(clock);
+    Client::over(transport)
+        .clock(clock)
+        .jitter(|| verger_access::Jitter::NONE)
+}
+
+/// Seconds after time zero.
+pub(crate) fn seconds(at: Timestamp) -> i64 {
+    i64::try_from(at.unix_seconds()).unwrap() - TIME_ZERO
+}
