@@ -36,29 +36,36 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod body_hash;
+mod group_commit;
 mod hop_lines;
+mod kept_copy;
 mod kept_headers;
 mod lease;
 mod memory_bodies;
 mod memory_history;
 mod memory_store;
 mod observation;
+mod replay;
 mod snapshot;
 mod sqlite_failure;
 mod sqlite_leases;
+mod sqlite_opening;
 mod sqlite_rows;
 mod sqlite_schema;
 mod sqlite_store;
 mod standing;
 mod stat;
 mod store;
+mod warning_lines;
 
 pub use body_hash::BodyHash;
+pub use kept_copy::{BodyAddress, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, HEADER_VALUE_OCTETS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory_store::MemoryStore;
 pub use observation::Observation;
-pub use snapshot::{BodyAddress, Snapshot, SnapshotId};
+pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under};
+pub use snapshot::{Snapshot, SnapshotId};
 pub use sqlite_schema::OpenError;
 pub use sqlite_store::SqliteStore;
 pub use standing::Standing;

@@ -6,4 +6,7 @@ mod crash;
 mod file;
 mod memory;
 mod processes;
+#[path = "../../../verger-access/tests/access/replay.rs"]
+mod scenario_replay;
 mod scene;
+mod under;
