@@ -54,17 +54,8 @@ impl AccessPolicy {
     /// Decides about a target of this authority, prepared in the dialect of the answer.
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Decision<'_> {
-        let verdict = self.rules.decide(target);
-        let reason = match (self.answer.stance(), verdict.reason()) {
-            // "The /robots.txt URI is implicitly allowed", whatever else is known; otherwise
-            // nobody could ever ask again.                                     R9309-2.2.2-8
-            (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself { .. }) => {
-                DecisionReason::Rules(verdict)
-            }
-            (stance, _) => DecisionReason::Stance(stance),
-        };
         Decision {
-            reason,
+            reason: DecisionReason::of(self.answer.stance(), self.rules.decide(target)),
             answer: &self.answer,
         }
     }
@@ -79,6 +70,33 @@ pub enum DecisionReason<'p> {
     Stance(Stance),
 }
 
+impl<'p> DecisionReason<'p> {
+    /// What decides, of a stance and the verdict on the rules that come with it.
+    #[must_use]
+    pub fn of(stance: Stance, verdict: Verdict<'p>) -> Self {
+        match (stance, verdict.reason()) {
+            // "The /robots.txt URI is implicitly allowed", whatever else is known; otherwise
+            // nobody could ever ask again.                                     R9309-2.2.2-8
+            (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself { .. }) => {
+                Self::Rules(verdict)
+            }
+            (stance, _) => Self::Stance(stance),
+        }
+    }
+
+    /// Allow or disallow.
+    #[must_use]
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Rules(verdict) => verdict.effect(),
+            Self::Stance(Stance::Open) => Effect::Allow,
+            Self::Stance(Stance::Closed | Stance::Defer | Stance::Rules | Stance::Copy) => {
+                Effect::Disallow
+            }
+        }
+    }
+}
+
 /// Whether a URL may be fetched, and everything that decided.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'p> {
@@ -90,13 +108,7 @@ impl<'p> Decision<'p> {
     /// Allow or disallow.
     #[must_use]
     pub fn effect(&self) -> Effect {
-        match self.reason {
-            DecisionReason::Rules(verdict) => verdict.effect(),
-            DecisionReason::Stance(Stance::Open) => Effect::Allow,
-            DecisionReason::Stance(
-                Stance::Closed | Stance::Defer | Stance::Rules | Stance::Copy,
-            ) => Effect::Disallow,
-        }
+        self.reason.effect()
     }
 
     /// Whether the URL may be fetched.

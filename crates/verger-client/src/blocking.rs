@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 use verger::Crawler;
 use verger_access::{Answer, Authority, RestOfSite};
 
-use crate::client::{Client, FetchReport};
+use crate::client::{Asking, Client, FetchReport};
 use crate::client_error::ClientError;
 use crate::decision::Decision;
 
@@ -87,6 +87,15 @@ impl BlockingClient {
     /// As [`Client::fetch`].
     pub fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
         self.wait_for(self.client.fetch(authority))
+    }
+
+    /// As [`Client::report_many`].
+    pub fn report_many(
+        &self,
+        authorities: &[Authority],
+        asking: Asking,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        self.wait_for(self.client.report_many(authorities, asking))
     }
 
     fn wait_for<T>(&self, answer: impl Future<Output = T>) -> T {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use verger::{Crawler, TargetPath};
-use verger_access::{AccessResult, Answer, Authority, Profile, RestOfSite};
+use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite};
 use verger_store::SnapshotId;
 
 use crate::client_error::ClientError;
@@ -29,6 +29,15 @@ pub enum RefreshAhead {
     Off,
 }
 
+/// Whether an authority is asked though what is known about it is still good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// It is asked where nothing is known, or what is known has expired.
+    WhereDue,
+    /// It is asked now.
+    Now,
+}
+
 /// Decides whether crawlers may fetch URLs, and fetches what it needs to know.
 ///
 /// It is cheap to clone, and clones share everything. Whoever stops waiting for an answer stops
@@ -44,14 +53,16 @@ struct Inner {
     refresh_ahead: RefreshAhead,
 }
 
-/// What [`Client::fetch`] saw and what follows from it.
+/// What is known about an authority and what follows from it.
 #[derive(Clone, Debug)]
 pub struct FetchReport {
     /// Whose robots.txt it is.
     pub authority: Authority,
-    /// What was seen; `None` where another process fetched at the same time, and what it saw is
-    /// answered.
+    /// What was seen; `None` where nothing was fetched, since what is known is new enough, or where
+    /// another process fetched at the same time, and what it saw is answered.
     pub fetched: Option<Arc<Fetched>>,
+    /// What is known with it.
+    pub knowledge: Knowledge,
     /// What the profile makes of it.
     pub answer: Answer,
     /// What was seen, as the store keeps it; `None` where it could not be kept.
@@ -201,10 +212,8 @@ impl Client {
     ///
     /// Where the store fails.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
-        let fetcher = &self.inner.fetcher;
-        let known = fetcher.find_out(authority, Wanted::Fresh).await?;
-        let rest = RestOfSite::default();
-        Ok(known.answer(self.profile(), fetcher.now(), rest))
+        let report = self.report(authority, Asking::WhereDue).await?;
+        Ok(report.answer)
     }
 
     /// Fetches the robots.txt of `authority` now, whatever is known, and tells what happened. What
@@ -214,12 +223,55 @@ impl Client {
     ///
     /// Where the store fails.
     pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
-        let fetcher = &self.inner.fetcher;
-        let known = fetcher.find_out(authority, Wanted::Now).await?;
-        self.inner.policies.forget(&authority.to_string());
+        self.report(authority, Asking::Now).await
+    }
+
+    /// What is known about many authorities, each reported in its place. Those that are to be asked
+    /// are asked side by side, each once.
+    pub async fn report_many(
+        &self,
+        authorities: &[Authority],
+        asking: Asking,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        if Handle::try_current().is_err() {
+            let without = |_: &Authority| Err(ClientError::NoRuntime);
+            return authorities.iter().map(without).collect();
+        }
+        let asked: Vec<_> = authorities
+            .iter()
+            .map(|authority| {
+                let (client, authority) = (self.clone(), authority.clone());
+                tokio::spawn(async move { client.report(&authority, asking).await })
+            })
+            .collect();
+        let mut reports = Vec::with_capacity(asked.len());
+        for (asked, authority) in asked.into_iter().zip(authorities) {
+            let given_up = |_| ClientError::GivenUp(Box::new(authority.clone()));
+            reports.push(asked.await.map_err(given_up).flatten());
+        }
+        reports
+    }
+
+    async fn report(
+        &self,
+        authority: &Authority,
+        asking: Asking,
+    ) -> Result<FetchReport, ClientError> {
+        let Inner {
+            fetcher, policies, ..
+        } = &*self.inner;
+        let wanted = match asking {
+            Asking::WhereDue => Wanted::Fresh,
+            Asking::Now => Wanted::Now,
+        };
+        let known = fetcher.find_out(authority, wanted).await?;
+        if asking == Asking::Now {
+            policies.forget(&authority.to_string());
+        }
         Ok(FetchReport {
             authority: authority.clone(),
             fetched: known.fetched.clone(),
+            knowledge: known.knowledge.clone(),
             answer: known.answer(self.profile(), fetcher.now(), RestOfSite::default()),
             snapshot: known.snapshot,
         })

@@ -213,6 +213,7 @@ impl Fetcher {
         self.observer.ended(authority, &fetched, &answer);
         let observation = Observation {
             authority: authority.clone(),
+            profile: profile.name.clone(),
             attempt: fetched.attempt.clone(),
             knowledge,
             headers: KeptHeaders::of(&fetched.headers),

@@ -24,7 +24,7 @@ mod store_desk;
 mod transport;
 
 pub use blocking::BlockingClient;
-pub use client::{Client, FetchReport, HeldStat, RefreshAhead};
+pub use client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
 pub use client_builder::ClientBuilder;
 pub use client_error::ClientError;
 pub use clock::{Clock, SystemClock};
