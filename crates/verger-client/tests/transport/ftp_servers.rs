@@ -1,0 +1,1 @@
+//! ftp_servers
