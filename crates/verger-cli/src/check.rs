@@ -3,62 +3,84 @@
 //! | module | one line |
 //! |---|---|
 //! | `question` | the URLs asked about, from arguments and from a list |
-//! | `subject` | the body and the crawlers that all questions of a run are about |
-//! | `answer` | one answer, and what writes it |
+//! | `subject` | a body, and the crawlers that all questions of a run are about |
+//! | `when` | which time is asked about, and whether anything is fetched |
+//! | `lookup`, `lookout` | what came of looking for an authority; who looks |
+//! | `finding` | what came out of a question |
+//! | `answer`, `answering` | one answer, and what writes it; from a question to its answers |
+//! | `block`, `kept_subjects` | questions that are answered together; subjects in bounded memory |
+//! | `web` | the check without `--robots` |
 //! | `explanation` | what a verdict rests on, and what it was weighed against |
 //! | `side` | one dialect's view of a question |
 //! | `dialect_ways` | what a dialect does that an explanation has to know |
 //! | `parting` | where two readings put what follows into different groups |
 //! | `difference`, `difference_wording` | why another dialect answers otherwise |
-//! | `human` | answers for readers |
+//! | `human`, `human_access` | answers for readers; what is known about an authority |
 //! | `human_explanation` | explanations for readers |
 //! | `json` | answers as JSON Lines |
 
 mod answer;
+mod answering;
+mod block;
 mod dialect_ways;
 mod difference;
 mod difference_wording;
 mod explanation;
+mod finding;
 mod human;
+mod human_access;
 mod human_explanation;
 mod json;
+mod kept_subjects;
+mod lookout;
+mod lookup;
 mod parting;
 mod question;
 mod side;
 mod subject;
+mod web;
+mod when;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
+use std::io::Write;
 
 use clap::{ArgGroup, Args};
 
+use crate::asked_crawler::AskedCrawler;
 use crate::batch;
 use crate::crawler_arguments::CrawlerArguments;
+use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use answer::{Answer, Rendering};
+use answer::Rendering;
+use human::Human;
+use json::JsonLines;
 use question::Questions;
-use subject::{Explaining, Subject};
+use subject::{Explaining, Readings, Subject};
+use web::WebCheck;
+use when::WhenArguments;
 
 /// Say whether crawlers may fetch URLs, and which line says so
 ///
-/// Every URL is asked for every crawler. Exit code 0: all of them are allowed; 1: one is not;
-/// 2: one could not be answered.
+/// The robots.txt of each URL's authority is fetched, unless what is known about it is still good;
+/// what was seen is kept in a store. With `--robots` nothing is fetched. Every URL is asked for
+/// every crawler. Exit code 0: all of them are allowed; 1: one is not; 2: one could not be
+/// answered; 3: nothing is known about one, with `--offline` or `--at`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
-#[command(group = ArgGroup::new("body").required(true).multiple(true))]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]
 pub(crate) struct CheckArguments {
-    /// The URLs, absolute or from the slash after the host on
+    /// The URLs; with `--robots` also from the slash after the host on
     #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
-    /// The robots.txt; `-` for standard input
-    #[arg(short, long, value_name = "FILE", group = "body")]
+    /// The robots.txt, which is not fetched then; `-` for standard input
+    #[arg(short, long, value_name = "FILE")]
     robots: Option<OsString>,
 
     /// A file with further URLs, one a line; `-` for standard input
@@ -78,8 +100,14 @@ pub(crate) struct CheckArguments {
 
     /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
-    #[arg(groups = ["questions", "body"])]
+    #[arg(group = "questions")]
     batch: Option<OsString>,
+
+    #[command(flatten)]
+    when: WhenArguments,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -87,8 +115,9 @@ pub(crate) struct CheckArguments {
 
 /// All ways to ask, since which one was meant is not known where something is missing.
 const USAGE: &str = "\
-verger check --robots FILE [-a NAME]... [OPTIONS] URL...
-       verger check --robots FILE [-a NAME]... [OPTIONS] --urls FILE [URL]...
+verger check [-a NAME]... [OPTIONS] URL...
+       verger check [-a NAME]... [OPTIONS] --urls FILE [URL]...
+       verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
 const NOT_IN_BATCHES: [&str; 8] = [
@@ -104,45 +133,102 @@ const NOT_IN_BATCHES: [&str; 8] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  verger check --robots robots.txt https://example.com/private/report.html
+  verger check -a GPTBot https://example.com/private/report.html
+  verger check --profile google --at 2026-11-01 --json https://example.com/
   verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
   curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
   verger check --batch questions.jsonl > answers.jsonl";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments) -> CommandResult {
+    arguments.refuse_mixture()?;
     if let Some(batch) = &arguments.batch {
         return batch::run(&Source::from(batch.clone()), &arguments.reading);
     }
-    let sources = [&arguments.robots, &arguments.urls];
-    let [robots, urls] = sources.map(|name| name.clone().map(Source::from));
-    if robots == Some(Source::Stdin) && urls == Some(Source::Stdin) {
-        return Err(Box::new(BothFromStdin));
+    match &arguments.robots {
+        Some(robots) => check_file(arguments, &Source::from(robots.clone())),
+        None => check_web(arguments),
     }
-    let reading = arguments.reading.reading();
-    let crawlers = arguments.crawlers.crawlers(reading)?;
-    let body = robots.map_or(Ok(Vec::new()), |source| source.read())?;
-    let explaining = if arguments.explain {
-        Explaining::Yes
-    } else {
-        Explaining::No
-    };
-    let subject = Subject::new(body, &arguments.reading, crawlers, explaining);
-    let questions = Questions::new(&arguments.url_arguments, urls)?;
-    if arguments.json {
-        answer_all(&subject, questions, &mut json::JsonLines::new(&subject))
-    } else {
-        for asked in &subject.crawlers {
-            if let Some(resolution) = asked.crawler.resolution() {
+}
+
+impl CheckArguments {
+    fn explaining(&self) -> Explaining {
+        if self.explain {
+            Explaining::Yes
+        } else {
+            Explaining::No
+        }
+    }
+
+    fn questions(&self) -> Result<Questions<'_>, Box<dyn Error>> {
+        let urls = self.urls.clone().map(Source::from);
+        Ok(Questions::new(&self.url_arguments, urls)?)
+    }
+
+    /// Refuses options that are about fetching where nothing is fetched, and the other way round.
+    fn refuse_mixture(&self) -> Result<(), Mixture> {
+        let fetching = self.when.first_given();
+        let fetching = fetching.or_else(|| self.fetching.first_given());
+        match (&self.robots, &self.batch) {
+            (None, None) => match self.reading.first_given() {
+                Some(option) => Err(Mixture::ReadingOfFetched(option)),
+                None => Ok(()),
+            },
+            (_, batch) => match fetching {
+                Some(option) if batch.is_some() => Err(Mixture::FetchingInBatches(option)),
+                Some(option) => Err(Mixture::FetchingOfGiven(option)),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn human(
+        &self,
+        crawlers: &[AskedCrawler],
+        questions: &Questions<'_>,
+    ) -> Human<impl Write + use<>> {
+        for asked in crawlers {
+            if let Some(resolution) = asked.resolution() {
                 notice::note(resolution);
             }
         }
         let url_width = questions.argument_width();
-        answer_all(
-            &subject,
-            questions,
-            &mut human::Human::new(&subject, palette::stdout(), url_width),
-        )
+        Human::new(crawlers, self.explaining(), palette::stdout(), url_width)
+    }
+}
+
+fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
+    let urls = arguments.urls.clone().map(Source::from);
+    if *robots == Source::Stdin && urls == Some(Source::Stdin) {
+        return Err(Box::new(BothFromStdin));
+    }
+    let reading = &arguments.reading;
+    let readings = Readings::new(reading.reading(), arguments.explaining(), |dialect| {
+        reading.reading_of(dialect)
+    });
+    let crawlers = arguments.crawlers.crawlers(readings.own)?;
+    let subject = Subject::new(robots.read()?, &readings, &crawlers);
+    let questions = arguments.questions()?;
+    if arguments.json {
+        answer_all(&subject, questions, &mut JsonLines::new())
+    } else {
+        let mut human = arguments.human(&crawlers, &questions);
+        answer_all(&subject, questions, &mut human)
+    }
+}
+
+fn check_web(arguments: &CheckArguments) -> CommandResult {
+    let CheckArguments { when, fetching, .. } = arguments;
+    let reading = fetching.profile().dialect.into();
+    let crawlers = arguments.crawlers.crawlers(reading)?;
+    let questions = arguments.questions()?;
+    let explaining = arguments.explaining();
+    let mut check = WebCheck::new(fetching, when.when(), crawlers.clone(), explaining)?;
+    if arguments.json {
+        check.run(questions, &mut JsonLines::new())
+    } else {
+        let mut human = arguments.human(&crawlers, &questions);
+        check.run(questions, &mut human)
     }
 }
 
@@ -159,32 +245,50 @@ fn answer_all(
         let Some(question) = questions.next()? else {
             break;
         };
-        let target = match question.target(*subject.robots.reading()) {
-            Ok(target) => target,
+        let answered = match question.target(*subject.robots.reading()) {
+            Ok(target) => answering::answer(subject, None, &question, &target, rendering)?,
             Err(error) => {
                 rendering.flush()?;
                 notice::error(error);
-                outcome = outcome.max(Outcome::Unanswered);
-                continue;
+                Outcome::Unanswered
             }
         };
-        for nth in 0..subject.crawlers.len() {
-            let side = subject.side(nth, &target);
-            let answer = Answer {
-                asked: &subject.crawlers[nth],
-                question: &question,
-                verdict: side.verdict,
-                explanation: subject.explanation(nth, &question, &side),
-            };
-            if !answer.verdict.is_allowed() {
-                outcome = outcome.max(Outcome::Disallowed);
-            }
-            rendering.answer(&answer)?;
-        }
+        outcome = outcome.max(answered);
     }
     rendering.flush()?;
     Ok(outcome)
 }
+
+/// Options that do not go together.
+#[derive(Clone, Copy, Debug)]
+enum Mixture {
+    ReadingOfFetched(&'static str),
+    FetchingOfGiven(&'static str),
+    FetchingInBatches(&'static str),
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReadingOfFetched(option) => write!(
+                f,
+                "`{option}` goes with `--robots` or `--batch`: what is fetched is read in the \
+                 dialect of its profile, so choose one with `--profile`"
+            ),
+            Self::FetchingOfGiven(option) => write!(
+                f,
+                "`{option}` does not go with `--robots`: where the robots.txt is given, nothing \
+                 is fetched"
+            ),
+            Self::FetchingInBatches(option) => write!(
+                f,
+                "`{option}` does not go with `--batch`: its questions bring their robots.txt"
+            ),
+        }
+    }
+}
+
+impl Error for Mixture {}
 
 /// Standard input can be the robots.txt or the list of URLs.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,7 @@
 //! | `palette`, `notice` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
+mod access_keys;
 mod asked_crawler;
 mod batch;
 mod check;
@@ -29,6 +30,8 @@ mod completions;
 mod crawler_arguments;
 mod crawlers;
 mod decision;
+mod fetch_arguments;
+mod fetch_progress;
 mod filter;
 mod given_body;
 mod input;
@@ -39,9 +42,13 @@ mod octet_text;
 mod outcome;
 mod palette;
 mod parse;
+mod profile_names;
 mod profiles;
 mod reading_arguments;
 mod robots;
+mod sighting;
+mod store_arguments;
+mod time_text;
 
 use std::process::ExitCode;
 

@@ -13,6 +13,8 @@ pub(crate) enum Outcome {
     Success,
     /// Something is disallowed: 1.
     Disallowed,
+    /// Nothing is known about something that nobody may ask for now: 3.
+    Unknown,
     /// Something could not be answered, and standard error says what: 2.
     Unanswered,
 }
@@ -29,6 +31,7 @@ pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::Disallowed) => ExitCode::from(1),
+        Ok(Outcome::Unknown) => ExitCode::from(3),
         Ok(Outcome::Unanswered) => ExitCode::from(2),
         Err(error) if is_output_closed(&*error) => ExitCode::from(OUTPUT_CLOSED),
         Err(error) => {

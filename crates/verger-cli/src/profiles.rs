@@ -1,13 +1,12 @@
 //! `verger profiles`: what each profile makes of what happened to a fetch.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use verger_access::{Profile, ProfileTable};
 
 use crate::outcome::{CommandResult, Outcome};
+use crate::profile_names::profile_names;
 
 /// Show what each access profile makes of statuses, redirects, failures and age
 ///
@@ -16,16 +15,8 @@ use crate::outcome::{CommandResult, Outcome};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProfilesArguments {
     /// Only these; of a single one the clause of each choice is told too
-    #[arg(value_name = "NAME", value_parser = names())]
+    #[arg(value_name = "NAME", value_parser = profile_names())]
     names: Vec<String>,
-}
-
-fn names() -> PossibleValuesParser {
-    let names = Profile::ALL.into_iter().map(|profile| profile.name);
-    PossibleValuesParser::new(names.filter_map(|name| match name {
-        Cow::Borrowed(name) => Some(name),
-        Cow::Owned(_) => None,
-    }))
 }
 
 /// Runs the command.

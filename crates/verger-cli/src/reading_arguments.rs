@@ -44,6 +44,25 @@ impl ReadingArguments {
         self.reading_of(self.dialect.unwrap_or(dialect))
     }
 
+    /// The first of the options that is given, as it is written.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.dialect.is_some(), "--dialect"),
+            (
+                self.lenient_other_records != OtherRecords::AsSpelled,
+                "--lenient-other-records",
+            ),
+            (self.ignore_allow != AllowLines::Obeyed, "--ignore-allow"),
+            (
+                self.bridge_encodings != EncodingMismatch::KeepOctets,
+                "--bridge-encodings",
+            ),
+            (self.comma_agents != AgentList::OneName, "--comma-agents"),
+        ];
+        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
+        given.next().map(|(_, name)| name)
+    }
+
     /// The same options in another dialect.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         Reading::of(dialect)

@@ -2,17 +2,21 @@
 
 use std::io;
 
-use verger::Verdict;
-
 use super::explanation::Explanation;
+use super::finding::Finding;
+use super::lookup::Lookup;
 use super::question::Question;
-use super::subject::Asked;
+use super::subject::{Asked, Subject};
 
 /// One answer.
 pub(super) struct Answer<'s> {
+    pub(super) subject: &'s Subject,
+    /// Where the body is from; `None` where it was given.
+    pub(super) lookup: Option<&'s Lookup>,
     pub(super) asked: &'s Asked,
     pub(super) question: &'s Question<'s>,
-    pub(super) verdict: Verdict<'s>,
+    pub(super) finding: Finding<'s>,
+    /// Of a verdict on rules, where answers are explained.
     pub(super) explanation: Option<Explanation<'s>>,
 }
 

@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 
-use verger::{Effect, Reason};
+use verger::{Effect, Reason, Verdict};
 
 use super::answer::{Answer, Rendering};
+use super::finding::Finding;
+use super::human_access::{because_of_stance, copy_of, write_sighting};
 use super::human_explanation::write_explanation;
-use super::subject::{Asked, Subject};
+use super::subject::{Explaining, Subject};
+use crate::asked_crawler::AskedCrawler;
 use crate::octet_text::legible;
 use crate::palette;
 
@@ -14,32 +17,36 @@ use crate::palette;
 const COLUMN_WIDTH_MAX: usize = 72;
 
 /// Writes lines for readers.
-pub(super) struct Human<'s, W> {
-    subject: &'s Subject,
+pub(super) struct Human<W> {
     output: W,
     crawler_width: Option<usize>,
     url_width: usize,
+    explaining: Explaining,
 }
 
-impl<'s, W: Write> Human<'s, W> {
+impl<W: Write> Human<W> {
     /// `url_width` is the width that the URLs known so far take.
-    pub(super) fn new(subject: &'s Subject, output: W, url_width: usize) -> Self {
-        let width = |asked: &Asked| asked.crawler.label().chars().count();
-        let widest = subject.crawlers.iter().map(width).max();
+    pub(super) fn new(
+        crawlers: &[AskedCrawler],
+        explaining: Explaining,
+        output: W,
+        url_width: usize,
+    ) -> Self {
+        let width = |asked: &AskedCrawler| asked.label().chars().count();
+        let widest = crawlers.iter().map(width).max();
         Self {
-            subject,
             output,
-            crawler_width: widest.filter(|_| subject.crawlers.len() > 1),
+            crawler_width: widest.filter(|_| crawlers.len() > 1),
             url_width: url_width.min(COLUMN_WIDTH_MAX),
+            explaining,
         }
     }
 
-    fn write_verdict(&mut self, answer: &Answer<'_>) -> io::Result<()> {
-        let effect = answer.verdict.effect();
-        let style = palette::of(effect);
-        let word = match effect {
-            Effect::Allow => "allowed",
-            Effect::Disallow => "disallowed",
+    fn write_finding(&mut self, answer: &Answer<'_>) -> io::Result<()> {
+        let (style, word) = match answer.finding.effect() {
+            Some(Effect::Allow) => (palette::ALLOWED, "allowed"),
+            Some(Effect::Disallow) => (palette::DISALLOWED, "disallowed"),
+            None => (palette::MARKED, "unknown"),
         };
         let url = legible(answer.question.url());
         // A list is read as it comes, so its column grows with the URLs seen.
@@ -54,25 +61,62 @@ impl<'s, W: Write> Human<'s, W> {
         let width = self.url_width;
         write!(self.output, "{url:<width$}   ")?;
         let faint = palette::FAINT;
-        let because = because(answer, self.subject);
-        match group(answer) {
-            Some(group) => writeln!(self.output, "{because}   {faint}({group}){faint:#}"),
+        let because = because(answer);
+        match beside(answer) {
+            Some(beside) => writeln!(self.output, "{because}   {faint}({beside}){faint:#}"),
             None => writeln!(self.output, "{because}"),
         }
     }
 }
 
-fn group(answer: &Answer<'_>) -> Option<String> {
-    if matches!(answer.verdict.reason(), Reason::RobotsTxtItself { .. }) {
+/// What stands behind a reason: the group, and how old the rules are where that matters.
+fn beside(answer: &Answer<'_>) -> Option<String> {
+    let Finding::Rules(verdict) = &answer.finding else {
+        return None;
+    };
+    if matches!(verdict.reason(), Reason::RobotsTxtItself { .. }) {
         return None;
     }
-    let line = answer.verdict.group()?.line;
-    let name = &answer.asked.group_name;
-    Some(format!("group at line {line}, {name}"))
+    let group = verdict.group().map(|group| {
+        let name = &answer.asked.group_name;
+        format!("group at line {}, {name}", group.line)
+    });
+    let copy = answer.lookup.and_then(copy_of);
+    let beside: Vec<_> = group.into_iter().chain(copy).collect();
+    (!beside.is_empty()).then(|| beside.join("; "))
 }
 
-fn because(answer: &Answer<'_>, subject: &Subject) -> String {
-    match answer.verdict.reason() {
+fn because(answer: &Answer<'_>) -> String {
+    match &answer.finding {
+        Finding::Rules(verdict) => because_of_rules(verdict, answer.subject),
+        Finding::Stance {
+            sighting,
+            last_known,
+            ..
+        } => {
+            let because = because_of_stance(sighting);
+            match last_known {
+                Some(verdict) => {
+                    let word = match verdict.effect() {
+                        Effect::Allow => "allowed",
+                        Effect::Disallow => "disallowed",
+                    };
+                    let why = because_of_rules(verdict, answer.subject);
+                    format!("{because}; by its last known file {word}, {why}")
+                }
+                None => because,
+            }
+        }
+        Finding::Unknown => {
+            let authority = answer.lookup.map(|lookup| lookup.authority.to_string());
+            let authority = authority.unwrap_or_default();
+            format!("nothing is known about {authority}")
+        }
+    }
+}
+
+fn because_of_rules(verdict: &Verdict<'_>, subject: &Subject) -> String {
+    match verdict.reason() {
         Reason::Rule { rule, .. } => {
             let record = subject.robots.record_at(rule.line);
             let text = record.map(|record| legible(record.text()));
@@ -84,14 +128,18 @@ fn because(answer: &Answer<'_>, subject: &Subject) -> String {
     }
 }
 
-impl<W: Write> Rendering for Human<'_, W> {
+impl<W: Write> Rendering for Human<W> {
     fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()> {
-        self.write_verdict(answer)?;
+        self.write_finding(answer)?;
+        if self.explaining == Explaining::No {
+            return Ok(());
+        }
+        if let Some(lookup) = answer.lookup {
+            write_sighting(&mut self.output, lookup)?;
+        }
         match &answer.explanation {
-            Some(explanation) => {
-                write_explanation(&mut self.output, self.subject, answer, explanation)
-            }
-            None => Ok(()),
+            Some(explanation) => write_explanation(&mut self.output, answer, explanation),
+            None => writeln!(self.output),
         }
     }
 

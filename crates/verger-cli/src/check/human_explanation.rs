@@ -20,10 +20,10 @@ const NEIGHBOURS: u32 = 2;
 
 pub(super) fn write_explanation(
     output: &mut impl Write,
-    subject: &Subject,
     answer: &Answer<'_>,
     explanation: &Explanation<'_>,
 ) -> io::Result<()> {
+    let subject = answer.subject;
     let crawler = &answer.asked.crawler.crawler;
     if let Some(found) = subject.robots.groups_for(crawler) {
         write_groups(output, subject, answer, &found, &explanation.candidates)?;

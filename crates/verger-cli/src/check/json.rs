@@ -6,10 +6,13 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+use verger::Effect;
 
 use super::answer::{Answer, Rendering};
 use super::explanation::{Candidate, OtherAnswer};
-use super::subject::Subject;
+use super::finding::Finding;
+use super::lookup::Lookup;
+use crate::access_keys::AccessKeys;
 use crate::asked_crawler::AskedCrawler;
 use crate::decision::{Decision, GroupName, ReasonName};
 use crate::octet_text::json_text;
@@ -17,15 +20,14 @@ use crate::octet_text::json_text;
 const SCHEMA: &str = "verger.check/1";
 
 /// Writes one JSON object a line.
-pub(super) struct JsonLines<'s> {
-    subject: &'s Subject,
+pub(super) struct JsonLines {
     output: BufWriter<StdoutLock<'static>>,
 }
 
-impl<'s> JsonLines<'s> {
-    pub(super) fn new(subject: &'s Subject) -> Self {
+impl JsonLines {
+    pub(super) fn new() -> Self {
         let output = BufWriter::new(io::stdout().lock());
-        Self { subject, output }
+        Self { output }
     }
 }
 
@@ -38,9 +40,34 @@ struct Line<'a> {
     #[serde(flatten)]
     url: Url<'a>,
     #[serde(flatten)]
-    decision: Decision<'a>,
+    decision: FindingKeys<'a>,
+    #[serde(flatten)]
+    access: Option<WebKeys<'a>>,
     #[serde(flatten)]
     explanation: Option<ExplanationKeys<'a>>,
+}
+
+/// What came out, under the same keys whatever decided.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum FindingKeys<'a> {
+    Rules(Decision<'a>),
+    WithoutRules {
+        allowed: Option<bool>,
+        reason: &'static str,
+        line: (),
+        rule: (),
+        group: (),
+        dialect: &'static str,
+    },
+}
+
+/// What is known about the authority, where the body was not given.
+#[derive(Serialize)]
+struct WebKeys<'a> {
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+    last_known: Option<Decision<'a>>,
 }
 
 /// The URL as asked, in base64 where it is not UTF-8.
@@ -86,7 +113,7 @@ struct OtherShape<'a> {
     clause: Option<&'static str>,
 }
 
-impl Rendering for JsonLines<'_> {
+impl Rendering for JsonLines {
     fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()> {
         let explanation = answer.explanation.as_ref();
         let line = Line {
@@ -94,7 +121,8 @@ impl Rendering for JsonLines<'_> {
             agent: &answer.asked.crawler.name,
             crawler: &answer.asked.crawler,
             url: Url::of(answer.question.url()),
-            decision: Decision::with_octets(&answer.verdict, &self.subject.robots),
+            decision: FindingKeys::of(answer),
+            access: answer.lookup.map(|lookup| WebKeys::of(answer, lookup)),
             explanation: explanation.map(|explanation| ExplanationKeys {
                 candidates: explanation.candidates.iter().map(candidate).collect(),
                 other_dialects: explanation.others.iter().map(other).collect(),
@@ -106,6 +134,39 @@ impl Rendering for JsonLines<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
+    }
+}
+
+impl<'a> FindingKeys<'a> {
+    fn of(answer: &'a Answer<'_>) -> Self {
+        let robots = &answer.subject.robots;
+        let without = |reason| Self::WithoutRules {
+            allowed: answer.finding.effect().map(|it| it == Effect::Allow),
+            reason,
+            line: (),
+            rule: (),
+            group: (),
+            dialect: robots.dialect().as_str(),
+        };
+        match &answer.finding {
+            Finding::Rules(verdict) => Self::Rules(Decision::with_octets(verdict, robots)),
+            Finding::Stance { .. } => without("stance"),
+            Finding::Unknown => without("unknown"),
+        }
+    }
+}
+
+impl<'a> WebKeys<'a> {
+    fn of(answer: &'a Answer<'_>, lookup: &'a Lookup) -> Self {
+        let last_known = match &answer.finding {
+            Finding::Stance { last_known, .. } => *last_known,
+            Finding::Rules(_) | Finding::Unknown => None,
+        };
+        let robots = &answer.subject.robots;
+        Self {
+            access: AccessKeys::of(&lookup.profile, lookup.sighting.as_ref()),
+            last_known: last_known.map(|verdict| Decision::with_octets(&verdict, robots)),
+        }
     }
 }
 

@@ -3,32 +3,34 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
+use std::rc::Rc;
 use std::slice;
 
 use verger::{Reading, TargetPath, TargetPathError};
+use verger_access::{Authority, AuthorityError};
 
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
-use crate::octet_text::argument_octets;
+use crate::octet_text::{argument_octets, legible, start_of};
 
 /// All URLs of one run.
 pub(super) struct Questions<'a> {
     arguments: &'a [OsString],
     next_argument: slice::Iter<'a, OsString>,
-    list: Option<(Source, InputLines)>,
+    list: Option<(Rc<Source>, InputLines)>,
 }
 
 /// A URL that is asked about.
 pub(super) struct Question<'q> {
     url: Option<Cow<'q, [u8]>>,
-    place: Place<'q>,
+    place: Place,
 }
 
 /// Where a question stands.
-#[derive(Clone, Copy, Debug)]
-enum Place<'q> {
+#[derive(Clone, Debug)]
+enum Place {
     Argument,
-    Line(&'q Source, u64),
+    Line(Rc<Source>, u64),
 }
 
 impl<'a> Questions<'a> {
@@ -41,7 +43,7 @@ impl<'a> Questions<'a> {
         let list = match list {
             Some(source) => {
                 let lines = InputLines::of(source.open()?);
-                Some((source, lines))
+                Some((Rc::new(source), lines))
             }
             None => None,
         };
@@ -93,7 +95,7 @@ impl<'a> Questions<'a> {
                 InputLineContent::Octets(octets) => Some(Cow::Borrowed(octets)),
                 InputLineContent::TooLong => None,
             },
-            place: Place::Line(source, line.number),
+            place: Place::Line(Rc::clone(source), line.number),
         }))
     }
 }
@@ -109,39 +111,77 @@ impl Question<'_> {
     /// # Errors
     ///
     /// Where that is no URL in this reading.
-    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError<'_>> {
-        let refuse = |problem| QuestionError {
+    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError> {
+        let url = self.url.as_deref();
+        let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
+        TargetPath::new(url, reading).map_err(|error| self.refuse(Problem::NotAUrl(error)))
+    }
+
+    /// Whose robots.txt is to be asked.
+    ///
+    /// # Errors
+    ///
+    /// Where the URL does not say.
+    pub(super) fn authority(&self) -> Result<Authority, QuestionError> {
+        let url = self.url.as_deref();
+        let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
+        // What is not UTF-8 in a path does not matter here; in a host it is refused.
+        let text = String::from_utf8_lossy(url);
+        Authority::of(&text).map_err(|error| {
+            let url = start_of(&legible(url)).into_owned();
+            self.refuse(Problem::NoAuthority(url, error))
+        })
+    }
+
+    /// Says about it what keeps it from being answered.
+    pub(super) fn unanswered(&self, why: &str) -> QuestionError {
+        let url = start_of(&legible(self.url())).into_owned();
+        self.refuse(Problem::NoAnswer(url, why.to_owned()))
+    }
+
+    /// The same question, which borrows nothing.
+    pub(super) fn into_owned(self) -> Question<'static> {
+        Question {
+            url: self.url.map(|url| Cow::Owned(url.into_owned())),
             place: self.place,
-            problem,
-        };
-        let url = self
-            .url
-            .as_deref()
-            .ok_or_else(|| refuse(Problem::TooLong))?;
-        TargetPath::new(url, reading).map_err(|error| refuse(Problem::NotAUrl(error)))
+        }
+    }
+
+    fn refuse(&self, problem: Problem) -> QuestionError {
+        let place = self.place.clone();
+        QuestionError { place, problem }
     }
 }
 
 /// A question cannot be asked.
 #[derive(Debug)]
-pub(super) struct QuestionError<'q> {
-    place: Place<'q>,
+pub(super) struct QuestionError {
+    place: Place,
     problem: Problem,
 }
 
 #[derive(Debug)]
 enum Problem {
     NotAUrl(TargetPathError),
+    NoAuthority(String, AuthorityError),
+    NoAnswer(String, String),
     TooLong,
 }
 
-impl fmt::Display for QuestionError<'_> {
+impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Place::Line(source, number) = self.place {
+        if let Place::Line(source, number) = &self.place {
             write!(f, "{source}, line {number}: ")?;
         }
         match &self.problem {
             Problem::NotAUrl(error) => error.fmt(f),
+            Problem::NoAuthority(url, AuthorityError::NotAbsolute) => write!(
+                f,
+                "`{url}` does not say whose robots.txt is asked for: write an absolute URL \
+                 (https://host/path), or give the robots.txt with `--robots`"
+            ),
+            Problem::NoAuthority(url, error) => write!(f, "`{url}`: {error}"),
+            Problem::NoAnswer(url, why) => write!(f, "`{url}`: {why}"),
             Problem::TooLong => {
                 write!(f, "the line is longer than {LINE_OCTETS_MAX} octets")
             }

@@ -1,12 +1,11 @@
-//! The body and the crawlers that all questions of a run are about.
+//! A body, and the crawlers that all questions of a run are about.
 
-use verger::{Crawler, Dialect, NamedBy, Policy, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, NamedBy, Policy, Reading, RobotsTxt, TargetPath};
 
 use super::explanation::{Explanation, OtherReading};
 use super::question::Question;
 use super::side::Side;
 use crate::asked_crawler::AskedCrawler;
-use crate::reading_arguments::ReadingArguments;
 
 /// A body, and who is asked about.
 pub(super) struct Subject {
@@ -25,6 +24,14 @@ pub(super) struct Asked {
     pub(super) group_name: String,
 }
 
+/// How bodies are read.
+pub(super) struct Readings {
+    /// The reading that is asked in.
+    pub(super) own: Reading,
+    /// The other dialects, where answers are explained.
+    others: Option<Vec<Reading>>,
+}
+
 /// Whether answers are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Explaining {
@@ -32,27 +39,33 @@ pub(super) enum Explaining {
     No,
 }
 
-impl Subject {
+impl Readings {
+    /// The reading `own`; explained in the other dialects, each as `reading_of` reads it.
     pub(super) fn new(
-        body: Vec<u8>,
-        reading: &ReadingArguments,
-        crawlers: Vec<AskedCrawler>,
+        own: Reading,
         explaining: Explaining,
+        reading_of: impl Fn(Dialect) -> Reading,
     ) -> Self {
-        let own = reading.reading();
+        let others = Dialect::ALL.into_iter();
+        let others = others.filter(|&dialect| dialect != own.dialect());
         let others = match explaining {
-            Explaining::Yes => {
-                let others = Dialect::ALL.into_iter();
-                let others = others.filter(|&dialect| dialect != own.dialect());
-                let read =
-                    |dialect| OtherReading::new(&body, reading.reading_of(dialect), &crawlers);
-                Some(others.map(read).collect())
-            }
+            Explaining::Yes => Some(others.map(reading_of).collect()),
             Explaining::No => None,
         };
-        let robots = RobotsTxt::parse(body, own);
+        Self { own, others }
+    }
+}
+
+impl Subject {
+    pub(super) fn new(body: Vec<u8>, readings: &Readings, crawlers: &[AskedCrawler]) -> Self {
+        let others = readings.others.as_ref().map(|others| {
+            let others = others.iter();
+            let read = |&reading| OtherReading::new(&body, reading, crawlers);
+            others.map(read).collect()
+        });
+        let robots = RobotsTxt::parse(body, readings.own);
+        let crawlers = crawlers.iter().cloned();
         let crawlers = crawlers
-            .into_iter()
             .map(|crawler| Asked::of(crawler, &robots))
             .collect();
         Self {

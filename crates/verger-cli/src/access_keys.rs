@@ -1,0 +1,58 @@
+//! What is known about an authority as JSON tells it: the keys that `check` and `fetch` share.
+
+use serde::Serialize;
+use verger_access::{AccessResult, Answer};
+
+use crate::sighting::Sighting;
+use crate::time_text::rfc3339;
+
+/// Profile, stance, fact, clauses, times and body.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AccessKeys<'a> {
+    profile: &'a str,
+    stance: Option<&'static str>,
+    access_result: Option<AccessResultShape>,
+    clause: Option<&'static str>,
+    fresh_until: Option<String>,
+    ask_again_at: Option<String>,
+    seen_at: Option<String>,
+    body_seen_at: Option<String>,
+    snapshot: Option<u64>,
+    body_sha256: Option<String>,
+}
+
+/// The fact.
+#[derive(Clone, Debug, Serialize)]
+struct AccessResultShape {
+    result: &'static str,
+    what: String,
+    clause: &'static str,
+}
+
+impl<'a> AccessKeys<'a> {
+    /// What is known, if anything is.
+    pub(crate) fn of(profile: &'a str, sighting: Option<&Sighting>) -> Self {
+        let answer = sighting.map(|sighting| &sighting.answer);
+        let shape = |result: AccessResult, clause| AccessResultShape {
+            result: result.as_str(),
+            what: result.outcome().to_string(),
+            clause,
+        };
+        let copy = sighting.and_then(|sighting| sighting.copy.as_ref());
+        Self {
+            profile,
+            stance: answer.map(|answer| answer.stance().as_str()),
+            access_result: answer.and_then(|answer| {
+                let clause = answer.access_result_clause();
+                Some(shape(answer.access_result()?, clause))
+            }),
+            clause: answer.map(Answer::clause),
+            fresh_until: answer.and_then(|answer| rfc3339(answer.holds_until())),
+            ask_again_at: answer.and_then(|answer| rfc3339(answer.ask_again_at())),
+            seen_at: sighting.and_then(|sighting| rfc3339(sighting.seen_at)),
+            body_seen_at: copy.and_then(|copy| rfc3339(copy.validated_at)),
+            snapshot: sighting.and_then(|sighting| Some(sighting.snapshot?.0)),
+            body_sha256: sighting.and_then(|sighting| Some(sighting.body_hash()?.to_string())),
+        }
+    }
+}

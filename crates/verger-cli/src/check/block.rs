@@ -1,0 +1,90 @@
+//! `Block`: questions that are answered together, so that their authorities are asked side by side.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use verger_access::Authority;
+
+use super::lookout::Lookout;
+use super::lookup::Lookup;
+use super::question::{Question, QuestionError, Questions};
+use crate::input::InputError;
+
+/// How many questions make a block; so many authorities are asked at once at most, and so many
+/// bodies are at hand.
+const QUESTIONS_MAX: usize = 256;
+
+/// A block that has so many octets of URLs takes no more.
+const URL_OCTETS_MAX: usize = 1 << 20;
+
+/// Questions that are answered together, each with its authority.
+#[derive(Default)]
+pub(super) struct Block {
+    questions: Vec<(Question<'static>, Result<Authority, QuestionError>)>,
+}
+
+/// What was found for the authorities of a block; where it is an error, in words.
+pub(super) type Found = HashMap<Authority, Result<Rc<Lookup>, String>>;
+
+impl Block {
+    /// Reads the next questions. It stops where the next one would have to be waited for: whoever
+    /// asks may wait for these answers first.
+    ///
+    /// # Errors
+    ///
+    /// Where the list cannot be read; the questions before that place are in the block.
+    pub(super) fn read(&mut self, questions: &mut Questions<'_>) -> Result<(), InputError> {
+        self.questions.clear();
+        let mut url_octets = 0;
+        while self.questions.len() < QUESTIONS_MAX && url_octets < URL_OCTETS_MAX {
+            if !self.questions.is_empty() && questions.may_wait() {
+                break;
+            }
+            let Some(question) = questions.next()? else {
+                break;
+            };
+            url_octets += question.url().len();
+            let authority = question.authority();
+            self.questions.push((question.into_owned(), authority));
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.questions.is_empty()
+    }
+
+    /// The questions, each with its authority.
+    pub(super) fn into_questions(
+        self,
+    ) -> impl Iterator<Item = (Question<'static>, Result<Authority, QuestionError>)> {
+        self.questions.into_iter()
+    }
+
+    /// Looks for the authorities, each once; `held` says what is at hand and holds.
+    pub(super) fn look(
+        &self,
+        lookout: &mut Lookout,
+        held: impl Fn(&Authority) -> Option<Rc<Lookup>>,
+    ) -> Found {
+        let mut found = Found::new();
+        let mut wanted = Vec::new();
+        let mut seen = HashSet::new();
+        let authorities = self.questions.iter();
+        for authority in authorities.filter_map(|(_, authority)| authority.as_ref().ok()) {
+            if !seen.insert(authority) {
+                continue;
+            }
+            match held(authority).filter(|lookup| lookout.holds(lookup)) {
+                Some(lookup) => drop(found.insert(authority.clone(), Ok(lookup))),
+                None => wanted.push(authority.clone()),
+            }
+        }
+        let looked = lookout.look(&wanted).into_iter();
+        for (authority, looked) in wanted.into_iter().zip(looked) {
+            let looked = looked.map(Rc::new).map_err(|error| error.to_string());
+            found.insert(authority, looked);
+        }
+        found
+    }
+}

@@ -1,0 +1,74 @@
+//! What is known about an authority, for readers.
+
+use std::io::{self, Write};
+
+use verger_access::{AccessResult, Stance};
+
+use super::lookup::Lookup;
+use crate::palette::{FAINT, HEADING};
+use crate::sighting::Sighting;
+use crate::time_text::readable;
+
+/// Why a stance without rules is what it is.
+pub(super) fn because_of_stance(sighting: &Sighting) -> String {
+    let answer = &sighting.answer;
+    let clause = answer.clause();
+    let fact = match (answer.stance(), answer.access_result()) {
+        (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
+            format!("no robots.txt ({outcome})")
+        }
+        (_, Some(result)) => result.to_string(),
+        (_, None) => "never asked".to_owned(),
+    };
+    let again = readable(answer.ask_again_at());
+    match answer.stance() {
+        Stance::Open => format!("{fact}: open by {clause}"),
+        Stance::Defer if !sighting.is_unreachable() => {
+            format!("{fact} until {again}: deferred by {clause}")
+        }
+        Stance::Defer => format!("{fact}: deferred by {clause}, to be asked again at {again}"),
+        Stance::Closed if sighting.is_unreachable() => {
+            format!("{fact}: closed by {clause}, to be asked again at {again}")
+        }
+        Stance::Closed => format!("{fact}: closed by {clause}"),
+        // These have rules, which decide.
+        Stance::Rules | Stance::Copy => format!("{fact}: by {clause}"),
+    }
+}
+
+/// How old the rules are, where they are those of a copy.
+pub(super) fn copy_of(lookup: &Lookup) -> Option<String> {
+    let sighting = lookup.sighting.as_ref()?;
+    let copy = sighting.copy.as_ref()?;
+    let is_used = sighting.answer.stance() == Stance::Copy;
+    is_used.then(|| format!("last good copy of {}", readable(copy.validated_at)))
+}
+
+/// Writes what an answer rests on.
+pub(super) fn write_sighting(output: &mut impl Write, lookup: &Lookup) -> io::Result<()> {
+    let Lookup {
+        authority, profile, ..
+    } = lookup;
+    writeln!(output, "\n  {HEADING}{}{HEADING:#}", authority.robots_url())?;
+    let Some(sighting) = &lookup.sighting else {
+        return writeln!(output, "  {FAINT}nothing is known{FAINT:#}");
+    };
+    let answer = &sighting.answer;
+    let fact = answer.access_result();
+    let fact = fact.map_or("never asked".to_owned(), |fact| fact.to_string());
+    let seen_at = readable(sighting.seen_at);
+    let snapshot = sighting.snapshot;
+    let number = snapshot.map_or(String::new(), |id| format!(", snapshot {}", id.0));
+    let fact_clause = answer.access_result_clause();
+    writeln!(
+        output,
+        "  {fact} at {seen_at}{number} {FAINT}({fact_clause}){FAINT:#}"
+    )?;
+    let (stance, clause) = (answer.stance(), answer.clause());
+    let copy = copy_of(lookup).map(|copy| format!(", {copy}"));
+    let (copy, until) = (copy.unwrap_or_default(), readable(answer.holds_until()));
+    writeln!(
+        output,
+        "  {stance} by {profile} until {until}{copy} {FAINT}({clause}){FAINT:#}"
+    )
+}

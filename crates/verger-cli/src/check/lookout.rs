@@ -1,0 +1,143 @@
+//! `Lookout`: who finds out what is known about authorities.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::sync::Arc;
+
+use verger_access::{Authority, Profile, Timestamp};
+use verger_client::{Asking, BlockingClient, ClientError, Clock, FetchReport, SystemClock};
+use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
+
+use super::lookup::Lookup;
+use crate::fetch_progress::FetchProgress;
+use crate::sighting::Sighting;
+
+/// Who finds out what is known about authorities.
+pub(super) enum Lookout {
+    /// The web, through a client that keeps what it sees.
+    Web(WebLookout),
+    /// What the store knew at a time; `None` where there is no store.
+    Past {
+        store: Option<SqliteStore>,
+        profile: Box<Profile>,
+        at: Timestamp,
+    },
+}
+
+/// Fetches what is to be known.
+pub(super) struct WebLookout {
+    pub(super) client: BlockingClient,
+    pub(super) store: Arc<SqliteStore>,
+    pub(super) progress: Arc<FetchProgress>,
+    pub(super) refreshing: Refreshing,
+}
+
+/// Whether what is still good is fetched again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refreshing {
+    /// It is not.
+    No,
+    /// It is, unless this run or a later one put it: then it is of the snapshot of this number or
+    /// of a later one. `None` before this run has put anything.
+    Before(Option<SnapshotId>),
+}
+
+/// What was found, or why nothing was.
+pub(super) type Looked = Result<Lookup, Box<dyn Error>>;
+
+impl Lookout {
+    /// Looks for authorities, each found in its place. Those that are to be fetched are fetched
+    /// side by side.
+    pub(super) fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
+        match self {
+            Self::Web(web) => web.look(authorities),
+            Self::Past { store, profile, at } => {
+                let look = |authority| look_back(store.as_ref(), profile, *at, authority);
+                authorities.iter().map(look).collect()
+            }
+        }
+    }
+
+    /// Whether what was found earlier would be found now.
+    pub(super) fn holds(&self, lookup: &Lookup) -> bool {
+        match (self, &lookup.sighting) {
+            (Self::Past { .. }, _) => true,
+            (Self::Web(_), Some(sighting)) => {
+                let now = SystemClock.now();
+                sighting.seen_at <= now && now < sighting.answer.holds_until()
+            }
+            (Self::Web(_), None) => false,
+        }
+    }
+}
+
+fn look_back(
+    store: Option<&SqliteStore>,
+    profile: &Profile,
+    at: Timestamp,
+    authority: &Authority,
+) -> Looked {
+    let standing = match store {
+        Some(store) => knowledge_under(store, authority, profile, at)?,
+        None => None,
+    };
+    Ok(Lookup {
+        authority: authority.clone(),
+        profile: profile.name.to_string(),
+        sighting: standing.and_then(|standing| Sighting::of_standing(standing, profile, at)),
+    })
+}
+
+impl WebLookout {
+    fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
+        let reports = match self.refreshing {
+            Refreshing::No => self.client.report_many(authorities, Asking::WhereDue),
+            Refreshing::Before(first) => self.refresh(authorities, first),
+        };
+        self.progress.clear();
+        let profile = &self.client.client().profile().name;
+        let looked = reports.into_iter().map(|report| {
+            let report = report?;
+            Ok(Lookup {
+                authority: report.authority.clone(),
+                profile: profile.to_string(),
+                sighting: Sighting::of_report(report),
+            })
+        });
+        looked.collect()
+    }
+
+    /// Fetches those that this run has not fetched yet. To remember them all would take memory
+    /// without a bound; the store does, since later snapshots have larger numbers.
+    fn refresh(
+        &mut self,
+        authorities: &[Authority],
+        first: Option<SnapshotId>,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let is_due = |authority: &Authority| !self.is_put_since(authority, first);
+        let (due, known): (Vec<_>, Vec<_>) = authorities.iter().cloned().partition(is_due);
+        let mut asked_now = self.client.report_many(&due, Asking::Now).into_iter();
+        let mut known = self
+            .client
+            .report_many(&known, Asking::WhereDue)
+            .into_iter();
+        let due: HashSet<&Authority> = due.iter().collect();
+        let reports = authorities.iter().filter_map(|authority| {
+            if due.contains(authority) {
+                asked_now.next()
+            } else {
+                known.next()
+            }
+        });
+        let reports: Vec<_> = reports.collect();
+        let put = reports.iter().flatten().filter_map(|it| it.snapshot);
+        self.refreshing = Refreshing::Before(first.or(put.min()));
+        reports
+    }
+
+    /// Where the store fails, who fetches is told.
+    fn is_put_since(&self, authority: &Authority, first: Option<SnapshotId>) -> bool {
+        let latest = first.and_then(|_| self.store.latest(authority).ok()?);
+        latest.is_some_and(|latest| Some(latest.snapshot.id) >= first)
+    }
+}

@@ -1,0 +1,159 @@
+//! A check without `--robots`: what each authority says is found out, block by block.
+
+use std::error::Error;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use verger::{Crawler, Reading, TargetPath};
+use verger_access::Timestamp;
+use verger_client::{Clock, Observer, SystemClock};
+use verger_store::Store;
+
+use super::answer::Rendering;
+use super::answering::answer;
+use super::block::Block;
+use super::kept_subjects::{KeptSubject, KeptSubjects};
+use super::lookout::{Lookout, Refreshing, WebLookout};
+use super::lookup::Lookup;
+use super::question::{Question, QuestionError, Questions};
+use super::subject::{Explaining, Readings, Subject};
+use super::when::When;
+use crate::asked_crawler::AskedCrawler;
+use crate::fetch_arguments::FetchArguments;
+use crate::fetch_progress::FetchProgress;
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+
+/// A check that asks authorities.
+pub(super) struct WebCheck {
+    lookout: Lookout,
+    crawlers: Vec<AskedCrawler>,
+    readings: Readings,
+    kept: KeptSubjects,
+}
+
+impl WebCheck {
+    /// A check about `crawlers` at the time that `when` says.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used, or the store cannot be opened.
+    pub(super) fn new(
+        arguments: &FetchArguments,
+        when: When,
+        crawlers: Vec<AskedCrawler>,
+        explaining: Explaining,
+    ) -> Result<Self, Box<dyn Error>> {
+        let profile = arguments.profile();
+        let readings = Readings::new(profile.dialect.into(), explaining, Reading::of);
+        let lookout = match when {
+            When::Now => web(arguments, &crawlers, Refreshing::No)?,
+            When::Refreshed => web(arguments, &crawlers, Refreshing::Before(None))?,
+            When::Offline => past(arguments, SystemClock.now())?,
+            When::At(time) => past(arguments, time)?,
+        };
+        Ok(Self {
+            lookout,
+            crawlers,
+            readings,
+            kept: KeptSubjects::default(),
+        })
+    }
+
+    /// Answers all questions, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Where the list cannot be read, or nobody reads the answers.
+    pub(super) fn run(
+        &mut self,
+        mut questions: Questions<'_>,
+        rendering: &mut impl Rendering,
+    ) -> CommandResult {
+        let mut outcome = Outcome::Success;
+        loop {
+            if questions.may_wait() {
+                rendering.flush()?;
+            }
+            let mut block = Block::default();
+            let read = block.read(&mut questions);
+            let is_last = block.is_empty();
+            let found = block.look(&mut self.lookout, |authority| self.kept.lookup(authority));
+            for (question, authority) in block.into_questions() {
+                let looked = authority.and_then(|authority| match found.get(&authority) {
+                    Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
+                    Some(Err(why)) => Err(question.unanswered(why)),
+                    None => Err(question.unanswered("its authority was not asked")),
+                });
+                let answered = looked.and_then(|lookup| self.kept_answer(&question, &lookup));
+                outcome = outcome.max(match answered {
+                    Ok((kept, target)) => {
+                        let lookup = Some(&*kept.lookup);
+                        answer(&kept.subject, lookup, &question, &target, rendering)?
+                    }
+                    Err(error) => {
+                        rendering.flush()?;
+                        notice::error(error);
+                        Outcome::Unanswered
+                    }
+                });
+            }
+            rendering.flush()?;
+            read?;
+            if is_last {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// What answers a question, and what it asks about.
+    fn kept_answer<'q>(
+        &mut self,
+        question: &'q Question<'_>,
+        lookup: &Rc<Lookup>,
+    ) -> Result<(Rc<KeptSubject>, TargetPath<'q>), QuestionError> {
+        let target = question.target(self.readings.own)?;
+        let Self {
+            crawlers, readings, ..
+        } = self;
+        let kept = self
+            .kept
+            .subject(lookup, |body| Subject::new(body, readings, crawlers));
+        Ok((kept, target))
+    }
+}
+
+fn web(
+    arguments: &FetchArguments,
+    crawlers: &[AskedCrawler],
+    refreshing: Refreshing,
+) -> Result<Lookout, Box<dyn Error>> {
+    let (store, _) = arguments.store.open_or_make()?;
+    let store = Arc::new(store);
+    let progress = Arc::new(FetchProgress::start());
+    // Of several crawlers the first is the one that goes the way of redirects.
+    let crawler = crawlers.first().map(|asked| asked.crawler.clone());
+    let crawler = crawler.unwrap_or_else(Crawler::unnamed);
+    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
+    let client = arguments.client(Arc::clone(&store) as Arc<dyn Store>, &crawler, observer)?;
+    arguments.note_user_agent(crawlers.iter().map(|asked| &asked.crawler));
+    Ok(Lookout::Web(WebLookout {
+        client,
+        store,
+        progress,
+        refreshing,
+    }))
+}
+
+fn past(arguments: &FetchArguments, at: Timestamp) -> Result<Lookout, Box<dyn Error>> {
+    let store = arguments.store.open_existing()?;
+    if store.is_none() {
+        let path = arguments.store.path()?;
+        notice::note(format_args!("there is no store `{}` yet", path.display()));
+    }
+    Ok(Lookout::Past {
+        store,
+        profile: Box::new(arguments.profile()),
+        at,
+    })
+}

@@ -1,0 +1,58 @@
+//! `--offline`, `--refresh` and `--at`: which time is asked about, and whether anything is fetched.
+
+use clap::Args;
+use verger_access::Timestamp;
+
+use crate::time_text::parse_time;
+
+/// Which time is asked about, and whether anything is fetched.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How robots.txt is fetched")]
+pub(super) struct WhenArguments {
+    /// Fetch nothing; answer from what the store knows
+    #[arg(long)]
+    offline: bool,
+
+    /// Fetch each robots.txt once, also where what is known is still good
+    #[arg(long, conflicts_with_all = ["offline", "at"])]
+    refresh: bool,
+
+    /// Answer from what was known at that time, as 2026-11-20T17:02:11Z or @1795194131; fetch
+    /// nothing
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    at: Option<Timestamp>,
+}
+
+/// What a run goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// What is known now; fetched where that is due.
+    Now,
+    /// What is known now, each authority having been asked in this run.
+    Refreshed,
+    /// What is in the store now.
+    Offline,
+    /// What was in the store then.
+    At(Timestamp),
+}
+
+impl WhenArguments {
+    pub(super) fn when(&self) -> When {
+        match (self.at, self.offline, self.refresh) {
+            (Some(time), _, _) => When::At(time),
+            (None, true, _) => When::Offline,
+            (None, false, true) => When::Refreshed,
+            (None, false, false) => When::Now,
+        }
+    }
+
+    /// The first of the options that is given, as it is written.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        match self.when() {
+            When::Now => None,
+            When::Refreshed => Some("--refresh"),
+            When::Offline => Some("--offline"),
+            When::At(_) => Some("--at"),
+        }
+    }
+}

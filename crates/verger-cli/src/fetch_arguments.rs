@@ -1,0 +1,251 @@
+//! How robots.txt files are fetched: the options that all fetching commands share.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::TypedValueParser;
+use verger::Crawler;
+use verger_access::{Profile, user_agent_warnings};
+use verger_client::{
+    AddressGuard, BlockingClient, Client, FetchLimits, NetworkTransport, Observer,
+    TransportSettings,
+};
+use verger_store::Store;
+
+use crate::input::Source;
+use crate::notice;
+use crate::octet_text::start_of;
+use crate::profile_names::profile_names;
+use crate::store_arguments::StoreArguments;
+
+/// How robots.txt files are fetched, and what is made of what came.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How robots.txt is fetched")]
+pub(crate) struct FetchArguments {
+    /// What follows from statuses, failures and age; `verger profiles` shows them [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    profile: Option<Box<Profile>>,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+
+    /// A network or an address that may be connected to though it is not public; may be given
+    /// several times
+    #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
+    allowed_addresses: Vec<String>,
+
+    /// The longest that a fetch may take, such as 10s or 1m30s [default: 30s]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    timeout: Option<Duration>,
+
+    /// The User-Agent header that is sent [default: Verger and its version]
+    #[arg(long, value_name = "TEXT")]
+    send_user_agent: Option<String>,
+
+    /// Certificates of authorities to be trusted besides the public ones, in PEM
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<OsString>,
+
+    /// The proxy that all requests go through
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
+}
+
+impl FetchArguments {
+    /// What decides.
+    pub(crate) fn profile(&self) -> Profile {
+        self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309)
+    }
+
+    /// The first of the options that is given, as it is written.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.profile.is_some(), "--profile"),
+            (self.store.is_given(), "--store"),
+            (!self.allowed_addresses.is_empty(), "--allow-address"),
+            (self.timeout.is_some(), "--timeout"),
+            (self.send_user_agent.is_some(), "--send-user-agent"),
+            (self.ca_file.is_some(), "--ca-file"),
+            (self.proxy.is_some(), "--proxy"),
+        ];
+        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
+        given.next().map(|(_, name)| name)
+    }
+
+    /// A client that keeps what it sees in `store`. On the way of redirects the verdict for
+    /// `crawler` counts.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used.
+    pub(crate) fn client(
+        &self,
+        store: Arc<dyn Store>,
+        crawler: &Crawler,
+        observer: Arc<dyn Observer>,
+    ) -> Result<BlockingClient, Box<dyn Error>> {
+        let limits = FetchLimits::default();
+        let client = Client::over(Arc::new(NetworkTransport::new(self.settings()?)?))
+            .profile(self.profile())
+            .crawler(crawler.clone())
+            .store(store)
+            .observer(observer)
+            .limits(FetchLimits {
+                deadline: self.timeout.unwrap_or(limits.deadline),
+                ..limits
+            });
+        Ok(BlockingClient::new(client.build())?)
+    }
+
+    /// Tells what is odd about the user agent, where it is the user's own.
+    pub(crate) fn note_user_agent<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) {
+        let Some(sent) = &self.send_user_agent else {
+            return;
+        };
+        let mut told = Vec::new();
+        for crawler in crawlers {
+            for warning in user_agent_warnings(crawler, sent) {
+                if !told.contains(&warning) {
+                    notice::note(&warning);
+                    told.push(warning);
+                }
+            }
+        }
+    }
+
+    fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
+        let user_agent = self.send_user_agent.clone();
+        let user_agent = user_agent.unwrap_or_else(|| USER_AGENT.to_owned());
+        let mut settings = TransportSettings::new(user_agent);
+        for network in &self.allowed_addresses {
+            settings.guard = with_network(settings.guard, network).ok_or(NotANetwork)?;
+        }
+        if let Some(timeout) = self.timeout {
+            // The phases keep their share of the whole.
+            settings.connect_timeout = timeout / 3;
+            settings.head_timeout = timeout / 2;
+            settings.silence_timeout = timeout / 3;
+        }
+        if let Some(file) = &self.ca_file {
+            settings
+                .root_certificates
+                .push(Source::from(file.clone()).read()?);
+        }
+        if let Some(proxy) = &self.proxy {
+            settings.proxy = Some(proxy.parse().map_err(|_| NotAProxy(proxy.clone()))?);
+        }
+        Ok(settings)
+    }
+}
+
+const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
+
+fn profiles() -> impl TypedValueParser<Value = Box<Profile>> {
+    profile_names().try_map(|name| name.parse::<Profile>().map(Box::new))
+}
+
+/// A network, or a single address as one.
+fn network(text: &str) -> Result<String, NotANetwork> {
+    let network = match (text.contains('/'), text.contains(':')) {
+        (true, _) => text.to_owned(),
+        (false, true) => format!("{text}/128"),
+        (false, false) => format!("{text}/32"),
+    };
+    match with_network(AddressGuard::default(), &network) {
+        Some(_) => Ok(network),
+        None => Err(NotANetwork),
+    }
+}
+
+fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {
+    network.parse().ok().map(|network| guard.allowing(network))
+}
+
+fn duration(text: &str) -> Result<Duration, NotADuration> {
+    let duration: jiff::SignedDuration = text.parse().map_err(|_| NotADuration)?;
+    let duration = Duration::try_from(duration).map_err(|_| NotADuration)?;
+    (duration >= TIMEOUT_MIN && duration <= TIMEOUT_MAX)
+        .then_some(duration)
+        .ok_or(NotADuration)
+}
+
+/// Shorter, and no connection would ever stand.
+const TIMEOUT_MIN: Duration = Duration::from_millis(1);
+
+/// Longer is a mistake.
+const TIMEOUT_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// A text is no duration of a timeout.
+#[derive(Clone, Copy, Debug)]
+struct NotADuration;
+
+impl fmt::Display for NotADuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write 10s, 1m30s or 500ms; between a millisecond and an hour")
+    }
+}
+
+impl Error for NotADuration {}
+
+/// A text is no network.
+#[derive(Clone, Copy, Debug)]
+struct NotANetwork;
+
+impl fmt::Display for NotANetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write a network as 10.1.0.0/16 or fd00::/8, or an address")
+    }
+}
+
+impl Error for NotANetwork {}
+
+/// A text is no URL of a proxy.
+#[derive(Clone, Debug)]
+struct NotAProxy(String);
+
+impl fmt::Display for NotAProxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What could be a password is not repeated.
+        let shown = self.0.rsplit('@').next().unwrap_or_default();
+        let shown = start_of(shown);
+        write!(f, "`{shown}` is no proxy: write http://host:port")
+    }
+}
+
+impl Error for NotAProxy {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_network_of_its_own() {
+        for (text, network_of) in [
+            ("127.0.0.1", Some("127.0.0.1/32")),
+            ("10.0.0.0/8", Some("10.0.0.0/8")),
+            ("::1", Some("::1/128")),
+            ("fd00::/8", Some("fd00::/8")),
+            ("127.0.0.1/33", None),
+            ("localhost", None),
+            ("", None),
+        ] {
+            let network = network(text).ok();
+            assert_eq!(network.as_deref(), network_of, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_timeout_has_a_unit_and_bounds() {
+        assert_eq!(duration("90s").ok(), Some(Duration::from_secs(90)));
+        assert_eq!(duration("1m30s").ok(), Some(Duration::from_secs(90)));
+        assert_eq!(duration("1ms").ok(), Some(TIMEOUT_MIN));
+        assert_eq!(duration("1h").ok(), Some(TIMEOUT_MAX));
+        for text in ["", "30", "-1s", "0s", "999us", "1h1s", "soon"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The names of the access profiles, as arguments take them.
+
+use std::borrow::Cow;
+
+use clap::builder::PossibleValuesParser;
+use verger_access::Profile;
+
+/// Takes the names that there are, and tells them where another is given.
+pub(crate) fn profile_names() -> PossibleValuesParser {
+    let names = Profile::ALL.into_iter().map(|profile| profile.name);
+    PossibleValuesParser::new(names.filter_map(|name| match name {
+        Cow::Borrowed(name) => Some(name),
+        Cow::Owned(_) => None,
+    }))
+}
