@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::check::CheckArguments;
 use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
+use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
 use crate::man::ManArguments;
 use crate::parse::ParseArguments;
@@ -38,6 +39,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArguments),
+    Fetch(FetchCommandArguments),
     Filter(FilterArguments),
     Parse(ParseArguments),
     Robots(RobotsArguments),

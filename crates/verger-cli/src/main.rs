@@ -30,6 +30,7 @@ mod completions;
 mod crawler_arguments;
 mod crawlers;
 mod decision;
+mod fetch;
 mod fetch_arguments;
 mod fetch_progress;
 mod filter;
@@ -47,6 +48,7 @@ mod profiles;
 mod reading_arguments;
 mod robots;
 mod sighting;
+mod site;
 mod store_arguments;
 mod time_text;
 
@@ -59,6 +61,7 @@ use command_line::{Command, CommandLine};
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),

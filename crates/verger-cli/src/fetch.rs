@@ -1,0 +1,95 @@
+//! `verger fetch`: fetches one robots.txt now, and shows what happened and what follows from it.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `seen` | all that is shown about a fetch |
+//! | `human` | for readers |
+//! | `json` | as one JSON document |
+
+mod human;
+mod json;
+mod seen;
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use clap::Args;
+use verger::Crawler;
+use verger_access::{AccessResult, Authority};
+use verger_client::Observer;
+use verger_store::Store;
+
+use crate::fetch_arguments::FetchArguments;
+use crate::fetch_progress::FetchProgress;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::site::site;
+use seen::Seen;
+
+/// Fetch the robots.txt of a site now, and show what happened and what follows from it
+///
+/// What was seen is kept in the store, as by `verger check`. Exit code 0: there is a robots.txt, or
+/// there is none; 1: whether there is one cannot be known now; 2: nothing could be asked.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct FetchCommandArguments {
+    /// A URL of the site, or its host, which means https
+    #[arg(value_name = "URL|HOST", value_parser = site)]
+    site: Authority,
+
+    /// Answer in JSON (schema verger.fetch/1, in docs/json.md)
+    #[arg(long)]
+    json: bool,
+
+    /// Write the body as it was received to standard output, all else to standard error
+    #[arg(long)]
+    body: bool,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger fetch example.com
+  verger fetch --profile google --json https://example.com/page
+  verger fetch --body example.com > robots.txt
+  verger fetch --allow-address 127.0.0.0/8 http://localhost:8080";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
+    let FetchCommandArguments { site, fetching, .. } = arguments;
+    let (store, path) = fetching.store.open_or_make()?;
+    let progress = Arc::new(FetchProgress::start());
+    let observer = Arc::clone(&progress) as Arc<dyn Observer>;
+    let store = Arc::new(store) as Arc<dyn Store>;
+    let client = fetching.client(store, &Crawler::unnamed(), observer)?;
+    let report = client.fetch(site);
+    progress.clear();
+    let report = report?;
+    write(arguments, &Seen::new(&report, &path))?;
+    Ok(match report.answer.access_result() {
+        Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
+        Some(AccessResult::Unreachable(_)) | None => Outcome::Disallowed,
+    })
+}
+
+fn write(arguments: &FetchCommandArguments, seen: &Seen<'_>) -> io::Result<()> {
+    let mut output: Box<dyn Write> = if arguments.body {
+        Box::new(BufWriter::new(anstream::stderr().lock()))
+    } else {
+        Box::new(palette::stdout())
+    };
+    if arguments.json {
+        json::write(&mut output, seen)?;
+    } else {
+        human::write(&mut output, seen)?;
+    }
+    output.flush()?;
+    if arguments.body {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(seen.body().unwrap_or_default())?;
+        stdout.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! A fetch for readers: a line a request, a line a fact.
+
+use std::io::{self, Write};
+
+use verger_access::AccessResult;
+
+use super::seen::{Seen, SeenHop};
+use crate::octet_text::legible;
+use crate::palette::{FAINT, HEADING};
+use crate::sighting::Sighting;
+use crate::time_text::readable;
+
+/// Writes what happened, and what follows from it.
+pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> {
+    let url = seen.report.authority.robots_url();
+    writeln!(output, "{HEADING}{url}{HEADING:#}")?;
+    if seen.report.fetched.is_none() {
+        let note = "another process fetched it at the same time; this is what it saw";
+        writeln!(output, "  {FAINT}{note}{FAINT:#}")?;
+    }
+    for hop in seen.hops() {
+        write_hop(output, &hop)?;
+    }
+    let answer = &seen.report.answer;
+    let by = |what: String, clause: &str| format!("{what} {FAINT}({clause}){FAINT:#}");
+    let fact = answer
+        .access_result()
+        .map(|fact: AccessResult| fact.to_string());
+    let (stance, profile) = (answer.stance(), answer.profile());
+    let store = legible(seen.store.display().to_string().as_bytes());
+    let snapshot = seen.report.snapshot;
+    let copy = seen.sighting.as_ref().and_then(copy_time);
+    let hash = seen.sighting.as_ref().and_then(Sighting::body_hash);
+    let facts = [
+        ("media type", seen.header("content-type")),
+        ("octets", seen.body().map(|body| body.len().to_string())),
+        ("entity tag", seen.header("etag")),
+        ("last modified", seen.header("last-modified")),
+        (
+            "access result",
+            fact.map(|fact| by(fact, answer.access_result_clause())),
+        ),
+        ("stance", Some(by(stance.to_string(), answer.clause()))),
+        (
+            "profile",
+            Some(format!("{profile}, dialect {}", answer.dialect())),
+        ),
+        ("last good copy", copy),
+        ("SHA-256", hash.map(|hash| hash.to_string())),
+        ("fresh until", Some(readable(answer.holds_until()))),
+        ("ask again at", Some(readable(answer.ask_again_at()))),
+        (
+            "snapshot",
+            snapshot.map(|id| format!("{} in {store}", id.0)),
+        ),
+    ];
+    for (name, fact) in facts {
+        if let Some(fact) = fact {
+            writeln!(output, "  {FAINT}{name:<14}{FAINT:#}  {fact}")?;
+        }
+    }
+    for warning in seen.warnings() {
+        let message = legible(warning.to_string().as_bytes());
+        let message = by(message, warning.clause());
+        writeln!(output, "  {FAINT}{:<14}{FAINT:#}  {message}", "warning")?;
+    }
+    Ok(())
+}
+
+/// When a copy was last found to be so, where it is used in place of what cannot be fetched.
+fn copy_time(sighting: &Sighting) -> Option<String> {
+    let copy = sighting
+        .copy
+        .as_ref()
+        .filter(|_| sighting.is_unreachable())?;
+    Some(readable(copy.validated_at))
+}
+
+fn write_hop(output: &mut impl Write, hop: &SeenHop<'_>) -> io::Result<()> {
+    let milliseconds = hop.duration.as_secs_f64() * 1000.0;
+    let peer = hop.peer.map(|peer| format!(" from {peer}"));
+    let (what, url, peer) = (&hop.outcome, hop.url, peer.unwrap_or_default());
+    let detail = hop
+        .detail
+        .map(|detail| format!(": {}", legible(detail.as_bytes())));
+    let detail = detail.unwrap_or_default();
+    writeln!(
+        output,
+        "  {FAINT}{:<14}{FAINT:#}  {url}   {what}{peer} in {milliseconds:.1} ms{detail}",
+        "request"
+    )
+}
