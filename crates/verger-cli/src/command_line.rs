@@ -7,6 +7,7 @@ use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
 use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
+use crate::history::HistoryArguments;
 use crate::man::ManArguments;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
@@ -24,15 +25,18 @@ pub(crate) struct CommandLine {
 
 const EXAMPLES: &str = "\
 Examples:
-  verger check --robots robots.txt https://example.com/private/report.html
+  verger check -a GPTBot https://example.com/private/report.html
   verger check --robots robots.txt -a googlebot-news --explain https://example.com/
   verger filter --robots robots.txt -a GPTBot < urls.txt > allowed.txt
+  verger fetch example.com
+  verger history --diff example.com
   verger parse robots.txt
 
 Exit codes:
   0    all is well; from check and robots: everything is allowed
-  1    from check and robots: something is disallowed
+  1    from check and robots: something is disallowed; from fetch: unreachable
   2    something could not be answered; standard error says what
+  3    from check and history: the store knows nothing about it
   141  nobody reads the output any more";
 
 /// What is asked for.
@@ -41,6 +45,7 @@ pub(crate) enum Command {
     Check(CheckArguments),
     Fetch(FetchCommandArguments),
     Filter(FilterArguments),
+    History(HistoryArguments),
     Parse(ParseArguments),
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `command_line` | the commands and their help |
 //! | `check` | may these crawlers fetch these URLs, and why |
+//! | `fetch` | what happens to the fetch of a robots.txt, and what follows from it |
+//! | `history` | what was seen of a site's robots.txt, when, and what changed |
 //! | `filter` | of many URLs those that a crawler may fetch |
 //! | `batch` | questions and answers as JSON Lines |
 //! | `parse` | what a file holds, and what was ignored |
@@ -14,11 +16,15 @@
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
-//! | `decision` | a verdict as JSON tells it |
+//! | `fetch_arguments`, `store_arguments` | how robots.txt is fetched; where it is kept |
+//! | `profile_names`, `site` | the profiles and the sites that arguments name |
+//! | `sighting` | what is known about an authority, and what follows from it |
+//! | `decision`, `access_keys` | a verdict and a sighting as JSON tells them |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `octet_text` | octets as a terminal may show them, and as JSON may hold them |
-//! | `palette`, `notice` | colours, and what goes to standard error |
+//! | `time_text` | times as arguments give them, and as readers and JSON see them |
+//! | `palette`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
 mod access_keys;
@@ -35,6 +41,7 @@ mod fetch_arguments;
 mod fetch_progress;
 mod filter;
 mod given_body;
+mod history;
 mod input;
 mod input_lines;
 mod man;
@@ -63,6 +70,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),
+        Command::History(arguments) => history::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),

@@ -1,0 +1,135 @@
+//! `verger history`: what was seen of a site's robots.txt, when, and what changed.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `line_changes` | which lines of a body changed |
+//! | `change` | what changed from one snapshot to the next |
+//! | `chapter` | one snapshot, and what changed with it |
+//! | `showing` | whether lines that changed are shown |
+//! | `human` | for readers |
+//! | `json` | as JSON Lines |
+
+mod change;
+mod chapter;
+mod human;
+mod json;
+mod line_changes;
+mod showing;
+
+use std::error::Error;
+use std::time::Duration;
+
+use clap::Args;
+use verger_access::{Authority, Timestamp};
+use verger_store::{SnapshotId, SqliteStore, Store};
+
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::site::site;
+use crate::store_arguments::StoreArguments;
+use crate::time_text::parse_time;
+use chapter::{Chapter, End, Teller};
+use human::Human;
+use json::JsonLines;
+use showing::Showing;
+
+/// So many snapshots are read at once.
+const PAGE_SNAPSHOTS: usize = 256;
+
+/// Show what was seen of a site's robots.txt, oldest first, and what changed
+///
+/// Exit code 0: something was seen; 3: the store knows nothing about the site, or nothing of that
+/// time.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct HistoryArguments {
+    /// A URL of the site, or its host, which means https
+    #[arg(value_name = "URL|HOST", value_parser = site)]
+    site: Authority,
+
+    #[command(flatten)]
+    store: StoreArguments,
+
+    /// Only what was seen from that time on, as 2026-11-20T17:02:11Z, 2026-11-20 or @1795194131
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    since: Option<Timestamp>,
+
+    /// Only what was seen up to that second
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    until: Option<Timestamp>,
+
+    /// Show the lines that changed
+    #[arg(long)]
+    diff: bool,
+
+    /// Answer in JSON Lines (schema verger.history/1, in docs/json.md)
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger history example.com
+  verger history --since 2026-11-01 --diff https://example.com/page
+  verger history --json --store crawl.db example.com";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
+    let site = &arguments.site;
+    let Some(store) = arguments.store.open_existing()? else {
+        let path = arguments.store.path()?;
+        notice::error(format_args!("there is no store `{}`", path.display()));
+        return Ok(Outcome::Unknown);
+    };
+    let showing = if arguments.diff {
+        Showing::Lines
+    } else {
+        Showing::Counts
+    };
+    let told = if arguments.json {
+        tell(arguments, &store, &mut JsonLines::new(showing))?
+    } else {
+        let output = palette::stdout();
+        tell(arguments, &store, &mut Human::new(output, showing))?
+    };
+    if told > 0 {
+        return Ok(Outcome::Success);
+    }
+    let when = match (arguments.since, arguments.until) {
+        (None, None) => "",
+        _ => " at that time",
+    };
+    notice::error(format_args!("nothing was seen of {site}{when}"));
+    Ok(Outcome::Unknown)
+}
+
+/// Tells the history, and how many snapshots it has.
+fn tell(
+    arguments: &HistoryArguments,
+    store: &SqliteStore,
+    teller: &mut impl Teller,
+) -> Result<u64, Box<dyn Error>> {
+    let HistoryArguments { site, until, .. } = arguments;
+    let since = arguments.since.unwrap_or_default();
+    let last = Timestamp::from_unix_seconds(u64::MAX);
+    let until = until.map_or(last, |until| until.after(Duration::from_secs(1)));
+    let mut before = End::before(since, site, store)?;
+    let mut told = 0;
+    let mut after = SnapshotId::BEFORE_ALL;
+    loop {
+        let page = store.snapshots(site, since..until, after, PAGE_SNAPSHOTS)?;
+        let Some(last) = page.last() else {
+            break;
+        };
+        after = last.id;
+        for snapshot in page {
+            let chapter = Chapter::new(snapshot, before.as_ref(), store)?;
+            teller.tell(&chapter)?;
+            told += 1;
+            before = Some(chapter.end(before));
+        }
+    }
+    teller.flush()?;
+    Ok(told)
+}

@@ -1,0 +1,100 @@
+//! `Change`: what changed from one snapshot to the next.
+
+use std::fmt;
+
+use verger_access::{Outcome, Reply};
+use verger_store::SnapshotId;
+
+use super::line_changes::LineChanges;
+
+/// What changed from one snapshot to the next.
+pub(super) struct Change {
+    /// The snapshot before; `None` where nothing was seen before.
+    pub(super) since: Option<SnapshotId>,
+    /// What became of the attempts before and now, where that differs.
+    pub(super) outcome: Option<(Outcome, Outcome)>,
+    /// Where the body was found before and now, where that differs.
+    pub(super) url: Option<(String, String)>,
+    pub(super) body: BodyChange,
+}
+
+/// What became of the body.
+pub(super) enum BodyChange {
+    /// There is none.
+    None,
+    /// No other was seen before.
+    First,
+    /// It was sent again.
+    Same,
+    /// The server said that it has not changed.
+    Renewed,
+    /// It has other lines.
+    Lines(LineChanges),
+    /// It has other octets, which the store has given up meanwhile.
+    Lost,
+}
+
+impl BodyChange {
+    /// What programs call it.
+    pub(super) fn as_str(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::First => "first",
+            Self::Same => "same",
+            Self::Renewed => "renewed",
+            Self::Lines(_) | Self::Lost => "changed",
+        }
+    }
+
+    pub(super) fn lines(&self) -> Option<&LineChanges> {
+        match self {
+            Self::Lines(changes) => Some(changes),
+            Self::None | Self::First | Self::Same | Self::Renewed | Self::Lost => None,
+        }
+    }
+}
+
+/// The two outcomes, where they differ in more than whether the body was sent again.
+pub(super) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
+    let not_modified = Outcome::Successful(Reply::Http(304));
+    let are_successful = matches!(
+        (before, now),
+        (Outcome::Successful(_), Outcome::Successful(_))
+    );
+    let is_renewal = are_successful && [before, now].contains(&not_modified);
+    (before != now && !is_renewal).then_some((before, now))
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.since.is_none() {
+            parts.push("first".to_owned());
+        }
+        if let Some((before, now)) = self.outcome {
+            parts.push(match (before, now) {
+                (
+                    Outcome::Successful(Reply::Http(before)) | Outcome::Error(Reply::Http(before)),
+                    Outcome::Successful(Reply::Http(now)) | Outcome::Error(Reply::Http(now)),
+                ) => format!("status {before} → {now}"),
+                _ => format!("{before} → {now}"),
+            });
+        }
+        if let Some((before, now)) = &self.url {
+            parts.push(format!("at {before} → {now}"));
+        }
+        match &self.body {
+            BodyChange::None | BodyChange::First => {}
+            BodyChange::Same => parts.push("same".to_owned()),
+            BodyChange::Renewed => parts.push("renewed".to_owned()),
+            BodyChange::Lines(LineChanges { added, removed, .. }) => {
+                parts.push(format!("+{added} −{removed} lines"));
+            }
+            BodyChange::Lost => parts.push("changed".to_owned()),
+        }
+        if parts.is_empty() {
+            parts.push("same".to_owned());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}

@@ -1,0 +1,144 @@
+//! A history as JSON Lines, schema `verger.history/1`.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::net::IpAddr;
+
+use anstream::StripStream;
+use serde::Serialize;
+use verger_access::{Hop, Outcome, Reply, Warning};
+
+use super::chapter::{Chapter, Teller};
+use super::showing::Showing;
+use crate::octet_text::legible;
+use crate::time_text::rfc3339;
+
+const SCHEMA: &str = "verger.history/1";
+
+/// Writes one JSON object a line.
+pub(super) struct JsonLines {
+    output: BufWriter<StdoutLock<'static>>,
+    showing: Showing,
+}
+
+impl JsonLines {
+    pub(super) fn new(showing: Showing) -> Self {
+        let output = BufWriter::new(io::stdout().lock());
+        Self { output, showing }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: &'static str,
+    authority: String,
+    snapshot: u64,
+    at: Option<String>,
+    profile: &'a str,
+    outcome: String,
+    what: String,
+    hops: Vec<HopShape<'a>>,
+    peer: Option<IpAddr>,
+    media_type: Option<String>,
+    octets: Option<u64>,
+    body_sha256: Option<String>,
+    fresh_until: Option<String>,
+    warnings: Vec<&'static str>,
+    change: ChangeShape<'a>,
+    #[serde(flatten)]
+    diff: Option<DiffKey>,
+}
+
+/// What there is to be shown only where it is asked for.
+#[derive(Serialize)]
+struct DiffKey {
+    diff: Option<String>,
+}
+
+#[derive(Serialize)]
+struct HopShape<'a> {
+    url: &'a str,
+    reply: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ChangeShape<'a> {
+    since: Option<u64>,
+    what: String,
+    outcome_before: Option<String>,
+    url_before: Option<&'a str>,
+    body: &'static str,
+    lines_added: Option<usize>,
+    lines_removed: Option<usize>,
+}
+
+impl Teller for JsonLines {
+    fn tell(&mut self, chapter: &Chapter) -> io::Result<()> {
+        let Chapter { snapshot, .. } = chapter;
+        let diff = match self.showing {
+            Showing::Lines => Some(DiffKey {
+                diff: diff(chapter)?,
+            }),
+            Showing::Counts => None,
+        };
+        let mut headers = snapshot.headers.fields();
+        let media_type = headers.find(|(name, _)| name.as_str() == "content-type");
+        let line = Line {
+            schema: SCHEMA,
+            authority: snapshot.authority.to_string(),
+            snapshot: snapshot.id.0,
+            at: rfc3339(snapshot.attempt.at),
+            profile: &snapshot.profile,
+            outcome: snapshot.attempt.outcome.code(),
+            what: snapshot.attempt.outcome.to_string(),
+            hops: snapshot.hops.iter().map(hop).collect(),
+            peer: snapshot.peer,
+            media_type: media_type.map(|(_, value)| legible(value.as_bytes())),
+            octets: snapshot.body.map(|body| body.octets),
+            body_sha256: snapshot.body.map(|body| body.hash.to_string()),
+            fresh_until: rfc3339(snapshot.fresh_until),
+            warnings: snapshot.warnings.iter().map(Warning::as_str).collect(),
+            change: change(chapter),
+            diff,
+        };
+        serde_json::to_writer(&mut self.output, &line)?;
+        self.output.write_all(b"\n")
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+fn hop(hop: &Hop) -> HopShape<'_> {
+    HopShape {
+        url: hop.url.as_str(),
+        reply: hop.reply.map(Reply::code),
+    }
+}
+
+fn change(chapter: &Chapter) -> ChangeShape<'_> {
+    let change = &chapter.change;
+    let lines = change.body.lines();
+    let before = |(before, _): (Outcome, Outcome)| before.code();
+    ChangeShape {
+        since: change.since.map(|id| id.0),
+        what: change.to_string(),
+        outcome_before: change.outcome.map(before),
+        url_before: change.url.as_ref().map(|(before, _)| before.as_str()),
+        body: change.body.as_str(),
+        lines_added: lines.map(|lines| lines.added),
+        lines_removed: lines.map(|lines| lines.removed),
+    }
+}
+
+/// The hunks of a unified diff, where lines changed.
+fn diff(chapter: &Chapter) -> io::Result<Option<String>> {
+    let Some(lines) = chapter.change.body.lines() else {
+        return Ok(None);
+    };
+    let mut hunks = StripStream::new(Vec::new());
+    lines.write_hunks(&mut hunks)?;
+    Ok(Some(
+        String::from_utf8_lossy(&hunks.into_inner()).into_owned(),
+    ))
+}
