@@ -75,6 +75,18 @@ impl Policy {
         })
     }
 
+    /// The same policy in fewer octets, if it has few rules: without an index, which takes more than
+    /// such rules do. It answers the same; a question takes up to 100 ns longer.
+    ///
+    /// It is for those who hold policies of very many files, most of which have few rules.
+    #[must_use]
+    pub fn compacted(self) -> Self {
+        Self {
+            index: self.index.compacted(),
+            ..self
+        }
+    }
+
     /// The group that speaks to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
