@@ -110,3 +110,40 @@ const _: fn() = || {
     fn is_shareable<T: Send + Sync>() {}
     is_shareable::<(RobotsTxt, Policy, TargetPath<'_>)>();
 };
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+    use crate::dialect::Dialect;
+
+    fn policy(rules: usize) -> Policy {
+        let mut body = String::from("User-agent: *\n");
+        for number in 0..rules {
+            body.push_str(&format!("Disallow: /{number:08}/*x\n"));
+        }
+        RobotsTxt::parse(&*body, Dialect::Rfc9309).policy(&Crawler::unnamed())
+    }
+
+    #[test]
+    fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
+        let each = policy(10_000).heap_octets() / 10_000;
+        assert!((30..=90).contains(&each), "{each}");
+        for rules in [1, 8, 16] {
+            let (with, without) = (policy(rules), policy(rules).compacted());
+            assert!(without.heap_octets() * 2 < with.heap_octets(), "{rules}");
+            assert!(
+                without.heap_octets() > rules * "/00000000/*x".len(),
+                "{rules}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_rule_more_than_few_keeps_its_index() {
+        let compacted = policy(17).compacted();
+        assert_eq!(compacted.heap_octets(), policy(17).heap_octets());
+    }
+}
