@@ -4,7 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, KeyUsagePurpose,
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose,
     date_time_ymd,
 };
 use rustls::ServerConfig;
@@ -43,7 +43,7 @@ pub(super) struct Certificates {
 impl Certificates {
     /// Certificates for these hosts, names or addresses.
     pub(super) fn make(hosts: &[String]) -> Result<Self, Failure> {
-        let root = root()?;
+        let root = root("Root of a hostile origin")?;
         let good = || CertificateParams::new(hosts);
         let mut expired = good()?;
         expired.not_before = date_time_ymd(2001, 1, 1);
@@ -56,7 +56,7 @@ impl Certificates {
             expired: signed(&expired, &root)?,
             wrong_name: signed(&wrong_name, &root)?,
             self_signed: config(self_signed.der().clone(), &own_key)?,
-            unknown_root: signed(&good()?, &self::root()?)?,
+            unknown_root: signed(&good()?, &self::root("Root that nobody trusts")?)?,
             root_der: root.der().to_vec(),
             root_pem: root.pem(),
         })
@@ -84,8 +84,10 @@ impl Certificates {
     }
 }
 
-fn root() -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
+/// A root of that name. No two share one, lest a client takes one for the other.
+fn root(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
     let mut params = CertificateParams::default();
+    params.distinguished_name.push(DnType::CommonName, name);
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
     CertifiedIssuer::self_signed(params, KeyPair::generate()?)
