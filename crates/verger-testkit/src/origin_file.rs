@@ -9,6 +9,7 @@
 //! | key | when |
 //! |---|---|
 //! | `other_outcomes` | a profile goes another way, such as one redirect further |
+//! | `lifetime`, `retry_after` | the last reply states one |
 //! | `tolerance` | by how much the time to ask again may differ, where a clock takes part |
 //! | `note` | something else that who tests a crawler should know |
 //!

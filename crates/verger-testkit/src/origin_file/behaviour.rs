@@ -22,6 +22,10 @@ pub struct Behaviour {
     pub wire: Wire,
     /// Something else that who tests a crawler should know.
     pub note: Option<String>,
+    /// The lifetime that the last reply states, less its age, in seconds.
+    pub lifetime_seconds: Option<i64>,
+    /// The wait that the last reply states, in seconds.
+    pub retry_after_seconds: Option<i64>,
     /// By how many seconds the time to ask again may differ.
     pub tolerance_seconds: i64,
     /// What is expected of each profile, by its name; all six are there.

@@ -110,9 +110,15 @@ fn read_behaviour(shape: BehaviourShape) -> Result<Behaviour, String> {
         clauses: shape.clauses,
         wire: shape.wire,
         note: shape.note,
-        tolerance_seconds: shape.tolerance.as_deref().map_or(Ok(0), read_seconds)?,
+        lifetime_seconds: seconds(shape.lifetime.as_deref())?,
+        retry_after_seconds: seconds(shape.retry_after.as_deref())?,
+        tolerance_seconds: seconds(shape.tolerance.as_deref())?.unwrap_or(0),
         expected,
     })
+}
+
+fn seconds(text: Option<&str>) -> Result<Option<i64>, String> {
+    text.map(read_seconds).transpose()
 }
 
 #[cfg(test)]

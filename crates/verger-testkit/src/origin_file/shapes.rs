@@ -23,6 +23,8 @@ pub(super) struct BehaviourShape {
     pub(super) outcomes: Vec<String>,
     #[serde(default)]
     pub(super) other_outcomes: BTreeMap<String, Vec<String>>,
+    pub(super) lifetime: Option<String>,
+    pub(super) retry_after: Option<String>,
     pub(super) tolerance: Option<String>,
     pub(super) note: Option<String>,
     pub(super) all: String,
