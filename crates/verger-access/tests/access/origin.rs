@@ -62,7 +62,9 @@ fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String 
     let mut knowledge = Knowledge::default();
     knowledge.record(&attempt, profile, Jitter::NONE);
     let answer = knowledge.answer(profile, now, RestOfSite::default());
-    let result = answer.access_result().map(|result| result.as_str());
+    let result = answer
+        .access_result()
+        .map(verger_access::AccessResult::as_str);
     format!(
         "{} {}; ask {}s",
         answer.stance(),
