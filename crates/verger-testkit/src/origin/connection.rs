@@ -113,7 +113,8 @@ impl Connection {
         }
     }
 
-    /// Says nothing for a moment.
+    /// Says nothing for a moment. What the client says meanwhile is lost, so a script that pauses
+    /// reads no more.
     ///
     /// # Errors
     ///

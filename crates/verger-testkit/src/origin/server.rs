@@ -154,6 +154,17 @@ impl Origin {
         self.behaviours.iter()
     }
 
+    /// The behaviour of that name, with what is to be made of it.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn behaviour(&self, name: &str) -> &Behaviour {
+        let behaviour = self.behaviours().find(|it| it.name == name);
+        behaviour.unwrap_or_else(|| no_such_behaviour(name))
+    }
+
     /// The URL of the robots.txt of that behaviour, on the host of the settings.
     ///
     /// # Panics

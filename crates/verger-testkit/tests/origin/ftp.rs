@@ -78,9 +78,7 @@ fn retrieve(origin: &Origin, name: &str, enough: usize) -> (Vec<u8>, End, Option
     let mut data = TcpStream::connect_timeout(&address, PATIENCE).unwrap();
     let first = client.command("RETR /robots.txt").unwrap();
     assert!(first.starts_with("150"), "{name}: {first}");
-    let is_hanging = origin
-        .behaviours()
-        .any(|it| it.name == name && it.wire == Wire::Hangs);
+    let is_hanging = origin.behaviour(name).wire == Wire::Hangs;
     data.set_read_timeout(Some(if is_hanging { SILENCE } else { PATIENCE }))
         .unwrap();
     let (heard, end) = listen(&mut data, enough);
