@@ -113,17 +113,17 @@ const _: fn() = || {
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned;
     use alloc::format;
-    use alloc::string::String;
+    use alloc::vec::Vec;
 
     use super::*;
     use crate::dialect::Dialect;
 
     fn policy(rules: usize) -> Policy {
-        let mut body = String::from("User-agent: *\n");
-        for number in 0..rules {
-            body.push_str(&format!("Disallow: /{number:08}/*x\n"));
-        }
+        let lines = (0..rules).map(|number| format!("Disallow: /{number:08}/*x\n"));
+        let body = ["User-agent: *\n".to_owned()].into_iter().chain(lines);
+        let body = body.collect::<Vec<_>>().concat();
         RobotsTxt::parse(&*body, Dialect::Rfc9309).policy(&Crawler::unnamed())
     }
 

@@ -195,20 +195,27 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
 
 /// Reasons without a dependency.
 fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
+    let uses = |user: &str, dependency: &str| {
+        let mut manifests = manifests.iter().filter(|manifest| manifest.name == user);
+        manifests.any(|manifest| manifest.external_dependencies().any(|it| it == dependency))
+    };
     let mut findings = Vec::new();
     for row in rows {
-        for user in &row.used_by {
-            let is_used = manifests.iter().any(|manifest| {
-                manifest.name == *user
-                    && manifest
-                        .external_dependencies()
-                        .any(|dependency| dependency == row.dependency)
-            });
-            if !is_used {
-                let sentence = format!("`{user}` does not use `{}`", row.dependency);
-                findings.push(Finding::new(PAGE, row.line, sentence));
-            }
-        }
+        let DependencyRow {
+            dependencies,
+            used_by,
+            ..
+        } = row;
+        let idle = used_by
+            .iter()
+            .filter(|user| !dependencies.iter().any(|it| uses(user, it)))
+            .map(|user| format!("`{user}` does not use `{}`", dependencies.join("`, `")));
+        let unused = dependencies
+            .iter()
+            .filter(|it| !used_by.iter().any(|user| uses(user, it)))
+            .map(|it| format!("`{it}` is used by nobody whom its row names"));
+        let sentences = idle.chain(unused);
+        findings.extend(sentences.map(|sentence| Finding::new(PAGE, row.line, sentence)));
     }
     findings
 }
