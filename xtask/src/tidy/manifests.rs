@@ -206,15 +206,17 @@ fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
             used_by,
             ..
         } = row;
-        let idle = used_by
+        let mut sentences: Vec<String> = used_by
             .iter()
             .filter(|user| !dependencies.iter().any(|it| uses(user, it)))
-            .map(|user| format!("`{user}` does not use `{}`", dependencies.join("`, `")));
-        let unused = dependencies
-            .iter()
-            .filter(|it| !used_by.iter().any(|user| uses(user, it)))
-            .map(|it| format!("`{it}` is used by nobody whom its row names"));
-        let sentences = idle.chain(unused);
+            .map(|user| format!("`{user}` does not use `{}`", dependencies.join("`, `")))
+            .collect();
+        if sentences.is_empty() {
+            let unused = dependencies.iter();
+            let unused = unused.filter(|it| !used_by.iter().any(|user| uses(user, it)));
+            sentences.extend(unused.map(|it| format!("nobody in its row uses `{it}`")));
+        }
+        let sentences = sentences.into_iter();
         findings.extend(sentences.map(|sentence| Finding::new(PAGE, row.line, sentence)));
     }
     findings
@@ -298,6 +300,21 @@ mod tests {
                 "verger/Cargo.toml:8: `libc` of `verger` stands in no row of ARCHITECTURE.md",
                 "ARCHITECTURE.md:6: `verger` does not use `toml`",
             ]
+        );
+    }
+
+    #[test]
+    fn of_several_dependencies_in_a_row_each_is_used() {
+        let row = |names: &str| {
+            format!(
+                "## Dependencies\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
+            )
+        };
+        let manifests = [manifest("verger", "[dependencies]\na = \"1\"\nb = \"1\"\n")];
+        assert!(all(&manifests, &row("`a`, `b`")).is_empty());
+        assert_eq!(
+            all(&manifests, &row("`a`, `b`, `c`")),
+            ["ARCHITECTURE.md:5: nobody in its row uses `c`"]
         );
     }
 
