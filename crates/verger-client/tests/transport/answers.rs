@@ -25,9 +25,9 @@ async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
 
 #[tokio::test]
 async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
-    let (seen, sees) = mpsc::channel();
+    let (tells, told) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
-        seen.send(read_head(&mut stream)).unwrap();
+        tells.send(read_head(&mut stream)).unwrap();
         write_and_close(stream, &response("304 Not Modified", "", b""));
     });
     let mut asked = request(&server.url());
@@ -37,7 +37,7 @@ async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
     let transport = NetworkTransport::new(settings()).unwrap();
     assert_eq!(reply(transport.send(&asked).await).status, 304);
 
-    let head = sees.recv().unwrap().to_ascii_lowercase();
+    let head = told.recv().unwrap().to_ascii_lowercase();
     let mut lines: Vec<&str> = head.trim_end().split("\r\n").collect();
     assert_eq!(lines.remove(0), "get /robots.txt http/1.1");
     lines.sort_unstable();
