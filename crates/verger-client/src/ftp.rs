@@ -241,11 +241,13 @@ async fn settled(
     first: ControlReply,
 ) -> Result<ControlReply, Breakdown> {
     let mut reply = first;
-    for _ in 0..PRELIMINARY_MAX {
-        if reply.kind() != ReplyKind::Preliminary {
-            return Ok(reply);
-        }
+    let mut passed_over = 0;
+    while reply.kind() == ReplyKind::Preliminary && passed_over < PRELIMINARY_MAX {
         reply = control.reply("the last command").await?;
+        passed_over += 1;
+    }
+    if reply.kind() != ReplyKind::Preliminary {
+        return Ok(reply);
     }
     let detail = format!("more than {PRELIMINARY_MAX} preliminary replies came");
     Err(Breakdown::new(TransportFailure::Protocol, detail))

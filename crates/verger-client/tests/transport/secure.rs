@@ -337,6 +337,17 @@ async fn a_body_over_http_2_is_read_up_to_the_limit() {
 }
 
 #[tokio::test]
+async fn interim_responses_over_http_2_are_passed_over() {
+    let arrival = over_http_2(|_, mut respond| {
+        let mut hints = ok();
+        *hints.status_mut() = http::StatusCode::EARLY_HINTS;
+        respond.send_informational(hints).unwrap();
+        respond.send_response(ok(), true).unwrap();
+    });
+    assert_eq!(reply(arrival.await).status, 200);
+}
+
+#[tokio::test]
 async fn a_stream_of_http_2_that_is_reset_is_lost() {
     let reset = TransportFailure::Reset;
     let arrival = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::INTERNAL_ERROR));
