@@ -98,6 +98,21 @@ async fn each_coding_is_undone() {
 }
 
 #[tokio::test]
+async fn a_transfer_coding_that_nobody_asked_for_is_broken() {
+    let chunks = [b"2f\r\n", &gzip(FILE)[..], b"\r\n0\r\n\r\n"].concat();
+    for fields in [
+        "gzip, chunked",
+        "gzip\r\nTransfer-Encoding: chunked",
+        "gzip",
+    ] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {fields}\r\n\r\n");
+        let server = Loopback::answering([head.as_bytes(), &chunks].concat());
+        let arrival = fetch(settings(), &server.url()).await;
+        assert_failure(arrival, TransportFailure::ContentEncoding, "gzip");
+    }
+}
+
+#[tokio::test]
 async fn several_members_and_frames_are_one_body() {
     let twice = [FILE, FILE].concat();
     let members = [gzip(FILE), gzip(FILE)].concat();

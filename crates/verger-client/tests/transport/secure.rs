@@ -18,7 +18,7 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, write_and_close};
-use crate::scene::{Names, assert_failure, fetch, impatient, reply, request, settings};
+use crate::scene::{Names, SHORT, assert_failure, fetch, impatient, reply, request, settings};
 
 /// An authority that signs certificates, and is trusted or not.
 pub(crate) struct Signer(CertifiedIssuer<'static, KeyPair>);
@@ -345,6 +345,25 @@ async fn interim_responses_over_http_2_are_passed_over() {
         respond.send_response(ok(), true).unwrap();
     });
     assert_eq!(reply(arrival.await).status, 200);
+}
+
+#[tokio::test]
+async fn interim_responses_over_http_2_run_into_the_head_timeout() {
+    let signer = Signer::named("signer");
+    let server = Http2::serving(signer.config(&["h.example"], &["h2"]), |_, mut respond| {
+        for _ in 0..1000 {
+            let mut hints = ok();
+            *hints.status_mut() = http::StatusCode::EARLY_HINTS;
+            respond.send_informational(hints).unwrap();
+        }
+        std::mem::forget(respond);
+    });
+    let settings = TransportSettings {
+        head_timeout: SHORT,
+        ..believing(&signer)
+    };
+    let arrival = fetch_at(settings, "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Timeout, "head");
 }
 
 #[tokio::test]
