@@ -1,0 +1,162 @@
+//! `Dialer`: the only place where connections begin, so that nothing goes round the guard.
+//!
+//! A name is resolved once, addresses that the guard refuses are dropped, and what is left is
+//! connected to by address: between the check and the connection nobody is asked again, so a name
+//! that points elsewhere in the next moment changes nothing.
+
+use core::time::Duration;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
+use url::Host;
+use verger_access::TransportFailure;
+
+use crate::address_guard::AddressGuard;
+use crate::breakdown::Breakdown;
+use crate::resolver::Resolver;
+
+/// Addresses of one name that are tried; the others are as good as not there.
+const ADDRESSES_MAX: usize = 16;
+
+/// Longer than anybody waits: what a deadline is that lies beyond all clocks.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The moment in which `time` will have passed.
+pub(crate) fn deadline_after(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or_else(|| now + FOREVER)
+}
+
+/// Connects to hosts, as far as the guard admits their addresses.
+#[derive(Clone)]
+pub(crate) struct Dialer {
+    resolver: Arc<dyn Resolver>,
+    guard: AddressGuard,
+}
+
+/// Whose word an address is taken on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// A URL or a server named it: the guard decides.
+    Guarded,
+    /// The operator named it.
+    Operator,
+}
+
+impl Dialer {
+    pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: AddressGuard) -> Self {
+        Self { resolver, guard }
+    }
+
+    /// Connects to the first address of `host` that lets itself be connected to.
+    pub(crate) async fn dial(
+        &self,
+        host: Host<&str>,
+        port: u16,
+        trust: Trust,
+        deadline: Instant,
+    ) -> Result<TcpStream, Breakdown> {
+        let addresses = self.admitted(host, trust, deadline).await?;
+        connect_to_any(&addresses, port, deadline).await
+    }
+
+    /// Whether a literal address may be connected to; a name always may, as long as its addresses
+    /// are not known.
+    pub(crate) fn verify_literal(&self, host: &Host<&str>) -> Result<(), Breakdown> {
+        let address = match host {
+            Host::Ipv4(address) => IpAddr::V4(*address),
+            Host::Ipv6(address) => IpAddr::V6(*address),
+            Host::Domain(_) => return Ok(()),
+        };
+        let verdict = self.guard.verify(address);
+        verdict.map_err(|refused| {
+            Breakdown::new(TransportFailure::AddressRefused, refused.to_string())
+        })
+    }
+
+    /// The addresses of `host` that may be connected to, at least one.
+    async fn admitted(
+        &self,
+        host: Host<&str>,
+        trust: Trust,
+        deadline: Instant,
+    ) -> Result<Vec<IpAddr>, Breakdown> {
+        let mut addresses = match host {
+            Host::Ipv4(address) => vec![IpAddr::V4(address)],
+            Host::Ipv6(address) => vec![IpAddr::V6(address)],
+            Host::Domain(name) => self.resolve(name, deadline).await?,
+        };
+        addresses.truncate(ADDRESSES_MAX);
+        if trust == Trust::Operator {
+            return Ok(addresses);
+        }
+        let mut refusals = Vec::new();
+        addresses.retain(|&address| match self.guard.verify(address) {
+            Ok(()) => true,
+            Err(refused) => {
+                refusals.push(refused.to_string());
+                false
+            }
+        });
+        if addresses.is_empty() {
+            let detail = refusals.join(", ");
+            return Err(Breakdown::new(TransportFailure::AddressRefused, detail));
+        }
+        Ok(addresses)
+    }
+
+    async fn resolve(&self, name: &str, deadline: Instant) -> Result<Vec<IpAddr>, Breakdown> {
+        let found = timeout_at(deadline, self.resolver.resolve(name)).await;
+        let found = found.map_err(|_| {
+            let detail = format!("resolving {name} took too long");
+            Breakdown::new(TransportFailure::Timeout, detail)
+        })?;
+        let dns = |detail| Breakdown::new(TransportFailure::Dns, detail);
+        let addresses = found.map_err(|error| dns(format!("{name}: {error}")))?;
+        if addresses.is_empty() {
+            return Err(dns(format!("{name} has no address")));
+        }
+        Ok(addresses)
+    }
+}
+
+/// Tries one address after the other. Each gets its share of the time that is left, so that a host
+/// that is silent at its first address is still found at its second.
+async fn connect_to_any(
+    addresses: &[IpAddr],
+    port: u16,
+    deadline: Instant,
+) -> Result<TcpStream, Breakdown> {
+    let mut last = Breakdown::new(TransportFailure::Connect, "there is no address");
+    let counts_down = (1_u32..=u32::try_from(addresses.len()).unwrap_or(u32::MAX)).rev();
+    for (&address, left) in addresses.iter().zip(counts_down) {
+        let now = Instant::now();
+        let share = deadline.saturating_duration_since(now) / left;
+        match connect(SocketAddr::new(address, port), now + share).await {
+            Ok(connection) => return Ok(connection),
+            Err(breakdown) => last = breakdown,
+        }
+    }
+    Err(last)
+}
+
+/// Connects to that very address, which the guard has seen.
+async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Breakdown> {
+    match timeout_at(deadline, TcpStream::connect(address)).await {
+        Ok(Ok(connection)) => {
+            // Requests are small and are waited for.
+            let _ = connection.set_nodelay(true);
+            Ok(connection)
+        }
+        Ok(Err(error)) => {
+            let detail = format!("{address}: {error}");
+            Err(Breakdown::new(TransportFailure::Connect, detail))
+        }
+        Err(_) => {
+            let detail = format!("connecting to {address} took too long");
+            Err(Breakdown::new(TransportFailure::Timeout, detail))
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! `HttpExchange`: one request over HTTP, and its final response.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use http::header::{ACCEPT, ACCEPT_ENCODING, PROXY_AUTHORIZATION, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use http_body_util::Empty;
+use hyper::body::{Bytes, Incoming};
+use hyper::ext::on_informational;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::time::sleep;
+use verger_access::{Request, TransportFailure};
+
+use crate::breakdown::Breakdown;
+use crate::connection::ConnectionMark;
+use crate::connector::Connector;
+use crate::http_body::HttpBody;
+use crate::http_breakdown::{Place, breakdown};
+use crate::interim_count::{INTERIM_MAX, InterimCount};
+use crate::transport::{Arrival, HttpReply, Received};
+use crate::transport_settings::{SettingsError, TransportSettings};
+
+/// Octets of the fields of a head, written as lines.
+const FIELD_OCTETS_MAX: u32 = 64 * 1024;
+
+/// Fields of a head.
+const FIELDS_MAX: u16 = 100;
+
+/// Octets of a head that are read before anybody counts: the fields and a status line.
+const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
+
+/// The same as HTTP/2 counts: 32 octets for each field besides (RFC 9113 6.5.2).
+const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
+
+/// Connections that are idle for longer are of no use to anybody.
+const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
+
+/// Sends requests over HTTP/1.1 and HTTP/2.
+pub(crate) struct HttpExchange {
+    client: Client<Connector, Empty<Bytes>>,
+    /// The headers of every request.
+    headers: HeaderMap,
+    /// What the proxy is told of requests to `http` targets.
+    proxy_authorization: Option<HeaderValue>,
+    head_timeout: Duration,
+    silence_timeout: Duration,
+}
+
+/// A request that brought no whole response.
+struct Lost {
+    breakdown: Breakdown,
+    connection: LostConnection,
+}
+
+/// Which connection it was lost on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LostConnection {
+    /// One that had carried a response before, and was closed while it was idle.
+    KeptIdle,
+    Other,
+}
+
+impl HttpExchange {
+    pub(crate) fn new(
+        settings: &TransportSettings,
+        connector: Connector,
+    ) -> Result<Self, SettingsError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(USER_AGENT, settings.user_agent_header()?);
+        headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.1"));
+        let accepted = HeaderValue::from_static("gzip, br, zstd");
+        headers.insert(ACCEPT_ENCODING, accepted);
+        let proxy = connector.proxy.as_ref();
+        let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(settings.idle_timeout.min(IDLE_TIMEOUT_MAX))
+            .pool_max_idle_per_host(settings.idle_connections_per_host)
+            .http1_max_buf_size(HEAD_OCTETS_MAX as usize)
+            .http1_max_headers(FIELDS_MAX.into())
+            // Servers are as they are: a line of junk takes nothing from the other fields.
+            .http1_allow_obsolete_multiline_headers_in_responses(true)
+            .http1_allow_spaces_after_header_name_in_responses(true)
+            .http1_ignore_invalid_headers_in_responses(true)
+            .http2_max_header_list_size(HEADER_LIST_SIZE_MAX)
+            .build(connector);
+        Ok(Self {
+            client,
+            headers,
+            proxy_authorization,
+            head_timeout: settings.head_timeout,
+            silence_timeout: settings.silence_timeout,
+        })
+    }
+
+    /// Sends `request` with GET. A connection that was kept idle may have been closed meanwhile:
+    /// then, and only then, the request is sent once more.
+    pub(crate) async fn send(&self, request: &Request) -> Arrival {
+        let mut sent = self.exchange(request).await;
+        if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
+            sent = self.exchange(request).await;
+        }
+        sent.unwrap_or_else(|lost| lost.breakdown.into())
+    }
+
+    async fn exchange(&self, request: &Request) -> Result<Arrival, Lost> {
+        let mut asked = self.request(request).map_err(|breakdown| Lost {
+            breakdown,
+            connection: LostConnection::Other,
+        })?;
+        let captured = capture_connection(&mut asked);
+        let head = self.head(asked, captured.clone()).await;
+        let mark = (captured.connection_metadata().as_ref()).and_then(ConnectionMark::of);
+        let peer = mark.as_ref().and_then(|mark| mark.peer);
+        let response = head.map_err(|breakdown| {
+            let was_kept = mark.as_ref().is_some_and(ConnectionMark::has_answered);
+            let connection = if was_kept && breakdown.failure == TransportFailure::Reset {
+                LostConnection::KeptIdle
+            } else {
+                LostConnection::Other
+            };
+            let peer = breakdown.peer.or(peer);
+            let breakdown = breakdown.at(peer);
+            Lost {
+                breakdown,
+                connection,
+            }
+        })?;
+        if let Some(mark) = mark {
+            mark.note_answer();
+        }
+        let reply = self.reply(response).await.map_err(|breakdown| Lost {
+            breakdown: breakdown.at(peer),
+            connection: LostConnection::Other,
+        })?;
+        let received = Received::Http(reply);
+        Ok(Arrival { received, peer })
+    }
+
+    /// `request` as it is sent.
+    fn request(&self, request: &Request) -> Result<http::Request<Empty<Bytes>>, Breakdown> {
+        let uri: Uri = request.url.as_str().parse().map_err(|error| {
+            let detail = format!("the URL cannot be asked for: {error}");
+            Breakdown::new(TransportFailure::Protocol, detail)
+        })?;
+        let mut asked = http::Request::new(Empty::new());
+        *asked.uri_mut() = uri;
+        asked.headers_mut().clone_from(&self.headers);
+        asked.headers_mut().extend(request.conditions.clone());
+        // Inside a tunnel the proxy's password is nobody's business.
+        if let Some(value) = &self.proxy_authorization
+            && request.url.scheme() == "http"
+        {
+            let headers = asked.headers_mut();
+            headers.insert(PROXY_AUTHORIZATION, value.clone());
+        }
+        Ok(asked)
+    }
+
+    /// Sends what is asked, and waits for the head of the final response.
+    async fn head(
+        &self,
+        mut asked: http::Request<Empty<Bytes>>,
+        captured: CaptureConnection,
+    ) -> Result<http::Response<Incoming>, Breakdown> {
+        let interim = Arc::new(InterimCount::default());
+        let counting = Arc::clone(&interim);
+        on_informational(&mut asked, move |_| counting.add_one());
+        let response = tokio::select! {
+            // A final response after too many interim ones comes too late.
+            biased;
+            () = interim.too_many() => Err(too_many_interim()),
+            response = self.client.request(asked) => {
+                response.map_err(|error| breakdown(&error, Place::Head))
+            }
+            () = elapsed(self.head_timeout, captured) => {
+                let detail = "the head of the response took too long";
+                Err(Breakdown::new(TransportFailure::Timeout, detail))
+            }
+        }?;
+        if interim.is_too_many() {
+            return Err(too_many_interim());
+        }
+        verify_size(response.headers())?;
+        Ok(response)
+    }
+
+    /// Reads as much of a response as anybody needs.
+    async fn reply(&self, response: http::Response<Incoming>) -> Result<HttpReply, Breakdown> {
+        let (parts, body) = response.into_parts();
+        let status = parts.status.as_u16();
+        let body = match status {
+            200..=299 | 500..=599 => {
+                HttpBody::read(body, &parts.headers, self.silence_timeout).await
+            }
+            _ => HttpBody::none(),
+        };
+        match body.broken {
+            // A page of an error only matters if it says that nothing was found; the error itself
+            // is known already.
+            Some(breakdown) if status < 500 => Err(breakdown),
+            _ => Ok(HttpReply {
+                status,
+                headers: parts.headers,
+                body: body.octets,
+                body_end: body.end,
+            }),
+        }
+    }
+}
+
+fn too_many_interim() -> Breakdown {
+    let detail = format!("more than {INTERIM_MAX} interim responses came");
+    Breakdown::new(TransportFailure::Protocol, detail)
+}
+
+/// Makes sure that a head is within its limits. Those who read it count blocks as they come.
+fn verify_size(headers: &HeaderMap) -> Result<(), Breakdown> {
+    let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
+    let octets: usize = headers.iter().map(line).sum();
+    if octets <= FIELD_OCTETS_MAX as usize && headers.len() <= FIELDS_MAX.into() {
+        return Ok(());
+    }
+    let fields = headers.len();
+    let detail = format!("the head is too long: {fields} fields of {octets} octets");
+    Err(Breakdown::new(TransportFailure::Protocol, detail))
+}
+
+/// Waits until `time` has passed since there is a connection.
+async fn elapsed(time: Duration, mut captured: CaptureConnection) {
+    if captured.wait_for_connection_metadata().await.is_none() {
+        // The request is over; whoever waits for it knows why.
+        std::future::pending::<()>().await;
+    }
+    sleep(time).await;
+}

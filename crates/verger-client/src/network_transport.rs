@@ -1,0 +1,92 @@
+//! `NetworkTransport`: the network as a `Transport`.
+
+use std::sync::Arc;
+
+use verger_access::{Request, TransportFailure};
+
+use crate::breakdown::Breakdown;
+use crate::connector::Connector;
+use crate::dialer::Dialer;
+use crate::ftp::FtpRetrieval;
+use crate::future::BoxFuture;
+use crate::http_exchange::HttpExchange;
+use crate::proxy::Proxy;
+use crate::tls::Tls;
+use crate::transport::{Arrival, Transport};
+use crate::transport_settings::{SettingsError, TransportSettings};
+
+/// The network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard admits.
+///
+/// It belongs to the tokio runtime that it is first used in, with its time and its IO enabled:
+/// connections that are kept idle live there.
+///
+/// # What it costs at most
+///
+/// A head of 64 KiB with 100 fields, after 32 interim responses (over HTTP/2 after as many as come
+/// before the timeout); a body of
+/// [`verger_access::BODY_OCTETS_WANTED`] octets, of which at most 64 KiB more are read where they
+/// are encoded; the window of the decoder, 16 MiB at most. Each phase has its timeout
+/// ([`TransportSettings`]); how long all of them may take together is up to whoever drops the
+/// future.
+///
+/// # What is which failure
+///
+/// All are [`TransportFailure`]s, with words for an operator. A connection that ends before the
+/// head of a response is there, or is reset in a body, is `Reset`; a body that ends before its
+/// length, inside a chunk, or without the end that TLS prescribes, is `Truncated`; chunk sizes that
+/// cannot be read are `Chunking`. A proxy that opens no tunnel is `Connect`. The page of a 5xx is
+/// handed in as far as it came and could be decoded: what is wrong with it does not hide the
+/// status.
+pub struct NetworkTransport {
+    http: HttpExchange,
+    /// `None` behind a proxy.
+    ftp: Option<FtpRetrieval>,
+}
+
+impl NetworkTransport {
+    /// The network under `settings`. Nothing is connected to yet.
+    ///
+    /// # Errors
+    ///
+    /// Where the user agent, the FTP password, a root certificate or the proxy's URL is no good.
+    pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
+        let dialer = Dialer::new(Arc::clone(&settings.resolver), settings.guard.clone());
+        let proxy = settings
+            .proxy
+            .as_ref()
+            .map(Proxy::at)
+            .transpose()?
+            .map(Arc::new);
+        let connector = Connector {
+            dialer: dialer.clone(),
+            tls: Tls::trusting(&settings.root_certificates)?,
+            proxy: proxy.clone(),
+            timeout: settings.connect_timeout,
+        };
+        let http = HttpExchange::new(&settings, connector)?;
+        let ftp = FtpRetrieval::new(settings, dialer)?;
+        Ok(Self {
+            http,
+            ftp: proxy.is_none().then_some(ftp),
+        })
+    }
+}
+
+impl Transport for NetworkTransport {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+        Box::pin(async move {
+            match (request.url.scheme(), &self.ftp) {
+                ("http" | "https", _) => self.http.send(request).await,
+                ("ftp", Some(ftp)) => ftp.send(&request.url).await,
+                ("ftp", None) => {
+                    let detail = "FTP does not go through the proxy";
+                    Breakdown::new(TransportFailure::Connect, detail).into()
+                }
+                (scheme, _) => {
+                    let detail = format!("nothing is fetched over {scheme}");
+                    Breakdown::new(TransportFailure::Protocol, detail).into()
+                }
+            }
+        })
+    }
+}

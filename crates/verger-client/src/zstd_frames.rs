@@ -1,0 +1,71 @@
+//! Undoing zstd (RFC 8878): any number of frames, with windows that a web server may ask for.
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// The largest window that a content coding may have (RFC 9659 3).
+const WINDOW_OCTETS_MAX: u64 = 8 * 1024 * 1024;
+
+/// Octets that are decoded at a time.
+const STEP_OCTETS: usize = 128 * 1024;
+
+/// Appends what `encoded` stands for, until that are `octets_max` octets or some more.
+///
+/// # Errors
+///
+/// Where `encoded` is malformed, ends early or wants a larger window; in words, how.
+pub(crate) fn decode(
+    mut encoded: &[u8],
+    decoded: &mut Vec<u8>,
+    octets_max: usize,
+) -> Result<(), String> {
+    let mut frame = FrameDecoder::new();
+    while !encoded.is_empty() && decoded.len() < octets_max {
+        if window_octets(encoded).is_some_and(|octets| octets > WINDOW_OCTETS_MAX) {
+            return Err("it needs too much memory".to_owned());
+        }
+        match frame.init(&mut encoded) {
+            Ok(()) => {}
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                encoded = encoded.get(length..).ok_or("it ends early")?;
+                continue;
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+        while !frame.is_finished() && decoded.len() < octets_max {
+            let step = BlockDecodingStrategy::UptoBytes(STEP_OCTETS);
+            let outcome = frame.decode_blocks(&mut encoded, step);
+            outcome.map_err(|error| error.to_string())?;
+            decoded.extend(frame.collect().unwrap_or_default());
+        }
+    }
+    Ok(())
+}
+
+/// The window of the frame at the start of `encoded` (RFC 8878 3.1.1.1), which is what a decoder
+/// holds in memory; `None` where that is no whole header of a frame.
+fn window_octets(encoded: &[u8]) -> Option<u64> {
+    let (magic, header) = encoded.split_first_chunk()?;
+    if *magic != [0x28, 0xb5, 0x2f, 0xfd] {
+        return None;
+    }
+    let (&descriptor, fields) = header.split_first()?;
+    let is_single_segment = descriptor & 0x20 != 0;
+    if !is_single_segment {
+        let window = *fields.first()?;
+        let base = 1_u64 << (10 + u32::from(window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // The window is the whole content, whose length stands behind the id of the dictionary.
+    let dictionary_octets = [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let length_octets = [1, 2, 4, 8][usize::from(descriptor >> 6)];
+    let length = fields.get(dictionary_octets..)?.get(..length_octets)?;
+    let number = |sum: u64, &octet: &u8| sum << 8 | u64::from(octet);
+    let number = length.iter().rev().fold(0, number);
+    let offset = if length_octets == 2 { 256 } else { 0 };
+    Some(number.saturating_add(offset))
+}

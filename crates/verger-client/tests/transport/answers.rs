@@ -1,0 +1,237 @@
+//! What is sent, and what is made of whole responses.
+
+use std::io::Write as _;
+use std::sync::mpsc;
+
+use http::header::{HeaderName, HeaderValue};
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_client::{NetworkTransport, SettingsError, Transport as _, TransportSettings};
+
+use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
+use crate::scene::{assert_failure, fetch, impatient, reply, request, settings};
+
+#[tokio::test]
+async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
+    let fields = "Content-Type: text/plain\r\nETag: \"a\"\r\n";
+    let server = Loopback::answering(response("200 OK", fields, b"User-agent: *\n"));
+    let arrival = fetch(settings(), &server.url()).await;
+    assert_eq!(arrival.peer, Some(server.address.ip()));
+    let reply = reply(arrival);
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.headers["etag"], "\"a\"");
+    assert_eq!(reply.body, b"User-agent: *\n");
+    assert_eq!(reply.body_end, BodyEnd::Whole);
+}
+
+#[tokio::test]
+async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
+    let (tells, told) = mpsc::channel();
+    let server = Loopback::serving(move |mut stream, _| {
+        tells.send(read_head(&mut stream)).unwrap();
+        write_and_close(stream, &response("304 Not Modified", "", b""));
+    });
+    let mut asked = request(&server.url());
+    let name = HeaderName::from_static("if-none-match");
+    let tag = HeaderValue::from_static("\"a\"");
+    asked.conditions.insert(name, tag);
+    let transport = NetworkTransport::new(settings()).unwrap();
+    assert_eq!(reply(transport.send(&asked).await).status, 304);
+
+    let head = told.recv().unwrap().to_ascii_lowercase();
+    let mut lines: Vec<&str> = head.trim_end().split("\r\n").collect();
+    assert_eq!(lines.remove(0), "get /robots.txt http/1.1");
+    lines.sort_unstable();
+    let host = format!("host: {}", server.address);
+    assert_eq!(
+        lines,
+        [
+            "accept-encoding: gzip, br, zstd",
+            "accept: text/plain, */*;q=0.1",
+            &host,
+            "if-none-match: \"a\"",
+            "user-agent: testbot/1.0",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_body_of_a_redirect_or_of_a_4xx_is_not_read() {
+    for status in ["301 Moved", "404 Not Found", "403 Forbidden"] {
+        let head = format!("HTTP/1.1 {status}\r\nLocation: /x\r\nContent-Length: 9\r\n\r\n");
+        let server = Loopback::answering_and_hanging(head);
+        let reply = reply(fetch(settings(), &server.url()).await);
+        assert_eq!(reply.headers["location"], "/x");
+        assert_eq!((reply.body.len(), reply.body_end), (0, BodyEnd::Whole));
+    }
+}
+
+#[tokio::test]
+async fn any_status_of_three_digits_is_handed_in_and_no_other() {
+    for status in [100 + 1, 299, 418, 599, 600, 999] {
+        let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n");
+        let server = Loopback::answering(head);
+        let reply = reply(fetch(settings(), &server.url()).await);
+        assert_eq!(reply.status, status);
+    }
+    for status in ["099", "99", "1000", "2x0", "-20", ""] {
+        let server = Loopback::answering(format!("HTTP/1.1 {status} OK\r\n\r\n"));
+        let arrival = fetch(settings(), &server.url()).await;
+        assert_failure(arrival, TransportFailure::Protocol, "");
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_read_up_to_the_limit() {
+    for (length, end) in [
+        (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
+        (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
+        (BODY_OCTETS_WANTED + 1, BodyEnd::CutAtLimit),
+    ] {
+        let server = Loopback::answering(response("200 OK", "", &vec![b'a'; length]));
+        let reply = reply(fetch(settings(), &server.url()).await);
+        assert_eq!(reply.body.len(), length.min(BODY_OCTETS_WANTED));
+        assert_eq!(reply.body_end, end);
+    }
+}
+
+#[tokio::test]
+async fn an_endless_body_is_cut_at_the_limit() {
+    for chunked in [false, true] {
+        let server = Loopback::serving(move |mut stream, _| {
+            read_head(&mut stream);
+            let (fields, piece) = if chunked {
+                (
+                    "Transfer-Encoding: chunked\r\n",
+                    "5\r\naaaa\n\r\n".repeat(1000),
+                )
+            } else {
+                ("", "aaaa\n".repeat(1000))
+            };
+            let _ = write!(stream, "HTTP/1.1 200 OK\r\n{fields}\r\n");
+            while stream.write_all(piece.as_bytes()).is_ok() {}
+        });
+        let reply = reply(fetch(settings(), &server.url()).await);
+        assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+        assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
+    }
+}
+
+#[tokio::test]
+async fn a_body_may_end_with_the_connection() {
+    let server = Loopback::answering("HTTP/1.0 200 OK\r\n\r\nDisallow: /");
+    let reply = reply(fetch(settings(), &server.url()).await);
+    assert_eq!(
+        (&*reply.body, reply.body_end),
+        (&b"Disallow: /"[..], BodyEnd::Whole)
+    );
+}
+
+#[tokio::test]
+async fn interim_responses_are_passed_over_up_to_a_number() {
+    let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+    let end = String::from_utf8(response("200 OK", "", b"a")).unwrap();
+    let server = Loopback::answering(hints.repeat(32) + &end);
+    assert_eq!(reply(fetch(settings(), &server.url()).await).body, b"a");
+
+    let server = Loopback::answering(hints.repeat(33) + &end);
+    let arrival = fetch(settings(), &server.url()).await;
+    assert_failure(arrival, TransportFailure::Protocol, "interim");
+
+    let server = Loopback::serving(move |mut stream, _| {
+        read_head(&mut stream);
+        while stream.write_all(hints.as_bytes()).is_ok() {}
+    });
+    let arrival = fetch(settings(), &server.url()).await;
+    assert_failure(arrival, TransportFailure::Protocol, "interim");
+}
+
+#[tokio::test]
+async fn a_line_of_junk_takes_nothing_from_the_other_fields() {
+    let fields = "no colon\r\nETag : \"a\"\r\nX-Folded: a\r\n b\r\n";
+    let server = Loopback::answering(response("200 OK", fields, b"a"));
+    let reply = reply(fetch(settings(), &server.url()).await);
+    assert_eq!(
+        (reply.headers["etag"].as_bytes(), &*reply.body),
+        (&b"\"a\""[..], &b"a"[..])
+    );
+}
+
+#[tokio::test]
+async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
+    let whole = response("500 Oops", "", b"not found");
+    let cut = b"HTTP/1.1 503 Oops\r\nContent-Length: 99\r\n\r\nnot found".to_vec();
+    let chunks =
+        b"HTTP/1.1 502 Oops\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nnot found\r\nx".to_vec();
+    for octets in [whole, cut, chunks] {
+        let server = Loopback::answering(octets);
+        let reply = reply(fetch(settings(), &server.url()).await);
+        assert!((500..=503).contains(&reply.status));
+        assert_eq!(reply.body, b"not found");
+    }
+    let cut = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\n\r\nnot found";
+    let server = Loopback::answering_and_hanging(cut);
+    let late = reply(fetch(impatient(), &server.url()).await);
+    assert_eq!((late.status, &*late.body), (500, &b"not found"[..]));
+
+    let fields = "Content-Encoding: gzip\r\n";
+    let server = Loopback::answering(response("500 Oops", fields, b"not found"));
+    let reply = reply(fetch(settings(), &server.url()).await);
+    assert_eq!((reply.status, reply.body.len()), (500, 0));
+}
+
+#[tokio::test]
+async fn a_future_that_is_dropped_gives_the_connection_up() {
+    let (gone, is_gone) = mpsc::channel();
+    let server = Loopback::serving(move |mut stream, _| {
+        read_head(&mut stream);
+        gone.send("asked").unwrap();
+        hang(stream);
+        gone.send("gone").unwrap();
+    });
+    let transport = NetworkTransport::new(settings()).unwrap();
+    let asked = request(&server.url());
+    let mut sending = transport.send(&asked);
+    // The server has the request as soon as it says so; until then the future is driven.
+    let is_asked = tokio::task::spawn_blocking(move || {
+        assert_eq!(is_gone.recv().unwrap(), "asked");
+        is_gone
+    });
+    let is_gone = tokio::select! {
+        _ = &mut sending => panic!("nothing was answered"),
+        is_gone = is_asked => is_gone.unwrap(),
+    };
+    drop(sending);
+    let gone = tokio::task::spawn_blocking(move || is_gone.recv().unwrap()).await;
+    assert_eq!(gone.unwrap(), "gone");
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_told_at_once() {
+    let refused = |settings| NetworkTransport::new(settings).err();
+    for text in ["", "  ", "a\nb", "a\rb", "caf\u{e9}", "a\0"] {
+        let expected = SettingsError::UserAgent(text.to_owned());
+        assert_eq!(refused(TransportSettings::new(text)), Some(expected));
+    }
+    let with = |change: fn(&mut TransportSettings)| {
+        let mut settings = settings();
+        change(&mut settings);
+        refused(settings)
+    };
+    let password = with(|it| it.ftp_password = "a\r\nDELE x".to_owned());
+    assert_eq!(password, Some(SettingsError::FtpPassword));
+    let proxy = with(|it| it.proxy = "https://u:secret@p.example/".parse().ok());
+    assert_eq!(proxy, Some(SettingsError::Proxy("p.example".to_owned())));
+    for octets in [
+        "junk",
+        "-----BEGIN nothing",
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+    ] {
+        let mut settings = settings();
+        settings.root_certificates = vec![octets.as_bytes().to_vec()];
+        let refused = refused(settings);
+        assert!(
+            matches!(refused, Some(SettingsError::RootCertificate(_))),
+            "{octets}"
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! Servers on loopback, in threads of their own.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// A server that does with each connection what it was told to.
+pub(crate) struct Loopback {
+    pub(crate) address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+}
+
+impl Loopback {
+    /// Gives each connection to `serve`, one after the other, with its number from 0.
+    pub(crate) fn serving(serve: impl Fn(TcpStream, usize) + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let Ok(stream) = stream else { return };
+                serve(stream, counted.fetch_add(1, Ordering::SeqCst));
+            }
+        });
+        Self {
+            address,
+            connections,
+        }
+    }
+
+    /// Answers one request a connection with `octets`, and closes.
+    pub(crate) fn answering(octets: impl Into<Vec<u8>>) -> Self {
+        let octets = octets.into();
+        Self::serving(move |mut stream, _| {
+            read_head(&mut stream);
+            write_and_close(stream, &octets);
+        })
+    }
+
+    /// Answers one request a connection with `octets`, and then is silent until the other side
+    /// goes.
+    pub(crate) fn answering_and_hanging(octets: impl Into<Vec<u8>>) -> Self {
+        let octets = octets.into();
+        Self::serving(move |mut stream, _| {
+            read_head(&mut stream);
+            let _ = stream.write_all(&octets);
+            hang(stream);
+        })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/robots.txt", self.address)
+    }
+
+    /// How many connections there were.
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+/// Reads up to the empty line that ends a head.
+pub(crate) fn read_head(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    let mut octet = [0];
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut octet).is_ok_and(|read| read == 1) {
+        head.extend_from_slice(&octet);
+    }
+    String::from_utf8(head).unwrap()
+}
+
+/// Closes without a reset: what the other side still sends is read.
+pub(crate) fn write_and_close(mut stream: TcpStream, octets: &[u8]) {
+    let _ = stream.write_all(octets);
+    let _ = stream.shutdown(Shutdown::Write);
+    hang(stream);
+}
+
+/// Waits until the other side goes.
+pub(crate) fn hang(mut stream: TcpStream) {
+    let mut buffer = [0; 4096];
+    while stream.read(&mut buffer).is_ok_and(|read| read > 0) {}
+}
+
+/// A response of that status line and body, with its length.
+pub(crate) fn response(status: &str, fields: &str, body: &[u8]) -> Vec<u8> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\n\r\n");
+    [head.as_bytes(), body].concat()
+}

@@ -1,0 +1,15 @@
+//! The network transport against servers on loopback, most of them raw: they say what they were told
+//! to say, octet by octet.
+#![allow(clippy::unwrap_used)]
+
+mod answers;
+mod bodies;
+mod failures;
+mod ftp;
+mod ftp_servers;
+mod idle_connections;
+mod loopback;
+mod proxies;
+mod refused_addresses;
+mod scene;
+mod secure;

@@ -1,0 +1,123 @@
+//! A transport that reaches loopback, names that a test makes up, and what it is asked for.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use url::Url;
+use verger_access::{Request, TransportFailure};
+use verger_client::{
+    AddressGuard, Arrival, BoxFuture, HttpReply, NetworkTransport, Received, ResolveError,
+    Resolver, Transport, TransportSettings,
+};
+
+/// How long servers that hang on purpose are waited for.
+pub(crate) const SHORT: Duration = Duration::from_millis(200);
+
+/// Settings under which 127.0.0.0/8 is reached.
+pub(crate) fn settings() -> TransportSettings {
+    TransportSettings {
+        guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
+        ..TransportSettings::new("TestBot/1.0")
+    }
+}
+
+/// The same, waiting only shortly.
+pub(crate) fn impatient() -> TransportSettings {
+    TransportSettings {
+        connect_timeout: SHORT,
+        head_timeout: SHORT,
+        silence_timeout: SHORT,
+        ..settings()
+    }
+}
+
+/// Names that a test makes up. Each name has a list of answers; the last one stays.
+#[derive(Default)]
+pub(crate) struct Names {
+    answers: Mutex<BTreeMap<String, Vec<Vec<IpAddr>>>>,
+    asked: AtomicUsize,
+}
+
+impl Names {
+    pub(crate) fn new(names: &[(&str, &[&[&str]])]) -> Arc<Self> {
+        let address = |text: &&str| text.parse().unwrap();
+        let addresses = |list: &&[&str]| list.iter().map(address).collect();
+        let answers = names
+            .iter()
+            .map(|(name, lists)| ((*name).to_owned(), lists.iter().map(addresses).collect()));
+        Arc::new(Self {
+            answers: Mutex::new(answers.collect()),
+            asked: AtomicUsize::new(0),
+        })
+    }
+
+    /// How often anything was asked.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+impl Resolver for Names {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
+        Box::pin(async move {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            if host == "silent.example" {
+                std::future::pending::<()>().await;
+            }
+            let mut answers = self.answers.lock().unwrap();
+            let lists = answers.get_mut(host);
+            let lists = lists.ok_or_else(|| ResolveError::new("nobody knows it"))?;
+            if lists.len() > 1 {
+                return Ok(lists.remove(0));
+            }
+            Ok(lists.first().cloned().unwrap_or_default())
+        })
+    }
+}
+
+pub(crate) fn request(url: &str) -> Request {
+    Request {
+        url: Url::parse(url).unwrap(),
+        conditions: http::HeaderMap::new(),
+    }
+}
+
+/// What comes of `url` under `settings`.
+pub(crate) async fn fetch(settings: TransportSettings, url: &str) -> Arrival {
+    let transport = NetworkTransport::new(settings).unwrap();
+    transport.send(&request(url)).await
+}
+
+/// The reply that comes from `url`.
+#[track_caller]
+pub(crate) fn reply(arrival: Arrival) -> HttpReply {
+    match arrival.received {
+        Received::Http(reply) => reply,
+        other => panic!("no HTTP reply, but {other:?}"),
+    }
+}
+
+/// The failure that comes from `url`, with its words.
+#[track_caller]
+pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
+    match arrival.received {
+        Received::Failure { failure, detail } => (failure, detail),
+        Received::Http(reply) => panic!(
+            "no failure, but {}, {} octets",
+            reply.status,
+            reply.body.len()
+        ),
+        other => panic!("no failure, but {other:?}"),
+    }
+}
+
+/// Makes sure that what came is that failure, with these words in its detail.
+#[track_caller]
+pub(crate) fn assert_failure(arrival: Arrival, expected: TransportFailure, words: &str) {
+    let (failure, detail) = failure(arrival);
+    assert_eq!(failure, expected, "{detail}");
+    assert!(detail.contains(words), "{detail}");
+}
