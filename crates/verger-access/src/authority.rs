@@ -1,5 +1,6 @@
 //! `Authority`: whose robots.txt speaks for a URL. RFC 9309 2.3; G-loc, G-url, K96-3.1.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use url::Url;
@@ -50,6 +51,7 @@ impl Scheme {
 /// Hosts are compared as the network sees them: international names in their ASCII form, IPv4
 /// addresses in every spelling (`0x7f.1`, `2130706433`) as the same address. Whether a default port
 /// is written makes no difference, nor does userinfo. A host with a dot at its end is another host.
+/// They are ordered as the octets of their names are, which is how files and databases order them.
 ///
 /// ```
 /// use verger_access::Authority;
@@ -59,7 +61,7 @@ impl Scheme {
 /// assert!(!authority.speaks_for("http://example.com/"));
 /// # Ok::<(), verger_access::AuthorityError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Authority {
     scheme: Scheme,
     /// Two authorities are one exactly where their files are at one URL, which is written in one
@@ -133,6 +135,12 @@ impl Authority {
         &self.robots_url
     }
 
+    /// As a URL begins: `https://example.com`.
+    fn name(&self) -> &str {
+        let url = self.robots_url.as_str();
+        url.strip_suffix("/robots.txt").unwrap_or(url)
+    }
+
     /// Whether its robots.txt speaks for `url`: rules apply to the same host, protocol and port
     /// alone. G-loc-5.
     #[must_use]
@@ -180,8 +188,19 @@ pub(crate) fn is_robots_txt(url: &Url) -> bool {
 impl fmt::Display for Authority {
     /// As a URL begins: `https://example.com`, `http://[::1]:8080`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let url = self.robots_url.as_str();
-        f.pad(url.strip_suffix("/robots.txt").unwrap_or(url))
+        f.pad(self.name())
+    }
+}
+
+impl Ord for Authority {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl PartialOrd for Authority {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

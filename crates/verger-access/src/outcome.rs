@@ -14,15 +14,18 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// `http 404`, `ftp 550`.
-    fn code(self) -> String {
+    /// A short text for programs and stores: `http 404`, `ftp 550`.
+    #[must_use]
+    pub fn code(self) -> String {
         match self {
             Self::Http(status) => format!("http {status}"),
             Self::Ftp(code) => format!("ftp {code}"),
         }
     }
 
-    fn by_code(code: &str) -> Option<Self> {
+    /// The reply of that short text; `None` for any other.
+    #[must_use]
+    pub fn by_code(code: &str) -> Option<Self> {
         let (protocol, number) = code.split_once(' ')?;
         let number = number.parse().ok()?;
         match protocol {

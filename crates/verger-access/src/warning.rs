@@ -8,13 +8,16 @@ use verger::{Crawler, DiagnosticKind, Dialect, RobotsTxt};
 
 use crate::body::BodyEnd;
 
+/// How much of a media type is told.
+const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
+
 /// Something that the operator of a crawler, or the owner of a service, should know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Warning {
     /// The body came with another media type, or with none; it was read all the same.
     /// R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
-        /// What stood in its place.
+        /// What stood in its place, at most 200 characters of it.
         media_type: Option<String>,
     },
     /// The body is not UTF-8. R9309-2.3-2.
@@ -48,6 +51,43 @@ impl Warning {
             Self::BodyCut => "body-cut",
             Self::TokenNotInUserAgent { .. } => "token-not-in-user-agent",
             Self::PurposeNotTold => "purpose-not-told",
+        }
+    }
+
+    /// A short text for programs and stores: its name and what it tells, `not-text-plain
+    /// text/html`. It stands on one line wherever what it tells does, as all that an attempt brings
+    /// does.
+    #[must_use]
+    pub fn code(&self) -> String {
+        let told = match self {
+            Self::NotTextPlain { media_type } => media_type.as_deref(),
+            Self::TokenNotInUserAgent { token } => Some(token.as_str()),
+            Self::NotUtf8
+            | Self::LooksLikeHtml
+            | Self::Compressed
+            | Self::BodyCut
+            | Self::PurposeNotTold => None,
+        };
+        let name = self.as_str();
+        told.map_or_else(|| name.to_owned(), |told| format!("{name} {told}"))
+    }
+
+    /// The warning of that short text; `None` for any other.
+    #[must_use]
+    pub fn by_code(code: &str) -> Option<Self> {
+        let (name, told) = match code.split_once(' ') {
+            Some((name, told)) => (name, Some(told.to_owned())),
+            None => (code, None),
+        };
+        match (name, told) {
+            ("not-text-plain", media_type) => Some(Self::NotTextPlain { media_type }),
+            ("token-not-in-user-agent", Some(token)) => Some(Self::TokenNotInUserAgent { token }),
+            ("not-utf8", None) => Some(Self::NotUtf8),
+            ("looks-like-html", None) => Some(Self::LooksLikeHtml),
+            ("compressed", None) => Some(Self::Compressed),
+            ("body-cut", None) => Some(Self::BodyCut),
+            ("purpose-not-told", None) => Some(Self::PurposeNotTold),
+            _ => None,
         }
     }
 
@@ -150,7 +190,12 @@ pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
         .map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
     let essence = media_type.as_deref().unwrap_or_default();
     let essence = essence.split(';').next().unwrap_or_default().trim();
-    (!essence.eq_ignore_ascii_case("text/plain")).then_some(Warning::NotTextPlain { media_type })
+    if essence.eq_ignore_ascii_case("text/plain") {
+        return None;
+    }
+    let told = |value: String| value.chars().take(MEDIA_TYPE_CHARACTERS_MAX).collect();
+    let media_type = media_type.map(told);
+    Some(Warning::NotTextPlain { media_type })
 }
 
 #[cfg(test)]
@@ -192,6 +237,46 @@ mod tests {
             [Warning::Compressed, Warning::NotUtf8]
         );
         assert_eq!(body_warnings(b"", BodyEnd::CutAtLimit), [Warning::BodyCut]);
+    }
+
+    #[test]
+    fn a_warning_comes_back_from_its_code() {
+        let text = |text: &str| text.to_owned();
+        let media_types = [None, Some(""), Some("text/html; charset=utf-8"), Some(" a")];
+        let media_types = media_types.map(|media_type| Warning::NotTextPlain {
+            media_type: media_type.map(text),
+        });
+        let tokens =
+            ["", "FooBot"].map(|token| Warning::TokenNotInUserAgent { token: text(token) });
+        let others = [
+            Warning::NotUtf8,
+            Warning::LooksLikeHtml,
+            Warning::Compressed,
+            Warning::BodyCut,
+            Warning::PurposeNotTold,
+        ];
+        for warning in media_types.into_iter().chain(tokens).chain(others) {
+            assert!(warning.code().starts_with(warning.as_str()));
+            assert_eq!(Warning::by_code(&warning.code()), Some(warning));
+        }
+        for code in [
+            "",
+            "body-cut ",
+            "body-cut 1",
+            "token-not-in-user-agent",
+            "x",
+        ] {
+            assert_eq!(Warning::by_code(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn an_endless_media_type_is_cut() {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, "a".repeat(1000).parse().unwrap());
+        let media_type = Some("a".repeat(200));
+        let warning = media_type_warning(&headers);
+        assert_eq!(warning, Some(Warning::NotTextPlain { media_type }));
     }
 
     #[test]

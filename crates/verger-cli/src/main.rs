@@ -10,9 +10,14 @@
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `profiles` | what each access profile makes of what happened |
+//! | `store` | what was seen, when: how much there is, sweeping, export and import |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `store_arguments` | `--store`, and the file that it names |
+//! | `length_argument` | a length of time such as `400d` |
+//! | `authority_argument` | `example.com` and `https://example.com` |
+//! | `clock` | the time |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
 //! | `decision` | a verdict as JSON tells it |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
@@ -22,8 +27,10 @@
 //! | `outcome` | exit codes |
 
 mod asked_crawler;
+mod authority_argument;
 mod batch;
 mod check;
+mod clock;
 mod command_line;
 mod completions;
 mod crawler_arguments;
@@ -33,6 +40,7 @@ mod filter;
 mod given_body;
 mod input;
 mod input_lines;
+mod length_argument;
 mod man;
 mod notice;
 mod octet_text;
@@ -42,6 +50,8 @@ mod parse;
 mod profiles;
 mod reading_arguments;
 mod robots;
+mod store;
+mod store_arguments;
 
 use std::process::ExitCode;
 
@@ -57,6 +67,7 @@ fn main() -> ExitCode {
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
     };

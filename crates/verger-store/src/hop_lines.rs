@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use url::Url;
-use verger_access::{Hop, Outcome, Reply};
+use verger_access::{Hop, Reply};
 
 /// What stands for a reply that never came.
 const NO_REPLY: &str = "none";
@@ -13,8 +13,7 @@ pub(crate) fn to_lines(hops: &[Hop]) -> String {
     for hop in hops {
         // Writing to a string cannot fail; and a URL has neither spaces nor line ends in it.
         let _ = match hop.reply {
-            Some(Reply::Http(status)) => writeln!(lines, "http {status} {}", hop.url),
-            Some(Reply::Ftp(code)) => writeln!(lines, "ftp {code} {}", hop.url),
+            Some(reply) => writeln!(lines, "{} {}", reply.code(), hop.url),
             None => writeln!(lines, "{NO_REPLY} {}", hop.url),
         };
     }
@@ -30,18 +29,10 @@ fn hop(line: &str) -> Option<Hop> {
     let (reply, url) = line.rsplit_once(' ')?;
     let reply = match reply {
         NO_REPLY => None,
-        code => Some(reply_by_code(code)?),
+        code => Some(Reply::by_code(code)?),
     };
     let url = Url::parse(url).ok()?;
     Some(Hop { url, reply })
-}
-
-/// A reply is written as outcomes write it, so it is read as outcomes read it.
-fn reply_by_code(code: &str) -> Option<Reply> {
-    match Outcome::by_code(&format!("error {code}"))? {
-        Outcome::Error(reply) => Some(reply),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ impl MemoryBodies {
         octets + BODY_OVERHEAD_OCTETS
     }
 
-    /// Notes that somebody needs a body, and hands out the one copy of its octets.
-    pub(crate) fn take(&mut self, hash: BodyHash, octets: &Arc<[u8]>) -> Arc<[u8]> {
+    /// Notes that somebody needs a body.
+    pub(crate) fn take(&mut self, hash: BodyHash, octets: &Arc<[u8]>) {
         let total = &mut self.octets;
         let body = self.bodies.entry(hash).or_insert_with(|| {
             *total += Self::cost(octets.len());
@@ -36,7 +36,6 @@ impl MemoryBodies {
             }
         });
         body.needs += 1;
-        Arc::clone(&body.octets)
     }
 
     /// Notes that somebody needs a body no more.
@@ -49,6 +48,20 @@ impl MemoryBodies {
             self.octets -= Self::cost(body.octets.len());
             self.bodies.remove(&hash);
         }
+    }
+
+    /// What would be free if it were given back as often as `times` says with this time; each time
+    /// is noted there, and nothing is given back.
+    pub(crate) fn would_free(
+        &self,
+        hash: BodyHash,
+        times: &mut BTreeMap<BodyHash, usize>,
+    ) -> usize {
+        let given_back = times.entry(hash).or_default();
+        *given_back += 1;
+        let body = self.bodies.get(&hash);
+        let freed = body.filter(|body| body.needs == *given_back);
+        freed.map_or(0, |body| Self::cost(body.octets.len()))
     }
 
     pub(crate) fn octets_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {

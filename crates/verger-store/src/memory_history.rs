@@ -3,86 +3,71 @@
 use core::mem::size_of;
 
 use http::HeaderValue;
-use verger_access::{Authority, Hop, Knowledge, LastAttempt, Timestamp};
+use verger_access::{Authority, Hop, LastAttempt, Timestamp, Warning};
 
 use crate::body_hash::BodyHash;
 use crate::lease::Lease;
 use crate::memory_bodies::MemoryBodies;
 use crate::observation::Observation;
-use crate::snapshot::{BodyAddress, Snapshot, SnapshotId};
+use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
 
 /// What a header field takes beside its octets, about.
 const FIELD_OVERHEAD_OCTETS: usize = 96;
 
-/// A snapshot and what was known with it. Both hold the one copy of their bodies.
-pub(crate) struct Seen {
-    snapshot: Snapshot,
-    copy: Option<BodyHash>,
-    knowledge: Knowledge,
-}
+/// What any item of a list takes beside its text, about.
+const ITEM_OVERHEAD_OCTETS: usize = 32;
+
+/// A snapshot that holds on to its bodies.
+pub(crate) struct Seen(Snapshot);
 
 impl Seen {
     /// Keeps an observation; its bodies are taken from, or into, `bodies`.
     pub(crate) fn new(id: SnapshotId, it: &Observation, bodies: &mut MemoryBodies) -> Self {
-        let mut knowledge = Knowledge {
-            last: Some(it.attempt.last),
-            ..it.knowledge.clone()
-        };
-        let copy = knowledge.copy.as_mut().map(|copy| {
-            let hash = BodyHash::of(&copy.body);
-            copy.body = bodies.take(hash, &copy.body);
-            hash
-        });
-        let body = it.attempt.copy.as_ref().map(|copy| {
-            let hash = BodyHash::of(&copy.body);
-            bodies.take(hash, &copy.body);
-            let octets = copy.body.len() as u64;
-            BodyAddress { hash, octets }
-        });
-        let snapshot = Snapshot {
-            id,
-            authority: it.authority.clone(),
-            attempt: it.attempt.last,
-            hops: it.attempt.hops.clone(),
-            headers: it.headers.clone(),
-            peer: it.peer,
-            fresh_until: it.fresh_until,
-            body,
-        };
-        Self {
-            snapshot,
-            copy,
-            knowledge,
+        let snapshot = Snapshot::of(id, it);
+        if let (Some(body), Some(copy)) = (snapshot.body, &it.attempt.copy) {
+            bodies.take(body.hash, &copy.body);
         }
+        if let (Some(kept), Some(copy)) = (&snapshot.copy, &it.knowledge.copy) {
+            bodies.take(kept.body.hash, &copy.body);
+        }
+        Self(snapshot)
     }
 
     pub(crate) fn snapshot(&self) -> &Snapshot {
-        &self.snapshot
+        &self.0
     }
 
-    pub(crate) fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self, bodies: &MemoryBodies) -> Standing {
+        let copy = self.0.copy.as_ref();
+        let octets = copy.and_then(|copy| bodies.octets_of(copy.body.hash));
         Standing {
-            snapshot: self.snapshot.clone(),
-            knowledge: self.knowledge.clone(),
+            snapshot: self.0.clone(),
+            knowledge: self.0.knowledge(octets.cloned()),
         }
+    }
+
+    /// The bodies that it holds on to; one that it needs twice comes twice.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
+        let copy = self.0.copy.as_ref().map(|copy| copy.body);
+        self.0.body.into_iter().chain(copy).map(|body| body.hash)
     }
 
     /// Gives up its bodies.
     pub(crate) fn give_back(&self, bodies: &mut MemoryBodies) {
-        let body = self.snapshot.body.map(|body| body.hash);
-        for hash in body.into_iter().chain(self.copy) {
+        for hash in self.bodies() {
             bodies.give_back(hash);
         }
     }
 
     /// What it takes without its bodies, about.
-    fn cost(&self) -> usize {
-        let snapshot = &self.snapshot;
+    pub(crate) fn cost(&self) -> usize {
+        let snapshot = &self.0;
         let hop = |hop: &Hop| size_of::<Hop>() + hop.url.as_str().len();
         let fields = snapshot.headers.fields();
         let fields = fields.map(|(_, value)| FIELD_OVERHEAD_OCTETS + value.len());
-        let copy = self.knowledge.copy.as_ref().map_or(0, |copy| {
+        let warning = |warning: &Warning| ITEM_OVERHEAD_OCTETS + warning.code().len();
+        let copy = snapshot.copy.as_ref().map_or(0, |copy| {
             let values = [&copy.entity_tag, &copy.last_modified]
                 .into_iter()
                 .flatten();
@@ -90,8 +75,10 @@ impl Seen {
         });
         size_of::<Self>()
             + snapshot.authority.robots_url().as_str().len()
+            + snapshot.profile.len()
             + snapshot.hops.iter().map(hop).sum::<usize>()
             + fields.sum::<usize>()
+            + snapshot.warnings.iter().map(warning).sum::<usize>()
             + copy
     }
 }
@@ -140,7 +127,7 @@ impl MemoryHistory {
     /// Where the snapshot in force at a time stands.
     pub(crate) fn place_in_force(&self, at: Timestamp) -> Option<usize> {
         let had_ended = |seen: &Seen| {
-            let LastAttempt { at: ended, .. } = seen.snapshot.attempt;
+            let LastAttempt { at: ended, .. } = seen.snapshot().attempt;
             ended <= at
         };
         self.seen.iter().rposition(had_ended)

@@ -21,7 +21,8 @@ use crate::store::{Store, StoreError};
 ///
 /// Where it would take more octets than it may, it forgets whole authorities, those first that
 /// nobody has asked for the longest time, but none that somebody is fetching. What is left of one
-/// authority alone loses its oldest snapshots. The count of octets is an estimate: it covers
+/// authority alone loses its oldest snapshots. What would not fit even then is refused, and nothing
+/// is forgotten for it. The count of octets is an estimate: it covers
 /// bodies, URLs and headers exactly and the rest about.
 pub struct MemoryStore {
     octets_max: usize,
@@ -41,6 +42,14 @@ struct Inside {
     last_token: u64,
 }
 
+/// What is given up to make room.
+#[derive(Default)]
+struct Forgetting {
+    authorities: Vec<Authority>,
+    /// How many of the oldest snapshots of the authority for which room is made.
+    oldest_of_keep: usize,
+}
+
 impl MemoryStore {
     /// A store that takes at most about that many octets.
     #[must_use]
@@ -55,6 +64,32 @@ impl MemoryStore {
     /// lock that saw a panic is as good as any.
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps one more snapshot.
+    fn push(
+        &self,
+        inside: &mut Inside,
+        observation: &Observation,
+        lease: &Lease,
+    ) -> Result<SnapshotId, StoreError> {
+        let authority = &observation.authority;
+        StoreError::unless_for(lease, authority)?;
+        inside.check(lease)?;
+        let id = SnapshotId(inside.last_snapshot + 1);
+        inside.change(authority, |history, bodies| {
+            history.push(Seen::new(id, observation, bodies));
+        });
+        if inside.make_room(self.octets_max, authority, observation.attempt.last.at) {
+            inside.last_snapshot = id.0;
+            return Ok(id);
+        }
+        inside.change(authority, |history, bodies| {
+            if let Some(seen) = history.take_newest() {
+                seen.give_back(bodies);
+            }
+        });
+        Err(self.full())
     }
 
     fn full(&self) -> StoreError {
@@ -93,14 +128,23 @@ impl Inside {
         changed
     }
 
-    /// The history of an authority, which somebody asks for.
-    fn asked(&mut self, authority: &Authority) -> Option<&MemoryHistory> {
-        let history = self.histories.get_mut(authority)?;
+    /// Notes that somebody asks for an authority.
+    fn touch(&mut self, authority: &Authority) {
+        let Some(history) = self.histories.get_mut(authority) else {
+            return;
+        };
         self.last_use += 1;
-        let key = self.uses.remove(&history.used)?;
-        history.used = self.last_use;
-        self.uses.insert(self.last_use, key);
-        Some(history)
+        if let Some(key) = self.uses.remove(&history.used) {
+            history.used = self.last_use;
+            self.uses.insert(self.last_use, key);
+        }
+    }
+
+    /// The snapshots of an authority, which somebody asks for, oldest first.
+    fn asked(&mut self, authority: &Authority) -> &[Seen] {
+        self.touch(authority);
+        let history = self.histories.get(authority);
+        history.map(MemoryHistory::seen).unwrap_or_default()
     }
 
     fn forget(&mut self, authority: &Authority) {
@@ -114,30 +158,57 @@ impl Inside {
         }
     }
 
-    /// The authority to forget first.
-    fn oldest_use(&self, but: &Authority, now: Timestamp) -> Option<Authority> {
-        let may_go = |authority: &&Authority| {
-            let history = self.histories.get(authority);
-            let lease = history.and_then(|history| history.lease.as_ref());
-            *authority != but && !lease.is_some_and(|lease| lease.is_live(now))
-        };
-        self.uses.values().find(may_go).cloned()
-    }
-
-    /// Forgets until the bound is kept; `false` where it cannot be.
+    /// Forgets until the bound is kept; `false` where it cannot be, and then nothing is forgotten.
     fn make_room(&mut self, octets_max: usize, keep: &Authority, now: Timestamp) -> bool {
-        while self.octets() > octets_max {
-            if let Some(authority) = self.oldest_use(keep, now) {
-                self.forget(&authority);
-                continue;
-            }
-            let history = self.histories.get(keep);
-            if history.is_none_or(|history| history.seen().len() < 2) {
-                return false;
-            }
-            self.drop_oldest(keep, 1);
+        let Some(forgetting) = self.to_forget(octets_max, keep, now) else {
+            return false;
+        };
+        for authority in &forgetting.authorities {
+            self.forget(authority);
+        }
+        if forgetting.oldest_of_keep > 0 {
+            self.drop_oldest(keep, forgetting.oldest_of_keep);
         }
         true
+    }
+
+    /// What is to be forgotten so that the bound is kept.
+    fn to_forget(&self, octets_max: usize, keep: &Authority, now: Timestamp) -> Option<Forgetting> {
+        let mut left = self.octets();
+        let mut forgetting = Forgetting::default();
+        let mut given_back = BTreeMap::new();
+        let mut bodies_of = |seen: &Seen| {
+            let freed = seen.bodies();
+            let freed = freed.map(|hash| self.bodies.would_free(hash, &mut given_back));
+            freed.sum::<usize>()
+        };
+        for authority in self.uses.values() {
+            if left <= octets_max {
+                return Some(forgetting);
+            }
+            let Some(history) = self.histories.get(authority) else {
+                continue;
+            };
+            let lease = history.lease.as_ref();
+            if authority == keep || lease.is_some_and(|lease| lease.is_live(now)) {
+                continue;
+            }
+            left -= history.cost(authority);
+            left -= history.seen().iter().map(&mut bodies_of).sum::<usize>();
+            forgetting.authorities.push(authority.clone());
+        }
+        let own = self.histories.get(keep).map(MemoryHistory::seen);
+        for pair in own.unwrap_or_default().windows(2) {
+            if left <= octets_max {
+                break;
+            }
+            // The newest one is never the first of a pair.
+            if let [oldest, _] = pair {
+                left -= oldest.cost() + bodies_of(oldest);
+                forgetting.oldest_of_keep += 1;
+            }
+        }
+        (left <= octets_max).then_some(forgetting)
     }
 
     fn drop_oldest(&mut self, authority: &Authority, count: usize) {
@@ -184,12 +255,13 @@ impl Store for MemoryStore {
             until: now.after(duration),
         };
         let granted = lease.clone();
-        inside.change(authority, |history, _| history.lease = Some(lease));
+        let expired = inside.change(authority, |history, _| history.lease.replace(lease));
         if inside.make_room(self.octets_max, authority, now) {
             return Ok(Acquisition::Granted(granted));
         }
-        inside.change(authority, |history, _| history.lease = None);
-        if (inside.histories.get(authority)).is_some_and(|it| it.seen().is_empty()) {
+        inside.change(authority, |history, _| history.lease = expired);
+        let history = inside.histories.get(authority);
+        if history.is_some_and(|it| it.seen().is_empty() && it.lease.is_none()) {
             inside.forget(authority);
         }
         Err(self.full())
@@ -223,31 +295,27 @@ impl Store for MemoryStore {
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
         let mut inside = self.lock();
-        StoreError::unless_for(lease, &observation.authority)?;
-        inside.check(lease)?;
-        let id = SnapshotId(inside.last_snapshot + 1);
-        let authority = &observation.authority;
-        let held = inside.change(authority, |history, bodies| {
-            history.push(Seen::new(id, observation, bodies));
-            history.lease.take()
-        });
-        if inside.make_room(self.octets_max, authority, observation.attempt.last.at) {
-            inside.last_snapshot = id.0;
-            return Ok(id);
-        }
-        inside.change(authority, |history, bodies| {
-            if let Some(seen) = history.take_newest() {
-                seen.give_back(bodies);
-            }
-            history.lease = held;
-        });
-        Err(self.full())
+        let id = self.push(&mut inside, observation, lease)?;
+        inside.change(&lease.authority, |history, _| history.lease = None);
+        Ok(id)
+    }
+
+    fn append(
+        &self,
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        let mut inside = self.lock();
+        let push = |seen| self.push(&mut inside, seen, lease);
+        observations.iter().map(push).collect()
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
         let mut inside = self.lock();
-        let seen = (inside.asked(authority)).and_then(|history| history.seen().last());
-        Ok(seen.map(Seen::standing))
+        inside.touch(authority);
+        let history = inside.histories.get(authority);
+        let seen = history.and_then(|history| history.seen().last());
+        Ok(seen.map(|seen| seen.standing(&inside.bodies)))
     }
 
     fn standing_at(
@@ -256,9 +324,10 @@ impl Store for MemoryStore {
         at: Timestamp,
     ) -> Result<Option<Standing>, StoreError> {
         let mut inside = self.lock();
-        let standing = inside.asked(authority).and_then(|history| {
+        inside.touch(authority);
+        let standing = inside.histories.get(authority).and_then(|history| {
             let place = history.place_in_force(at)?;
-            Some(history.seen()[place].standing())
+            Some(history.seen().get(place)?.standing(&inside.bodies))
         });
         Ok(standing)
     }
@@ -271,9 +340,20 @@ impl Store for MemoryStore {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         let mut inside = self.lock();
-        let seen = inside.asked(authority).map(MemoryHistory::seen);
-        let snapshots = seen.unwrap_or_default().iter().map(Seen::snapshot);
+        let snapshots = inside.asked(authority).iter().map(Seen::snapshot);
         let asked = snapshots.filter(|it| it.id > after && during.contains(&it.attempt.at));
+        Ok(asked.take(snapshots_max).cloned().collect())
+    }
+
+    fn snapshots_before(
+        &self,
+        authority: &Authority,
+        before: SnapshotId,
+        snapshots_max: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        let mut inside = self.lock();
+        let snapshots = inside.asked(authority).iter().rev().map(Seen::snapshot);
+        let asked = snapshots.filter(|it| it.id < before);
         Ok(asked.take(snapshots_max).cloned().collect())
     }
 
@@ -330,6 +410,13 @@ impl Store for MemoryStore {
             octets: inside.octets() as u64,
             ..Stat::default()
         };
+        let ends = |history: &MemoryHistory| {
+            let (first, last) = (history.seen().first()?, history.seen().last()?);
+            Some([first, last].map(|seen| (seen.snapshot().id, seen.snapshot().attempt.at)))
+        };
+        let ends: Vec<_> = histories.clone().filter_map(ends).collect();
+        stat.first_ended_at = ends.iter().map(|it| it[0]).min().map(|(_, at)| at);
+        stat.last_ended_at = ends.iter().map(|it| it[1]).max().map(|(_, at)| at);
         for history in histories {
             stat.authorities += u64::from(!history.seen().is_empty());
             stat.snapshots += history.seen().len() as u64;

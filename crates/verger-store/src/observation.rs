@@ -1,5 +1,6 @@
 //! `Observation`: what a store is given.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use verger_access::{Attempt, Authority, Knowledge, Timestamp};
@@ -11,10 +12,12 @@ use crate::kept_headers::KeptHeaders;
 pub struct Observation {
     /// Whose robots.txt was asked for.
     pub authority: Authority,
-    /// The attempt. Its warnings are not kept: they can be told again from the rest.
+    /// The name of the profile that fetched and records ([`verger_access::Profile::name`]).
+    pub profile: Cow<'static, str>,
+    /// The attempt.
     pub attempt: Attempt,
-    /// What is known after it: the knowledge before, into which this attempt was recorded. Only
-    /// its copy and its streak are read, since its last attempt is this one.
+    /// What is known after it: the knowledge before, into which this attempt was recorded under
+    /// that profile. Only its copy and its streak are read, since its last attempt is this one.
     pub knowledge: Knowledge,
     /// What is kept of the headers of the last response.
     pub headers: KeptHeaders,

@@ -94,6 +94,13 @@ pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<Held, Error>
         .map(Held::by_rows)
 }
 
+/// Whether a lease is the newest one.
+pub(crate) fn look(connection: &Connection, lease: &Lease) -> Result<Held, Error> {
+    let newest = newest(connection, &lease.authority)?;
+    let is_newest = newest.is_some_and(|newest| newest.token == lease.token);
+    Ok(if is_newest { Held::Still } else { Held::Lost })
+}
+
 /// A token as `SQLite` has integers; none that was granted is larger than it can say.
 fn token(lease: &Lease) -> i64 {
     i64::try_from(lease.token.0).unwrap_or(i64::MAX)

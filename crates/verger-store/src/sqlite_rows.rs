@@ -1,6 +1,7 @@
 //! Rows of `SQLite`, and what they say.
 
 use core::time::Duration;
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -8,34 +9,38 @@ use http::HeaderValue;
 use rusqlite::types::{FromSql, Type};
 use rusqlite::{Connection, Error, OptionalExtension as _, Row, named_params};
 use url::Url;
-use verger_access::{
-    Authority, FailureStreak, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Timestamp,
-};
+use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Outcome, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::hop_lines;
+use crate::kept_copy::{BodyAddress, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
-use crate::snapshot::{BodyAddress, Snapshot, SnapshotId};
+use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
+use crate::warning_lines;
 
-/// What [`snapshot`] reads: a snapshot and the address of its body. `length` of a blob reads only
-/// its head.
-pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.ended_at, s.outcome, s.stated_lifetime, \
-    s.retry_after, s.hops, s.headers, s.peer, s.fresh_until, b.hash AS body_hash, \
-    length(b.octets) AS body_octets";
+/// What [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob reads only its head.
+pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcome, \
+    s.stated_lifetime, s.retry_after, s.hops, s.headers, s.warnings, s.peer, s.fresh_until, \
+    s.copy_url, s.copy_entity_tag, s.copy_last_modified, s.copy_validated_at, \
+    s.copy_stated_lifetime, s.streak_first_at, s.streak_failures, s.streak_jitter, \
+    b.hash AS body_hash, length(b.octets) AS body_length, \
+    c.hash AS copy_hash, length(c.octets) AS copy_length";
+
+/// A snapshot and where its bodies are.
+pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = s.body \
+    LEFT JOIN body c ON c.id = s.copy_body";
 
 /// What [`standing`] reads beside.
-pub(crate) const KNOWLEDGE_COLUMNS: &str = "s.copy_url, s.copy_entity_tag, s.copy_last_modified, \
-    s.copy_validated_at, s.copy_stated_lifetime, s.streak_first_at, s.streak_failures, \
-    s.streak_jitter, c.hash AS copy_hash, c.octets AS copy_octets";
+pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
 
-const INSERT: &str = "INSERT INTO snapshot (authority, ended_at, outcome, stated_lifetime, \
-    retry_after, hops, headers, peer, fresh_until, body, copy_body, copy_url, copy_entity_tag, \
-    copy_last_modified, copy_validated_at, copy_stated_lifetime, streak_first_at, \
-    streak_failures, streak_jitter) VALUES (:authority, :ended_at, :outcome, :stated_lifetime, \
-    :retry_after, :hops, :headers, :peer, :fresh_until, :body, :copy_body, :copy_url, \
-    :copy_entity_tag, :copy_last_modified, :copy_validated_at, :copy_stated_lifetime, \
+const INSERT: &str = "INSERT INTO snapshot (authority, profile, ended_at, outcome, \
+    stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
+    copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, streak_first_at, \
+    streak_failures, streak_jitter) VALUES (:authority, :profile, :ended_at, :outcome, \
+    :stated_lifetime, :retry_after, :hops, :headers, :warnings, :peer, :fresh_until, :body, \
+    :copy_body, :copy_url, :copy_entity_tag, :copy_last_modified, :copy_validated_at, :copy_stated_lifetime, \
     :streak_first_at, :streak_failures, :streak_jitter)";
 
 /// A time as `SQLite` has integers: what is later than it can say is as late as it can say.
@@ -96,12 +101,14 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Snapsh
     let last = it.attempt.last;
     connection.prepare_cached(INSERT)?.execute(named_params! {
         ":authority": authority,
+        ":profile": it.profile,
         ":ended_at": seconds(last.at),
         ":outcome": last.outcome.code(),
         ":stated_lifetime": last.stated_lifetime.map(length),
         ":retry_after": last.retry_after.map(length),
         ":hops": hop_lines::to_lines(&it.attempt.hops),
         ":headers": it.headers.to_lines(),
+        ":warnings": warning_lines::to_lines(&it.attempt.warnings),
         ":peer": it.peer.map(|peer| peer.to_string()),
         ":fresh_until": seconds(it.fresh_until),
         ":body": body,
@@ -147,17 +154,10 @@ fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
 
 /// A snapshot of `authority`.
 pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
-    let hash = maybe(row, "body_hash", |hash| Some(BodyHash::from_octets(hash)))?;
-    let body = match hash {
-        Some(hash) => Some(BodyAddress {
-            hash,
-            octets: row.get("body_octets")?,
-        }),
-        None => None,
-    };
     Ok(Snapshot {
         id: SnapshotId(row.get("id")?),
         authority: authority.clone(),
+        profile: Cow::Owned(row.get("profile")?),
         attempt: LastAttempt {
             at: time(row, "ended_at")?,
             outcome: needed(row, "outcome", |code: String| Outcome::by_code(&code))?,
@@ -168,34 +168,48 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
         headers: needed(row, "headers", |lines: Vec<u8>| {
             KeptHeaders::of_lines(&lines)
         })?,
+        warnings: needed(row, "warnings", |lines: String| {
+            warning_lines::of_lines(&lines)
+        })?,
         peer: maybe(row, "peer", |peer: String| peer.parse::<IpAddr>().ok())?,
         fresh_until: time(row, "fresh_until")?,
-        body,
+        body: body_address(row, "body_hash", "body_length")?,
+        copy: kept_copy(row)?,
+        streak: streak(row)?,
     })
 }
 
 /// A snapshot of `authority`, and what was known with it.
 pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
     let snapshot = snapshot(row, authority)?;
-    let knowledge = Knowledge {
-        last: Some(snapshot.attempt),
-        copy: good_copy(row)?,
-        streak: streak(row)?,
+    let octets = match &snapshot.copy {
+        Some(copy) => Some(needed(row, "copy_octets", |octets| {
+            checked(copy.body.hash, octets)
+        })?),
+        None => None,
     };
     Ok(Standing {
+        knowledge: snapshot.knowledge(octets),
         snapshot,
-        knowledge,
     })
 }
 
-fn good_copy(row: &Row<'_>) -> Result<Option<GoodCopy>, Error> {
+fn body_address(row: &Row<'_>, hash: &str, length: &str) -> Result<Option<BodyAddress>, Error> {
+    let hash = maybe(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
+    let octets: Option<u64> = row.get(length)?;
+    Ok(hash
+        .zip(octets)
+        .map(|(hash, octets)| BodyAddress { hash, octets }))
+}
+
+fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
     let Some(url) = maybe(row, "copy_url", |url: String| Url::parse(&url).ok())? else {
         return Ok(None);
     };
     let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
-    let hash = needed(row, "copy_hash", |hash| Some(BodyHash::from_octets(hash)))?;
-    Ok(Some(GoodCopy {
-        body: needed(row, "copy_octets", |octets| checked(hash, octets))?,
+    let body = body_address(row, "copy_hash", "copy_length")?;
+    Ok(Some(KeptCopy {
+        body: body.ok_or_else(|| odd("copy_body"))?,
         url,
         entity_tag: maybe(row, "copy_entity_tag", header)?,
         last_modified: maybe(row, "copy_last_modified", header)?,

@@ -30,12 +30,14 @@ CREATE TABLE body (
 CREATE TABLE snapshot (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     authority INTEGER NOT NULL REFERENCES authority (id),
+    profile TEXT NOT NULL,               -- rfc9309: what counts as copy, streak and fresh
     ended_at INTEGER NOT NULL,           -- all times in Unix seconds, all lengths in seconds
     outcome TEXT NOT NULL,               -- successful http 200
     stated_lifetime INTEGER,
     retry_after INTEGER,
     hops TEXT NOT NULL,                  -- http 200 https://example.com/robots.txt, a line a hop
     headers BLOB NOT NULL,               -- name: value, a line a field
+    warnings TEXT NOT NULL,              -- not-text-plain text/html, a line a warning
     peer TEXT,
     fresh_until INTEGER NOT NULL,
     body INTEGER REFERENCES body (id),

@@ -2,44 +2,35 @@
 
 use core::ops::Range;
 use core::time::Duration;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{
-    Connection, Error, ErrorCode, OpenFlags, OptionalExtension as _, Transaction,
-    TransactionBehavior,
+    Connection, Error, OpenFlags, OptionalExtension as _, ToSql, Transaction, TransactionBehavior,
+    params,
 };
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::group_commit::GroupCommit;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::sqlite_failure::failure;
 use crate::sqlite_leases::{self, Held};
-use crate::sqlite_rows::{self, KNOWLEDGE_COLUMNS, SNAPSHOT_COLUMNS, seconds};
-use crate::sqlite_schema::{Form, OpenError, form, migrate, open_failure};
+use crate::sqlite_opening::{Refusal, connection, keep_log, look};
+use crate::sqlite_rows::{self, KNOWLEDGE_COLUMNS, SNAPSHOT_COLUMNS, SNAPSHOT_TABLES, seconds};
+use crate::sqlite_schema::{OpenError, migrate};
 use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
 use crate::store::{Store, StoreError};
 
-/// How long a process waits for another one that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How often the change to a write-ahead log is tried while other processes try the same.
-const LOG_ATTEMPTS_MAX: usize = 100;
-
-/// No database is shorter than its shortest page.
-const PAGE_OCTETS_MIN: u64 = 512;
-
-/// Statements kept compiled on each connection; there are fewer.
-const STATEMENTS_MAX: usize = 32;
-
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
 /// The file has a write-ahead log, so that reading waits for nobody; writing waits up to five
-/// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`);
-/// a lease, once it outlives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that
+/// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`),
+/// and those that threads want at the same time wait for the disk together; a lease is answered once
+/// it outlives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that
 /// second. A file that is no store, or a damaged one, is an error and is left as it is.
 ///
 /// The file belongs on a local disk: processes share memory through it, which network disks do not
@@ -47,7 +38,14 @@ const STATEMENTS_MAX: usize = 32;
 pub struct SqliteStore {
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
+    puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
 }
+
+/// What is put, and with which lease. Bodies are shared, not copied.
+type Put = (Observation, Lease);
+
+/// What is told to who waited for a thread that did not come back.
+const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
 impl SqliteStore {
     /// Opens a store, and makes it where there is no file or an empty one.
@@ -74,6 +72,7 @@ impl SqliteStore {
         Ok(Self {
             writer: Mutex::new(writer),
             reader: Mutex::new(reader),
+            puts: GroupCommit::new(),
         })
     }
 
@@ -93,23 +92,12 @@ impl SqliteStore {
         Err(StoreError::Damaged(found))
     }
 
-    /// Does all of `write`, or nothing of it.
     fn write<T>(
         &self,
         lasting: Lasting,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut writer = lock(&self.writer);
-        let synchronous = lasting.synchronous();
-        (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
-        // What will write says so at once: who begins by reading may find his view outdated when
-        // he comes to write, and then no waiting helps.
-        let transaction = writer
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failure)?;
-        let written = write(&transaction)?;
-        transaction.commit().map_err(failure)?;
-        Ok(written)
+        commit(&mut lock(&self.writer), lasting, write)
     }
 
     fn standing(
@@ -119,8 +107,7 @@ impl SqliteStore {
     ) -> Result<Option<Standing>, StoreError> {
         let reader = lock(&self.reader);
         let text = format!(
-            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM snapshot s \
-             LEFT JOIN body b ON b.id = s.body LEFT JOIN body c ON c.id = s.copy_body \
+            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} \
              WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND s.ended_at <= ?2 \
              ORDER BY s.id DESC LIMIT 1"
         );
@@ -148,82 +135,6 @@ impl Lasting {
             Self::Power => "FULL",
         }
     }
-}
-
-/// What keeps a file from being opened.
-enum Refusal {
-    Form(Form),
-    Failure(Error),
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self::Failure(error)
-    }
-}
-
-impl Refusal {
-    fn unless_version(form: Form) -> Result<(), Self> {
-        match form {
-            Form::Version(_) => Ok(()),
-            Form::Newer(_) | Form::Foreign => Err(Self::Form(form)),
-        }
-    }
-
-    fn unwrap_or_failure(self, path: PathBuf) -> OpenError {
-        match self {
-            Self::Form(Form::Newer(found)) => OpenError::Newer { path, found },
-            Self::Form(Form::Version(_) | Form::Foreign) => OpenError::Foreign(path),
-            Self::Failure(error) => open_failure(path, error),
-        }
-    }
-}
-
-fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
-    Ok(connection)
-}
-
-/// Looks what a file is through a connection that cannot write: one that could would tidy up
-/// somebody else's log when it is closed.
-fn look(path: &Path) -> Result<(), Refusal> {
-    // `SQLite` takes a file of one octet for an empty one. Opening it to see would end the locks
-    // that this process has on it already.
-    let octets = std::fs::metadata(path).map_or(0, |file| file.len());
-    if (1..PAGE_OCTETS_MIN).contains(&octets) {
-        return Err(Refusal::Form(Form::Foreign));
-    }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let found =
-        connection(path, flags).and_then(|mut connection| form(&*connection.transaction()?));
-    match found {
-        Ok(form) => Refusal::unless_version(form),
-        // There is no file, or one whose last change must be undone first. Whoever may write sees.
-        Err(error) => match error.sqlite_error_code() {
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),
-            _ => Err(error.into()),
-        },
-    }
-}
-
-/// Gives the file a write-ahead log. Where several processes do so at once, `SQLite` does not wait
-/// for the others; so between the attempts a transaction waits until they have written.
-fn keep_log(connection: &mut Connection) -> Result<(), Error> {
-    for _ in 0..LOG_ATTEMPTS_MAX {
-        let mode = connection.query_row("PRAGMA journal_mode = WAL", (), |row| {
-            row.get::<_, String>(0)
-        });
-        match mode {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                let behavior = TransactionBehavior::Immediate;
-                connection.transaction_with_behavior(behavior)?.commit()?;
-            }
-            mode => return mode.map(|_| ()),
-        }
-    }
-    connection.query_row("PRAGMA journal_mode = WAL", (), |_| Ok(()))
 }
 
 /// A transaction that a panic interrupts is rolled back, so a connection that saw one is as good as
@@ -269,7 +180,20 @@ impl Store for SqliteStore {
     }
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
-        self.write(Lasting::Power, |it| put(it, observation, lease))?
+        let job = (observation.clone(), lease.clone());
+        let enter = || lock(&self.writer);
+        let answer = self
+            .puts
+            .submit(job, enter, |writer, jobs| put_group(writer, jobs));
+        answer.unwrap_or_else(|| Err(StoreError::Backend(LEADER_PANICKED.into())))
+    }
+
+    fn append(
+        &self,
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        self.write(Lasting::Power, |it| append(it, observations, lease))
     }
 
     fn put_all(
@@ -302,23 +226,30 @@ impl Store for SqliteStore {
         after: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
-        let reader = lock(&self.reader);
-        let text = format!(
-            "SELECT {SNAPSHOT_COLUMNS} FROM snapshot s LEFT JOIN body b ON b.id = s.body \
-             WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) \
-             AND s.id > ?2 AND s.ended_at >= ?3 AND s.ended_at < ?4 ORDER BY s.id LIMIT ?5"
-        );
-        let mut statement = reader.prepare_cached(&text).map_err(failure)?;
-        let parameters = (
+        let condition = "s.id > ?2 AND s.ended_at >= ?4 AND s.ended_at < ?5 ORDER BY s.id";
+        let parameters = params![
             authority.to_string(),
             i64::try_from(after.0).unwrap_or(i64::MAX),
+            i64::try_from(snapshots_max).unwrap_or(i64::MAX),
             seconds(during.start),
             seconds(during.end),
+        ];
+        snapshots(&lock(&self.reader), authority, condition, parameters).map_err(failure)
+    }
+
+    fn snapshots_before(
+        &self,
+        authority: &Authority,
+        before: SnapshotId,
+        snapshots_max: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        let parameters = params![
+            authority.to_string(),
+            i64::try_from(before.0).unwrap_or(i64::MAX),
             i64::try_from(snapshots_max).unwrap_or(i64::MAX),
-        );
-        let read = |row: &rusqlite::Row<'_>| sqlite_rows::snapshot(row, authority);
-        let snapshots = statement.query_map(parameters, read).map_err(failure)?;
-        snapshots.collect::<Result<_, _>>().map_err(failure)
+        ];
+        let condition = "s.id < ?2 ORDER BY s.id DESC";
+        snapshots(&lock(&self.reader), authority, condition, parameters).map_err(failure)
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
@@ -347,6 +278,49 @@ impl Store for SqliteStore {
     }
 }
 
+/// Does all of `write`, or nothing of it.
+fn commit<T>(
+    writer: &mut Connection,
+    lasting: Lasting,
+    write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let synchronous = lasting.synchronous();
+    (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
+    // What will write says so at once: who begins by reading may find his view outdated when he
+    // comes to write, and then no waiting helps.
+    let transaction = writer
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(failure)?;
+    let written = write(&transaction)?;
+    transaction.commit().map_err(failure)?;
+    Ok(written)
+}
+
+/// Puts what several threads want put, and waits for the disk once. Where that fails as a whole,
+/// each is put alone, so that one that does not fit keeps no other out.
+fn put_group(
+    mut writer: MutexGuard<'_, Connection>,
+    puts: &[Put],
+) -> Vec<Result<SnapshotId, StoreError>> {
+    let together = commit(&mut writer, Lasting::Power, |it| {
+        let each = puts.iter().map(|(seen, lease)| put(it, seen, lease));
+        each.collect::<Result<Vec<_>, _>>()
+    });
+    match together {
+        Ok(answers) => answers,
+        // Waiting as long once more for each would keep the last one waiting for minutes.
+        Err(StoreError::Busy) => puts.iter().map(|_| Err(StoreError::Busy)).collect(),
+        Err(error) if puts.len() == 1 => vec![Err(error)],
+        Err(_) => {
+            let alone = |(seen, lease): &Put| {
+                let writer: &mut Connection = &mut writer;
+                commit(writer, Lasting::Power, |it| put(it, seen, lease)).flatten()
+            };
+            puts.iter().map(alone).collect()
+        }
+    }
+}
+
 /// Puts one snapshot. What is wrong with its lease is told apart from a failure of the store, which
 /// concerns all that is put with it.
 fn put(
@@ -363,6 +337,39 @@ fn put(
             .map_err(failure),
         Held::Lost => Ok(Err(StoreError::lost(lease))),
     }
+}
+
+/// Puts several snapshots of one authority. Its lease goes on.
+fn append(
+    connection: &Connection,
+    observations: &[Observation],
+    lease: &Lease,
+) -> Result<Vec<SnapshotId>, StoreError> {
+    if sqlite_leases::look(connection, lease).map_err(failure)? == Held::Lost {
+        return Err(StoreError::lost(lease));
+    }
+    let append = |seen: &Observation| {
+        StoreError::unless_for(lease, &seen.authority)?;
+        sqlite_rows::insert(connection, seen).map_err(failure)
+    };
+    observations.iter().map(append).collect()
+}
+
+/// The snapshots of an authority (the first parameter) on some condition, with its order; at most
+/// as many as the third parameter says.
+fn snapshots(
+    connection: &Connection,
+    authority: &Authority,
+    condition: &str,
+    parameters: &[&dyn ToSql],
+) -> Result<Vec<Snapshot>, Error> {
+    let text = format!(
+        "SELECT {SNAPSHOT_COLUMNS} FROM {SNAPSHOT_TABLES} \
+         WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND {condition} LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&text)?;
+    let read = |row: &rusqlite::Row<'_>| sqlite_rows::snapshot(row, authority);
+    statement.query_map(parameters, read)?.collect()
 }
 
 fn sweep(connection: &Connection, keep_from: Timestamp, now: Timestamp) -> Result<Swept, Error> {
@@ -396,9 +403,12 @@ fn stat(connection: &Connection) -> Result<Stat, Error> {
         "SELECT (SELECT count(*) FROM authority), (SELECT count(*) FROM snapshot), \
          (SELECT count(*) FROM body), (SELECT coalesce(sum(length(octets)), 0) FROM body), \
          (SELECT count(*) FROM lease), \
-         (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)",
+         (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size), \
+         (SELECT ended_at FROM snapshot ORDER BY id LIMIT 1), \
+         (SELECT ended_at FROM snapshot ORDER BY id DESC LIMIT 1)",
         (),
         |row| {
+            let time = |seconds: Option<u64>| seconds.map(Timestamp::from_unix_seconds);
             Ok(Stat {
                 authorities: row.get(0)?,
                 snapshots: row.get(1)?,
@@ -406,6 +416,8 @@ fn stat(connection: &Connection) -> Result<Stat, Error> {
                 body_octets: row.get(3)?,
                 leases: row.get(4)?,
                 octets: row.get(5)?,
+                first_ended_at: row.get(6).map(time)?,
+                last_ended_at: row.get(7).map(time)?,
             })
         },
     )
@@ -418,6 +430,81 @@ mod tests {
 
     use super::*;
     use crate::kept_headers::KeptHeaders;
+
+    /// A store in a file of its own.
+    fn new_store(name: &str) -> (SqliteStore, std::path::PathBuf) {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("verger-store-{name}-{}.db", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        (SqliteStore::open(&path).unwrap(), path)
+    }
+
+    fn lease(store: &SqliteStore, authority: &Authority) -> Lease {
+        let now = Timestamp::from_unix_seconds(1_800_000_000);
+        let answer = store.acquire(authority, "test", now, Duration::from_secs(60));
+        let Acquisition::Granted(lease) = answer.unwrap() else {
+            panic!("the lease is held");
+        };
+        lease
+    }
+
+    /// How many changes the log has: a frame that ends one says how long the database is then, in
+    /// the second four octets of its head of 24; others have zero there.
+    fn commits(path: &Path) -> usize {
+        let log = std::fs::read(format!("{}-wal", path.display())).unwrap();
+        let word = |octets: &[u8]| u32::from_be_bytes(octets.try_into().unwrap());
+        let frame = 24 + usize::try_from(word(&log[8..12])).unwrap();
+        let frames = log[32..].chunks_exact(frame);
+        frames.filter(|frame| word(&frame[4..8]) != 0).count()
+    }
+
+    #[test]
+    fn puts_that_come_together_are_one_change_of_the_file() {
+        let (store, path) = new_store("together");
+        let seen_of = |number: usize| {
+            let authority = Authority::of(&format!("https://h{number}.example/")).unwrap();
+            let lease = lease(&store, &authority);
+            (seen(&authority, 100 + number), lease)
+        };
+        let puts: Vec<_> = (0..40).map(seen_of).collect();
+        let before = commits(&path);
+        std::thread::scope(|scope| {
+            let held = lock(&store.writer);
+            for (observation, lease) in &puts {
+                let store = &store;
+                scope.spawn(move || store.put(observation, lease).unwrap());
+            }
+            while store.puts.waiting() < puts.len() {
+                std::thread::yield_now();
+            }
+            drop(held);
+        });
+        assert_eq!(commits(&path), before + 1);
+        for (observation, _) in &puts {
+            let latest = store.latest(&observation.authority).unwrap().unwrap();
+            assert_eq!(latest.knowledge, observation.knowledge);
+        }
+        drop(store);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn one_that_does_not_fit_keeps_no_other_out() {
+        let (store, path) = new_store("alone");
+        let pages = lock(&store.writer).pragma_update(None, "max_page_count", 60);
+        pages.unwrap();
+        let put_of = |octets| {
+            let authority = Authority::of(&format!("https://h{octets}.example/")).unwrap();
+            (seen(&authority, octets), lease(&store, &authority))
+        };
+        let puts: Vec<Put> = [10, 300_000, 30].map(put_of).into();
+        let answers = put_group(lock(&store.writer), &puts);
+        assert!(answers[0].is_ok() && answers[2].is_ok(), "{answers:?}");
+        assert!(matches!(answers[1], Err(StoreError::DiskFull)));
+        assert_eq!(store.stat().unwrap().snapshots, 2);
+        drop(store);
+        std::fs::remove_file(&path).unwrap();
+    }
 
     fn seen(authority: &Authority, octets: usize) -> Observation {
         let now = Timestamp::from_unix_seconds(1_800_000_000);
@@ -448,6 +535,7 @@ mod tests {
         knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
         Observation {
             authority: authority.clone(),
+            profile: Profile::RFC9309.name,
             attempt,
             knowledge,
             headers: KeptHeaders::default(),
@@ -458,20 +546,14 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_told_and_loses_nothing_acknowledged() {
-        let folder = std::env::temp_dir();
-        let path = folder.join(format!("verger-store-full-{}.db", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let store = SqliteStore::open(&path).unwrap();
+        let (store, path) = new_store("full");
         // A file that may not grow fails as a full disk does.
         let pages = lock(&store.writer).pragma_update(None, "max_page_count", 40);
         pages.unwrap();
         let authority = Authority::of("https://h.example/").unwrap();
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let put = |octets| {
-            let answer = store.acquire(&authority, "test", now, Duration::from_secs(60));
-            let Acquisition::Granted(lease) = answer.unwrap() else {
-                panic!("the lease is held");
-            };
+            let lease = lease(&store, &authority);
             let put = store.put(&seen(&authority, octets), &lease);
             store.release(&lease).unwrap();
             put

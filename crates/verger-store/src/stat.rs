@@ -1,5 +1,7 @@
 //! `Stat` and `Swept`: how much a store holds, and how much it gave up.
 
+use verger_access::Timestamp;
+
 /// How much a store holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
@@ -15,6 +17,10 @@ pub struct Stat {
     pub leases: u64,
     /// Octets that the whole takes: an estimate in memory, the pages of the file in `SQLite`.
     pub octets: u64,
+    /// When the attempt of the snapshot ended that was put first among those that are left.
+    pub first_ended_at: Option<Timestamp>,
+    /// When the attempt of the snapshot ended that was put last.
+    pub last_ended_at: Option<Timestamp>,
 }
 
 /// What a sweep took away.

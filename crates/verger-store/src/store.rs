@@ -88,6 +88,19 @@ pub trait Store: Send + Sync {
         Ok(puts.iter().map(put).collect())
     }
 
+    /// Appends the snapshots of a history, oldest first, as they were once put in another store,
+    /// and holds the lease on. Who only ever fetches has no need of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::put`] fails. Then a store in a file has none of them, and one in memory, which
+    /// is too full for the rest, those that come first.
+    fn append(
+        &self,
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError>;
+
     /// How things stand with an authority; `None` where it was never seen.
     ///
     /// # Errors
@@ -121,6 +134,19 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
+    /// The snapshots that were put before `before`, newest first, at most `snapshots_max`. A longer
+    /// history is read by handing in the last id.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    fn snapshots_before(
+        &self,
+        authority: &Authority,
+        before: SnapshotId,
+        snapshots_max: usize,
+    ) -> Result<Vec<Snapshot>, StoreError>;
+
     /// The octets of a body; `None` where there is none of that hash.
     ///
     /// # Errors
@@ -140,8 +166,8 @@ pub trait Store: Send + Sync {
     /// Where the store fails; then nothing was given up.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
-    /// The authorities with at least one snapshot, those after `after` in an order that does not
-    /// change, at most `authorities_max`. All of them are read by handing in the last one.
+    /// The authorities with at least one snapshot, those after `after` in the order of their names,
+    /// at most `authorities_max`. All of them are read by handing in the last one.
     ///
     /// # Errors
     ///

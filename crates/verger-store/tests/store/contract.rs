@@ -38,6 +38,9 @@ contract! {
     the_standing_at_a_time
     a_clock_that_goes_back_does_not_reorder
     snapshots_during_a_time_in_pages
+    snapshots_are_read_backwards_in_pages
+    a_history_is_appended_and_its_lease_goes_on
+    a_history_is_appended_with_the_newest_lease_alone
     a_body_is_shared
     a_lease_is_held_until_its_last_second
     a_clock_far_behind_the_grant_frees_a_lease
@@ -71,6 +74,12 @@ fn what_was_never_seen_is_nothing(store: &dyn Store) {
     assert_eq!(store.standing_at(&authority, at(0)).unwrap(), None);
     assert_eq!(all(store, "h.example"), []);
     assert_eq!(store.body(BodyHash::of(b"")).unwrap(), None);
+    assert_eq!(
+        store
+            .snapshots_before(&authority, SnapshotId::AFTER_ALL, 9)
+            .unwrap(),
+        []
+    );
     let stat = store.stat().unwrap();
     let nothing = Stat {
         octets: stat.octets,
@@ -88,7 +97,10 @@ fn what_is_put_comes_back_whole(store: &dyn Store) {
     let snapshot = standing.snapshot;
     assert_eq!(snapshot.id, id);
     assert_eq!(snapshot.authority, seen.authority);
+    assert_eq!(snapshot.profile, "rfc9309");
     assert_eq!(snapshot.attempt, seen.attempt.last);
+    assert_eq!(snapshot.warnings, seen.attempt.warnings);
+    assert_eq!(snapshot.streak, seen.knowledge.streak);
     assert_eq!(snapshot.hops, seen.attempt.hops);
     assert_eq!(snapshot.headers, seen.headers);
     assert_eq!(snapshot.peer, seen.peer);
@@ -184,6 +196,50 @@ fn snapshots_during_a_time_in_pages(store: &dyn Store) {
     assert_eq!(during(0, 100, ids[1], 2), ids[2..]);
     assert_eq!(during(0, 100, ids[3], 2), []);
     assert_eq!(during(0, 100, before_all, 0), []);
+}
+
+fn snapshots_are_read_backwards_in_pages(store: &dyn Store) {
+    let put_at = |time| put(store, &body_seen("h.example", at(time), b"Disallow: /"));
+    let mut ids: Vec<SnapshotId> = [10, 40, 30, 20].into_iter().map(put_at).collect();
+    put(store, &body_seen("other.example", at(20), b""));
+    ids.reverse();
+    let before = |before, max| {
+        let found = store.snapshots_before(&authority("h.example"), before, max);
+        found.unwrap().iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(before(SnapshotId::AFTER_ALL, 9), ids);
+    assert_eq!(before(SnapshotId::AFTER_ALL, 2), ids[..2]);
+    assert_eq!(before(ids[1], 9), ids[2..]);
+    assert_eq!(before(ids[3], 9), []);
+    assert_eq!(before(SnapshotId::BEFORE_ALL, 9), []);
+    assert_eq!(before(SnapshotId::AFTER_ALL, 0), []);
+}
+
+fn a_history_is_appended_and_its_lease_goes_on(store: &dyn Store) {
+    let first = body_seen("h.example", at(0), b"Disallow: /a");
+    let second = timeout_seen("h.example", at(60), first.knowledge.clone());
+    let held = lease(store, "h.example", at(100));
+    let history = [first, second];
+    let ids = store.append(&history, &held).unwrap();
+    assert_eq!(all(store, "h.example"), ids);
+    assert_eq!(knowledge(store, "h.example"), history[1].knowledge);
+    assert_eq!(store.append(&[], &held).unwrap(), []);
+    let third = body_seen("h.example", at(200), b"Disallow: /a");
+    let id = store.put(&third, &held).unwrap();
+    assert!(ids.iter().all(|earlier| *earlier < id));
+    assert_eq!(store.stat().unwrap().bodies, 1);
+}
+
+fn a_history_is_appended_with_the_newest_lease_alone(store: &dyn Store) {
+    let stale = lease(store, "h.example", at(0));
+    let newest = lease(store, "h.example", at(60));
+    let seen = [body_seen("h.example", at(61), b"")];
+    assert!(is_lost(&store.append(&seen, &stale)));
+    let other = [body_seen("other.example", at(61), b"")];
+    let refused = store.append(&other, &newest);
+    assert!(matches!(refused, Err(StoreError::LeaseOfOther { .. })));
+    assert_eq!(store.stat().unwrap().snapshots, 0);
+    store.append(&seen, &newest).unwrap();
 }
 
 fn a_body_is_shared(store: &dyn Store) {
@@ -345,8 +401,7 @@ fn all_authorities_are_told_in_pages(store: &dyn Store) {
         found.push(next.clone());
     }
     assert_eq!(everyone, found);
-    found.sort();
-    expected.sort();
+    expected.sort_by_key(ToString::to_string);
     assert_eq!(found, expected);
     assert_eq!(store.authorities(None, 0).unwrap(), []);
 }
@@ -418,6 +473,11 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     assert_eq!(all(store, "other.example"), [shared]);
     let stat = store.stat().unwrap();
     assert_eq!((stat.authorities, stat.snapshots, stat.bodies), (2, 2, 2));
+    // The one that was put first among those left is not the one that ended first.
+    assert_eq!(
+        (stat.first_ended_at, stat.last_ended_at),
+        (Some(at(300)), Some(at(90)))
+    );
 }
 
 fn a_sweep_keeps_the_last_good_copy(store: &dyn Store) {

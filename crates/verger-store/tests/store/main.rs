@@ -3,7 +3,11 @@
 
 mod contract;
 mod crash;
+mod export;
 mod file;
 mod memory;
 mod processes;
+#[path = "../../../verger-access/tests/access/replay.rs"]
+mod scenario_replay;
 mod scene;
+mod under;

@@ -83,6 +83,67 @@ fn what_cannot_be_kept_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn what_is_refused_costs_nobody_anything() {
+    let store = MemoryStore::new(6 * (BODY_OCTETS + 3000));
+    put(&store, &body_seen(&host(0), at(0), &body(0)));
+    put(&store, &body_seen("h.example", at(1), &body(1)));
+    put(&store, &body_seen("h.example", at(2), &body(2)));
+    let busy = body_seen(&host(3), at(3), &body(3));
+    put(&store, &busy);
+    let busy = lease(&store, &host(3), at(3));
+    let held = lease(&store, "h.example", at(3));
+    let before = store.stat().unwrap();
+    let large = vec![b'#'; 6 * (BODY_OCTETS + 3000)];
+    let refused = store.put(&body_seen("h.example", at(4), &large), &held);
+    assert!(matches!(refused, Err(StoreError::Full { .. })));
+    assert_eq!(store.stat().unwrap(), before);
+    assert!(is_known(&store, 0) && is_known(&store, 3));
+    // What fits once all that may be forgotten is forgotten is kept, and no more is forgotten.
+    let octets = usize::try_from(before.octets).unwrap();
+    let room = 6 * (BODY_OCTETS + 3000) - octets;
+    let fits = vec![b'#'; room + 2 * BODY_OCTETS];
+    store
+        .put(&body_seen("h.example", at(5), &fits), &held)
+        .unwrap();
+    assert!(!is_known(&store, 0) && is_known(&store, 3));
+    let authority = authority("h.example");
+    assert_eq!(store.standing_at(&authority, at(1)).unwrap(), None);
+    assert!(store.standing_at(&authority, at(2)).unwrap().is_some());
+    store
+        .put(&timeout_seen(&host(3), at(6), Knowledge::default()), &busy)
+        .unwrap();
+}
+
+#[test]
+fn a_body_that_is_needed_elsewhere_makes_no_room() {
+    let store = MemoryStore::new(2 * BODY_OCTETS + 8000);
+    for number in 0..3 {
+        put(&store, &body_seen(&host(number), at(number), &body(7)));
+    }
+    // Each of the three alone frees little; together they free the body that they share.
+    put(&store, &body_seen("h.example", at(3), &body(1)));
+    let large = [body(2), body(3)].concat();
+    let held = lease(&store, "large.example", at(4));
+    store
+        .put(&body_seen("large.example", at(4), &large), &held)
+        .unwrap();
+    assert!((0..3).all(|number| !is_known(&store, number)));
+    let octets = usize::try_from(store.stat().unwrap().octets).unwrap();
+    assert!(octets <= 2 * BODY_OCTETS + 8000, "{octets}");
+}
+
+#[test]
+fn a_lease_that_is_refused_takes_no_expired_one_away() {
+    let store = MemoryStore::new(3000);
+    let expired = lease(&store, "h.example", at(0));
+    let holder = "a holder of many names ".repeat(1000);
+    let refused = store.acquire(&expired.authority, &holder, at(60), MINUTE);
+    assert!(matches!(refused, Err(StoreError::Full { .. })));
+    let seen = timeout_seen("h.example", at(61), Knowledge::default());
+    store.put(&seen, &expired).unwrap();
+}
+
+#[test]
 fn one_authority_alone_loses_its_oldest_snapshots() {
     let store = MemoryStore::new(5 * (BODY_OCTETS + 3000));
     for number in 0..50 {

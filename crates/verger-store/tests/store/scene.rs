@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use verger_access::{
     Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
-    Timestamp, TransportFailure,
+    Timestamp, TransportFailure, Warning,
 };
 use verger_store::{Acquisition, KeptHeaders, Lease, Observation, SnapshotId, Store, StoreError};
 
@@ -43,6 +43,7 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
     headers.insert("set-cookie", HeaderValue::from_static("never=kept"));
     Observation {
         authority: authority(host),
+        profile: Profile::RFC9309.name,
         fresh_until: attempt.last.at.after(MINUTE),
         attempt,
         knowledge,
@@ -81,7 +82,12 @@ pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
             },
         ],
         copy: Some(copy),
-        warnings: Vec::new(),
+        warnings: vec![
+            Warning::NotUtf8,
+            Warning::NotTextPlain {
+                media_type: Some("text/html; charset=utf-8".to_owned()),
+            },
+        ],
     };
     observation(host, attempt, Knowledge::default())
 }

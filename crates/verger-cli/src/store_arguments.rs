@@ -1,0 +1,105 @@
+//! `--store`: where what was seen is kept.
+
+use std::env;
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use etcetera::BaseStrategy;
+use verger_store::SqliteStore;
+
+use crate::octet_text::legible;
+
+/// Which file the store is.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct StoreArguments {
+    /// The store, one file; else what `VERGER_STORE` names, or else store.db where your
+    /// system keeps such things (~/.local/state/verger/store.db on Linux)
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+}
+
+impl StoreArguments {
+    /// Where the store is, or would be.
+    ///
+    /// # Errors
+    ///
+    /// Where nobody says so and there is no home folder.
+    pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
+        if let Some(path) = &self.store {
+            return Ok(path.clone());
+        }
+        // A variable that is set to nothing is not meant to name a file.
+        if let Some(path) = env::var_os("VERGER_STORE").filter(|path| !path.is_empty()) {
+            return Ok(path.into());
+        }
+        let folders = etcetera::choose_base_strategy().map_err(|_| StorePathError::Homeless)?;
+        let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+        Ok(folder.join("verger").join("store.db"))
+    }
+
+    /// Opens the store; makes it, and the folder that it lies in, where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where the folder cannot be made, or the file is no store that can be opened.
+    pub(crate) fn open(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        let path = self.path()?;
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder {
+            let made = fs::create_dir_all(folder);
+            made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
+        }
+        Ok(SqliteStore::open(&path)?)
+    }
+
+    /// Opens the store that is there.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or the file is no store that can be opened.
+    pub(crate) fn open_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        let path = self.path()?;
+        // What cannot be looked at is told by who opens it.
+        if path.try_exists().is_ok_and(|exists| !exists) {
+            return Err(StorePathError::Missing(path).into());
+        }
+        Ok(SqliteStore::open(&path)?)
+    }
+}
+
+/// Why there is no store to open.
+#[derive(Debug)]
+pub(crate) enum StorePathError {
+    /// Nobody names a file, and there is no folder for one.
+    Homeless,
+    /// Its folder cannot be made.
+    Folder(PathBuf, io::Error),
+    /// There is no such file.
+    Missing(PathBuf),
+}
+
+impl fmt::Display for StorePathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = |path: &Path| legible(path.to_string_lossy().as_bytes());
+        match self {
+            Self::Homeless => f.write_str(
+                "there is no home folder to keep a store in: name a file with --store or \
+                 VERGER_STORE",
+            ),
+            Self::Folder(folder, error) => {
+                write!(f, "the folder `{}` cannot be made: {error}", told(folder))
+            }
+            Self::Missing(path) => write!(
+                f,
+                "there is no store `{}` yet: name another one with --store or VERGER_STORE",
+                told(path)
+            ),
+        }
+    }
+}
+
+impl Error for StorePathError {}

@@ -1,0 +1,97 @@
+//! How a file is opened: looked at first, then given its form and its log.
+
+use core::time::Duration;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::sqlite_schema::{Form, OpenError, form, open_failure};
+
+/// How long a process waits for another one that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How often the change to a write-ahead log is tried while other processes try the same.
+const LOG_ATTEMPTS_MAX: usize = 100;
+
+/// No database is shorter than its shortest page.
+const PAGE_OCTETS_MIN: u64 = 512;
+
+/// Statements kept compiled on each connection; there are fewer.
+const STATEMENTS_MAX: usize = 32;
+
+/// What keeps a file from being opened.
+pub(crate) enum Refusal {
+    Form(Form),
+    Failure(Error),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Failure(error)
+    }
+}
+
+impl Refusal {
+    pub(crate) fn unless_version(form: Form) -> Result<(), Self> {
+        match form {
+            Form::Version(_) => Ok(()),
+            Form::Newer(_) | Form::Foreign => Err(Self::Form(form)),
+        }
+    }
+
+    pub(crate) fn unwrap_or_failure(self, path: PathBuf) -> OpenError {
+        match self {
+            Self::Form(Form::Newer(found)) => OpenError::Newer { path, found },
+            Self::Form(Form::Version(_) | Form::Foreign) => OpenError::Foreign(path),
+            Self::Failure(error) => open_failure(path, error),
+        }
+    }
+}
+
+/// A connection to a file.
+pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    Ok(connection)
+}
+
+/// Looks what a file is through a connection that cannot write: one that could would tidy up
+/// somebody else's log when it is closed.
+pub(crate) fn look(path: &Path) -> Result<(), Refusal> {
+    // `SQLite` takes a file of one octet for an empty one. Opening it to see would end the locks
+    // that this process has on it already.
+    let octets = std::fs::metadata(path).map_or(0, |file| file.len());
+    if (1..PAGE_OCTETS_MIN).contains(&octets) {
+        return Err(Refusal::Form(Form::Foreign));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let found =
+        connection(path, flags).and_then(|mut connection| form(&*connection.transaction()?));
+    match found {
+        Ok(form) => Refusal::unless_version(form),
+        // There is no file, or one whose last change must be undone first. Whoever may write sees.
+        Err(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),
+            _ => Err(error.into()),
+        },
+    }
+}
+
+/// Gives the file a write-ahead log. Where several processes do so at once, `SQLite` does not wait
+/// for the others; so between the attempts a transaction waits until they have written.
+pub(crate) fn keep_log(connection: &mut Connection) -> Result<(), Error> {
+    for _ in 0..LOG_ATTEMPTS_MAX {
+        let mode = connection.query_row("PRAGMA journal_mode = WAL", (), |row| {
+            row.get::<_, String>(0)
+        });
+        match mode {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                let behavior = TransactionBehavior::Immediate;
+                connection.transaction_with_behavior(behavior)?.commit()?;
+            }
+            mode => return mode.map(|_| ()),
+        }
+    }
+    connection.query_row("PRAGMA journal_mode = WAL", (), |_| Ok(()))
+}

@@ -1,0 +1,46 @@
+//! Warnings as text: one line a warning, its code.
+
+use verger_access::Warning;
+
+pub(crate) fn to_lines(warnings: &[Warning]) -> String {
+    let mut lines = String::new();
+    for warning in warnings {
+        // No header and no token has a line end in it, so none is lost to a space.
+        lines.push_str(&warning.code().replace(['\r', '\n'], " "));
+        lines.push('\n');
+    }
+    lines
+}
+
+/// The warnings of those lines; `None` where they are none.
+pub(crate) fn of_lines(lines: &str) -> Option<Vec<Warning>> {
+    lines.lines().map(Warning::by_code).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_come_back_from_their_lines() {
+        let warnings = vec![
+            Warning::NotTextPlain {
+                media_type: Some("text/html; charset=a\tb".to_owned()),
+            },
+            Warning::NotTextPlain { media_type: None },
+            Warning::BodyCut,
+        ];
+        assert_eq!(of_lines(&to_lines(&warnings)), Some(warnings));
+        assert_eq!(of_lines(""), Some(Vec::new()));
+        assert_eq!(of_lines("body-cut\nbody-uncut\n"), None);
+    }
+
+    #[test]
+    fn a_line_end_in_a_warning_makes_no_second_one() {
+        let token = "a\r\nbody-cut".to_owned();
+        let lines = to_lines(&[Warning::TokenNotInUserAgent { token }]);
+        let token = "a  body-cut".to_owned();
+        let read = Some(vec![Warning::TokenNotInUserAgent { token }]);
+        assert_eq!(of_lines(&lines), read);
+    }
+}
