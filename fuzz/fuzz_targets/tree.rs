@@ -49,6 +49,7 @@ fuzz_target!(|input: &[u8]| {
         let crawler = Crawler::named(&name, dialect).unwrap();
         let policy = robots.policy(&crawler);
         let verdict = policy.decide(&target);
+        assert_eq!(policy.clone().compacted().decide(&target), verdict);
         let matching = robots.matching_rules(&crawler, &target);
         let exempt = matches!(verdict.reason(), Reason::RobotsTxtItself { .. });
         if !exempt {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use verger_testkit::case::{
     Clause, ClauseStatus, Corpus, load_all, testdata_dir, unknown_citation,
 };
+use verger_testkit::origin_file::{Behaviour, bundled_behaviours};
 use verger_testkit::scenario::{ScenarioCorpus, load_scenarios};
 
 /// Fails where a requirement about text has no case; with `listing_waiting`, those about access
@@ -14,7 +15,9 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     // A case that cites an unknown requirement does not load.
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let scenarios = load_scenarios(&testdata_dir()).map_err(|error| error.to_string())?;
+    let behaviours = bundled_behaviours().map_err(|error| error.to_string())?;
     refuse_unknown(&corpus, &scenarios)?;
+    refuse_unknown_of_origin(&corpus, &behaviours)?;
     let uncovered: Vec<&Clause> = corpus.uncovered_clauses().collect();
     for clause in &uncovered {
         println!("no case cites {} ({})", clause.id, clause.summary);
@@ -55,6 +58,18 @@ fn refuse_unknown(corpus: &Corpus, scenarios: &ScenarioCorpus) -> Result<(), Str
     Ok(())
 }
 
+fn refuse_unknown_of_origin(corpus: &Corpus, behaviours: &[Behaviour]) -> Result<(), String> {
+    for behaviour in behaviours {
+        if let Some(citation) = unknown_citation(&corpus.clauses, &behaviour.clauses) {
+            let name = &behaviour.name;
+            return Err(format!(
+                "origin.toml: {name}: cites `{citation}`, which is no clause"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The requirements about access that nothing cites yet.
 fn waiting<'c>(corpus: &'c Corpus, scenarios: &ScenarioCorpus) -> Vec<&'c Clause> {
     let cited: BTreeSet<&str> = corpus
@@ -71,10 +86,11 @@ fn waiting<'c>(corpus: &'c Corpus, scenarios: &ScenarioCorpus) -> Vec<&'c Clause
 
 #[cfg(test)]
 mod tests {
-    use verger_testkit::case::load_text;
+    use verger_testkit::case::{Corpus, load_text};
+    use verger_testkit::origin_file::read_behaviours;
     use verger_testkit::scenario::load_scenario_text;
 
-    use super::{refuse_unknown, waiting};
+    use super::{refuse_unknown, refuse_unknown_of_origin, waiting};
 
     #[test]
     fn a_requirement_about_access_waits_until_a_case_or_a_scenario_cites_it() {
@@ -111,6 +127,25 @@ mod tests {
         assert_eq!(
             refuse_unknown(&corpus, &location("X-4")),
             Err("access/b.toml: a-port: cites `X-4`, which is no clause".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_behaviour_of_the_origin_cites_clauses_that_there_are() {
+        let text = r#"
+            [[behaviour]]
+            name = "one"
+            scheme = "http"
+            does = "Serves"
+            clauses = ["B37", "X-9"]
+            wire = "answers"
+            outcomes = ["successful http 200"]
+            all = "rules successful; ask 24h"
+        "#;
+        let behaviours = read_behaviours(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            refuse_unknown_of_origin(&Corpus::default(), &behaviours),
+            Err("origin.toml: one: cites `X-9`, which is no clause".to_owned())
         );
     }
 }

@@ -5,6 +5,8 @@ mod conformance;
 mod corpus;
 mod differences;
 mod fuzz;
+mod generated_page;
+mod origin;
 mod question;
 mod table;
 mod test_run;
@@ -20,6 +22,7 @@ usage: cargo xtask <command>
   tidy                        the rules of the house
   clauses [--waiting]         requirements that no case cites
   differences [--check]       the table of docs/dialects.md
+  origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   corpus <dir>                real files, and a sample of Google's verdicts about them";
@@ -34,6 +37,8 @@ fn main() -> ExitCode {
         ["clauses", "--waiting"] => clauses::run(true),
         ["differences"] => differences::write(),
         ["differences", "--check"] => differences::check(),
+        ["origin"] => origin::write(),
+        ["origin", "--check"] => origin::check(),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),

@@ -24,6 +24,7 @@ use self::manifests::Manifest;
 use self::modules::ModuleGraph;
 use self::source::Source;
 use crate::differences;
+use crate::origin;
 use crate::workspace::Tree;
 
 const ARCHITECTURE_LINES_MAX: usize = 150;
@@ -47,8 +48,13 @@ pub(crate) fn run() -> Result<(), String> {
         let file = format!("testdata/access/{}", error.file);
         findings.insert(Finding::new(&file, 1, error.to_string()));
     }
-    if let Err(sentence) = differences::check() {
-        findings.insert(Finding::new(differences::PAGE, 1, sentence));
+    for (page, checked) in [
+        (differences::PAGE, differences::check()),
+        (origin::PAGE, origin::check()),
+    ] {
+        if let Err(sentence) = checked {
+            findings.insert(Finding::new(page.path, 1, sentence));
+        }
     }
     for finding in &findings {
         println!("{finding}");

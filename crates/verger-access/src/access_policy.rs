@@ -36,6 +36,15 @@ impl AccessPolicy {
         self.rules.heap_octets()
     }
 
+    /// The same in fewer octets, where it has few rules ([`Policy::compacted`]).
+    #[must_use]
+    pub fn compacted(self) -> Self {
+        Self {
+            rules: self.rules.compacted(),
+            ..self
+        }
+    }
+
     /// The answer that it was made of, without its body.
     #[must_use]
     pub fn answer(&self) -> &Answer {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use verger_access::{AccessResult, Answer};
+use verger_store::time_text;
 
 use crate::sighting::Sighting;
-use crate::time_text::rfc3339;
 
 /// Profile, stance, fact, clauses, times and body.
 #[derive(Clone, Debug, Serialize)]
@@ -47,10 +47,10 @@ impl<'a> AccessKeys<'a> {
                 Some(shape(answer.access_result()?, clause))
             }),
             clause: answer.map(Answer::clause),
-            fresh_until: answer.and_then(|answer| rfc3339(answer.holds_until())),
-            ask_again_at: answer.and_then(|answer| rfc3339(answer.ask_again_at())),
-            seen_at: sighting.and_then(|sighting| rfc3339(sighting.seen_at)),
-            body_seen_at: copy.and_then(|copy| rfc3339(copy.validated_at)),
+            fresh_until: answer.map(|answer| time_text(answer.holds_until())),
+            ask_again_at: answer.map(|answer| time_text(answer.ask_again_at())),
+            seen_at: sighting.map(|sighting| time_text(sighting.seen_at)),
+            body_seen_at: copy.map(|copy| time_text(copy.validated_at)),
             snapshot: sighting.and_then(|sighting| Some(sighting.snapshot?.0)),
             body_sha256: sighting.and_then(|sighting| Some(sighting.body_hash()?.to_string())),
         }

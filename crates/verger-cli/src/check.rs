@@ -134,7 +134,7 @@ const NOT_IN_BATCHES: [&str; 8] = [
 const EXAMPLES: &str = "\
 Examples:
   verger check -a GPTBot https://example.com/private/report.html
-  verger check --profile google --at 2026-11-01 --json https://example.com/
+  verger check --profile google --at 2026-11-01T00:00:00Z --json https://example.com/
   verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
   curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
   verger check --batch questions.jsonl > answers.jsonl";

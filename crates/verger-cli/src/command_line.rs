@@ -12,6 +12,7 @@ use crate::man::ManArguments;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
 use crate::robots::RobotsArguments;
+use crate::store::StoreCommandArguments;
 
 /// Answers what a robots.txt allows to whom, and why
 ///
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),
     Profiles(ProfilesArguments),
+    Store(StoreCommandArguments),
     Completions(CompletionsArguments),
     Man(ManArguments),
 }

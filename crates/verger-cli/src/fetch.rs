@@ -19,11 +19,11 @@ use verger_access::{AccessResult, Authority};
 use verger_client::Observer;
 use verger_store::Store;
 
+use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
-use crate::site::site;
 use seen::Seen;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
@@ -34,7 +34,7 @@ use seen::Seen;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
     /// A URL of the site, or its host, which means https
-    #[arg(value_name = "URL|HOST", value_parser = site)]
+    #[arg(value_name = "URL|HOST", value_parser = authority)]
     site: Authority,
 
     /// Answer in JSON (schema verger.fetch/1, in docs/json.md)
@@ -59,7 +59,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
-    let (store, path) = fetching.store.open_or_make()?;
+    let (store, path) = (fetching.store.open()?, fetching.store.path()?);
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let store = Arc::new(store) as Arc<dyn Store>;

@@ -17,6 +17,7 @@ use verger_client::{
 use verger_store::Store;
 
 use crate::input::Source;
+use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::profile_names::profile_names;
@@ -166,8 +167,7 @@ fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {
 }
 
 fn duration(text: &str) -> Result<Duration, NotADuration> {
-    let duration: jiff::SignedDuration = text.parse().map_err(|_| NotADuration)?;
-    let duration = Duration::try_from(duration).map_err(|_| NotADuration)?;
+    let duration = length(text).map_err(|_| NotADuration)?;
     (duration >= TIMEOUT_MIN && duration <= TIMEOUT_MAX)
         .then_some(duration)
         .ok_or(NotADuration)

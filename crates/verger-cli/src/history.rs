@@ -17,18 +17,16 @@ mod line_changes;
 mod showing;
 
 use std::error::Error;
-use std::time::Duration;
 
 use clap::Args;
 use verger_access::{Authority, Timestamp};
-use verger_store::{SnapshotId, SqliteStore, Store};
+use verger_store::{SnapshotId, SqliteStore, Store, time_of_text};
 
+use crate::authority_argument::authority;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
-use crate::site::site;
 use crate::store_arguments::StoreArguments;
-use crate::time_text::parse_time;
 use chapter::{Chapter, End, Teller};
 use human::Human;
 use json::JsonLines;
@@ -45,18 +43,18 @@ const PAGE_SNAPSHOTS: usize = 256;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
-    #[arg(value_name = "URL|HOST", value_parser = site)]
+    #[arg(value_name = "URL|HOST", value_parser = authority)]
     site: Authority,
 
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Only what was seen from that time on, as 2026-11-20T17:02:11Z, 2026-11-20 or @1795194131
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// Only what was seen from this time on, as 2026-11-20T17:02:11Z or @1795194131
+    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
     since: Option<Timestamp>,
 
-    /// Only what was seen up to that second
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    /// Only what was seen before this time
+    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
     until: Option<Timestamp>,
 
     /// Show the lines that changed
@@ -71,17 +69,13 @@ pub(crate) struct HistoryArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger history example.com
-  verger history --since 2026-11-01 --diff https://example.com/page
+  verger history --since 2026-11-01T00:00:00Z --diff https://example.com/page
   verger history --json --store crawl.db example.com";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     let site = &arguments.site;
-    let Some(store) = arguments.store.open_existing()? else {
-        let path = arguments.store.path()?;
-        notice::error(format_args!("there is no store `{}`", path.display()));
-        return Ok(Outcome::Unknown);
-    };
+    let store = arguments.store.open_existing()?;
     let showing = if arguments.diff {
         Showing::Lines
     } else {
@@ -112,8 +106,7 @@ fn tell(
 ) -> Result<u64, Box<dyn Error>> {
     let HistoryArguments { site, until, .. } = arguments;
     let since = arguments.since.unwrap_or_default();
-    let last = Timestamp::from_unix_seconds(u64::MAX);
-    let until = until.map_or(last, |until| until.after(Duration::from_secs(1)));
+    let until = until.unwrap_or(Timestamp::from_unix_seconds(u64::MAX));
     let mut before = End::before(since, site, store)?;
     let mut told = 0;
     let mut after = SnapshotId::BEFORE_ALL;

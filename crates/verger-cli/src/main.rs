@@ -12,25 +12,31 @@
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `profiles` | what each access profile makes of what happened |
+//! | `store` | what was seen, when: how much there is, sweeping, export and import |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `store_arguments` | `--store`, and the file that it names |
+//! | `length_argument` | a length of time such as `400d` |
+//! | `authority_argument` | `example.com` and `https://example.com` |
+//! | `clock` | the time |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
-//! | `fetch_arguments`, `store_arguments` | how robots.txt is fetched; where it is kept |
-//! | `profile_names`, `site` | the profiles and the sites that arguments name |
+//! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `sighting` | what is known about an authority, and what follows from it |
 //! | `decision`, `access_keys` | a verdict and a sighting as JSON tells them |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `octet_text` | octets as a terminal may show them, and as JSON may hold them |
-//! | `time_text` | times as arguments give them, and as readers and JSON see them |
+//! | `readable_time` | times for readers |
 //! | `palette`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
 mod access_keys;
 mod asked_crawler;
+mod authority_argument;
 mod batch;
 mod check;
+mod clock;
 mod command_line;
 mod completions;
 mod crawler_arguments;
@@ -44,6 +50,7 @@ mod given_body;
 mod history;
 mod input;
 mod input_lines;
+mod length_argument;
 mod man;
 mod notice;
 mod octet_text;
@@ -52,12 +59,12 @@ mod palette;
 mod parse;
 mod profile_names;
 mod profiles;
+mod readable_time;
 mod reading_arguments;
 mod robots;
 mod sighting;
-mod site;
+mod store;
 mod store_arguments;
-mod time_text;
 
 use std::process::ExitCode;
 
@@ -75,6 +82,7 @@ fn main() -> ExitCode {
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
     };

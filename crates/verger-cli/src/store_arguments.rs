@@ -8,94 +8,115 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use etcetera::BaseStrategy;
 use verger_store::SqliteStore;
 
-/// Where what was seen is kept.
+use crate::octet_text::legible;
+
+/// Which file the store is.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// The file that keeps what was seen, when [default: `$VERGER_STORE`, or else verger/store.db in
-    /// the state folder of the user]
+    /// The store, one file; else what `VERGER_STORE` names, or else store.db where your
+    /// system keeps such things (~/.local/state/verger/store.db on Linux)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }
 
 impl StoreArguments {
-    /// The file.
+    /// Where the store is, or would be.
     ///
     /// # Errors
     ///
-    /// Where none is named and there is no state folder.
-    pub(crate) fn path(&self) -> Result<PathBuf, NoStoreNamed> {
-        let set = |name| env::var_os(name).filter(|value| !value.is_empty());
-        let named = self.store.clone();
-        let named = named.or_else(|| set("VERGER_STORE").map(PathBuf::from));
-        let state = || set("XDG_STATE_HOME").map(PathBuf::from);
-        let home = || set("HOME").map(|home| Path::new(&home).join(".local/state"));
-        let usual = || Some(state().or_else(home)?.join("verger/store.db"));
-        named.or_else(usual).ok_or(NoStoreNamed)
-    }
-
-    /// Whether a file was named on the command line.
-    pub(crate) fn is_given(&self) -> bool {
-        self.store.is_some()
-    }
-
-    /// Opens the store, and makes it and the state folder where there is none yet.
-    ///
-    /// # Errors
-    ///
-    /// Where that cannot be done.
-    pub(crate) fn open_or_make(&self) -> Result<(SqliteStore, PathBuf), Box<dyn Error>> {
-        let path = self.path()?;
-        if !self.is_given()
-            && let Some(folder) = path.parent()
-        {
-            fs::create_dir_all(folder).map_err(|error| {
-                let folder = folder.to_owned();
-                FolderError { folder, error }
-            })?;
+    /// Where nobody says so and there is no home folder.
+    pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
+        if let Some(path) = &self.store {
+            return Ok(path.clone());
         }
-        Ok((SqliteStore::open(&path)?, path))
+        // A variable that is set to nothing is not meant to name a file.
+        if let Some(path) = env::var_os("VERGER_STORE").filter(|path| !path.is_empty()) {
+            return Ok(path.into());
+        }
+        let folders = etcetera::choose_base_strategy().map_err(|_| StorePathError::Homeless)?;
+        let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+        Ok(folder.join("verger").join("store.db"))
     }
 
-    /// Opens the store; `None` where there is none.
+    /// Opens the store; makes it, and the folder that it lies in, where there is none.
     ///
     /// # Errors
     ///
-    /// Where there is one that cannot be opened.
-    pub(crate) fn open_existing(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
+    /// Where the folder cannot be made, or the file is no store that can be opened.
+    pub(crate) fn open(&self) -> Result<SqliteStore, Box<dyn Error>> {
         let path = self.path()?;
-        if !path.exists() {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder {
+            let made = fs::create_dir_all(folder);
+            made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
+        }
+        Ok(SqliteStore::open(&path)?)
+    }
+
+    /// Opens the store that is there.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or the file is no store that can be opened.
+    pub(crate) fn open_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        match self.find()? {
+            Some(store) => Ok(store),
+            None => Err(StorePathError::Missing(self.path()?).into()),
+        }
+    }
+
+    /// Opens the store that is there; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where the file is no store that can be opened.
+    pub(crate) fn find(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
+        let path = self.path()?;
+        // What cannot be looked at is told by who opens it.
+        if path.try_exists().is_ok_and(|exists| !exists) {
             return Ok(None);
         }
         Ok(Some(SqliteStore::open(&path)?))
     }
-}
 
-/// Nothing says where the store is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NoStoreNamed;
-
-impl fmt::Display for NoStoreNamed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no home folder is known to keep a store in; name a file with `--store`")
+    /// Whether an argument names the file.
+    pub(crate) fn is_given(&self) -> bool {
+        self.store.is_some()
     }
 }
 
-impl Error for NoStoreNamed {}
-
-/// The folder of the store cannot be made.
+/// Why there is no store to open.
 #[derive(Debug)]
-struct FolderError {
-    folder: PathBuf,
-    error: io::Error,
+pub(crate) enum StorePathError {
+    /// Nobody names a file, and there is no folder for one.
+    Homeless,
+    /// Its folder cannot be made.
+    Folder(PathBuf, io::Error),
+    /// There is no such file.
+    Missing(PathBuf),
 }
 
-impl fmt::Display for FolderError {
+impl fmt::Display for StorePathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { folder, error } = self;
-        write!(f, "cannot make the folder `{}`: {error}", folder.display())
+        let told = |path: &Path| legible(path.to_string_lossy().as_bytes());
+        match self {
+            Self::Homeless => f.write_str(
+                "there is no home folder to keep a store in: name a file with --store or \
+                 VERGER_STORE",
+            ),
+            Self::Folder(folder, error) => {
+                write!(f, "the folder `{}` cannot be made: {error}", told(folder))
+            }
+            Self::Missing(path) => write!(
+                f,
+                "there is no store `{}` yet: name another one with --store or VERGER_STORE",
+                told(path)
+            ),
+        }
     }
 }
 
-impl Error for FolderError {}
+impl Error for StorePathError {}

@@ -14,10 +14,12 @@ use crate::fetch_limits::FetchLimits;
 use crate::fetcher::Fetcher;
 use crate::flights::Flights;
 use crate::host_permits::HostPermits;
+use crate::network_transport::NetworkTransport;
 use crate::observer::{Nobody, Observer};
 use crate::policy_cache::PolicyCache;
 use crate::store_desk::StoreDesk;
 use crate::transport::Transport;
+use crate::transport_settings::{SettingsError, TransportSettings};
 
 /// How many octets a store in memory may take where none is given.
 const STORE_OCTETS_MAX: usize = 256 << 20;
@@ -41,6 +43,18 @@ pub struct ClientBuilder {
 }
 
 impl Client {
+    /// A client that asks the network, and tells servers that it is `user_agent`: the product token
+    /// of the crawler, and where to read what it is for (R9309-2.2.1-3, R9309-2.2.1-4), as in
+    /// `ExampleBot/1.0 (+https://example.com/bot)`.
+    ///
+    /// # Errors
+    ///
+    /// Where no header can have that text.
+    pub fn builder(user_agent: &str) -> Result<ClientBuilder, SettingsError> {
+        let transport = NetworkTransport::new(TransportSettings::new(user_agent))?;
+        Ok(Self::over(Arc::new(transport)))
+    }
+
     /// A client whose requests `transport` sends.
     #[must_use]
     pub fn over(transport: Arc<dyn Transport>) -> ClientBuilder {

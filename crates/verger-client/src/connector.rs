@@ -16,7 +16,7 @@ use verger_access::TransportFailure;
 
 use crate::breakdown::Breakdown;
 use crate::connection::{Connection, ConnectionMark, Usage};
-use crate::dialer::{Dialer, Trust};
+use crate::dialer::{Dialer, Trust, deadline_after};
 use crate::proxy::Proxy;
 use crate::tls::{Tls, agreed_on_http_2};
 
@@ -53,7 +53,7 @@ struct Wire {
 
 impl Connector {
     async fn connect(&self, uri: &Uri) -> Result<Connection, Breakdown> {
-        let deadline = Instant::now() + self.timeout;
+        let deadline = deadline_after(self.timeout);
         let written = uri.host().unwrap_or_default();
         // Read once more by the same rules as the URL, so that the guard sees what was meant.
         let host = Host::parse(written).map_err(|error| {

@@ -139,21 +139,24 @@ fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(
         if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));
     let mut state = Decompress::new(has_header);
     decoded.reserve_exact(octets_max);
-    loop {
+    while decoded.len() < octets_max {
         let (read_before, had) = (state.total_in(), decoded.len());
         let read = usize::try_from(read_before).unwrap_or(usize::MAX);
         let rest = encoded.get(read..).unwrap_or_default();
         let status = state.decompress_vec(rest, decoded, FlushDecompress::None);
-        if status.map_err(|error| error.to_string())? == Status::StreamEnd {
+        let has_ended = status.map_err(|error| error.to_string())? == Status::StreamEnd;
+        let has_all = u64::try_from(encoded.len()).is_ok_and(|octets| octets == state.total_in());
+        if has_ended && has_all {
             return Ok(());
         }
-        if decoded.len() >= octets_max {
-            return Ok(());
+        if has_ended {
+            return Err("more follows its end".to_owned());
         }
         if state.total_in() == read_before && decoded.len() == had {
             return Err("it ends early".to_owned());
         }
     }
+    Ok(())
 }
 
 /// Undoes Brotli (RFC 7932), not with the larger windows that are no part of it.

@@ -4,6 +4,7 @@
 //! connected to by address: between the check and the connection nobody is asked again, so a name
 //! that points elsewhere in the next moment changes nothing.
 
+use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -18,6 +19,15 @@ use crate::resolver::Resolver;
 
 /// Addresses of one name that are tried; the others are as good as not there.
 const ADDRESSES_MAX: usize = 16;
+
+/// Longer than anybody waits: what a deadline is that lies beyond all clocks.
+const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The moment in which `time` will have passed.
+pub(crate) fn deadline_after(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or_else(|| now + FOREVER)
+}
 
 /// Connects to hosts, as far as the guard admits their addresses.
 #[derive(Clone)]

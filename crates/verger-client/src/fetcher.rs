@@ -105,7 +105,10 @@ impl Fetcher {
             .board(&runtime, &authority, purpose, does, start)
         {
             Boarding::Joined(flight) => flight.landing().await.and_then(Result::ok),
-            Boarding::Otherwise(_) => self.desk.known(&authority).await.ok().map(Arc::new),
+            Boarding::Otherwise(_) => {
+                let known = self.desk.known(&authority, &self.line.profile).await;
+                known.ok().map(Arc::new)
+            }
         };
         known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
     }
@@ -139,7 +142,7 @@ impl Fetcher {
         purpose: Purpose,
     ) -> Result<Known, ClientError> {
         let wanted = purpose.wanted;
-        let known = self.desk.known(authority).await?;
+        let known = self.desk.known(authority, &self.line.profile).await?;
         if wanted.is_met(&known, &self.line.profile, self.now()) {
             return Ok(known);
         }

@@ -7,12 +7,12 @@ use std::net::IpAddr;
 use percent_encoding::percent_decode_str;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use url::{Host, Url};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
 use crate::breakdown::Breakdown;
-use crate::dialer::{Dialer, Trust};
+use crate::dialer::{Dialer, Trust, deadline_after};
 use crate::ftp_control::{ControlConnection, ControlReply, ReplyKind};
 use crate::transport::{Arrival, Received};
 use crate::transport_settings::{SettingsError, TransportSettings};
@@ -79,7 +79,7 @@ impl FtpRetrieval {
             .host()
             .ok_or_else(|| Breakdown::new(TransportFailure::Dns, "the URL names no host"))?;
         let port = url.port().unwrap_or(21);
-        let deadline = Instant::now() + self.connect_timeout;
+        let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial(host, port, Trust::Guarded, deadline);
         let stream = dialled.await?;
         let peer = stream
@@ -130,7 +130,7 @@ impl FtpRetrieval {
             IpAddr::V4(address) => Host::Ipv4(address),
             IpAddr::V6(address) => Host::Ipv6(address),
         };
-        let deadline = Instant::now() + self.connect_timeout;
+        let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial(host, port, Trust::Guarded, deadline);
         dialled.await.map_err(|breakdown| Breakdown {
             detail: format!("the FTP data connection: {}", breakdown.detail),
@@ -241,11 +241,13 @@ async fn settled(
     first: ControlReply,
 ) -> Result<ControlReply, Breakdown> {
     let mut reply = first;
-    for _ in 0..PRELIMINARY_MAX {
-        if reply.kind() != ReplyKind::Preliminary {
-            return Ok(reply);
-        }
+    let mut passed_over = 0;
+    while reply.kind() == ReplyKind::Preliminary && passed_over < PRELIMINARY_MAX {
         reply = control.reply("the last command").await?;
+        passed_over += 1;
+    }
+    if reply.kind() != ReplyKind::Preliminary {
+        return Ok(reply);
     }
     let detail = format!("more than {PRELIMINARY_MAX} preliminary replies came");
     Err(Breakdown::new(TransportFailure::Protocol, detail))

@@ -145,14 +145,15 @@ impl ControlConnection {
             line.extend(octets);
             let used = end.map_or(buffer.len(), |end| end + 1);
             self.stream.consume(used);
-            if line.len() > LINE_OCTETS_MAX {
+            if end.is_some() && line.ends_with(b"\r") {
+                line.pop();
+            }
+            // A CR may still be the first half of its end.
+            if line.len() > LINE_OCTETS_MAX + usize::from(end.is_none()) {
                 let detail = format!("a line of a reply has more than {LINE_OCTETS_MAX} octets");
                 return Err(garbage(detail));
             }
             if end.is_some() {
-                if line.ends_with(b"\r") {
-                    line.pop();
-                }
                 return Ok(line);
             }
         }

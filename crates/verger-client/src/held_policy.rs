@@ -33,7 +33,7 @@ impl HeldPolicy {
         jitter: Jitter,
     ) -> Self {
         let answer = known.answer(profile, now, rest);
-        let policy = AccessPolicy::new(&answer, crawler);
+        let policy = AccessPolicy::new(&answer, crawler).compacted();
         Self {
             octets: size_of::<Self>() + policy.heap_octets(),
             policy,

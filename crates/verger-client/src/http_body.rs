@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use http::HeaderMap;
-use http::header::CONTENT_ENCODING;
+use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use tokio::time::timeout;
@@ -33,6 +33,10 @@ impl HttpBody {
 
     /// Reads `body`, which came with `headers`, until the limit or a silence.
     pub(crate) async fn read(body: Incoming, headers: &HeaderMap, silence: Duration) -> Self {
+        if let Some(coding) = unasked_coding(headers) {
+            let words = format!("nobody asked for the transfer coding {coding:?}");
+            return Self::broken(TransportFailure::ContentEncoding, words);
+        }
         if !headers.contains_key(CONTENT_ENCODING) {
             return Self::as_sent(body, BODY_OCTETS_WANTED, silence).await;
         }
@@ -51,14 +55,22 @@ impl HttpBody {
                 end,
                 broken: sent.broken,
             },
-            Err(words) => Self {
-                octets: Vec::new(),
-                end: BodyEnd::CutAtLimit,
-                broken: sent.broken.or_else(|| {
-                    let failure = TransportFailure::ContentEncoding;
-                    Some(Breakdown::new(failure, words))
-                }),
-            },
+            Err(words) => {
+                let undecoded = Self::broken(TransportFailure::ContentEncoding, words);
+                Self {
+                    broken: sent.broken.or(undecoded.broken),
+                    ..undecoded
+                }
+            }
+        }
+    }
+
+    /// A body of which there is nothing to be had.
+    fn broken(failure: TransportFailure, words: String) -> Self {
+        Self {
+            octets: Vec::new(),
+            end: BodyEnd::CutAtLimit,
+            broken: Some(Breakdown::new(failure, words)),
         }
     }
 
@@ -95,4 +107,13 @@ impl HttpBody {
             broken,
         }
     }
+}
+
+/// A transfer coding besides "chunked", which a server must not use unless it is told to (RFC 9112
+/// 7.4).
+fn unasked_coding(headers: &HeaderMap) -> Option<String> {
+    let values = headers.get_all(TRANSFER_ENCODING).into_iter();
+    values
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+        .find(|value| !value.eq_ignore_ascii_case("chunked"))
 }

@@ -65,7 +65,11 @@ fn of_http_2(error: &h2::Error, place: Place) -> TransportFailure {
     if error.is_remote() {
         return TransportFailure::Reset;
     }
-    TransportFailure::Protocol
+    match place {
+        // What this side objects to in the body of a stream is its length (RFC 9113 8.1.1).
+        Place::Body if error.is_reset() => TransportFailure::Truncated,
+        Place::Head | Place::Body => TransportFailure::Protocol,
+    }
 }
 
 fn of_io(error: &io::Error, place: Place) -> TransportFailure {

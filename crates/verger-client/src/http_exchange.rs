@@ -35,6 +35,9 @@ const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
 /// The same as HTTP/2 counts: 32 octets for each field besides (RFC 9113 6.5.2).
 const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
 
+/// Connections that are idle for longer are of no use to anybody.
+const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
+
 /// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
     client: Client<Connector, Empty<Bytes>>,
@@ -74,7 +77,7 @@ impl HttpExchange {
         let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(settings.idle_timeout)
+            .pool_idle_timeout(settings.idle_timeout.min(IDLE_TIMEOUT_MAX))
             .pool_max_idle_per_host(settings.idle_connections_per_host)
             .http1_max_buf_size(HEAD_OCTETS_MAX as usize)
             .http1_max_headers(FIELDS_MAX.into())

@@ -22,7 +22,8 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 ///
 /// # What it costs at most
 ///
-/// A head of 64 KiB with 100 fields, after 32 interim responses; a body of
+/// A head of 64 KiB with 100 fields, after 32 interim responses (over HTTP/2 after as many as come
+/// before the timeout); a body of
 /// [`verger_access::BODY_OCTETS_WANTED`] octets, of which at most 64 KiB more are read where they
 /// are encoded; the window of the decoder, 16 MiB at most. Each phase has its timeout
 /// ([`TransportSettings`]); how long all of them may take together is up to whoever drops the

@@ -59,6 +59,7 @@ fn plain_port_octets(behind_colon: &[u8], scheme: Scheme) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use verger_access::Authority;
 
     use super::*;
@@ -78,6 +79,18 @@ mod tests {
         ] {
             assert_eq!(plain_authority(url), Some(plain), "{url}");
             assert_eq!(Authority::of(url).unwrap().to_string(), plain, "{url}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_plain_is_what_the_url_says(
+            url in "(https?|HTTP|ftp)://[a-z0-9.%@:X\\\\\\[\\]ä\t-]{0,12}(:[0-9]{0,6})?([/?#][a@:/.]{0,4})?"
+        ) {
+            if let Some(plain) = plain_authority(&url) {
+                let authority = Authority::of(&url).map(|it| it.to_string());
+                prop_assert_eq!(authority.as_deref(), Ok(plain), "{}", url);
+            }
         }
     }
 

@@ -121,11 +121,11 @@ pub(crate) fn standing(address: IpAddr) -> Standing {
 /// The IPv4 address that packets to `address` may end at: mapped (`::ffff:0:0/96`) and compatible
 /// (`::/96`, both RFC 4291), translated (`64:ff9b::/96`, RFC 6052), 6to4 (`2002::/16`, RFC 3056).
 fn address_inside(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    let (high, low) = match address.segments() {
-        [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
-        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
-        | [0x2002, high, low, ..] => (high, low),
-        _ => return None,
+    let ([0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+    | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+    | [0x2002, high, low, ..]) = address.segments()
+    else {
+        return None;
     };
     Some(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)))
 }

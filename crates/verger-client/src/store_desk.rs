@@ -5,7 +5,9 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use verger_access::{Authority, Profile, Timestamp};
-use verger_store::{Acquisition, Lease, Observation, SnapshotId, Store, StoreError};
+use verger_store::{
+    Acquisition, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
+};
 
 use crate::client_error::ClientError;
 use crate::known::{Known, Wanted};
@@ -65,11 +67,15 @@ impl StoreDesk {
         }
     }
 
-    /// What is known.
-    pub(crate) async fn known(&self, authority: &Authority) -> Result<Known, ClientError> {
-        let of = authority.clone();
-        let standing = self.call(authority, move |store| store.latest(&of)).await?;
-        Ok(standing.into())
+    /// What is known, as `profile` counts it.
+    pub(crate) async fn known(
+        &self,
+        authority: &Authority,
+        profile: &Arc<Profile>,
+    ) -> Result<Known, ClientError> {
+        let (of, profile) = (authority.clone(), Arc::clone(profile));
+        self.call(authority, move |store| known(store, &of, &profile))
+            .await
     }
 
     /// Finds out whether a fetch is needed, and asks for the right to it.
@@ -88,7 +94,7 @@ impl StoreDesk {
                 Acquisition::HeldUntil { holder, .. } => Ok(Errand::Wait { holder }),
                 Acquisition::Granted(lease) => {
                     // Looked at behind the lease: whoever had it before has put what he saw.
-                    let known = Known::from(store.latest(&of)?);
+                    let known = known(store, &of, &profile)?;
                     if wanted.is_met(&known, &profile, now) {
                         store.release(&lease)?;
                         return Ok(Errand::None(known));
@@ -136,4 +142,12 @@ impl StoreDesk {
         let given_up = |_| ClientError::GivenUp(Box::new(authority.clone()));
         Ok(called.map_err(given_up)??)
     }
+}
+
+/// What is known, also where it was recorded under another profile.
+fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
+    // No snapshot ends after the last second there is.
+    let ever = Timestamp::from_unix_seconds(u64::MAX);
+    let standing = knowledge_under(store, authority, profile, ever)?;
+    Ok(standing.into())
 }

@@ -22,6 +22,18 @@ impl BodyHash {
         Self(octets)
     }
 
+    /// The hash that 64 hexadecimal digits say; `None` for any other text.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        let is_hash = text.len() == 64 && text.bytes().all(|octet| octet.is_ascii_hexdigit());
+        let mut octets = [0; 32];
+        for (octet, digits) in octets.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let digits = std::str::from_utf8(digits).ok()?;
+            *octet = u8::from_str_radix(digits, 16).ok()?;
+        }
+        is_hash.then_some(Self(octets))
+    }
+
     /// The octets of the hash.
     #[must_use]
     pub const fn octets(&self) -> &[u8; 32] {
@@ -48,5 +60,17 @@ mod tests {
         );
         let hash = BodyHash::of(b"");
         assert_eq!(BodyHash::from_octets(*hash.octets()), hash);
+        let text = hash.to_string();
+        assert_eq!(BodyHash::of_text(&text), Some(hash));
+        assert_eq!(BodyHash::of_text(&text.to_uppercase()), Some(hash));
+        for other in [
+            "",
+            &text[1..],
+            &text[2..],
+            &format!("{text}0"),
+            &text.replace('e', "g"),
+        ] {
+            assert_eq!(BodyHash::of_text(other), None, "{other}");
+        }
     }
 }

@@ -28,16 +28,22 @@
 //!
 //! # Modules, in reading order
 //!
-//! *The words*: `body_hash`, `kept_headers`, `snapshot`, `observation` (what is put), `standing`
-//! (what is asked), `lease`, `stat`. *The promise*: `store`. *In memory*: `memory_bodies`,
-//! `memory_history`, `memory_store`. *In a file*: `hop_lines`, `sqlite_schema` (the form of the file),
-//! `sqlite_failure`, `sqlite_rows`, `sqlite_leases`, `sqlite_store`.
+//! *The words*: `body_hash`, `kept_headers`, `kept_copy`, `observation` (what is put), `snapshot`
+//! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store`. *In memory*:
+//! `memory_bodies`, `memory_history`, `memory_store`. *In a file*: `hop_lines`, `warning_lines`,
+//! `sqlite_schema` (the form of the file), `sqlite_opening`, `sqlite_failure`, `sqlite_rows`,
+//! `sqlite_leases`, `group_commit` (who waits for the disk with whom), `sqlite_store`. *What is made
+//! of a history*: `replay` (under another profile); `time_text`, `store_line`, `export`;
+//! `read_bodies`, `import_section`, `import`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod body_hash;
+mod export;
 mod group_commit;
 mod hop_lines;
+mod import;
+mod import_section;
 mod kept_copy;
 mod kept_headers;
 mod lease;
@@ -45,6 +51,7 @@ mod memory_bodies;
 mod memory_history;
 mod memory_store;
 mod observation;
+mod read_bodies;
 mod replay;
 mod snapshot;
 mod sqlite_failure;
@@ -56,9 +63,13 @@ mod sqlite_store;
 mod standing;
 mod stat;
 mod store;
+mod store_line;
+mod time_text;
 mod warning_lines;
 
 pub use body_hash::BodyHash;
+pub use export::{ExportError, ExportRange, Exported, export};
+pub use import::{ImportError, Imported, import};
 pub use kept_copy::{BodyAddress, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, HEADER_VALUE_OCTETS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
@@ -71,3 +82,5 @@ pub use sqlite_store::SqliteStore;
 pub use standing::Standing;
 pub use stat::{Stat, Swept};
 pub use store::{Store, StoreError};
+pub use store_line::LineError;
+pub use time_text::{TimeTextError, time_of_text, time_text};

@@ -1,7 +1,10 @@
-//! Cases, a slow oracle and generators that every face of Verger is tested with.
+//! Cases, a slow oracle, generators and a hostile origin that every face of Verger is tested with.
 
 pub mod case;
 pub mod generate;
 pub mod oracle;
+#[cfg(feature = "origin")]
+pub mod origin;
+pub mod origin_file;
 pub mod scenario;
 pub mod subject;

@@ -31,3 +31,4 @@ pub use corpus::{
 pub use expected::ExpectedAnswer;
 pub use load::{ScenarioError, load_scenario_text, load_scenarios};
 pub use reply::ServerReply;
+pub(crate) use seconds::read_seconds;

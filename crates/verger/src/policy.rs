@@ -75,6 +75,18 @@ impl Policy {
         })
     }
 
+    /// The same policy in fewer octets, if it has few rules: without an index, which takes more than
+    /// such rules do. It answers the same; a question takes up to 100 ns longer.
+    ///
+    /// It is for those who hold policies of very many files, most of which have few rules.
+    #[must_use]
+    pub fn compacted(self) -> Self {
+        Self {
+            index: self.index.compacted(),
+            ..self
+        }
+    }
+
     /// The group that speaks to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
@@ -98,3 +110,40 @@ const _: fn() = || {
     fn is_shareable<T: Send + Sync>() {}
     is_shareable::<(RobotsTxt, Policy, TargetPath<'_>)>();
 };
+
+#[cfg(test)]
+mod tests {
+    use alloc::borrow::ToOwned;
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::dialect::Dialect;
+
+    fn policy(rules: usize) -> Policy {
+        let lines = (0..rules).map(|number| format!("Disallow: /{number:08}/*x\n"));
+        let body = ["User-agent: *\n".to_owned()].into_iter().chain(lines);
+        let body = body.collect::<Vec<_>>().concat();
+        RobotsTxt::parse(&*body, Dialect::Rfc9309).policy(&Crawler::unnamed())
+    }
+
+    #[test]
+    fn the_heap_grows_with_the_rules_and_an_index_is_part_of_it() {
+        let each = policy(10_000).heap_octets() / 10_000;
+        assert!((30..=90).contains(&each), "{each}");
+        for rules in [1, 8, 16] {
+            let (with, without) = (policy(rules), policy(rules).compacted());
+            assert!(without.heap_octets() * 2 < with.heap_octets(), "{rules}");
+            assert!(
+                without.heap_octets() > rules * "/00000000/*x".len(),
+                "{rules}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_rule_more_than_few_keeps_its_index() {
+        let compacted = policy(17).compacted();
+        assert_eq!(compacted.heap_octets(), policy(17).heap_octets());
+    }
+}

@@ -12,8 +12,10 @@
 //! | with `*` and a head of their own | in a list hung on the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
 //! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
-//! rows. A question is one kernel, and allocates only where more than 16 lists come into question.
+//! rows. Few rules may be asked one after the other instead (`few_rules.rs`). A question is one kernel,
+//! and allocates only where more than 16 lists come into question.
 
+mod few_rules;
 mod gram;
 mod gram_table;
 mod kept_rules;
@@ -24,15 +26,17 @@ mod triple_set;
 mod visits;
 mod wildcard_index;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
-use crate::octet_search::{Alignment, Haystack, Room};
+use crate::octet_search::Room;
 use crate::path_pattern::Shape;
 use crate::verdict::DecidingRule;
+use few_rules::{FEW_RULES_MAX, first_match, prepared};
 use kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
 use literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
 use ranking::ranked_rules;
@@ -44,9 +48,16 @@ use wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 #[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
     rules: KeptRules,
+    comparison: Comparison,
+    /// None where there are few rules and each is asked.
+    finder: Option<Box<Finder>>,
+}
+
+/// Finds rules of many.
+#[derive(Clone, Debug)]
+struct Finder {
     literals: LiteralIndex,
     wildcards: WildcardIndex,
-    alignment: Alignment,
 }
 
 impl RuleIndex {
@@ -56,14 +67,23 @@ impl RuleIndex {
         let mut rules = KeptRules::new(&by_rank);
         let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);
         let literals = LiteralIndex::new(literals(&by_rank, &hung), &mut rules);
-        Self {
-            rules: rules.with_compiled(by_rank),
+        let finder = Finder {
             literals,
             wildcards,
-            alignment: match reading.comparison {
-                Comparison::Units => Alignment::Units,
-                Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
-            },
+        };
+        Self {
+            rules: rules.with_compiled(by_rank),
+            comparison: reading.comparison,
+            finder: Some(Box::new(finder)),
+        }
+    }
+
+    /// The same rules, each of which is asked, where they are few.
+    pub(crate) fn compacted(self) -> Self {
+        let is_few = self.len() <= FEW_RULES_MAX;
+        Self {
+            finder: self.finder.filter(|_| !is_few),
+            ..self
         }
     }
 
@@ -76,8 +96,14 @@ impl RuleIndex {
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
-        let wildcards = self.wildcards.heap_octets();
-        self.rules.heap_octets() + self.literals.heap_octets() + wildcards
+        let finder = self.finder.as_ref().map_or(0, |finder| {
+            let Finder {
+                literals,
+                wildcards,
+            } = &**finder;
+            size_of::<Finder>() + literals.heap_octets() + wildcards.heap_octets()
+        });
+        self.rules.heap_octets() + finder
     }
 
     /// How many rules there are.
@@ -108,10 +134,16 @@ impl Kernel for Deciding<'_> {
     fn run<M: Masks>(self, masks: M) -> Rank {
         let RuleIndex {
             rules,
+            comparison,
+            finder,
+        } = self.index;
+        let Some(finder) = finder else {
+            return first_match(masks, rules, *comparison, self.target);
+        };
+        let Finder {
             literals,
             wildcards,
-            alignment,
-        } = self.index;
+        } = &**finder;
         let mut visits = Visits::default();
         let best = literals.best(self.target, rules, &mut visits);
         if wildcards.is_empty() {
@@ -123,14 +155,10 @@ impl Kernel for Deciding<'_> {
         }
         visits.finish();
         let mut room = Room::new();
-        let target = Haystack::new(self.target, &mut room);
+        let (target, alignment) = prepared(masks, *comparison, self.target, &mut room);
         let question = WildcardQuestion {
             target,
-            // Where no escape stands, every octet starts a unit.
-            alignment: match alignment {
-                Alignment::Units if target.has_octet(masks, b'%') => Alignment::Units,
-                Alignment::Units | Alignment::Octets => Alignment::Octets,
-            },
+            alignment,
             rules,
         };
         wildcards.best(masks, &visits, question, best)

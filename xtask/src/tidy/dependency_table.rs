@@ -1,4 +1,5 @@
-//! The table of dependencies in ARCHITECTURE.md: `| dependency | used by | why |`.
+//! The table of dependencies in ARCHITECTURE.md: `| dependency | used by | why |`. A row may tell of
+//! several that are there for one reason.
 
 use super::finding::Finding;
 
@@ -11,7 +12,7 @@ const HEADING: &str = "## Dependencies";
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DependencyRow {
     pub(super) line: usize,
-    pub(super) dependency: String,
+    pub(super) dependencies: Vec<String>,
     pub(super) used_by: Vec<String>,
     why: String,
 }
@@ -19,7 +20,8 @@ pub(super) struct DependencyRow {
 impl DependencyRow {
     /// Whether it says why `user` has `dependency`.
     pub(super) fn explains(&self, dependency: &str, user: &str) -> bool {
-        self.dependency == dependency && self.used_by.iter().any(|crate_| crate_ == user)
+        let names = |names: &[String], name: &str| names.iter().any(|it| it == name);
+        names(&self.dependencies, dependency) && names(&self.used_by, user)
     }
 }
 
@@ -37,12 +39,16 @@ pub(super) fn rows(page: &str) -> Vec<DependencyRow> {
 /// A row whose first cell is a name in backticks; head and rule of the table are none.
 fn row(line: &str, number: usize) -> Option<DependencyRow> {
     let cells: Vec<&str> = line.trim().trim_matches('|').split('|').collect();
-    let [dependency, used_by, why] = cells.as_slice() else {
+    let [dependencies, used_by, why] = cells.as_slice() else {
         return None;
     };
+    let dependencies: Vec<String> = names(dependencies).map(str::to_owned).collect();
+    if dependencies.is_empty() {
+        return None;
+    }
     Some(DependencyRow {
         line: number,
-        dependency: names(dependency).next()?.to_owned(),
+        dependencies,
         used_by: names(used_by).map(str::to_owned).collect(),
         why: why.trim().to_owned(),
     })
@@ -58,7 +64,10 @@ pub(super) fn findings(rows: &[DependencyRow]) -> Vec<Finding> {
     rows.iter()
         .filter(|row| row.why.is_empty())
         .map(|row| {
-            let sentence = format!("does not say why `{}` is there", row.dependency);
+            let sentence = format!(
+                "does not say why `{}` is there",
+                row.dependencies.join("`, `")
+            );
             Finding::new(PAGE, row.line, sentence)
         })
         .collect()
@@ -70,7 +79,7 @@ mod tests {
 
     const TEXT: &str = "# A\n| `x` | `y` | no |\n## Dependencies\n\nWords.\n\n\
                         | dependency | used by | why |\n|---|---|---|\n\
-                        | `serde` | `a`, `b` (tests) | reads |\n| `toml` | `a` | |\n## Next\n| `z` | `a` | no |\n";
+                        | `serde`, `serde_json` | `a`, `b` (tests) | reads |\n| `toml` | `a` | |\n## Next\n| `z` | `a` | no |\n";
 
     #[test]
     fn rows_stand_under_the_heading() {
@@ -78,6 +87,7 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].line, 9);
         assert!(rows[0].explains("serde", "b"));
+        assert!(rows[0].explains("serde_json", "a"));
         assert!(!rows[0].explains("serde", "c"));
     }
 

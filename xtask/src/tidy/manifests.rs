@@ -21,10 +21,11 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 9] = [
+const PLACES: [(&str, Place); 10] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
+    ("verger-responder", Place::Floor(1)),
     ("verger-access", Place::Floor(2)),
     ("verger-store", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
@@ -194,20 +195,29 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
 
 /// Reasons without a dependency.
 fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
+    let uses = |user: &str, dependency: &str| {
+        let mut manifests = manifests.iter().filter(|manifest| manifest.name == user);
+        manifests.any(|manifest| manifest.external_dependencies().any(|it| it == dependency))
+    };
     let mut findings = Vec::new();
     for row in rows {
-        for user in &row.used_by {
-            let is_used = manifests.iter().any(|manifest| {
-                manifest.name == *user
-                    && manifest
-                        .external_dependencies()
-                        .any(|dependency| dependency == row.dependency)
-            });
-            if !is_used {
-                let sentence = format!("`{user}` does not use `{}`", row.dependency);
-                findings.push(Finding::new(PAGE, row.line, sentence));
-            }
+        let DependencyRow {
+            dependencies,
+            used_by,
+            ..
+        } = row;
+        let mut sentences: Vec<String> = used_by
+            .iter()
+            .filter(|user| !dependencies.iter().any(|it| uses(user, it)))
+            .map(|user| format!("`{user}` does not use `{}`", dependencies.join("`, `")))
+            .collect();
+        if sentences.is_empty() {
+            let unused = dependencies.iter();
+            let unused = unused.filter(|it| !used_by.iter().any(|user| uses(user, it)));
+            sentences.extend(unused.map(|it| format!("nobody in its row uses `{it}`")));
         }
+        let sentences = sentences.into_iter();
+        findings.extend(sentences.map(|sentence| Finding::new(PAGE, row.line, sentence)));
     }
     findings
 }
@@ -290,6 +300,21 @@ mod tests {
                 "verger/Cargo.toml:8: `libc` of `verger` stands in no row of ARCHITECTURE.md",
                 "ARCHITECTURE.md:6: `verger` does not use `toml`",
             ]
+        );
+    }
+
+    #[test]
+    fn of_several_dependencies_in_a_row_each_is_used() {
+        let row = |names: &str| {
+            format!(
+                "## Dependencies\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
+            )
+        };
+        let manifests = [manifest("verger", "[dependencies]\na = \"1\"\nb = \"1\"\n")];
+        assert!(all(&manifests, &row("`a`, `b`")).is_empty());
+        assert_eq!(
+            all(&manifests, &row("`a`, `b`, `c`")),
+            ["ARCHITECTURE.md:5: nobody in its row uses `c`"]
         );
     }
 

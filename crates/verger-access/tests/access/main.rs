@@ -5,6 +5,7 @@ mod contract;
 mod laws;
 mod locations;
 mod machine;
+mod origin;
 mod outages;
 mod replay;
 mod scenarios;

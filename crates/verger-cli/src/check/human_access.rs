@@ -6,8 +6,8 @@ use verger_access::{AccessResult, Stance};
 
 use super::lookup::Lookup;
 use crate::palette::{FAINT, HEADING};
+use crate::readable_time::readable;
 use crate::sighting::Sighting;
-use crate::time_text::readable;
 
 /// Why a stance without rules is what it is.
 pub(super) fn because_of_stance(sighting: &Sighting) -> String {

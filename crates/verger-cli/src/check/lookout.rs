@@ -5,10 +5,11 @@ use std::error::Error;
 use std::sync::Arc;
 
 use verger_access::{Authority, Profile, Timestamp};
-use verger_client::{Asking, BlockingClient, ClientError, Clock, FetchReport, SystemClock};
+use verger_client::{Asking, BlockingClient, ClientError, FetchReport};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
 use super::lookup::Lookup;
+use crate::clock::now;
 use crate::fetch_progress::FetchProgress;
 use crate::sighting::Sighting;
 
@@ -63,7 +64,7 @@ impl Lookout {
         match (self, &lookup.sighting) {
             (Self::Past { .. }, _) => true,
             (Self::Web(_), Some(sighting)) => {
-                let now = SystemClock.now();
+                let now = now();
                 sighting.seen_at <= now && now < sighting.answer.holds_until()
             }
             (Self::Web(_), None) => false,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use verger::{Crawler, Reading, TargetPath};
 use verger_access::Timestamp;
-use verger_client::{Clock, Observer, SystemClock};
+use verger_client::Observer;
 use verger_store::Store;
 
 use super::answer::Rendering;
@@ -19,6 +19,7 @@ use super::question::{Question, QuestionError, Questions};
 use super::subject::{Explaining, Readings, Subject};
 use super::when::When;
 use crate::asked_crawler::AskedCrawler;
+use crate::clock::now;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::notice;
@@ -49,7 +50,7 @@ impl WebCheck {
         let lookout = match when {
             When::Now => web(arguments, &crawlers, Refreshing::No)?,
             When::Refreshed => web(arguments, &crawlers, Refreshing::Before(None))?,
-            When::Offline => past(arguments, SystemClock.now())?,
+            When::Offline => past(arguments, now())?,
             When::At(time) => past(arguments, time)?,
         };
         Ok(Self {
@@ -128,8 +129,7 @@ fn web(
     crawlers: &[AskedCrawler],
     refreshing: Refreshing,
 ) -> Result<Lookout, Box<dyn Error>> {
-    let (store, _) = arguments.store.open_or_make()?;
-    let store = Arc::new(store);
+    let store = Arc::new(arguments.store.open()?);
     let progress = Arc::new(FetchProgress::start());
     // Of several crawlers the first is the one that goes the way of redirects.
     let crawler = crawlers.first().map(|asked| asked.crawler.clone());
@@ -146,7 +146,7 @@ fn web(
 }
 
 fn past(arguments: &FetchArguments, at: Timestamp) -> Result<Lookout, Box<dyn Error>> {
-    let store = arguments.store.open_existing()?;
+    let store = arguments.store.find()?;
     if store.is_none() {
         let path = arguments.store.path()?;
         notice::note(format_args!("there is no store `{}` yet", path.display()));

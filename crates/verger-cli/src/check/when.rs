@@ -2,8 +2,7 @@
 
 use clap::Args;
 use verger_access::Timestamp;
-
-use crate::time_text::parse_time;
+use verger_store::time_of_text;
 
 /// Which time is asked about, and whether anything is fetched.
 #[derive(Args, Clone, Debug)]
@@ -19,7 +18,7 @@ pub(super) struct WhenArguments {
 
     /// Answer from what was known at that time, as 2026-11-20T17:02:11Z or @1795194131; fetch
     /// nothing
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
     at: Option<Timestamp>,
 }
 

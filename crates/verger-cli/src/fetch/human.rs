@@ -7,8 +7,8 @@ use verger_access::AccessResult;
 use super::seen::{Seen, SeenHop};
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
+use crate::readable_time::readable;
 use crate::sighting::Sighting;
-use crate::time_text::readable;
 
 /// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> {

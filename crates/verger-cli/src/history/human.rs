@@ -6,7 +6,7 @@ use super::chapter::{Chapter, Teller};
 use super::showing::Showing;
 use crate::octet_text::legible;
 use crate::palette::FAINT;
-use crate::time_text::readable;
+use crate::readable_time::readable;
 
 /// So many digits of a hash tell bodies apart that are looked at together.
 const HASH_DIGITS: usize = 12;

@@ -6,11 +6,11 @@ use std::net::IpAddr;
 use anstream::StripStream;
 use serde::Serialize;
 use verger_access::{Hop, Outcome, Reply, Warning};
+use verger_store::time_text;
 
 use super::chapter::{Chapter, Teller};
 use super::showing::Showing;
 use crate::octet_text::legible;
-use crate::time_text::rfc3339;
 
 const SCHEMA: &str = "verger.history/1";
 
@@ -32,7 +32,7 @@ struct Line<'a> {
     schema: &'static str,
     authority: String,
     snapshot: u64,
-    at: Option<String>,
+    ended_at: String,
     profile: &'a str,
     outcome: String,
     what: String,
@@ -41,8 +41,8 @@ struct Line<'a> {
     media_type: Option<String>,
     octets: Option<u64>,
     body_sha256: Option<String>,
-    fresh_until: Option<String>,
-    warnings: Vec<&'static str>,
+    fresh_until: String,
+    warnings: Vec<String>,
     change: ChangeShape<'a>,
     #[serde(flatten)]
     diff: Option<DiffKey>,
@@ -86,7 +86,7 @@ impl Teller for JsonLines {
             schema: SCHEMA,
             authority: snapshot.authority.to_string(),
             snapshot: snapshot.id.0,
-            at: rfc3339(snapshot.attempt.at),
+            ended_at: time_text(snapshot.attempt.at),
             profile: &snapshot.profile,
             outcome: snapshot.attempt.outcome.code(),
             what: snapshot.attempt.outcome.to_string(),
@@ -95,8 +95,8 @@ impl Teller for JsonLines {
             media_type: media_type.map(|(_, value)| legible(value.as_bytes())),
             octets: snapshot.body.map(|body| body.octets),
             body_sha256: snapshot.body.map(|body| body.hash.to_string()),
-            fresh_until: rfc3339(snapshot.fresh_until),
-            warnings: snapshot.warnings.iter().map(Warning::as_str).collect(),
+            fresh_until: time_text(snapshot.fresh_until),
+            warnings: snapshot.warnings.iter().map(Warning::code).collect(),
             change: change(chapter),
             diff,
         };

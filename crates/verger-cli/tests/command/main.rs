@@ -11,6 +11,7 @@
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `pages` | the registry, the profiles; completions, manual pages, help |
+//! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `pipes` | output that nobody reads, questions that wait for answers |
 
 mod batch;
@@ -25,4 +26,5 @@ mod pipes;
 mod profiles;
 mod questions;
 mod robots;
+mod store;
 mod verger;

@@ -28,6 +28,8 @@ fn there_is_a_manual_page_for_each_command() {
         "verger-man",
         "verger-parse",
         "verger-profiles",
+        "verger-store",
+        "verger-store-export",
     ] {
         let page = fs::read_to_string(directory.join(format!("{page}.1"))).unwrap();
         assert!(page.contains(".SH SYNOPSIS"));
@@ -48,6 +50,11 @@ fn help_and_version_are_told() {
         "filter",
         "parse",
         "crawlers",
+        "store",
+        "store stat",
+        "store sweep",
+        "store export",
+        "store import",
         "completions",
         "man",
     ];

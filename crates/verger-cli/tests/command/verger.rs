@@ -21,6 +21,7 @@ pub(crate) fn command() -> Command {
     command
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env_remove("NO_COLOR")
+        .env_remove("VERGER_STORE")
         .env_remove("CLICOLOR_FORCE");
     command
 }

@@ -8,7 +8,7 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{NetworkTransport, SettingsError, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
-use crate::scene::{assert_failure, fetch, reply, request, settings};
+use crate::scene::{assert_failure, fetch, impatient, reply, request, settings};
 
 #[tokio::test]
 async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
@@ -25,9 +25,9 @@ async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
 
 #[tokio::test]
 async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
-    let (seen, sees) = mpsc::channel();
+    let (tells, told) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
-        seen.send(read_head(&mut stream)).unwrap();
+        tells.send(read_head(&mut stream)).unwrap();
         write_and_close(stream, &response("304 Not Modified", "", b""));
     });
     let mut asked = request(&server.url());
@@ -37,7 +37,7 @@ async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
     let transport = NetworkTransport::new(settings()).unwrap();
     assert_eq!(reply(transport.send(&asked).await).status, 304);
 
-    let head = sees.recv().unwrap().to_ascii_lowercase();
+    let head = told.recv().unwrap().to_ascii_lowercase();
     let mut lines: Vec<&str> = head.trim_end().split("\r\n").collect();
     assert_eq!(lines.remove(0), "get /robots.txt http/1.1");
     lines.sort_unstable();
@@ -168,6 +168,11 @@ async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
         assert!((500..=503).contains(&reply.status));
         assert_eq!(reply.body, b"not found");
     }
+    let cut = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\n\r\nnot found";
+    let server = Loopback::answering_and_hanging(cut);
+    let late = reply(fetch(impatient(), &server.url()).await);
+    assert_eq!((late.status, &*late.body), (500, &b"not found"[..]));
+
     let fields = "Content-Encoding: gzip\r\n";
     let server = Loopback::answering(response("500 Oops", fields, b"not found"));
     let reply = reply(fetch(settings(), &server.url()).await);

@@ -1,1 +1,291 @@
-//! bodies
+//! Encoded bodies: undone, refused where they are broken, cut where they are bombs.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_client::HttpReply;
+
+use crate::loopback::{Loopback, response};
+use crate::scene::{assert_failure, fetch, reply, settings};
+
+const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
+
+/// `FILE` as other programs encode it.
+const BROTLI: &str = "0b0d80557365722d6167656e743a202a0a446973616c6c6f773a202f610a03";
+const ZSTD_OF_ONE_SEGMENT: &str =
+    "28b52ffd201bd90000557365722d6167656e743a202a0a446973616c6c6f773a202f610a";
+const ZSTD_WITH_CHECKSUM: &str =
+    "28b52ffd0458d90000557365722d6167656e743a202a0a446973616c6c6f773a202f610a7ee26948";
+/// Its window is 8 MiB, and one of 16 MiB.
+const ZSTD_OF_8_MIB: &str =
+    "28b52ffd0068d90000557365722d6167656e743a202a0a446973616c6c6f773a202f610a";
+const ZSTD_OF_16_MIB: &str =
+    "28b52ffd0070d90000557365722d6167656e743a202a0a446973616c6c6f773a202f610a";
+
+fn octets(hex: &str) -> Vec<u8> {
+    let digits = hex.as_bytes().chunks(2);
+    let octet = |pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.map(octet).collect()
+}
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(octets).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(octets).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn deflate(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(octets).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A zstd frame of one block a row: raw octets, or one octet so many times.
+fn zstd_of_runs(window: u8, octet: u8, runs: usize) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
+    for run in 1..=runs {
+        // The last one says so; a run of 128 KiB, the longest block there is.
+        let header = (128 * 1024_u32) << 3 | 1 << 1 | u32::from(run == runs);
+        frame.extend_from_slice(&header.to_le_bytes()[..3]);
+        frame.push(octet);
+    }
+    frame
+}
+
+async fn encoded(codings: &str, body: &[u8]) -> verger_client::Arrival {
+    let fields = format!("Content-Encoding: {codings}\r\n");
+    let server = Loopback::answering(response("200 OK", &fields, body));
+    fetch(settings(), &server.url()).await
+}
+
+async fn decoded(codings: &str, body: &[u8]) -> HttpReply {
+    println!("{codings}, {} octets", body.len());
+    reply(encoded(codings, body).await)
+}
+
+async fn assert_broken(codings: &str, body: &[u8], words: &str) {
+    println!("{codings}, {} octets", body.len());
+    let arrival = encoded(codings, body).await;
+    assert_failure(arrival, TransportFailure::ContentEncoding, words);
+}
+
+#[tokio::test]
+async fn each_coding_is_undone() {
+    for (codings, body) in [
+        ("identity", FILE.to_vec()),
+        ("", FILE.to_vec()),
+        ("gzip", gzip(FILE)),
+        ("X-GZip", gzip(FILE)),
+        ("gzip, identity", gzip(FILE)),
+        ("deflate", zlib(FILE)),
+        ("deflate", deflate(FILE)),
+        ("br", octets(BROTLI)),
+        ("zstd", octets(ZSTD_OF_ONE_SEGMENT)),
+        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
+        ("zstd", octets(ZSTD_OF_8_MIB)),
+    ] {
+        let reply = decoded(codings, &body).await;
+        assert_eq!((&*reply.body, reply.body_end), (FILE, BodyEnd::Whole));
+    }
+}
+
+#[tokio::test]
+async fn a_transfer_coding_that_nobody_asked_for_is_broken() {
+    let chunks = [b"2f\r\n", &gzip(FILE)[..], b"\r\n0\r\n\r\n"].concat();
+    for fields in [
+        "gzip, chunked",
+        "gzip\r\nTransfer-Encoding: chunked",
+        "gzip",
+    ] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {fields}\r\n\r\n");
+        let server = Loopback::answering([head.as_bytes(), &chunks].concat());
+        let arrival = fetch(settings(), &server.url()).await;
+        assert_failure(arrival, TransportFailure::ContentEncoding, "gzip");
+    }
+}
+
+#[tokio::test]
+async fn several_members_and_frames_are_one_body() {
+    let twice = [FILE, FILE].concat();
+    let members = [gzip(FILE), gzip(FILE)].concat();
+    assert_eq!(decoded("gzip", &members).await.body, twice);
+    let skipped = octets("502a4d1803000000ffffff");
+    let frames = [
+        octets(ZSTD_WITH_CHECKSUM),
+        skipped,
+        octets(ZSTD_OF_ONE_SEGMENT),
+    ]
+    .concat();
+    assert_eq!(decoded("zstd", &frames).await.body, twice);
+}
+
+#[tokio::test]
+async fn codings_are_undone_from_the_last_to_the_first_and_up_to_three() {
+    let two = zlib(&gzip(FILE));
+    assert_eq!(decoded("gzip, deflate", &two).await.body, FILE);
+    assert_eq!(
+        decoded("gzip\r\nContent-Encoding: deflate", &two)
+            .await
+            .body,
+        FILE
+    );
+    assert_broken("deflate, gzip", &two, "").await;
+    let three = gzip(&two);
+    assert_eq!(decoded("gzip,deflate,,gzip", &three).await.body, FILE);
+    assert_broken("gzip,deflate,gzip,gzip", &gzip(&three), "more than 3").await;
+}
+
+#[tokio::test]
+async fn an_unknown_coding_or_a_plain_body_under_a_coding_is_broken() {
+    assert_broken("compress", FILE, "compress").await;
+    assert_broken("utf-8", FILE, "utf-8").await;
+    assert_broken("gzip;q=1", &gzip(FILE), "gzip;q=1").await;
+    for coding in ["gzip", "deflate", "br", "zstd"] {
+        assert_broken(coding, FILE, "").await;
+        assert_broken(coding, b"\n", "").await;
+    }
+}
+
+#[tokio::test]
+async fn what_ends_early_is_broken_wherever_it_ends() {
+    let bodies = [
+        ("gzip", gzip(FILE)),
+        ("deflate", zlib(FILE)),
+        ("deflate", deflate(FILE)),
+        ("br", octets(BROTLI)),
+        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
+    ];
+    for (coding, body) in bodies {
+        for length in 1..body.len() {
+            // Zlib's checksum is no more than the last four octets, of which none may be missing.
+            assert_broken(coding, &body[..length], "").await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_follows_the_end_is_broken() {
+    for (coding, mut body) in [
+        ("gzip", gzip(FILE)),
+        ("br", octets(BROTLI)),
+        ("zstd", octets(ZSTD_WITH_CHECKSUM)),
+        ("deflate", zlib(FILE)),
+    ] {
+        body.extend_from_slice(b"more");
+        assert_broken(coding, &body, "").await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_without_octets_is_empty_under_any_coding() {
+    for coding in ["gzip", "br", "zstd", "compress"] {
+        let reply = decoded(coding, b"").await;
+        assert_eq!((reply.body.len(), reply.body_end), (0, BodyEnd::Whole));
+    }
+}
+
+#[tokio::test]
+async fn a_bomb_is_cut_at_the_limit() {
+    let zeros = vec![0; 8 << 20];
+    // 64 MiB of zeros in 106 octets.
+    let brotli = octets(concat!(
+        "cbffff3ff82700e2b14020f7fe8fffff7ff04f00c4611180eefd1fffffffe09f0088c30200ddfb3ffeffffc1",
+        "3f0110870500baf77ffcffff837f02200e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c",
+        "00d0bdffe3ffff1ffc1300715800a07bff37",
+    ));
+    // In a window of 8 MiB a decoder keeps all of it before it hands out any.
+    for (coding, bomb) in [
+        ("gzip", gzip(&zeros)),
+        ("deflate", zlib(&zeros)),
+        ("br", brotli),
+        ("zstd", zstd_of_runs(0x68, 0, 512)),
+        ("gzip, gzip", gzip(&gzip(&zeros))),
+        ("gzip, gzip, gzip", gzip(&gzip(&gzip(&zeros)))),
+    ] {
+        let reply = decoded(coding, &bomb).await;
+        assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+        assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_decoded_up_to_the_limit() {
+    for (length, end) in [
+        (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
+        (BODY_OCTETS_WANTED, BodyEnd::CutAtLimit),
+        (BODY_OCTETS_WANTED + 1, BodyEnd::CutAtLimit),
+    ] {
+        let reply = decoded("gzip", &gzip(&vec![b'a'; length])).await;
+        assert_eq!(reply.body.len(), length.min(BODY_OCTETS_WANTED));
+        assert_eq!(reply.body_end, end);
+    }
+}
+
+#[tokio::test]
+async fn an_encoded_body_that_the_reader_cut_may_end_anywhere() {
+    // Noise gets no shorter by any coding.
+    let mut state = 1_u32;
+    let noise = (0..700_000).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    });
+    let noise: Vec<u8> = noise.collect();
+    for (coding, body) in [("gzip", gzip(&noise)), ("deflate", zlib(&noise))] {
+        let reply = decoded(coding, &body).await;
+        assert_eq!(reply.body, noise[..BODY_OCTETS_WANTED]);
+        assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
+    }
+    // Members without content are read up to the limit for encoded octets, and no further.
+    let members = gzip(b"").repeat(100_000);
+    let reply = decoded("gzip", &members).await;
+    assert_eq!((reply.body.len(), reply.body_end), (0, BodyEnd::CutAtLimit));
+}
+
+#[tokio::test]
+async fn a_window_that_no_web_server_may_ask_for_is_broken() {
+    assert_broken("zstd", &octets(ZSTD_OF_16_MIB), "memory").await;
+    // One segment of 2^56 octets, of which the decoder would hold all that comes.
+    let segment = octets("28b52ffde0000000000000000153000000");
+    assert_broken("zstd", &segment, "memory").await;
+    // The large windows of Brotli, which are no part of its document.
+    assert_broken("br", &octets("111e000000000000"), "malformed").await;
+}
+
+#[tokio::test]
+async fn noise_breaks_no_decoder() {
+    let mut state = 7_u64;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        state.to_be_bytes()[0]
+    };
+    let bodies = [
+        ("gzip", gzip(FILE)),
+        ("deflate", zlib(FILE)),
+        ("br", octets(BROTLI)),
+        ("zstd", octets(ZSTD_OF_ONE_SEGMENT)),
+        ("zstd", zstd_of_runs(0x50, b'a', 3)),
+    ];
+    for (coding, body) in bodies {
+        for _ in 0..100 {
+            let mut body = body.clone();
+            for _ in 0..=random() % 3 {
+                let at = usize::from(random()) % body.len();
+                body[at] = random();
+            }
+            // Whatever comes of it, it comes, and within the limit.
+            if let verger_client::Received::Http(reply) = encoded(coding, &body).await.received {
+                assert!(reply.body.len() <= BODY_OCTETS_WANTED);
+            }
+        }
+    }
+}

@@ -1,8 +1,11 @@
 //! Every way not to get a whole reply over HTTP, and which failure each is.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
+use std::net::SocketAddr;
+use std::time::Duration;
 
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::time::timeout;
 use verger_access::TransportFailure;
 use verger_client::TransportSettings;
 
@@ -56,7 +59,7 @@ async fn a_resolver_that_is_silent_runs_into_the_connect_timeout() {
 
 #[tokio::test]
 async fn a_port_where_nobody_listens_is_a_failure_to_connect() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/robots.txt", listener.local_addr().unwrap());
     drop(listener);
     let arrival = fetch(settings(), &url).await;
@@ -78,6 +81,60 @@ async fn a_host_that_is_dead_at_one_address_is_found_at_the_next() {
     };
     let arrival = fetch(settings, &format!("http://h.example:{port}/robots.txt")).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
+}
+
+/// A port at which nobody takes connections, and those that wait for it: the system answers no more.
+async fn overrun(address: SocketAddr) -> (TcpListener, Vec<TcpStream>) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(address).unwrap();
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut waiting = Vec::new();
+    while let Ok(stream) = timeout(SHORT, TcpStream::connect(address)).await {
+        waiting.push(stream.unwrap());
+        assert!(waiting.len() < 100, "the system takes whatever comes");
+    }
+    (listener, waiting)
+}
+
+#[tokio::test]
+async fn a_connection_that_nobody_answers_runs_into_its_timeout() {
+    let (listener, _waiting) = overrun("127.0.0.1:0".parse().unwrap()).await;
+    let address = listener.local_addr().unwrap();
+    let arrival = fetch(impatient(), &format!("http://{address}/robots.txt")).await;
+    assert_failure(
+        arrival,
+        TransportFailure::Timeout,
+        "connecting to 127.0.0.1",
+    );
+}
+
+#[tokio::test]
+async fn a_silent_address_leaves_time_for_the_next_one() {
+    let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
+    let port = server.address.port();
+    let (_listener, _waiting) = overrun(([127, 0, 0, 2], port).into()).await;
+    let settings = TransportSettings {
+        resolver: Names::new(&[("h.example", &[&["127.0.0.2", "127.0.0.1"]])]),
+        connect_timeout: 2 * SHORT,
+        ..settings()
+    };
+    let arrival = fetch(settings, &format!("http://h.example:{port}/robots.txt")).await;
+    assert_eq!(arrival.peer, Some(server.address.ip()));
+}
+
+#[tokio::test]
+async fn timeouts_may_be_as_long_as_they_like() {
+    let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
+    let settings = TransportSettings {
+        connect_timeout: Duration::MAX,
+        head_timeout: Duration::MAX,
+        silence_timeout: Duration::MAX,
+        idle_timeout: Duration::MAX,
+        ..settings()
+    };
+    let arrival = fetch(settings, &server.url()).await;
+    assert_eq!(reply(arrival).status, 204);
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use verger_client::{
 };
 
 /// How long servers that hang on purpose are waited for.
-pub(crate) const SHORT: Duration = Duration::from_millis(100);
+pub(crate) const SHORT: Duration = Duration::from_millis(200);
 
 /// Settings under which 127.0.0.0/8 is reached.
 pub(crate) fn settings() -> TransportSettings {

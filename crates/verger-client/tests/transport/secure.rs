@@ -1,1 +1,426 @@
-//! secure
+//! HTTPS: whom the transport believes, and HTTP/2 where both sides agree on it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use h2::server::SendResponse;
+use hyper::body::Bytes;
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd,
+};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned, crypto};
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+use verger_client::{Arrival, NetworkTransport, Transport as _, TransportSettings};
+
+use crate::loopback::{Loopback, hang, write_and_close};
+use crate::scene::{Names, SHORT, assert_failure, fetch, impatient, reply, request, settings};
+
+/// An authority that signs certificates, and is trusted or not.
+pub(crate) struct Signer(CertifiedIssuer<'static, KeyPair>);
+
+impl Signer {
+    pub(crate) fn named(name: &str) -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        Self(CertifiedIssuer::self_signed(params, key).unwrap())
+    }
+
+    pub(crate) fn der(&self) -> Vec<u8> {
+        self.0.der().to_vec()
+    }
+
+    /// What a server with a certificate of `params` needs to speak these protocols.
+    fn config_of(&self, params: &CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.0).unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        let provider = Arc::new(crypto::ring::default_provider());
+        let mut config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.der().clone()], key)
+            .unwrap();
+        config.alpn_protocols = protocols
+            .iter()
+            .map(|name| name.as_bytes().to_vec())
+            .collect();
+        Arc::new(config)
+    }
+
+    /// The same for a certificate that is as it should be, for these names.
+    pub(crate) fn config(&self, names: &[&str], protocols: &[&str]) -> Arc<ServerConfig> {
+        self.config_of(&params(names), protocols)
+    }
+}
+
+fn params(names: &[&str]) -> CertificateParams {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    CertificateParams::new(names).unwrap()
+}
+
+/// Puts TLS on a connection.
+pub(crate) fn secured(
+    config: &Arc<ServerConfig>,
+    stream: TcpStream,
+) -> StreamOwned<ServerConnection, TcpStream> {
+    StreamOwned::new(ServerConnection::new(Arc::clone(config)).unwrap(), stream)
+}
+
+/// How a secure server closes.
+#[derive(Clone, Copy)]
+pub(crate) enum Closing {
+    /// It says so.
+    Announced,
+    Silent,
+}
+
+/// Answers one request over TLS, if it comes to that.
+pub(crate) fn answer_securely(
+    config: &Arc<ServerConfig>,
+    stream: TcpStream,
+    octets: &[u8],
+    closing: Closing,
+) {
+    let mut secured = secured(config, stream);
+    let mut head = Vec::new();
+    let mut buffer = [0; 1024];
+    while !head.windows(4).any(|window| window == b"\r\n\r\n") {
+        match secured.read(&mut buffer) {
+            Ok(read) if read > 0 => head.extend_from_slice(&buffer[..read]),
+            _ => return,
+        }
+    }
+    secured.write_all(octets).unwrap();
+    if let Closing::Announced = closing {
+        secured.conn.send_close_notify();
+    }
+    secured.flush().unwrap();
+    let (_, stream) = secured.into_parts();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    hang(stream);
+}
+
+const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
+
+fn https(config: Arc<ServerConfig>, octets: &'static [u8], closing: Closing) -> Loopback {
+    Loopback::serving(move |stream, _| answer_securely(&config, stream, octets, closing))
+}
+
+/// Settings that know h.example, and believe `signer`.
+fn believing(signer: &Signer) -> TransportSettings {
+    TransportSettings {
+        resolver: Names::new(&[
+            ("h.example", &[&["127.0.0.1"]]),
+            ("h.example.", &[&["127.0.0.1"]]),
+        ]),
+        root_certificates: vec![signer.der()],
+        ..settings()
+    }
+}
+
+async fn fetch_at(settings: TransportSettings, host: &str, address: SocketAddr) -> Arrival {
+    let url = format!("https://{host}:{}/robots.txt", address.port());
+    fetch(settings, &url).await
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_good_is_believed() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example", "127.0.0.1"], &[]);
+    let server = https(config, ANSWER, Closing::Announced);
+    for host in ["h.example", "H.EXAMPLE", "h.example.", "127.0.0.1"] {
+        let arrival = fetch_at(believing(&signer), host, server.address).await;
+        assert_eq!(arrival.peer, Some(server.address.ip()));
+        assert_eq!(reply(arrival).body, b"a");
+    }
+}
+
+#[tokio::test]
+async fn a_root_certificate_may_come_as_pem_among_others() {
+    let signer = Signer::named("signer");
+    let server = https(
+        signer.config(&["h.example"], &[]),
+        ANSWER,
+        Closing::Announced,
+    );
+    let pem = |signer: &Signer| {
+        use base64::Engine as _;
+        let text = base64::prelude::BASE64_STANDARD.encode(signer.der());
+        format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+    };
+    let both = pem(&Signer::named("signer")) + "a remark\n" + &pem(&signer);
+    let settings = TransportSettings {
+        root_certificates: vec![both.into_bytes()],
+        ..believing(&signer)
+    };
+    let arrival = fetch_at(settings, "h.example", server.address).await;
+    assert_eq!(reply(arrival).body, b"a");
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_no_good_is_a_failure_of_tls() {
+    let signer = Signer::named("signer");
+    let mut expired = params(&["h.example"]);
+    expired.not_before = date_time_ymd(2019, 1, 1);
+    expired.not_after = date_time_ymd(2020, 1, 1);
+    let mut future = params(&["h.example"]);
+    future.not_before = date_time_ymd(4000, 1, 1);
+    let other = params(&["other.example"]);
+    let foreign = params(&["h.example"]);
+    let foreigner = Signer::named("foreigner");
+    for (signed_by, params, words) in [
+        (&signer, expired, "expired"),
+        (&signer, future, "not valid yet"),
+        (&signer, other, "not valid for name"),
+        (&foreigner, foreign, "UnknownIssuer"),
+    ] {
+        let server = https(
+            signed_by.config_of(&params, &[]),
+            ANSWER,
+            Closing::Announced,
+        );
+        let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+        assert_eq!(arrival.peer, Some(server.address.ip()));
+        assert_failure(arrival, TransportFailure::Tls, words);
+    }
+}
+
+#[tokio::test]
+async fn a_handshake_that_fails_is_a_failure_of_tls() {
+    let signer = Signer::named("signer");
+    let plain = b"HTTP/1.1 400 Bad Request\r\n\r\n";
+    let plain = Loopback::serving(|stream, _| write_and_close(stream, plain));
+    let closing = Loopback::serving(|stream, _| drop(stream));
+    let strange = https(
+        signer.config(&["h.example"], &["gopher"]),
+        ANSWER,
+        Closing::Announced,
+    );
+    for server in [plain, closing, strange] {
+        let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+        assert_failure(arrival, TransportFailure::Tls, "");
+    }
+}
+
+#[tokio::test]
+async fn a_handshake_that_never_ends_runs_into_the_connect_timeout() {
+    let server = Loopback::serving(|stream, _| hang(stream));
+    let arrival = fetch_at(impatient(), "127.0.0.1", server.address).await;
+    assert_eq!(arrival.peer, Some(server.address.ip()));
+    assert_failure(arrival, TransportFailure::Timeout, "TLS handshake");
+}
+
+#[tokio::test]
+async fn a_body_that_ends_with_the_connection_needs_the_end_that_tls_prescribes() {
+    let signer = Signer::named("signer");
+    let body: &[u8] = b"HTTP/1.1 200 OK\r\n\r\na";
+    let server = https(signer.config(&["h.example"], &[]), body, Closing::Announced);
+    let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+    assert_eq!(reply(arrival).body, b"a");
+
+    let server = https(signer.config(&["h.example"], &[]), body, Closing::Silent);
+    let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Truncated, "close_notify");
+}
+
+#[tokio::test]
+async fn a_secure_connection_that_ends_before_the_head_is_lost() {
+    let signer = Signer::named("signer");
+    for closing in [Closing::Announced, Closing::Silent] {
+        let server = https(signer.config(&["h.example"], &[]), b"HTTP/1.1 2", closing);
+        let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+        assert_failure(arrival, TransportFailure::Reset, "");
+    }
+}
+
+/// A server of HTTP/2 in a thread of its own, and how many connections it has had.
+struct Http2 {
+    address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+}
+
+type Respond = fn(&http::Request<h2::RecvStream>, SendResponse<Bytes>);
+
+impl Http2 {
+    fn serving(config: Arc<ServerConfig>, respond: Respond) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
+        thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            runtime.unwrap().block_on(async move {
+                let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+                let acceptor = TlsAcceptor::from(config);
+                loop {
+                    let (stream, _) = listener.accept().await.unwrap();
+                    counted.fetch_add(1, Ordering::SeqCst);
+                    let Ok(secured) = acceptor.accept(stream).await else {
+                        continue;
+                    };
+                    let mut connection = h2::server::handshake(secured).await.unwrap();
+                    while let Some(Ok((request, respond_to))) = connection.accept().await {
+                        respond(&request, respond_to);
+                    }
+                }
+            });
+        });
+        Self {
+            address,
+            connections,
+        }
+    }
+}
+
+fn ok() -> http::Response<()> {
+    http::Response::new(())
+}
+
+async fn over_http_2(respond: Respond) -> Arrival {
+    let signer = Signer::named("signer");
+    let server = Http2::serving(signer.config(&["h.example"], &["h2"]), respond);
+    let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+    assert_eq!(arrival.peer, Some(server.address.ip()));
+    arrival
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_where_both_sides_agree() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example"], &["h2", "http/1.1"]);
+    let server = Http2::serving(config, |request, mut respond| {
+        assert_eq!(request.version(), http::Version::HTTP_2);
+        assert_eq!(request.headers()["user-agent"], "TestBot/1.0");
+        assert_eq!(request.headers().get("host"), None);
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_data(Bytes::from_static(b"Disallow: /"), true)
+            .unwrap();
+    });
+    let transport = NetworkTransport::new(believing(&signer)).unwrap();
+    let asked = request(&format!(
+        "https://h.example:{}/robots.txt",
+        server.address.port()
+    ));
+    for _ in 0..2 {
+        let arrival = transport.send(&asked).await;
+        assert_eq!(arrival.peer, Some(server.address.ip()));
+        let reply = reply(arrival);
+        assert_eq!(
+            (&*reply.body, reply.body_end),
+            (&b"Disallow: /"[..], BodyEnd::Whole)
+        );
+    }
+    assert_eq!(server.connections.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_body_over_http_2_is_read_up_to_the_limit() {
+    let arrival = over_http_2(|_, mut respond| {
+        let mut body = respond.send_response(ok(), false).unwrap();
+        let octets = Bytes::from(vec![b'a'; BODY_OCTETS_WANTED + 1]);
+        body.send_data(octets, true).unwrap();
+    });
+    let reply = reply(arrival.await);
+    assert_eq!(reply.body.len(), BODY_OCTETS_WANTED);
+    assert_eq!(reply.body_end, BodyEnd::CutAtLimit);
+}
+
+#[tokio::test]
+async fn interim_responses_over_http_2_are_passed_over() {
+    let arrival = over_http_2(|_, mut respond| {
+        let mut hints = ok();
+        *hints.status_mut() = http::StatusCode::EARLY_HINTS;
+        respond.send_informational(hints).unwrap();
+        respond.send_response(ok(), true).unwrap();
+    });
+    assert_eq!(reply(arrival.await).status, 200);
+}
+
+#[tokio::test]
+async fn interim_responses_over_http_2_run_into_the_head_timeout() {
+    let signer = Signer::named("signer");
+    let server = Http2::serving(signer.config(&["h.example"], &["h2"]), |_, mut respond| {
+        for _ in 0..1000 {
+            let mut hints = ok();
+            *hints.status_mut() = http::StatusCode::EARLY_HINTS;
+            respond.send_informational(hints).unwrap();
+        }
+        std::mem::forget(respond);
+    });
+    let settings = TransportSettings {
+        head_timeout: SHORT,
+        ..believing(&signer)
+    };
+    let arrival = fetch_at(settings, "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Timeout, "head");
+}
+
+#[tokio::test]
+async fn a_stream_of_http_2_that_is_reset_is_lost() {
+    let reset = TransportFailure::Reset;
+    let arrival = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::INTERNAL_ERROR));
+    assert_failure(arrival.await, reset, "");
+    let arrival = over_http_2(|_, mut respond| {
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_data(Bytes::from_static(b"a"), false).unwrap();
+        body.send_reset(h2::Reason::INTERNAL_ERROR);
+    });
+    assert_failure(arrival.await, reset, "");
+}
+
+#[tokio::test]
+async fn a_body_over_http_2_shorter_than_its_length_is_truncated() {
+    let arrival = over_http_2(|_, mut respond| {
+        let mut response = ok();
+        let headers = response.headers_mut();
+        headers.insert("content-length", http::HeaderValue::from_static("9"));
+        let mut body = respond.send_response(response, false).unwrap();
+        body.send_data(Bytes::from_static(b"a"), true).unwrap();
+    });
+    assert_failure(arrival.await, TransportFailure::Truncated, "");
+}
+
+fn with_fields(count: usize, octets: usize) -> http::Response<()> {
+    let mut response = ok();
+    for _ in 0..count {
+        let value = http::HeaderValue::from_str(&"b".repeat(octets)).unwrap();
+        response.headers_mut().append("a", value);
+    }
+    response
+}
+
+#[tokio::test]
+async fn a_head_over_http_2_has_the_same_limits() {
+    let fits = over_http_2(|_, mut respond| {
+        respond.send_response(with_fields(100, 1), true).unwrap();
+    });
+    assert_eq!(reply(fits.await).headers.len(), 100);
+    let fields = over_http_2(|_, mut respond| {
+        respond.send_response(with_fields(101, 1), true).unwrap();
+    });
+    assert_failure(fields.await, TransportFailure::Protocol, "");
+    let octets = over_http_2(|_, mut respond| {
+        respond.send_response(with_fields(10, 7000), true).unwrap();
+    });
+    assert_failure(octets.await, TransportFailure::Protocol, "");
+}
+
+#[tokio::test]
+async fn what_is_no_http_2_after_all_is_a_failure_of_protocol() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example"], &["h2"]);
+    let server = https(config, ANSWER, Closing::Announced);
+    let arrival = fetch_at(believing(&signer), "h.example", server.address).await;
+    assert_failure(arrival, TransportFailure::Protocol, "");
+}

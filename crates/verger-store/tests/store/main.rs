@@ -3,6 +3,7 @@
 
 mod contract;
 mod crash;
+mod export;
 mod file;
 mod memory;
 mod processes;

@@ -43,7 +43,10 @@ pub fn testdata_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
 }
 
-/// Reads every `*.toml` in `dir`, in the order of their names.
+/// What stands beside the case files and is none: the behaviours of the hostile origin.
+const NO_CASE_FILE: &str = "origin.toml";
+
+/// Reads every `*.toml` in `dir` but `origin.toml`, in the order of their names.
 ///
 /// # Errors
 ///
@@ -58,10 +61,10 @@ pub fn load_all(dir: &Path) -> Result<Corpus, CaseError> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dir).map_err(|error| unreadable(dir, &error))? {
         let path = entry.map_err(|error| unreadable(dir, &error))?.path();
-        if path
+        let is_toml = path
             .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
+            .is_some_and(|extension| extension == "toml");
+        if is_toml && path.file_name().is_some_and(|name| name != NO_CASE_FILE) {
             paths.push(path);
         }
     }

@@ -24,7 +24,7 @@ pub struct ExpectedAnswer {
 impl ExpectedAnswer {
     /// Reads `stance result; ask TIME; holds TIME; as OUTCOME; by CLAUSE; result by CLAUSE`, of
     /// which the last four may be left out. The result is `-` where nothing is known yet.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no answer such as `open unavailable; ask 24h`");
         let mut parts = text.split(';').map(str::trim);
         let (stance, result) = parts

@@ -13,7 +13,7 @@ use verger_simd::Masks;
 use super::rule_pattern::RulePattern;
 use crate::octet_search::{Alignment, BLOCK, Haystack};
 use crate::path_pattern::PathPattern;
-use crate::plain_pattern::PlainPattern;
+use crate::plain_pattern::{PlainPattern, matches_short};
 use crate::span::{LineNumber, offset};
 use crate::verdict::{DecidingRule, Effect};
 
@@ -85,6 +85,19 @@ impl Facts {
     fn line(self) -> LineNumber {
         LineNumber::behind(self.0 & !(Self::ALLOWS | Self::COMPILED))
     }
+}
+
+/// What a look at a rule and the start of a target shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The rule does not match.
+    Parts,
+    /// The rule matches.
+    Matches,
+    /// The rule matches as far as its first star.
+    Star,
+    /// Nothing.
+    LeavesOpen,
 }
 
 /// Rules by rank.
@@ -202,7 +215,63 @@ impl KeptRules {
         self.kept[rank as usize].facts.asked()
     }
 
-    /// Whether a rule with wildcards matches.
+    /// How many ranks there are.
+    #[inline]
+    pub(crate) fn count(&self) -> Rank {
+        offset(self.len())
+    }
+
+    /// Looks at a rule and the start of the target, which is filled up with zeros and has zeros in
+    /// place of `*` and `$`: so what is special in a rule parts from it.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn look<M: Masks>(&self, masks: M, rank: Rank, target: &[u8; 16]) -> Look {
+        let written = self.written(rank);
+        let start = self.text_start(rank) as usize;
+        let block = self.texts.get(start..).and_then(<[u8]>::first_chunk);
+        let Some(block) = block.filter(|_| self.asked(rank) == Asked::ByItsText) else {
+            return Look::LeavesOpen;
+        };
+        let parting = (masks.differs(block, target) | 1 << 16).trailing_zeros() as usize;
+        match written.get(parting..).unwrap_or_default() {
+            [] => Look::Matches,
+            _ if parting >= target.len() => Look::LeavesOpen,
+            // A `*` at the very end matches whatever follows.
+            [b'*'] => Look::Matches,
+            [b'*', b'*', ..] | [b'$', ..] => Look::LeavesOpen,
+            [b'*', ..] => Look::Star,
+            _ => Look::Parts,
+        }
+    }
+
+    /// Whether a rule matches whose head does, and which has a star behind it.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    pub(crate) fn matches_behind_head<M: Masks>(
+        &self,
+        masks: M,
+        rank: Rank,
+        target: Haystack<'_>,
+        alignment: Alignment,
+    ) -> bool {
+        let text = self.texts.get(self.text_start(rank) as usize..);
+        let length = self.written(rank).len();
+        let block = text
+            .and_then(<[u8]>::first_chunk)
+            .filter(|_| length <= BLOCK);
+        let short = block.and_then(|block| matches_short(masks, block, length, target, alignment));
+        short.unwrap_or_else(|| self.matches(masks, rank, target, alignment))
+    }
+
+    /// Whether a rule of which nothing is special matches.
+    pub(crate) fn is_prefix(&self, rank: Rank, target: &[u8]) -> bool {
+        match self.asked(rank) {
+            Asked::ByItsText => target.starts_with(self.written(rank)),
+            Asked::Compiled => self.compiled_matches(rank, target),
+        }
+    }
+
+    /// Whether a rule matches.
     #[inline]
     pub(crate) fn matches<M: Masks>(
         &self,

@@ -95,6 +95,12 @@ proptest! {
                 plain.first().map(|matching| matching.rule),
                 "{} {}", dialect, body
             );
+            let compacted = policy.clone().compacted();
+            prop_assert_eq!(
+                compacted.decide(&target),
+                policy.decide(&target),
+                "compacted, {} {}", dialect, body
+            );
             let in_one_pass = verger::effect(&body, &crawler, &target, dialect);
             prop_assert_eq!(in_one_pass, policy.decide(&target).effect(), "{} {}", dialect, body);
         }

@@ -202,6 +202,11 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
             .iter()
             .map(|crawler| robots.policy(crawler).decide(&target).effect())
             .collect();
+        let of_compacted: Vec<Effect> = crawlers
+            .iter()
+            .map(|crawler| robots.policy(crawler).compacted().decide(&target).effect())
+            .collect();
+        assert_eq!(of_compacted, of_tree, "compacted, {reading:?}");
         let one_by_one: Vec<Effect> = crawlers
             .iter()
             .map(|crawler| verger::effect(body, crawler, &target, reading))

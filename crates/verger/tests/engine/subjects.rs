@@ -37,6 +37,9 @@ fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<An
     let target = TargetPath::new(question.url, reading).map_err(|error| error.to_string())?;
     let policy = RobotsTxt::parse(question.robots, reading).policy(&crawler);
     let answer = answer_of(&policy.decide(&target));
+    // Without an index it answers the same.
+    let compacted = answer_of(&policy.clone().compacted().decide(&target));
+    assert_eq!(compacted, answer, "compacted");
     // One pass answers as the tree does, whatever the question.
     let in_one_pass = verger::effect(question.robots, &crawler, &target, reading);
     assert_eq!(in_one_pass == Effect::Allow, answer.allowed, "in one pass");

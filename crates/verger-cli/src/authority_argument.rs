@@ -1,0 +1,99 @@
+//! Authorities as an argument: a URL, or a host.
+
+use std::fmt;
+
+use verger_access::{Authority, AuthorityError};
+
+use crate::octet_text::start_of;
+
+/// What a text names: the authority of a URL; of a host, perhaps with a port, both that for https
+/// and that for http.
+///
+/// # Errors
+///
+/// Where it names none.
+pub(crate) fn authorities(text: &str) -> Result<Vec<Authority>, NoAuthority> {
+    let no_authority = |error| NoAuthority {
+        text: text.to_owned(),
+        error,
+    };
+    if text.contains("://") {
+        return Ok(vec![Authority::of(text).map_err(no_authority)?]);
+    }
+    let of_scheme = |scheme| Authority::of(&format!("{scheme}://{text}/"));
+    let both: Result<_, _> = ["https", "http"].map(of_scheme).into_iter().collect();
+    both.map_err(no_authority)
+}
+
+/// The one that a text names: the authority of a URL; of a host, perhaps with a port, that for https.
+///
+/// # Errors
+///
+/// Where it names none.
+pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
+    let of_https = || Authority::of(&format!("https://{text}/"));
+    let named = if text.contains("://") {
+        Authority::of(text)
+    } else {
+        of_https()
+    };
+    named.map_err(|error| NoAuthority {
+        text: text.to_owned(),
+        error,
+    })
+}
+
+/// The text names no authority.
+#[derive(Clone, Debug)]
+pub(crate) struct NoAuthority {
+    text: String,
+    error: AuthorityError,
+}
+
+impl fmt::Display for NoAuthority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, error } = self;
+        write!(
+            f,
+            "`{}` is neither a host nor a URL: {error}",
+            start_of(text)
+        )
+    }
+}
+
+impl std::error::Error for NoAuthority {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let found = authorities(text).unwrap();
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_host_stands_for_both_schemes_and_a_url_for_one() {
+        let both = ["https://example.com", "http://example.com"];
+        assert_eq!(names("Example.com"), both);
+        let both = ["https://[::1]:8080", "http://[::1]:8080"];
+        assert_eq!(names("[::1]:8080"), both);
+        assert_eq!(names("http://example.com/a?b"), ["http://example.com"]);
+        for text in ["", "a b", "mailto://a", "https://"] {
+            assert!(authorities(text).is_err(), "{text}");
+            assert!(authority(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_host_alone_stands_for_https() {
+        for (text, name) in [
+            ("Example.com", "https://example.com"),
+            ("example.com/page", "https://example.com"),
+            ("localhost:8080", "https://localhost:8080"),
+            ("http://example.com/robots.txt", "http://example.com"),
+        ] {
+            assert_eq!(authority(text).unwrap().to_string(), name);
+        }
+    }
+}

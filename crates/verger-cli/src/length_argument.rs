@@ -1,0 +1,63 @@
+//! A length of time as an argument: `400d`, `12h`, `1d 6h`.
+
+use std::fmt;
+use std::time::Duration;
+
+use jiff::{Span, SpanRelativeTo};
+
+/// Reads a length of time. A day has 24 hours, and a week seven days; months and years are not all
+/// of one length, and are refused.
+///
+/// # Errors
+///
+/// Where the text says no length, or one below nothing.
+pub(crate) fn length(text: &str) -> Result<Duration, LengthError> {
+    let span: Span = text.trim().parse().map_err(|_| LengthError)?;
+    let days = SpanRelativeTo::days_are_24_hours();
+    let length = span.to_duration(days).map_err(|_| LengthError)?;
+    Duration::try_from(length).map_err(|_| LengthError)
+}
+
+/// The text says no length of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LengthError;
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a length of time is written as in 400d, 2w, 12h or 90m")
+    }
+}
+
+impl std::error::Error for LengthError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_read_as_people_write_them() {
+        for (text, seconds) in [
+            ("400d", 400 * 86_400),
+            ("2w", 14 * 86_400),
+            ("12h", 43_200),
+            ("1d 6h", 108_000),
+            ("90 minutes", 5400),
+            ("0s", 0),
+            ("P1D", 86_400),
+        ] {
+            assert_eq!(length(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in [
+            "",
+            "400",
+            "d",
+            "-1d",
+            "1d ago",
+            "1 month",
+            "1y",
+            "999999999999999d",
+        ] {
+            assert_eq!(length(text), Err(LengthError), "{text}");
+        }
+    }
+}

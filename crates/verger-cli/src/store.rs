@@ -1,0 +1,55 @@
+//! `verger store`: what was seen of robots.txt files, when.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `stat` | how much there is |
+//! | `sweep` | giving up what is old |
+//! | `export`, `import` | the whole, or a part, as JSON Lines |
+
+mod export;
+mod import;
+mod stat;
+mod sweep;
+
+use clap::{Args, Subcommand};
+
+use crate::outcome::CommandResult;
+use export::ExportArguments;
+use import::ImportArguments;
+use stat::StatArguments;
+use sweep::SweepArguments;
+
+/// Look after the store: what was seen of robots.txt files, when
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StoreCommandArguments {
+    #[command(subcommand)]
+    pub(crate) command: StoreCommand,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger store stat
+  verger store sweep --keep 400d
+  verger store export backup.jsonl
+  verger store export --authority example.com --since 2027-01-01T00:00:00Z
+  verger store import backup.jsonl --store copy.db";
+
+/// What is asked for.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum StoreCommand {
+    Stat(StatArguments),
+    Sweep(SweepArguments),
+    Export(ExportArguments),
+    Import(ImportArguments),
+}
+
+/// Runs the command.
+pub(crate) fn run(command: StoreCommand) -> CommandResult {
+    match command {
+        StoreCommand::Stat(arguments) => stat::run(&arguments),
+        StoreCommand::Sweep(arguments) => sweep::run(&arguments),
+        StoreCommand::Export(arguments) => export::run(arguments),
+        StoreCommand::Import(arguments) => import::run(arguments),
+    }
+}

@@ -1,0 +1,91 @@
+//! `verger store export`: the whole, or a part, as JSON Lines.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use verger_access::Timestamp;
+use verger_store::{ExportError, ExportRange, Exported, export, time_of_text};
+
+use crate::authority_argument::authorities;
+use crate::notice;
+use crate::octet_text::start_of;
+use crate::outcome::{CommandResult, Outcome};
+use crate::store_arguments::StoreArguments;
+
+const BUFFER_OCTETS: usize = 64 << 10;
+
+/// Write what the store has as JSON Lines (schema verger.store/1, in docs/json.md)
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ExportArguments {
+    /// A file that does not exist yet; standard output for `-`, and where none is named
+    #[arg(value_name = "FILE")]
+    file: Option<OsString>,
+
+    /// Only of this authority: a URL, or a host for both https and http; may be repeated
+    #[arg(long, value_name = "HOST|URL")]
+    authority: Vec<String>,
+
+    /// Only what was seen from this time on: 2027-01-15T08:00:00Z, or @ and Unix seconds
+    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    since: Option<Timestamp>,
+
+    /// Only what was seen before this time
+    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    until: Option<Timestamp>,
+
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
+    let mut range = ExportRange::default();
+    range.during.start = arguments.since.unwrap_or(range.during.start);
+    range.during.end = arguments.until.unwrap_or(range.during.end);
+    for name in &arguments.authority {
+        range.authorities.extend(authorities(name)?);
+    }
+    let store = arguments.store.open_existing()?;
+    let file = arguments.file.filter(|name| name != "-").map(PathBuf::from);
+    let output: Box<dyn Write> = match &file {
+        // What is there is not written over: it might be the store.
+        Some(path) => Box::new(File::create_new(path).map_err(|error| {
+            let path = path.to_string_lossy();
+            format!("cannot write `{}`: {}", start_of(&path), reason(&error))
+        })?),
+        None => Box::new(io::stdout().lock()),
+    };
+    let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
+    let exported = match export(&store, &mut output, &range) {
+        Ok(exported) => exported,
+        // That nobody reads any more has an exit code of its own.
+        Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Err(error.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    output.flush()?;
+    if file.is_some() {
+        let Exported {
+            authorities,
+            snapshots,
+            bodies,
+        } = exported;
+        notice::note(format_args!(
+            "exported {snapshots} snapshots of {authorities} authorities, {bodies} bodies"
+        ));
+    }
+    Ok(Outcome::Success)
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => "it is there already".to_owned(),
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}

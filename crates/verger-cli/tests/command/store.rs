@@ -1,0 +1,267 @@
+//! The store.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::verger::{command, file, verger};
+
+/// A folder of its own, which does not exist yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// A failure of `host` that many days after 15 January 2027, as an export tells it.
+fn failure(host: &str, day: u64) -> String {
+    let ended = 1_800_000_000 + day * 86_400;
+    format!(
+        r#"{{"schema":"verger.store/1","kind":"snapshot","authority":"https://{host}","profile":"rfc9309","ended_at":"@{ended}","outcome":"failed timeout","stated_lifetime":null,"retry_after":null,"hops":[{{"url":"https://{host}/robots.txt","reply":null}}],"headers":[],"warnings":[],"peer":null,"fresh_until":"@{ended}","body":null,"copy":null,"streak":{{"first_at":"@1800000000","failures":1,"jitter":0}}}}
+"#
+    )
+}
+
+/// Two failures of one host, one of another.
+fn three() -> String {
+    [
+        failure("a.example", 0),
+        failure("a.example", 1),
+        failure("b.example", 2),
+    ]
+    .concat()
+}
+
+/// A store with those three.
+fn store_of_three(name: &str) -> String {
+    let path = folder(name).join("store.db");
+    let path = path.to_str().unwrap();
+    let said = verger(["store", "import", "-", "--store", path], three()).quietly(0);
+    let expected = "imported 3 snapshots; 0 were there already, 0 were skipped\n";
+    assert_eq!(said, expected);
+    path.to_owned()
+}
+
+fn store(path: &str, arguments: &str) -> crate::verger::Said {
+    let named = ["--store", path].map(OsStr::new);
+    let words = arguments.split_whitespace().map(OsStr::new);
+    verger(
+        [OsStr::new("store")].into_iter().chain(words).chain(named),
+        "",
+    )
+}
+
+#[test]
+fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
+    let path = store_of_three("stat");
+    let said = store(&path, "stat --check").quietly(0);
+    for line in [
+        "authorities  2",
+        "snapshots    3",
+        "first put    2027-01-15T08:00:00Z",
+        "last put     2027-01-17T08:00:00Z",
+        "bodies       0 of 0 octets",
+        "leases       0",
+        "check        all of it read: nothing is wrong",
+    ] {
+        assert!(said.lines().any(|it| it == line), "{line}: {said}");
+    }
+    let json = store(&path, "stat --json").quietly(0);
+    let start = r#"{"schema":"verger.store-stat/1","path":""#;
+    assert!(json.starts_with(start), "{json}");
+    let counts =
+        r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_octets":0,"octets":"#;
+    assert!(json.contains(counts), "{json}");
+    let end = r#","first_ended_at":"2027-01-15T08:00:00Z","last_ended_at":"2027-01-17T08:00:00Z","checked":false}"#;
+    assert!(json.trim_end().ends_with(end), "{json}");
+}
+
+#[test]
+fn an_export_of_an_import_is_the_same_octets() {
+    let path = store_of_three("export");
+    let lines = store(&path, "export").quietly(0);
+    assert_eq!(lines.lines().count(), 3);
+    assert!(
+        lines.contains(r#""ended_at":"2027-01-15T08:00:00Z""#),
+        "{lines}"
+    );
+    let copy = folder("export-copy").join("store.db");
+    let copy = copy.to_str().unwrap();
+    let said = verger(["store", "import", "-", "--store", copy], &lines).quietly(0);
+    assert!(said.starts_with("imported 3 snapshots;"), "{said}");
+    assert_eq!(store(copy, "export -").quietly(0), lines);
+    let said = verger(["store", "import", "-", "--store", copy], &lines).quietly(0);
+    let again = "imported 0 snapshots; 3 were there already, 0 were skipped\n";
+    assert_eq!(said, again);
+}
+
+#[test]
+fn a_part_is_exported() {
+    let path = store_of_three("part");
+    let count = |arguments: &str| store(&path, arguments).quietly(0).lines().count();
+    assert_eq!(count("export --authority a.example"), 2);
+    assert_eq!(count("export --authority https://b.example/x"), 1);
+    assert_eq!(count("export --authority http://b.example/x"), 0);
+    assert_eq!(
+        count("export --authority a.example --authority b.example"),
+        3
+    );
+    assert_eq!(count("export --since 2027-01-16T08:00:00Z"), 2);
+    assert_eq!(count("export --since 2027-01-16T10:00:01+02:00"), 1);
+    assert_eq!(count("export --until @1800000000"), 0);
+    assert_eq!(count("export --until @1800000001"), 1);
+    let refused = store(&path, "export --authority mailto://x").refused();
+    assert!(
+        refused.contains("`mailto://x` is neither a host nor a URL"),
+        "{refused}"
+    );
+    let refused = store(&path, "export --since yesterday").refused();
+    assert!(
+        refused.contains("as in 2027-01-15T08:00:00Z, or as @"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn an_export_never_writes_over_a_file() {
+    let path = store_of_three("over");
+    let before = fs::read(&path).unwrap();
+    let refused = store(&path, &format!("export {path}")).refused();
+    assert!(refused.ends_with("it is there already\n"), "{refused}");
+    assert!(fs::read(&path).unwrap() == before);
+    let new = folder("over-new");
+    fs::create_dir_all(&new).unwrap();
+    let new = new.join("lines.jsonl");
+    let said = store(&path, &format!("export {}", new.display()));
+    assert_eq!((said.stdout.as_str(), said.code), ("", 0));
+    assert_eq!(
+        said.stderr,
+        "exported 3 snapshots of 2 authorities, 0 bodies\n"
+    );
+    assert_eq!(
+        fs::read_to_string(new).unwrap(),
+        store(&path, "export").stdout
+    );
+}
+
+#[test]
+fn a_sweep_says_what_it_gave_up() {
+    let path = store_of_three("sweep");
+    // Those are days that come after the first one in force, whatever day it is now.
+    let said = store(&path, "sweep --keep 999999d").quietly(0);
+    assert_eq!(said, "gave up 0 snapshots, 0 bodies and 0 expired leases\n");
+    let old = folder("sweep-old").join("store.db");
+    let old = old.to_str().unwrap();
+    let long_ago = three().replace("@18", "@8");
+    verger(["store", "import", "-", "--store", old], long_ago).quietly(0);
+    let said = store(old, "sweep --keep 1d").quietly(0);
+    assert_eq!(said, "gave up 1 snapshots, 0 bodies and 0 expired leases\n");
+    assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
+    let refused = store(&path, "sweep --keep 1month").refused();
+    assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");
+}
+
+#[test]
+fn what_is_skipped_is_told() {
+    let path = store_of_three("skipped");
+    let older = failure("b.example", 1);
+    let said = verger(["store", "import", "-", "--store", &path], older);
+    let expected = "imported 0 snapshots; 0 were there already, 1 were skipped\n";
+    assert_eq!((said.stdout.as_str(), said.code), (expected, 0));
+    assert!(
+        said.stderr
+            .starts_with("https://b.example has skipped ones:"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn a_wrong_line_is_named() {
+    let path = folder("wrong").join("store.db");
+    let lines = file(
+        "wrong.jsonl",
+        [&failure("a.example", 0), "\n", "{}\n"].concat(),
+    );
+    let lines = lines.to_str().unwrap();
+    let said = verger(
+        ["store", "import", lines, "--store", path.to_str().unwrap()],
+        "",
+    );
+    let refused = said.refused();
+    assert!(refused.contains("wrong.jsonl`: line 3: it cannot be read: missing field `schema`"));
+    let stat = store(path.to_str().unwrap(), "stat").quietly(0);
+    assert!(stat.contains("snapshots    1\n"), "{stat}");
+}
+
+#[test]
+fn a_store_that_is_not_there_is_not_made_by_looking() {
+    let path = folder("none").join("store.db");
+    let path = path.to_str().unwrap();
+    for arguments in ["stat", "sweep --keep 1d", "export"] {
+        let refused = store(path, arguments).refused();
+        assert!(
+            refused.starts_with("error: there is no store `"),
+            "{refused}"
+        );
+        assert!(
+            refused.contains("with --store or VERGER_STORE"),
+            "{refused}"
+        );
+    }
+    let refused = store(path, "import no-such-file.jsonl").refused();
+    assert!(refused.contains("there is no such file"), "{refused}");
+    assert!(!Path::new(path).parent().unwrap().exists());
+}
+
+#[test]
+fn what_is_no_store_is_told_and_left_as_it_is() {
+    let text = file(
+        "not-a-store.txt",
+        "User-agent: *\nDisallow: /\n".repeat(100),
+    );
+    let path = text.to_str().unwrap();
+    for arguments in ["stat", "sweep --keep 1d", "export", "import -"] {
+        let refused = store(path, arguments).refused();
+        assert!(refused.contains("is no store of Verger"), "{refused}");
+    }
+    let path = store_of_three("damaged");
+    let mut octets = fs::read(&path).unwrap();
+    octets[100..4096].fill(0xff);
+    fs::write(&path, &octets).unwrap();
+    let refused = store(&path, "stat").refused();
+    assert!(refused.contains("restore it from a backup"), "{refused}");
+    assert!(fs::read(&path).unwrap() == octets);
+}
+
+#[test]
+fn the_environment_names_the_store() {
+    let path = store_of_three("environment");
+    let home = folder("home");
+    let stat = |name: &str, value: &str| {
+        let output = command()
+            .args(["store", "stat", "--json"])
+            .env_remove("XDG_STATE_HOME")
+            .env("HOME", &home)
+            .env(name, value)
+            .stdin(Stdio::null())
+            .output();
+        let output = output.unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert!(stat("VERGER_STORE", &path).contains(r#""snapshots":3"#));
+    let state = folder("state");
+    fs::create_dir_all(state.join("verger")).unwrap();
+    fs::copy(&path, state.join("verger/store.db")).unwrap();
+    let found = stat("VERGER_STORE", "");
+    assert!(
+        found.contains("no store `") && found.contains("verger"),
+        "{found}"
+    );
+    if cfg!(target_os = "linux") {
+        assert!(found.contains(".local/state/verger/store.db"), "{found}");
+        let found = stat("XDG_STATE_HOME", state.to_str().unwrap());
+        assert!(found.contains(r#""snapshots":3"#), "{found}");
+    }
+}

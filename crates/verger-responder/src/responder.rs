@@ -1,0 +1,208 @@
+//! `RobotsTxtResponder`: a robots.txt, served.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderValue, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{Method, Request, Response, StatusCode};
+use tower_service::Service;
+use verger::DiagnosticKind;
+
+use crate::body_warning::body_warnings;
+use crate::entity_tag::EntityTag;
+use crate::response_body::ResponseBody;
+
+/// "Crawlers SHOULD NOT use the cached version for more than 24 hours." R9309-2.4-3.
+const MAX_AGE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+const MAX_AGE: Duration = Duration::from_secs(60 * 60);
+
+/// "The rules MUST be accessible in a file named \"/robots.txt\" (all lowercase) in the top-level
+/// path of the service." R9309-2.3-1.
+const PATH: &str = "/robots.txt";
+
+/// A robots.txt, served: a service that is cheap to clone, and a plain function.
+///
+/// | request | response |
+/// |---|---|
+/// | GET, HEAD of `/robots.txt` | 200, or 304 to an `If-None-Match` that knows the file |
+/// | another method | 405 with `Allow` |
+/// | another path | 404 |
+#[derive(Clone, Debug)]
+pub struct RobotsTxtResponder(Arc<Standing>);
+
+/// What is said to crawlers.
+#[derive(Clone, Debug)]
+enum Standing {
+    /// Here is the file.
+    Serving(ServedFile),
+    /// Come back after so many seconds.
+    Suspended { retry_after_seconds: u64 },
+}
+
+#[derive(Clone, Debug)]
+struct ServedFile {
+    octets: Bytes,
+    /// `None` if no header could hold it; hexadecimal digits fit in any.
+    entity_tag: Option<EntityTag>,
+    max_age: Duration,
+    warnings: Vec<DiagnosticKind<'static>>,
+}
+
+impl RobotsTxtResponder {
+    /// Serves `body`, octet by octet as it is, for crawlers to keep for an hour.
+    #[must_use]
+    pub fn new(body: impl Into<Bytes>) -> Self {
+        let octets = body.into();
+        Self(Arc::new(Standing::Serving(ServedFile {
+            entity_tag: EntityTag::of(&octets).ok(),
+            max_age: MAX_AGE,
+            warnings: body_warnings(&octets),
+            octets,
+        })))
+    }
+
+    /// Suspends crawling: answers 503 with `Retry-After` in whole seconds, to every method and
+    /// path, so that it can stand in for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
+    ///
+    /// A robots.txt that answers 503 closes the site to crawlers that know no copy of it, whatever
+    /// else it serves. It is meant for hours: later some crawlers go on with their last copy, and
+    /// after 30 days some act as if there were no file.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use verger_responder::RobotsTxtResponder;
+    ///
+    /// let suspended = RobotsTxtResponder::unavailable(Duration::from_secs(3600));
+    /// let response = suspended.respond(&http::Request::new(()));
+    /// assert_eq!((response.status(), &response.headers()["retry-after"]), (
+    ///     http::StatusCode::SERVICE_UNAVAILABLE,
+    ///     &http::HeaderValue::from_static("3600"),
+    /// ));
+    /// ```
+    #[must_use]
+    pub fn unavailable(retry_after: Duration) -> Self {
+        Self(Arc::new(Standing::Suspended {
+            retry_after_seconds: retry_after.as_secs(),
+        }))
+    }
+
+    /// The same file, for crawlers to keep for so many whole seconds; more than 24 hours are 24
+    /// hours, since crawlers should not keep it longer. R9309-2.4-3. A suspension stays as it is.
+    #[must_use]
+    pub fn with_max_age(mut self, max_age: Duration) -> Self {
+        if let Standing::Serving(file) = Arc::make_mut(&mut self.0) {
+            file.max_age = max_age.min(MAX_AGE_MAX);
+        }
+        self
+    }
+
+    /// What is odd about the file as a whole, in the words of the engine: it is not UTF-8, longer
+    /// than the 512,000 octets that are read, compressed, or an HTML page. It is served all the
+    /// same. R9309-2.3-2, R9309-2.5-1.
+    #[must_use]
+    pub fn warnings(&self) -> &[DiagnosticKind<'static>] {
+        match &*self.0 {
+            Standing::Serving(file) => &file.warnings,
+            Standing::Suspended { .. } => &[],
+        }
+    }
+
+    /// Responds to a request. Its body is of no interest.
+    #[must_use]
+    pub fn respond<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
+        let response = match &*self.0 {
+            Standing::Suspended {
+                retry_after_seconds,
+            } => suspension(*retry_after_seconds),
+            Standing::Serving(_) if request.uri().path() != PATH => refusal(StatusCode::NOT_FOUND),
+            Standing::Serving(file) => match *request.method() {
+                Method::GET | Method::HEAD => file.respond(request),
+                _ => method_refusal(),
+            },
+        };
+        if request.method() == Method::HEAD {
+            // The headers stay as they would be, the length among them (RFC 9110 9.3.2).
+            return response.map(|_| ResponseBody::default());
+        }
+        response
+    }
+}
+
+impl ServedFile {
+    fn respond<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
+        let tag = self.entity_tag.as_ref();
+        let is_known = tag.is_some_and(|tag| tag.is_known_to(request.headers()));
+        let mut response = if is_known {
+            let mut response = Response::new(ResponseBody::default());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else {
+            text(StatusCode::OK, self.octets.clone())
+        };
+        let headers = response.headers_mut();
+        if let Some(tag) = tag {
+            headers.insert(ETAG, tag.value());
+        }
+        let cache_control = format!("public, max-age={}", self.max_age.as_secs());
+        if let Ok(value) = HeaderValue::try_from(cache_control) {
+            headers.insert(CACHE_CONTROL, value);
+        }
+        response
+    }
+}
+
+/// A text with the headers that all texts have. R9309-2.3-2.
+fn text(status: StatusCode, octets: Bytes) -> Response<ResponseBody> {
+    let length = HeaderValue::from(octets.len());
+    let mut response = Response::new(ResponseBody::new(octets));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    let text_plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    headers.insert(CONTENT_TYPE, text_plain);
+    headers.insert(CONTENT_LENGTH, length);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// The status as a text for people.
+fn refusal(status: StatusCode) -> Response<ResponseBody> {
+    let reason = status.canonical_reason().unwrap_or_default();
+    text(status, Bytes::from_static(reason.as_bytes()))
+}
+
+fn method_refusal() -> Response<ResponseBody> {
+    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED);
+    let headers = response.headers_mut();
+    headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
+}
+
+fn suspension(retry_after_seconds: u64) -> Response<ResponseBody> {
+    let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE);
+    let headers = response.headers_mut();
+    headers.insert(RETRY_AFTER, HeaderValue::from(retry_after_seconds));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+impl<B> Service<Request<B>> for RobotsTxtResponder {
+    type Response = Response<ResponseBody>;
+    type Error = Infallible;
+    type Future = Ready<Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        ready(Ok(self.respond(&request)))
+    }
+}

@@ -1,0 +1,46 @@
+//! `ResponseBody`: the octets of a response, all at once.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+/// The octets of a response, all at once or none.
+#[derive(Clone, Debug, Default)]
+pub struct ResponseBody(Bytes);
+
+impl ResponseBody {
+    pub(crate) fn new(octets: Bytes) -> Self {
+        Self(octets)
+    }
+
+    /// The octets, for those who need no [`Body`].
+    #[must_use]
+    pub fn into_bytes(self) -> Bytes {
+        self.0
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let octets = std::mem::take(&mut self.0);
+        Poll::Ready((!octets.is_empty()).then(|| Ok(Frame::data(octets))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        // No body is longer than memory, and no memory than 64 bits tell.
+        SizeHint::with_exact(self.0.len() as u64)
+    }
+}

@@ -1,0 +1,432 @@
+//! The lines of an export: `verger.store/1`, JSON Lines as `docs/json.md` describes them.
+
+use core::time::Duration;
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use url::Url;
+use verger_access::{
+    Attempt, Authority, FailureStreak, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome,
+    Reply, Timestamp, Warning,
+};
+
+use crate::body_hash::BodyHash;
+use crate::kept_copy::KeptCopy;
+use crate::kept_headers::KeptHeaders;
+use crate::observation::Observation;
+use crate::snapshot::Snapshot;
+use crate::time_text::{time_of_text, time_text};
+
+const SCHEMA: &str = "verger.store/1";
+const BODY: &str = "body";
+const SNAPSHOT: &str = "snapshot";
+
+/// What every line has.
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+    kind: String,
+}
+
+/// A body, before the first snapshot that needs it.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct BodyLine {
+    schema: String,
+    kind: String,
+    sha256: String,
+    octets_base64: String,
+}
+
+/// A snapshot with all that was known with it, but for its number.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct SnapshotLine {
+    schema: String,
+    kind: String,
+    authority: String,
+    profile: String,
+    ended_at: String,
+    outcome: String,
+    stated_lifetime: Option<u64>,
+    retry_after: Option<u64>,
+    hops: Vec<HopText>,
+    headers: Vec<FieldText>,
+    warnings: Vec<String>,
+    peer: Option<String>,
+    fresh_until: String,
+    body: Option<String>,
+    copy: Option<CopyText>,
+    streak: Option<StreakText>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct HopText {
+    url: String,
+    reply: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct FieldText {
+    name: String,
+    value: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value_base64: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct CopyText {
+    body: String,
+    url: String,
+    entity_tag: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entity_tag_base64: Option<String>,
+    last_modified: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_modified_base64: Option<String>,
+    validated_at: String,
+    stated_lifetime: Option<u64>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct StreakText {
+    first_at: String,
+    failures: u32,
+    jitter: i16,
+}
+
+/// A line, read.
+pub(crate) enum StoreLine {
+    /// A body that is the one of its hash.
+    Body(BodyHash, Arc<[u8]>),
+    /// A snapshot.
+    Snapshot(Box<SnapshotLine>),
+}
+
+impl BodyLine {
+    pub(crate) fn of(hash: BodyHash, octets: &[u8]) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            kind: BODY.to_owned(),
+            sha256: hash.to_string(),
+            octets_base64: BASE64_STANDARD.encode(octets),
+        }
+    }
+
+    fn read(&self) -> Result<StoreLine, LineError> {
+        let octets = BASE64_STANDARD.decode(&self.octets_base64);
+        let octets: Arc<[u8]> = octets.map_err(|_| LineError::Odd("octets_base64"))?.into();
+        let hash = BodyHash::of(&octets);
+        if hash != hash_of(&self.sha256, "sha256")? {
+            return Err(LineError::OtherHash(hash));
+        }
+        Ok(StoreLine::Body(hash, octets))
+    }
+}
+
+impl StoreLine {
+    /// Reads a line.
+    pub(crate) fn read(line: &[u8]) -> Result<Self, LineError> {
+        let head: Head = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
+        if head.schema != SCHEMA {
+            return Err(LineError::OtherSchema(head.schema));
+        }
+        match head.kind.as_str() {
+            BODY => {
+                let line: BodyLine = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
+                line.read()
+            }
+            SNAPSHOT => serde_json::from_slice(line)
+                .map(Self::Snapshot)
+                .map_err(LineError::Unreadable),
+            _ => Err(LineError::OtherKind(head.kind)),
+        }
+    }
+}
+
+impl SnapshotLine {
+    pub(crate) fn of(it: &Snapshot) -> Self {
+        let hop = |hop: &Hop| HopText {
+            url: hop.url.to_string(),
+            reply: hop.reply.map(Reply::code),
+        };
+        let field = |(name, value): (&HeaderName, &HeaderValue)| {
+            let (value, value_base64) = text_of(value);
+            FieldText {
+                name: name.as_str().to_owned(),
+                value,
+                value_base64,
+            }
+        };
+        let streak = |streak: FailureStreak| StreakText {
+            first_at: time_text(streak.first_at),
+            failures: streak.failures,
+            jitter: streak.jitter.thousandths(),
+        };
+        Self {
+            schema: SCHEMA.to_owned(),
+            kind: SNAPSHOT.to_owned(),
+            authority: it.authority.to_string(),
+            profile: it.profile.to_string(),
+            ended_at: time_text(it.attempt.at),
+            outcome: it.attempt.outcome.code(),
+            stated_lifetime: seconds(it.attempt.stated_lifetime),
+            retry_after: seconds(it.attempt.retry_after),
+            hops: it.hops.iter().map(hop).collect(),
+            headers: it.headers.fields().map(field).collect(),
+            warnings: it.warnings.iter().map(Warning::code).collect(),
+            peer: it.peer.map(|peer| peer.to_string()),
+            fresh_until: time_text(it.fresh_until),
+            body: it.body.map(|body| body.hash.to_string()),
+            copy: it.copy.as_ref().map(CopyText::of),
+            streak: it.streak.map(streak),
+        }
+    }
+
+    /// The line as it is written, without its end. What is the same snapshot is the same line.
+    pub(crate) fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+
+    /// Whose it is.
+    pub(crate) fn authority(&self) -> Result<Authority, LineError> {
+        Authority::of(&self.authority).map_err(|_| LineError::Odd("authority"))
+    }
+
+    /// The bodies that it needs.
+    pub(crate) fn bodies(&self) -> Result<[Option<BodyHash>; 2], LineError> {
+        let body = self.body.as_deref().map(|hash| hash_of(hash, "body"));
+        let copy = self.copy.as_ref();
+        let copy = copy.map(|copy| hash_of(&copy.body, "copy.body"));
+        Ok([body.transpose()?, copy.transpose()?])
+    }
+
+    /// What is to be put, with the octets of [`SnapshotLine::bodies`].
+    pub(crate) fn observation(
+        &self,
+        octets: [Option<Arc<[u8]>>; 2],
+    ) -> Result<Observation, LineError> {
+        let [body, copy_octets] = octets;
+        let outcome = Outcome::by_code(&self.outcome).ok_or(LineError::Odd("outcome"))?;
+        let last = LastAttempt {
+            at: time(&self.ended_at, "ended_at")?,
+            outcome,
+            stated_lifetime: self.stated_lifetime.map(Duration::from_secs),
+            retry_after: self.retry_after.map(Duration::from_secs),
+        };
+        let authority = self.authority()?;
+        let copy = self.copy.as_ref().zip(copy_octets);
+        let copy = copy.map(|(copy, octets)| copy.read(octets)).transpose()?;
+        // Of the copy that an attempt brought only the octets are kept with it.
+        let attempted = body.map(|octets| GoodCopy {
+            body: octets,
+            url: authority.robots_url().clone(),
+            entity_tag: None,
+            last_modified: None,
+            validated_at: last.at,
+            stated_lifetime: last.stated_lifetime,
+        });
+        let warnings = self.warnings.iter().map(|code| Warning::by_code(code));
+        let peer = self.peer.as_ref().map(|peer| peer.parse());
+        Ok(Observation {
+            authority,
+            profile: self.profile.clone().into(),
+            attempt: Attempt {
+                last,
+                hops: self
+                    .hops
+                    .iter()
+                    .map(HopText::read)
+                    .collect::<Result<_, _>>()?,
+                copy: attempted,
+                warnings: warnings
+                    .collect::<Option<_>>()
+                    .ok_or(LineError::Odd("warnings"))?,
+            },
+            knowledge: Knowledge {
+                last: Some(last),
+                copy,
+                streak: self.streak.as_ref().map(StreakText::read).transpose()?,
+            },
+            headers: headers(&self.headers)?,
+            peer: peer.transpose().map_err(|_| LineError::Odd("peer"))?,
+            fresh_until: time(&self.fresh_until, "fresh_until")?,
+        })
+    }
+}
+
+impl HopText {
+    fn read(&self) -> Result<Hop, LineError> {
+        let reply = self.reply.as_deref();
+        let reply = reply.map(|code| Reply::by_code(code).ok_or(LineError::Odd("hops.reply")));
+        Ok(Hop {
+            url: url(&self.url, "hops.url")?,
+            reply: reply.transpose()?,
+        })
+    }
+}
+
+impl CopyText {
+    fn of(copy: &KeptCopy) -> Self {
+        let header = |value: &Option<HeaderValue>| match value {
+            Some(value) => {
+                let (text, base64) = text_of(value);
+                (Some(text), base64)
+            }
+            None => (None, None),
+        };
+        let (entity_tag, entity_tag_base64) = header(&copy.entity_tag);
+        let (last_modified, last_modified_base64) = header(&copy.last_modified);
+        Self {
+            body: copy.body.hash.to_string(),
+            url: copy.url.to_string(),
+            entity_tag,
+            entity_tag_base64,
+            last_modified,
+            last_modified_base64,
+            validated_at: time_text(copy.validated_at),
+            stated_lifetime: seconds(copy.stated_lifetime),
+        }
+    }
+
+    fn read(&self, octets: Arc<[u8]>) -> Result<GoodCopy, LineError> {
+        let header = |text: Option<&String>, base64: Option<&String>, key| {
+            let value = text.map(|text| value_of(text, base64, key));
+            value.transpose()
+        };
+        let tag_base64 = self.entity_tag_base64.as_ref();
+        let modified_base64 = self.last_modified_base64.as_ref();
+        Ok(GoodCopy {
+            body: octets,
+            url: url(&self.url, "copy.url")?,
+            entity_tag: header(self.entity_tag.as_ref(), tag_base64, "copy.entity_tag")?,
+            last_modified: header(
+                self.last_modified.as_ref(),
+                modified_base64,
+                "copy.last_modified",
+            )?,
+            validated_at: time(&self.validated_at, "copy.validated_at")?,
+            stated_lifetime: self.stated_lifetime.map(Duration::from_secs),
+        })
+    }
+}
+
+impl StreakText {
+    fn read(&self) -> Result<FailureStreak, LineError> {
+        Ok(FailureStreak {
+            first_at: time(&self.first_at, "streak.first_at")?,
+            failures: self.failures,
+            jitter: Jitter::of_thousandths(self.jitter),
+        })
+    }
+}
+
+fn seconds(length: Option<Duration>) -> Option<u64> {
+    length.map(|length| length.as_secs())
+}
+
+/// A value as text, and in base64 where that lost something.
+fn text_of(value: &HeaderValue) -> (String, Option<String>) {
+    match std::str::from_utf8(value.as_bytes()) {
+        Ok(text) => (text.to_owned(), None),
+        Err(_) => (
+            String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            Some(BASE64_STANDARD.encode(value)),
+        ),
+    }
+}
+
+fn value_of(
+    text: &str,
+    base64: Option<&String>,
+    key: &'static str,
+) -> Result<HeaderValue, LineError> {
+    let octets = match base64 {
+        Some(base64) => BASE64_STANDARD.decode(base64).ok(),
+        None => Some(text.as_bytes().to_vec()),
+    };
+    let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
+    value.ok_or(LineError::Odd(key))
+}
+
+fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
+    let mut headers = HeaderMap::new();
+    for field in fields {
+        let name = HeaderName::from_bytes(field.name.as_bytes());
+        let name = name.map_err(|_| LineError::Odd("headers.name"))?;
+        let value = value_of(&field.value, field.value_base64.as_ref(), "headers.value")?;
+        let appended = headers.try_append(name, value);
+        appended.map_err(|_| LineError::Odd("headers"))?;
+    }
+    Ok(KeptHeaders::of(&headers))
+}
+
+fn hash_of(text: &str, key: &'static str) -> Result<BodyHash, LineError> {
+    BodyHash::of_text(text).ok_or(LineError::Odd(key))
+}
+
+fn time(text: &str, key: &'static str) -> Result<Timestamp, LineError> {
+    time_of_text(text).map_err(|_| LineError::Odd(key))
+}
+
+fn url(text: &str, key: &'static str) -> Result<Url, LineError> {
+    Url::parse(text).map_err(|_| LineError::Odd(key))
+}
+
+/// What is wrong with a line.
+#[derive(Debug)]
+pub enum LineError {
+    /// It has more octets than any line that is written.
+    TooLong,
+    /// It is no JSON, or has not the keys of its kind.
+    Unreadable(serde_json::Error),
+    /// It is of another schema.
+    OtherSchema(String),
+    /// It is neither a body nor a snapshot.
+    OtherKind(String),
+    /// The value of this key says nothing.
+    Odd(&'static str),
+    /// The octets of a body are not those of its hash, but of this one.
+    OtherHash(BodyHash),
+    /// A body of that hash stands on no line before, and is not in the store.
+    BodyMissing(BodyHash),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => f.write_str("the line is longer than any of a store"),
+            Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
+            Self::OtherSchema(schema) => {
+                let start: String = schema.chars().take(40).collect();
+                write!(f, "its schema is `{start}`, and should be {SCHEMA}")
+            }
+            Self::OtherKind(kind) => {
+                let start: String = kind.chars().take(40).collect();
+                write!(
+                    f,
+                    "its kind is `{start}`, and should be {BODY} or {SNAPSHOT}"
+                )
+            }
+            Self::Odd(key) => write!(f, "`{key}` says nothing that a store writes"),
+            Self::OtherHash(hash) => write!(f, "the SHA-256 of its octets is {hash}"),
+            Self::BodyMissing(hash) => write!(f, "its body {hash} stands on no line before"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::TooLong
+            | Self::OtherSchema(_)
+            | Self::OtherKind(_)
+            | Self::Odd(_)
+            | Self::OtherHash(_)
+            | Self::BodyMissing(_) => None,
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! What a store writes as JSON Lines, and reads again.
+
+use std::collections::BTreeSet;
+
+use http::{HeaderMap, HeaderValue};
+use verger_access::Timestamp;
+use verger_store::{
+    ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore, SnapshotId,
+    SqliteStore, Store, export, import,
+};
+
+use crate::scene::{
+    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, timeout_seen,
+};
+
+fn memory() -> MemoryStore {
+    MemoryStore::new(1 << 30)
+}
+
+fn lines_of(store: &dyn Store, range: &ExportRange) -> (String, Exported) {
+    let mut octets = Vec::new();
+    let exported = export(store, &mut octets, range).unwrap();
+    (String::from_utf8(octets).unwrap(), exported)
+}
+
+fn exported(store: &dyn Store) -> String {
+    lines_of(store, &ExportRange::default()).0
+}
+
+fn read(store: &dyn Store, lines: &str) -> Result<Imported, ImportError> {
+    import(store, &mut lines.as_bytes(), &|| at(1 << 30))
+}
+
+fn imported(store: &dyn Store, lines: &str) -> Imported {
+    read(store, lines).unwrap()
+}
+
+fn appended(appended: u64) -> Imported {
+    Imported {
+        appended,
+        ..Imported::default()
+    }
+}
+
+fn there(already_there: u64) -> Imported {
+    Imported {
+        already_there,
+        ..Imported::default()
+    }
+}
+
+/// Three authorities with everything that a snapshot may have.
+fn put_much(store: &dyn Store) {
+    let mut odd = body_seen("b.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
+    let mut headers = HeaderMap::new();
+    headers.insert("server", HeaderValue::from_bytes(b"caf\xe9 \"x\"").unwrap());
+    headers.insert("expires", HeaderValue::from_static(""));
+    odd.headers = KeptHeaders::of(&headers);
+    odd.profile = "one of ours".into();
+    odd.peer = None;
+    odd.fresh_until = Timestamp::from_unix_seconds(1 << 50);
+    put(store, &odd);
+    put(store, &body_seen("a.example", at(10), b"shared"));
+    put(
+        store,
+        &timeout_seen("b.example", at(20), knowledge(store, "b.example")),
+    );
+    put(store, &body_seen("b.example", at(30), b"shared"));
+    // The clock goes back.
+    put(
+        store,
+        &absence_seen("b.example", at(5), knowledge(store, "b.example")),
+    );
+    put(store, &body_seen("b.example", at(40), b"shared"));
+    put(
+        store,
+        &body_seen("b.example", at(50), b"User-agent: *\nDisallow: /\xff\0\n"),
+    );
+    put(store, &body_seen("a.b.example", at(60), b""));
+}
+
+#[test]
+fn an_export_of_an_import_is_the_same_octets() {
+    let store = memory();
+    put_much(&store);
+    let lines = exported(&store);
+    let path = new_file("import");
+    let file = SqliteStore::open(&path).unwrap();
+    assert_eq!(imported(&file, &lines), appended(8));
+    assert_eq!(exported(&file), lines);
+    let again = memory();
+    assert_eq!(imported(&again, &exported(&file)), appended(8));
+    assert_eq!(exported(&again), lines);
+    for host in ["a.example", "b.example", "a.b.example"] {
+        assert_eq!(knowledge(&file, host), knowledge(&store, host));
+        assert_eq!(knowledge(&again, host), knowledge(&store, host));
+    }
+    assert_eq!(file.stat().unwrap().leases, 0);
+    assert_eq!(file.stat().unwrap().bodies, store.stat().unwrap().bodies);
+}
+
+#[test]
+fn a_body_stands_once_before_the_first_snapshot_of_its_authority() {
+    let store = memory();
+    put_much(&store);
+    let (lines, exported) = lines_of(&store, &ExportRange::default());
+    let kinds: Vec<&str> = lines
+        .lines()
+        .map(|line| {
+            let is_body =
+                line.starts_with(r#"{"schema":"verger.store/1","kind":"body","sha256":""#);
+            let start = r#"{"schema":"verger.store/1","kind":"snapshot","authority":"https://"#;
+            match line.strip_prefix(start) {
+                Some(rest) => rest.split('"').next().unwrap(),
+                None if is_body => "body",
+                None => panic!("{line}"),
+            }
+        })
+        .collect();
+    let b = "b.example";
+    let expected = [
+        "body",
+        "a.b.example",
+        "body",
+        "a.example",
+        "body",
+        b,
+        b,
+        "body",
+        b,
+        b,
+        b,
+        b,
+    ];
+    assert_eq!(kinds, expected);
+    let counted = Exported {
+        authorities: 3,
+        snapshots: 8,
+        bodies: 4,
+    };
+    assert_eq!(exported, counted);
+}
+
+#[test]
+fn importing_twice_adds_nothing() {
+    let (from, to) = (memory(), memory());
+    put_much(&from);
+    let lines = exported(&from);
+    assert_eq!(imported(&to, &lines), appended(8));
+    assert_eq!(imported(&to, &lines), there(8));
+    assert_eq!(imported(&from, &lines), there(8));
+    // Also where one file is two of them.
+    let twice = memory();
+    let both = [lines.as_str(), "\n", &lines].concat();
+    let and_again = Imported {
+        already_there: 8,
+        ..appended(8)
+    };
+    assert_eq!(imported(&twice, &both), and_again);
+    assert_eq!(exported(&twice), lines);
+}
+
+#[test]
+fn snapshots_that_are_equal_in_all_are_as_many_as_there_were() {
+    let (from, to) = (memory(), memory());
+    for _ in 0..3 {
+        put(&from, &body_seen("h.example", at(0), b""));
+    }
+    let lines = exported(&from);
+    assert_eq!(imported(&to, &lines), appended(3));
+    assert_eq!(imported(&to, &lines), there(3));
+    assert_eq!(exported(&to), lines);
+}
+
+#[test]
+fn an_import_that_was_cut_short_goes_on() {
+    let from = memory();
+    put_much(&from);
+    let lines = exported(&from);
+    let count = lines.lines().count();
+    for kept in 0..=count {
+        let to = memory();
+        let part: String = lines.split_inclusive('\n').take(kept).collect();
+        let first = imported(&to, &part);
+        assert_eq!(first, appended(first.appended), "{kept}");
+        let second = imported(&to, &lines);
+        assert_eq!(second.already_there, first.appended, "{kept}");
+        assert_eq!((second.appended, second.skipped), (8 - first.appended, 0));
+        assert_eq!(exported(&to), lines);
+    }
+}
+
+#[test]
+fn what_is_newer_is_never_put_in_the_shade() {
+    let (from, to) = (memory(), memory());
+    for time in [10, 20, 30] {
+        put(&from, &body_seen("h.example", at(time), b"theirs"));
+    }
+    put(&from, &body_seen("new.example", at(10), b"theirs"));
+    put(&to, &body_seen("h.example", at(20), b"ours"));
+    let skipped = Imported {
+        skipped: 2,
+        skipped_of: vec![authority("h.example")],
+        ..appended(2)
+    };
+    assert_eq!(imported(&to, &exported(&from)), skipped);
+    let all = to.snapshots_before(&authority("h.example"), SnapshotId::AFTER_ALL, 9);
+    let times: Vec<_> = all.unwrap().iter().map(|it| it.attempt.at).collect();
+    assert_eq!(times, [at(30), at(20)]);
+
+    let newest = memory();
+    put(&newest, &body_seen("h.example", at(31), b"ours"));
+    assert_eq!(imported(&newest, &exported(&from)).skipped, 3);
+    let copy = knowledge(&newest, "h.example").copy.unwrap();
+    assert_eq!(copy.body[..], b"ours"[..]);
+}
+
+#[test]
+fn what_was_swept_here_does_not_come_back() {
+    let store = memory();
+    for time in [10, 20, 30] {
+        put(&store, &body_seen("h.example", at(time), &[7; 9]));
+    }
+    let lines = exported(&store);
+    store.sweep(at(20), at(40)).unwrap();
+    let imported = imported(&store, &lines);
+    assert_eq!((imported.already_there, imported.skipped), (2, 1));
+}
+
+#[test]
+fn who_is_being_fetched_is_left_alone() {
+    let (from, to) = (memory(), memory());
+    put(&from, &body_seen("h.example", at(10), b"theirs"));
+    let held = lease(&to, "h.example", at(1 << 30));
+    let imported = imported(&to, &exported(&from));
+    assert_eq!((imported.appended, imported.skipped), (0, 1));
+    assert_eq!(imported.skipped_of, [authority("h.example")]);
+    to.put(&body_seen("h.example", at(20), b"ours"), &held)
+        .unwrap();
+}
+
+#[test]
+fn a_part_is_exported_and_imported_by_itself() {
+    let store = memory();
+    put_much(&store);
+    let range = ExportRange {
+        authorities: BTreeSet::from([authority("b.example"), authority("never.example")]),
+        during: at(20)..at(40),
+    };
+    let (lines, exported) = lines_of(&store, &range);
+    assert_eq!((exported.authorities, exported.snapshots), (1, 2));
+    let to = memory();
+    assert_eq!(imported(&to, &lines), appended(2));
+    // The timeout still has the copy of a snapshot that was not exported.
+    let standing = to.standing_at(&authority("b.example"), at(20)).unwrap();
+    assert!(standing.unwrap().knowledge.copy.is_some());
+}
+
+#[test]
+fn a_long_history_is_read_in_pages_and_bodies_come_again() {
+    let (from, to) = (memory(), memory());
+    for number in 0..150_u64 {
+        // One in four is large, and the large ones come back after 33 others.
+        let octets = if number % 4 == 0 { 500_000 } else { 0 };
+        let mut body = vec![b'#'; octets];
+        body.extend((number % 136).to_be_bytes());
+        put(&from, &body_seen("h.example", at(number), &body));
+    }
+    let (lines, counted) = lines_of(&from, &ExportRange::default());
+    // 17 MB of bodies: those that come back after more than 16 MiB are written again.
+    assert_eq!((counted.snapshots, counted.bodies), (150, 150));
+    assert_eq!(from.stat().unwrap().bodies, 136);
+    assert_eq!(imported(&to, &lines), appended(150));
+    assert!(exported(&to) == lines);
+}
+
+#[track_caller]
+fn wrong(store: &dyn Store, lines: &str, line: u64) -> LineError {
+    match read(store, lines) {
+        Err(ImportError::Line { number, error }) => {
+            assert_eq!(number, line, "{error}");
+            error
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_wrong_line_is_named_and_those_before_it_are_imported() {
+    let from = memory();
+    put_much(&from);
+    let lines = exported(&from);
+    let part: String = lines.split_inclusive('\n').take(7).collect();
+    for wrong_line in [
+        "{}",
+        "not JSON",
+        r#"{"schema":"verger.store/2","kind":"body"}"#,
+        r#"{"schema":"verger.store/1","kind":"soul"}"#,
+        r#"{"schema":"verger.store/1","kind":"body","sha256":"","octets_base64":""}"#,
+        r#"{"schema":"verger.store/1","kind":"body","sha256":"00","octets_base64":"!"}"#,
+        r#"{"schema":"verger.store/1","kind":"snapshot","authority":"https://a.example"}"#,
+    ] {
+        let to = memory();
+        let error = wrong(&to, &format!("\n{part}{wrong_line}\n{lines}"), 9);
+        assert!(!matches!(error, LineError::TooLong));
+        assert_eq!(to.stat().unwrap().snapshots, 4, "{wrong_line}");
+        assert_eq!(to.stat().unwrap().leases, 0);
+        assert_eq!(imported(&to, &lines).already_there, 4);
+    }
+}
+
+#[test]
+fn every_value_that_no_store_writes_is_refused() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), b"b"));
+    let before = knowledge(&from, "h.example");
+    put(&from, &timeout_seen("h.example", at(60), before));
+    let lines = exported(&from);
+    for (right, bad, key) in [
+        ("\"https://h.example\"", "\"mailto:a\"", "authority"),
+        ("2027-01-15T08:00:00Z", "yesterday", "ended_at"),
+        ("successful http 200", "splendid", "outcome"),
+        ("\"http 301\"", "\"http\"", "hops.reply"),
+        ("http://h.example/robots.txt", "/robots.txt", "hops.url"),
+        ("\"etag\"", "\"e tag\"", "headers.name"),
+        ("\\\"v1\\\"", "\\n", "headers.value"),
+        ("not-utf8", "not-utf9", "warnings"),
+        ("2001:db8::1", "2001", "peer"),
+        ("ImNhZuki", "Cg==", "copy.entity_tag"),
+        (
+            "\"first_at\":\"2027",
+            "\"first_at\":\"x2027",
+            "streak.first_at",
+        ),
+    ] {
+        assert!(lines.contains(right), "{right}");
+        match read(&memory(), &lines.replacen(right, bad, 1)) {
+            Err(ImportError::Line {
+                error: LineError::Odd(named),
+                ..
+            }) => assert_eq!(named, key),
+            other => panic!("{key}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn octets_of_another_hash_are_refused() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), b"Disallow: /"));
+    let lines = exported(&from);
+    let opened = lines.replacen("RGlzYWxsb3c6IC8=", "RGlzYWxsb3c6ICM=", 1);
+    assert_ne!(opened, lines);
+    let error = wrong(&memory(), &opened, 1);
+    assert!(matches!(error, LineError::OtherHash(_)), "{error}");
+}
+
+#[test]
+fn a_body_that_is_nowhere_is_told() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), b"Disallow: /"));
+    let lines = exported(&from);
+    let snapshot = lines.lines().last().unwrap();
+    let to = memory();
+    let error = wrong(&to, snapshot, 1);
+    assert!(matches!(error, LineError::BodyMissing(_)), "{error}");
+    // A body that the store has need not be there again.
+    put(&to, &body_seen("other.example", at(0), b"Disallow: /"));
+    assert_eq!(imported(&to, snapshot), appended(1));
+}
+
+#[test]
+fn a_line_without_end_does_not_fill_the_memory() {
+    let mut endless = std::io::BufReader::new(std::io::repeat(b'a'));
+    let read = import(&memory(), &mut endless, &|| at(0));
+    let too_long = matches!(
+        read,
+        Err(ImportError::Line {
+            number: 1,
+            error: LineError::TooLong
+        })
+    );
+    assert!(too_long);
+}
+
+#[test]
+fn a_store_that_is_full_says_so_and_holds_no_lease() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), &[b'#'; 5000]));
+    let tiny = MemoryStore::new(5000);
+    let full = read(&tiny, &exported(&from));
+    assert!(matches!(full, Err(ImportError::Store(_))), "{full:?}");
+    assert_eq!(tiny.stat().unwrap(), MemoryStore::new(0).stat().unwrap());
+}

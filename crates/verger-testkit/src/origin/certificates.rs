@@ -1,0 +1,115 @@
+//! A root certificate and what it signed, made anew whenever an origin starts: no key lies about.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose,
+    date_time_ymd,
+};
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// A certificate that a port presents.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Presented {
+    /// Nothing is wrong with it.
+    Good,
+    /// It expired years ago.
+    Expired,
+    /// It is for another name.
+    WrongName,
+    /// It is signed by nobody else.
+    SelfSigned,
+    /// It is signed by a root that nobody trusts.
+    UnknownRoot,
+}
+
+/// The certificates of an origin.
+#[derive(Debug)]
+pub(super) struct Certificates {
+    root_der: Vec<u8>,
+    root_pem: String,
+    good: Arc<ServerConfig>,
+    expired: Arc<ServerConfig>,
+    wrong_name: Arc<ServerConfig>,
+    self_signed: Arc<ServerConfig>,
+    unknown_root: Arc<ServerConfig>,
+}
+
+impl Certificates {
+    /// Certificates for these hosts, names or addresses.
+    pub(super) fn make(hosts: &[String]) -> Result<Self, Failure> {
+        let root = root("Root of a hostile origin")?;
+        let good = || CertificateParams::new(hosts);
+        let mut expired = good()?;
+        expired.not_before = date_time_ymd(2001, 1, 1);
+        expired.not_after = date_time_ymd(2002, 1, 1);
+        let wrong_name = CertificateParams::new(["other.example".to_owned()])?;
+        let own_key = KeyPair::generate()?;
+        let self_signed = good()?.self_signed(&own_key)?;
+        Ok(Self {
+            good: signed(&good()?, &root)?,
+            expired: signed(&expired, &root)?,
+            wrong_name: signed(&wrong_name, &root)?,
+            self_signed: config(self_signed.der().clone(), &own_key)?,
+            unknown_root: signed(&good()?, &self::root("Root that nobody trusts")?)?,
+            root_der: root.der().to_vec(),
+            root_pem: root.pem(),
+        })
+    }
+
+    /// The root, for a client to trust.
+    pub(super) fn root_der(&self) -> &[u8] {
+        &self.root_der
+    }
+
+    /// The same as text.
+    pub(super) fn root_pem(&self) -> &str {
+        &self.root_pem
+    }
+
+    /// How a port that presents this one speaks TLS.
+    pub(super) fn config(&self, presented: Presented) -> Arc<ServerConfig> {
+        Arc::clone(match presented {
+            Presented::Good => &self.good,
+            Presented::Expired => &self.expired,
+            Presented::WrongName => &self.wrong_name,
+            Presented::SelfSigned => &self.self_signed,
+            Presented::UnknownRoot => &self.unknown_root,
+        })
+    }
+}
+
+/// A root of that name. No two share one, lest a client takes one for the other.
+fn root(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
+    let mut params = CertificateParams::default();
+    params.distinguished_name.push(DnType::CommonName, name);
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    CertifiedIssuer::self_signed(params, KeyPair::generate()?)
+}
+
+fn signed(
+    params: &CertificateParams,
+    root: &CertifiedIssuer<'static, KeyPair>,
+) -> Result<Arc<ServerConfig>, Failure> {
+    let key = KeyPair::generate()?;
+    let certificate = params.signed_by(&key, root)?;
+    config(certificate.der().clone(), &key)
+}
+
+fn config(
+    certificate: CertificateDer<'static>,
+    key: &KeyPair,
+) -> Result<Arc<ServerConfig>, Failure> {
+    let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key)?;
+    Ok(Arc::new(config))
+}

@@ -1,0 +1,132 @@
+//! Encoded bodies: good ones, broken ones, and such as are small on the wire only.
+
+use std::io::{self, Write};
+
+use brotli::CompressorWriter;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use super::connection::Connection;
+use super::reply::{TEXT, send, send_head};
+use super::request_head::RequestHead;
+use super::robots_file::{COMMENT, RULES, file_of, send_rules};
+use super::script::NamedScript;
+use super::script::Script::Http;
+
+/// The scripts.
+pub(super) const SCRIPTS: &[NamedScript] = &[
+    (
+        "gzip",
+        Http(|connection, head| send_if_asked(connection, head, "gzip", gzipped)),
+    ),
+    (
+        "brotli",
+        Http(|connection, head| send_if_asked(connection, head, "br", brotlied)),
+    ),
+    (
+        "zstd",
+        Http(|connection, head| send_if_asked(connection, head, "zstd", zstded)),
+    ),
+    (
+        "gzip-that-is-none",
+        Http(|connection, _| send_encoded(connection, "gzip", RULES.as_bytes())),
+    ),
+    (
+        "gzip-cut",
+        Http(|connection, _| {
+            let mut body = gzipped(&file_of(20_000, ""))?;
+            body.truncate(body.len() / 2);
+            send_encoded(connection, "gzip", &body)
+        }),
+    ),
+    (
+        "encoding-unknown",
+        Http(|connection, _| send_encoded(connection, "rot13", RULES.as_bytes())),
+    ),
+    (
+        "gzip-bomb",
+        Http(|connection, _| {
+            send_bomb_head(connection, "gzip")?;
+            let mut encoder = GzEncoder::new(connection, Compression::fast());
+            write_bomb(&mut encoder)?;
+            encoder.finish().map(|_| ())
+        }),
+    ),
+    (
+        "brotli-bomb",
+        Http(|connection, _| {
+            send_bomb_head(connection, "br")?;
+            write_bomb(&mut CompressorWriter::new(connection, BLOCK_OCTETS, 1, 22))
+        }),
+    ),
+];
+
+/// Decoded octets of a bomb: eight gigabytes.
+const BOMB_OCTETS: u64 = 8 << 30;
+
+/// Decoded octets that are encoded at a time.
+const BLOCK_OCTETS: usize = 1 << 20;
+
+type Encode = fn(&[u8]) -> io::Result<Vec<u8>>;
+
+fn gzipped(body: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(body)?;
+    encoder.finish()
+}
+
+fn brotlied(body: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = CompressorWriter::new(Vec::new(), 4096, 5, 22);
+    encoder.write_all(body)?;
+    Ok(encoder.into_inner())
+}
+
+// The other two can fail.
+#[allow(clippy::unnecessary_wraps)]
+fn zstded(body: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(compress_to_vec(body, CompressionLevel::Fastest))
+}
+
+/// The file, encoded for those who say that they can decode it.
+fn send_if_asked(
+    connection: &mut Connection,
+    head: &RequestHead,
+    coding: &str,
+    encode: Encode,
+) -> io::Result<()> {
+    let accepted = head.header("accept-encoding").unwrap_or_default();
+    if !accepted
+        .split([',', ';'])
+        .any(|it| it.trim().eq_ignore_ascii_case(coding))
+    {
+        return send_rules(connection);
+    }
+    send_encoded(connection, coding, &encode(RULES.as_bytes())?)
+}
+
+fn send_encoded(connection: &mut Connection, coding: &str, body: &[u8]) -> io::Result<()> {
+    let headers = [
+        TEXT,
+        ("Vary", "Accept-Encoding"),
+        ("Content-Encoding", coding),
+    ];
+    send(connection, "200 OK", &headers, body)
+}
+
+fn send_bomb_head(connection: &mut Connection, coding: &str) -> io::Result<()> {
+    send_head(connection, "200 OK", &[TEXT, ("Content-Encoding", coding)])
+}
+
+/// The rules, and comments by the gigabyte; nothing of it is ever held as a whole.
+fn write_bomb(encoder: &mut impl Write) -> io::Result<()> {
+    let block = COMMENT.repeat(BLOCK_OCTETS / COMMENT.len());
+    encoder.write_all(RULES.as_bytes())?;
+    let mut written = 0;
+    while written < BOMB_OCTETS {
+        encoder.write_all(block.as_bytes())?;
+        encoder.flush()?;
+        written += block.len() as u64;
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! What may be wrong with an FTP server, step by step.
+
+/// The faults of an FTP server.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FtpFaults {
+    pub(super) greeting: Greeting,
+    pub(super) login: Login,
+    pub(super) passive: Passive,
+    pub(super) retrieval: Retrieval,
+}
+
+impl FtpFaults {
+    /// None.
+    pub(super) const NONE: Self = Self {
+        greeting: Greeting::Usual,
+        login: Login::Accepted,
+        passive: Passive::Both,
+        retrieval: Retrieval::File,
+    };
+}
+
+/// What it says first.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Greeting {
+    Usual,
+    /// A reply of lines without end.
+    LinesWithoutEnd,
+    /// A line without end.
+    LineWithoutEnd,
+    /// Nothing.
+    Silence,
+    /// 421 and good-bye.
+    Unavailable,
+}
+
+/// Whether it lets anybody in.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Login {
+    Accepted,
+    /// 530.
+    Denied,
+}
+
+/// How it offers data connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passive {
+    /// By EPSV and PASV.
+    Both,
+    /// By PASV alone.
+    OldOnly,
+    /// By PASV, on an address that is not its own.
+    OtherHost,
+    /// At a port where nobody listens.
+    Refused,
+    /// At a port where nobody answers.
+    NeverAccepted,
+}
+
+/// What it does with the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Retrieval {
+    /// It sends the file.
+    File,
+    /// 550.
+    Missing,
+    /// It sends a part, and then says this.
+    EndsWith(&'static str),
+    /// It sends a part, and closes all.
+    Cut,
+    /// It sends without end.
+    Endless,
+    /// It sends a part, and nothing more.
+    Hangs,
+}

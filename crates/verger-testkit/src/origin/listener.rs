@@ -1,0 +1,156 @@
+//! Ports, and who waits at them.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{Builder, JoinHandle, sleep};
+use std::time::Duration;
+
+use socket2::Socket;
+
+use super::connection::Connection;
+use super::ftp_session::{FtpSession, bind_without_listening};
+use super::script::Script;
+use super::site::{Seat, Site};
+
+/// Octets of the stack of a thread.
+const STACK_OCTETS: usize = 512 * 1024;
+
+/// How long nobody is accepted after that has failed, since it fails for want of something.
+const RESPITE: Duration = Duration::from_millis(20);
+
+/// How long the wake-up call of a waiting thread may take.
+const WAKE_UP: Duration = Duration::from_secs(1);
+
+/// A port of a behaviour.
+#[derive(Debug)]
+pub(super) enum Listener {
+    /// Somebody waits there.
+    Open(TcpListener),
+    /// It is taken, and nobody waits there.
+    Absent { _socket: Socket, port: u16 },
+}
+
+impl Listener {
+    /// Takes a port for a script.
+    pub(super) fn bind(address: SocketAddr, script: Script) -> io::Result<Self> {
+        match script {
+            Script::Absent => {
+                let (socket, bound) = bind_without_listening(address)?;
+                let port = bound.port();
+                Ok(Self::Absent {
+                    _socket: socket,
+                    port,
+                })
+            }
+            Script::Http(_) | Script::Https(..) | Script::Raw(_) | Script::Ftp(_) => {
+                TcpListener::bind(address).map(Self::Open)
+            }
+        }
+    }
+
+    pub(super) fn port(&self) -> io::Result<u16> {
+        match self {
+            Self::Open(listener) => Ok(listener.local_addr()?.port()),
+            Self::Absent { port, .. } => Ok(*port),
+        }
+    }
+}
+
+/// A thread that waits at a port.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    address: SocketAddr,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Waiting {
+    /// Lets a thread serve whoever comes.
+    pub(super) fn at(
+        listener: TcpListener,
+        site: &Arc<Site>,
+        serve: impl Fn(TcpStream, &Arc<Site>) + Send + 'static,
+    ) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        let site = Arc::clone(site);
+        let thread = thread().spawn(move || {
+            loop {
+                let arrival = listener.accept();
+                if site.is_stopping() {
+                    return;
+                }
+                match arrival {
+                    Ok((stream, _)) => serve(stream, &site),
+                    Err(_) => sleep(RESPITE),
+                }
+            }
+        })?;
+        Ok(Self {
+            address,
+            thread: Some(thread),
+        })
+    }
+
+    /// Ends the thread, once the site is stopping.
+    pub(super) fn end(&mut self) {
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        let mut address = self.address;
+        match address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+            IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+            IpAddr::V4(_) | IpAddr::V6(_) => {}
+        }
+        // Who cannot be woken up is left alone, and ends with the process.
+        if TcpStream::connect_timeout(&address, WAKE_UP).is_ok() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn thread() -> Builder {
+    Builder::new().stack_size(STACK_OCTETS)
+}
+
+/// Serves one connection in a thread of its own, if there is room for it.
+pub(super) fn serve(stream: TcpStream, site: &Arc<Site>, name: &str, script: Script) {
+    if let Some(mut ledger) = site.ledger(name) {
+        ledger.connections += 1;
+    }
+    let Some(seat) = Seat::take(site) else {
+        return;
+    };
+    let (site, name) = (Arc::clone(site), name.to_owned());
+    // Where no thread can be had, the connection is closed at once.
+    let _ = thread().spawn(move || {
+        let _seat = seat;
+        // A client that goes away in the middle is what this is about, and no error of the origin.
+        let _ = run(stream, &site, &name, script);
+    });
+}
+
+fn run(stream: TcpStream, site: &Arc<Site>, name: &str, script: Script) -> io::Result<()> {
+    let mut connection = Connection::new(stream, site, name)?;
+    match script {
+        Script::Http(write) => {
+            let head = connection.read_head()?;
+            write(&mut connection, &head)?;
+        }
+        Script::Https(presented, write) => {
+            connection = connection.through_tls(site.certificates.config(presented))?;
+            let head = connection.read_head()?;
+            write(&mut connection, &head)?;
+        }
+        Script::Raw(write) => write(&mut connection)?,
+        Script::Ftp(faults) => FtpSession::new(&mut connection, faults).run()?,
+        Script::Absent => {}
+    }
+    connection.close()
+}
+
+/// Counts who connects where nobody should.
+pub(super) fn count_trespass(site: &Site) {
+    site.trespasses.fetch_add(1, Ordering::SeqCst);
+}

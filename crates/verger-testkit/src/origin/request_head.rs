@@ -1,0 +1,70 @@
+//! The head of a request, as far as scripts and tests look at it.
+
+/// Octets of a head that are read; who sends more is not answered.
+pub(super) const HEAD_OCTETS_MAX: usize = 64 * 1024;
+
+/// The head of a request.
+#[derive(Clone, Debug)]
+pub(super) struct RequestHead {
+    text: String,
+}
+
+impl RequestHead {
+    /// The head at the beginning of `octets`; `None` where it has not ended yet.
+    pub(super) fn whole(octets: &[u8]) -> Option<Self> {
+        let ends = |end: &[u8]| octets.windows(end.len()).any(|window| window == end);
+        (ends(b"\r\n\r\n") || ends(b"\n\n")).then(|| Self {
+            text: String::from_utf8_lossy(octets).into_owned(),
+        })
+    }
+
+    /// The head as it came; octets that are not UTF-8 are replaced.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The path that is asked for, with its query; `/` where there is none.
+    pub(super) fn path(&self) -> &str {
+        let target = self.text.split_whitespace().nth(1).unwrap_or("/");
+        let behind_scheme = target.split_once("://").map_or(target, |(_, rest)| rest);
+        behind_scheme
+            .find('/')
+            .map_or("/", |start| &behind_scheme[start..])
+    }
+
+    /// The value of the first header of that name.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let fields = self
+            .text
+            .lines()
+            .skip(1)
+            .map_while(|line| line.split_once(':'));
+        let mut values = fields.filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        values.next().map(|(_, value)| value.trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_ends_with_a_blank_line() {
+        assert!(RequestHead::whole(b"GET / HTTP/1.1\r\nHost: h\r\n").is_none());
+        assert!(RequestHead::whole(b"GET / HTTP/1.1\r\n\r\n").is_some());
+        assert!(RequestHead::whole(b"GET / HTTP/1.0\n\n").is_some());
+    }
+
+    #[test]
+    fn path_and_headers_are_found() {
+        let text = b"GET http://h.example:1/a?b HTTP/1.1\r\nHOST:  h \r\nX: 1\r\nX: 2\r\n\r\n";
+        let head = RequestHead::whole(text).unwrap();
+        assert_eq!(head.path(), "/a?b");
+        assert_eq!(
+            (head.header("host"), head.header("x")),
+            (Some("h"), Some("1"))
+        );
+        assert_eq!(head.header("y"), None);
+        assert_eq!(RequestHead::whole(b"\n\n").unwrap().path(), "/");
+    }
+}

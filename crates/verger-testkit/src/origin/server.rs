@@ -1,0 +1,287 @@
+//! `Origin`: the hostile origin, running.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::certificates::Certificates;
+use super::ledger::Ledger;
+use super::listener::{Listener, Waiting, count_trespass, serve};
+use super::script::Script;
+use super::scripts::script_of;
+use super::settings::OriginSettings;
+use super::site::{Port, Site};
+use crate::origin_file::{Behaviour, OriginFileError, bundled_behaviours};
+
+/// Loopback, but not the address at which anything is served.
+const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+
+/// The port that is named where nobody can listen on the victim's address: discard.
+const DISCARD_PORT: u16 = 9;
+
+/// Why an origin cannot start.
+#[derive(Debug)]
+pub enum OriginError {
+    /// The file of behaviours is no good.
+    File(OriginFileError),
+    /// The file has a behaviour that there is not.
+    NoScript(String),
+    /// There are fewer ports behind the first one than behaviours.
+    PortsExhausted,
+    /// A port cannot be taken.
+    Bind(SocketAddr, io::Error),
+    /// A certificate cannot be made.
+    Certificate(Box<dyn std::error::Error + Send + Sync>),
+    /// A thread cannot be had.
+    Thread(io::Error),
+}
+
+impl fmt::Display for OriginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::NoScript(name) => write!(f, "origin.toml: {name}: nothing behaves so"),
+            Self::PortsExhausted => f.write_str("the ports end before the behaviours do"),
+            Self::Bind(address, error) => write!(f, "{address} cannot be taken: {error}"),
+            Self::Certificate(error) => write!(f, "no certificate could be made: {error}"),
+            Self::Thread(error) => write!(f, "no thread could be had: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for OriginError {}
+
+/// A hostile origin. It stops when it is dropped.
+#[derive(Debug)]
+pub struct Origin {
+    site: Arc<Site>,
+    behaviours: Vec<Behaviour>,
+    waiting: Vec<Waiting>,
+    /// Ports at which nobody waits; they stay taken.
+    absent: Vec<Listener>,
+}
+
+impl Origin {
+    /// Starts an origin on loopback, at ports that are free.
+    ///
+    /// # Errors
+    ///
+    /// Where the machine has no ports or threads left.
+    pub fn start() -> Result<Self, OriginError> {
+        Self::start_with(OriginSettings::loopback())
+    }
+
+    /// Starts an origin.
+    ///
+    /// # Errors
+    ///
+    /// Where a port is taken, the host is no name, or the machine has no threads left.
+    pub fn start_with(settings: OriginSettings) -> Result<Self, OriginError> {
+        let behaviours = bundled_behaviours().map_err(OriginError::File)?;
+        let mut ports = BTreeMap::new();
+        let mut listeners = Vec::new();
+        for (behaviour, offset) in behaviours.iter().zip(0..) {
+            let name = &behaviour.name;
+            let script = script_of(name).ok_or_else(|| OriginError::NoScript(name.clone()))?;
+            let port = settings.port(offset).ok_or(OriginError::PortsExhausted)?;
+            let address = SocketAddr::new(settings.address, port);
+            let bound = Listener::bind(address, script);
+            let (listener, number) = bound
+                .and_then(|listener| listener.port().map(|port| (listener, port)))
+                .map_err(|error| OriginError::Bind(address, error))?;
+            let port = Port {
+                scheme: behaviour.scheme,
+                number,
+                ledger: Mutex::new(Ledger::default()),
+            };
+            ports.insert(name.clone(), port);
+            listeners.push((name.clone(), script, listener));
+        }
+        let hosts = [
+            settings.host.clone(),
+            settings.other_host.clone(),
+            "localhost".to_owned(),
+        ];
+        let certificates = Certificates::make(&hosts).map_err(OriginError::Certificate)?;
+        let (victim, victims_listener) = victim(&ports);
+        let site = Arc::new(Site {
+            settings,
+            ports,
+            certificates,
+            victim,
+            trespasses: AtomicU64::new(0),
+            open_connections: AtomicUsize::new(0),
+            is_stopping: AtomicBool::new(false),
+        });
+        let mut origin = Self {
+            site,
+            behaviours,
+            waiting: Vec::new(),
+            absent: Vec::new(),
+        };
+        origin
+            .wait_at(listeners, victims_listener)
+            .map_err(OriginError::Thread)?;
+        Ok(origin)
+    }
+
+    fn wait_at(
+        &mut self,
+        listeners: Vec<(String, Script, Listener)>,
+        victims_listener: Option<TcpListener>,
+    ) -> io::Result<()> {
+        for (name, script, listener) in listeners {
+            match listener {
+                Listener::Open(listener) => {
+                    let serve = move |stream, site: &Arc<Site>| serve(stream, site, &name, script);
+                    self.waiting.push(Waiting::at(listener, &self.site, serve)?);
+                }
+                Listener::Absent { .. } => self.absent.push(listener),
+            }
+        }
+        if let Some(listener) = victims_listener {
+            let count = |_, site: &Arc<Site>| count_trespass(site);
+            self.waiting.push(Waiting::at(listener, &self.site, count)?);
+        }
+        Ok(())
+    }
+
+    /// The behaviours, in the order of their ports, with what is to be made of each.
+    pub fn behaviours(&self) -> impl Iterator<Item = &Behaviour> {
+        self.behaviours.iter()
+    }
+
+    /// The behaviour of that name, with what is to be made of it.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn behaviour(&self, name: &str) -> &Behaviour {
+        let behaviour = self.behaviours().find(|it| it.name == name);
+        behaviour.unwrap_or_else(|| no_such_behaviour(name))
+    }
+
+    /// The URL of the robots.txt of that behaviour, on the host of the settings.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn url(&self, name: &str) -> String {
+        let url = self.site.url(&self.site.settings.host, name);
+        url.unwrap_or_else(|| no_such_behaviour(name))
+    }
+
+    /// The same on the other host of the settings.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn url_on_other_host(&self, name: &str) -> String {
+        let url = self.site.url(&self.site.settings.other_host, name);
+        url.unwrap_or_else(|| no_such_behaviour(name))
+    }
+
+    /// The port of that behaviour.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn port(&self, name: &str) -> u16 {
+        let port = self.site.ports.get(name);
+        port.map_or_else(|| no_such_behaviour(name), |port| port.number)
+    }
+
+    /// How many connections that behaviour has accepted.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn connections(&self, name: &str) -> u64 {
+        self.look_up(name, |ledger| ledger.connections)
+    }
+
+    /// How many whole requests came to that behaviour: request heads, through TLS or not, and RETR
+    /// over FTP. Where a script has the connection as it is, there are none.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn requests(&self, name: &str) -> u64 {
+        self.look_up(name, |ledger| ledger.requests)
+    }
+
+    /// The heads of the last 64 requests, each cut at 8,192 characters, the newest at the end.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing behaves so.
+    #[must_use]
+    pub fn request_heads(&self, name: &str) -> Vec<String> {
+        self.look_up(name, Ledger::heads)
+    }
+
+    /// Connections to the address that `ftp-pasv-to-another-host` names: there should be none.
+    #[must_use]
+    pub fn trespasses(&self) -> u64 {
+        self.site.trespasses.load(Ordering::SeqCst)
+    }
+
+    /// The root certificate that `tls-usual` is signed by, for a client to trust.
+    #[must_use]
+    pub fn root_certificate_der(&self) -> &[u8] {
+        self.site.certificates.root_der()
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn root_certificate_pem(&self) -> &str {
+        self.site.certificates.root_pem()
+    }
+
+    fn look_up<T>(&self, name: &str, read: impl FnOnce(&Ledger) -> T) -> T {
+        match self.site.ledger(name) {
+            Some(ledger) => read(&ledger),
+            None => no_such_behaviour(name),
+        }
+    }
+}
+
+impl Drop for Origin {
+    fn drop(&mut self) {
+        self.site.is_stopping.store(true, Ordering::SeqCst);
+        for waiting in &mut self.waiting {
+            waiting.end();
+        }
+    }
+}
+
+/// Who asks for what there is not has misspelt it in a test.
+fn no_such_behaviour(name: &str) -> ! {
+    panic!("nothing behaves as `{name}`")
+}
+
+/// An address for PASV to betray, and whoever counts there. Its port is that of no behaviour, so
+/// that a client that asks its own peer instead meets nobody.
+fn victim(ports: &BTreeMap<String, Port>) -> (SocketAddr, Option<TcpListener>) {
+    for _ in 0..8 {
+        let Ok(listener) = TcpListener::bind((VICTIM_IP, 0)) else {
+            break;
+        };
+        let Ok(address) = listener.local_addr() else {
+            break;
+        };
+        if ports.values().all(|port| port.number != address.port()) {
+            return (address, Some(listener));
+        }
+    }
+    (SocketAddr::new(VICTIM_IP, DISCARD_PORT), None)
+}

@@ -1,0 +1,74 @@
+//! What all connections of an origin share.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::certificates::Certificates;
+use super::ledger::Ledger;
+use super::settings::{CONNECTIONS_MAX, OriginSettings, robots_url};
+use crate::origin_file::UrlScheme;
+
+/// A behaviour's place on the network, and what came to it.
+#[derive(Debug)]
+pub(super) struct Port {
+    pub(super) scheme: UrlScheme,
+    pub(super) number: u16,
+    pub(super) ledger: Mutex<Ledger>,
+}
+
+/// What all connections share.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) settings: OriginSettings,
+    pub(super) ports: BTreeMap<String, Port>,
+    pub(super) certificates: Certificates,
+    /// An address that only a client that believes everything connects to.
+    pub(super) victim: SocketAddr,
+    pub(super) trespasses: AtomicU64,
+    pub(super) open_connections: AtomicUsize,
+    pub(super) is_stopping: AtomicBool,
+}
+
+impl Site {
+    /// The URL of `/robots.txt` at a behaviour, on the host of that name.
+    pub(super) fn url(&self, host: &str, name: &str) -> Option<String> {
+        let Port { scheme, number, .. } = self.ports.get(name)?;
+        Some(robots_url(*scheme, host, *number))
+    }
+
+    /// What came to a behaviour; a script that panicked spoils no count.
+    pub(super) fn ledger(&self, name: &str) -> Option<MutexGuard<'_, Ledger>> {
+        let ledger = &self.ports.get(name)?.ledger;
+        Some(ledger.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn connection_lifetime(&self) -> Duration {
+        self.settings.connection_lifetime
+    }
+}
+
+/// A place among the connections that are served side by side.
+#[derive(Debug)]
+pub(super) struct Seat(Arc<Site>);
+
+impl Seat {
+    /// A place, if one is free.
+    pub(super) fn take(site: &Arc<Site>) -> Option<Self> {
+        let taken = site.open_connections.fetch_add(1, Ordering::SeqCst);
+        let seat = Self(Arc::clone(site));
+        (taken < CONNECTIONS_MAX).then_some(seat)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.open_connections.fetch_sub(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,53 @@
+//! Replies that never come to an end, slowly.
+
+use std::io::{self, Write};
+
+use super::connection::Connection;
+use super::reply::{TEXT, send_head};
+use super::robots_file::RULES;
+use super::script::NamedScript;
+use super::script::Script::Http;
+
+/// The scripts.
+pub(super) const SCRIPTS: &[NamedScript] = &[
+    ("hang-before-head", Http(|connection, _| connection.hang())),
+    (
+        "hang-in-head",
+        Http(|connection, _| {
+            connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Ty")?;
+            connection.hang()
+        }),
+    ),
+    (
+        "hang-in-body",
+        Http(|connection, _| {
+            send_head(connection, "200 OK", &[TEXT, ("Content-Length", "1000")])?;
+            connection.write_all(RULES.as_bytes())?;
+            connection.hang()
+        }),
+    ),
+    (
+        "drip-in-head",
+        Http(|connection, _| {
+            connection.write_all(b"HTTP/1.1 200 OK\r\nX-Header: ")?;
+            drip(connection)
+        }),
+    ),
+    (
+        "drip-in-body",
+        Http(|connection, _| {
+            send_head(connection, "200 OK", &[TEXT])?;
+            connection.write_all(b"#")?;
+            drip(connection)
+        }),
+    ),
+];
+
+/// One octet after the other, for ever.
+fn drip(connection: &mut Connection) -> io::Result<()> {
+    loop {
+        connection.write_all(b"a")?;
+        connection.flush()?;
+        connection.pause()?;
+    }
+}

@@ -1,0 +1,183 @@
+//! From the text of the file to typed behaviours. Whatever is wrong is said with the name of the
+//! behaviour.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::behaviour::{Behaviour, Expectation};
+use super::shapes::{BehaviourShape, FileShape};
+use crate::scenario::{ExpectedAnswer, PROFILES, read_seconds};
+
+const TEXT: &str = include_str!("../../../../testdata/origin.toml");
+
+/// Why the file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OriginFileError {
+    /// The behaviour, where the fault is in one that has a name.
+    pub name: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for OriginFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "origin.toml: {name}: {}", self.message),
+            None => write!(f, "origin.toml: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for OriginFileError {}
+
+/// The behaviours of `testdata/origin.toml` as it was when this was built, in its order.
+///
+/// # Errors
+///
+/// As [`read_behaviours`].
+pub fn bundled_behaviours() -> Result<Vec<Behaviour>, OriginFileError> {
+    read_behaviours(TEXT)
+}
+
+/// Reads a text of that shape.
+///
+/// # Errors
+///
+/// The first fault found: what is not of the shape, a name that occurs twice, a behaviour without
+/// clauses or outcomes, an answer that cannot be read, a profile that there is not.
+pub fn read_behaviours(text: &str) -> Result<Vec<Behaviour>, OriginFileError> {
+    let shape: FileShape = toml::from_str(text).map_err(|error| OriginFileError {
+        name: None,
+        message: error.to_string(),
+    })?;
+    let mut names = BTreeSet::new();
+    let mut behaviours = Vec::new();
+    for shape in shape.behaviour {
+        let name = shape.name.clone();
+        let fault = |message| OriginFileError {
+            name: Some(name.clone()),
+            message,
+        };
+        if !names.insert(name.clone()) {
+            return Err(fault("the name occurs twice".to_owned()));
+        }
+        behaviours.push(read_behaviour(shape).map_err(fault)?);
+    }
+    Ok(behaviours)
+}
+
+fn read_behaviour(shape: BehaviourShape) -> Result<Behaviour, String> {
+    let is_name = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+    if shape.name.is_empty() || !shape.name.bytes().all(is_name) {
+        return Err("a name has small letters, digits and `-`".to_owned());
+    }
+    if shape.clauses.is_empty() {
+        return Err("cites no clause".to_owned());
+    }
+    if let Some(profile) = shape
+        .other_outcomes
+        .keys()
+        .find(|name| !PROFILES.contains(&name.as_str()))
+    {
+        return Err(format!("`{profile}` is no profile"));
+    }
+    let own_answers = [
+        shape.rfc9309,
+        shape.google,
+        shape.google_2023,
+        shape.draft2019,
+        shape.koster1996,
+        shape.cautious,
+    ];
+    let mut expected = BTreeMap::new();
+    for (profile, own_answer) in PROFILES.into_iter().zip(own_answers) {
+        let answer_in_short = own_answer.unwrap_or_else(|| shape.all.clone());
+        let outcomes = shape.other_outcomes.get(profile).unwrap_or(&shape.outcomes);
+        if outcomes.is_empty() {
+            return Err(format!("states no outcome for {profile}"));
+        }
+        let expectation = Expectation {
+            outcomes: outcomes.clone(),
+            answer: ExpectedAnswer::parse(&answer_in_short)?,
+            answer_in_short,
+        };
+        expected.insert(profile, expectation);
+    }
+    Ok(Behaviour {
+        name: shape.name,
+        scheme: shape.scheme,
+        does: shape.does,
+        clauses: shape.clauses,
+        wire: shape.wire,
+        note: shape.note,
+        lifetime_seconds: seconds(shape.lifetime.as_deref())?,
+        retry_after_seconds: seconds(shape.retry_after.as_deref())?,
+        tolerance_seconds: seconds(shape.tolerance.as_deref())?.unwrap_or(0),
+        expected,
+    })
+}
+
+fn seconds(text: Option<&str>) -> Result<Option<i64>, String> {
+    text.map(read_seconds).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = r#"
+        [[behaviour]]
+        name = "one"
+        scheme = "http"
+        does = "Serves"
+        clauses = ["X-1"]
+        wire = "answers"
+        outcomes = ["successful http 200"]
+        other_outcomes = { cautious = ["redirect other-host"] }
+        tolerance = "2s"
+        all = "rules successful; ask 24h"
+        cautious = "closed unreachable; ask 24h"
+    "#;
+
+    fn message(text: &str) -> String {
+        read_behaviours(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_a_profile_has_of_its_own_goes_before_what_all_have() {
+        let behaviours = read_behaviours(ONE).unwrap();
+        let expected = &behaviours[0].expected;
+        assert_eq!(expected.len(), 6);
+        assert_eq!(expected["google"].answer.stance, "rules");
+        assert_eq!(expected["google"].outcomes, ["successful http 200"]);
+        assert_eq!(expected["cautious"].answer.stance, "closed");
+        assert_eq!(expected["cautious"].outcomes, ["redirect other-host"]);
+        assert_eq!(behaviours[0].tolerance_seconds, 2);
+    }
+
+    #[test]
+    fn whatever_is_wrong_is_said_with_its_name() {
+        assert_eq!(
+            message(&format!("{ONE}{ONE}")),
+            "origin.toml: one: the name occurs twice"
+        );
+        assert_eq!(
+            message(&ONE.replace("\"X-1\"", "")),
+            "origin.toml: one: cites no clause"
+        );
+        assert_eq!(
+            message(&ONE.replace("cautious = [", "careful = [")),
+            "origin.toml: one: `careful` is no profile"
+        );
+        assert_eq!(
+            message(&ONE.replace("\"one\"", "\"One\"")),
+            "origin.toml: One: a name has small letters, digits and `-`"
+        );
+        assert_eq!(
+            message(&ONE.replace("[\"successful http 200\"]", "[]")),
+            "origin.toml: one: states no outcome for rfc9309"
+        );
+        assert!(message(&ONE.replace("24h", "soon")).starts_with("origin.toml: one: `soon`"));
+        assert!(message("[[behaviours]]").starts_with("origin.toml: TOML parse error"));
+    }
+}

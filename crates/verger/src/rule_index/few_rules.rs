@@ -1,0 +1,84 @@
+//! Few rules, asked one after the other in the order of precedence: the first that matches decides.
+//!
+//! Most rules part from the target within their first octets, and a look at sixteen of them tells.
+//! An index is faster where rules have wildcards, but takes more octets than few rules do; whoever
+//! holds a million policies holds mostly such, and can do without it.
+
+use core::iter;
+
+use verger_simd::Masks;
+
+use super::kept_rules::{KeptRules, Look, NO_RANK, Rank};
+use crate::dialect::Comparison;
+use crate::octet_search::{Alignment, Haystack, Room};
+
+/// So many rules are asked in some tens of nanoseconds, or a hundred where all have wildcards.
+pub(crate) const FEW_RULES_MAX: usize = 16;
+
+/// Octets that are looked at.
+const GLANCE: usize = 16;
+
+/// The rank of the first rule that matches `target`.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn first_match<M: Masks>(
+    masks: M,
+    rules: &KeptRules,
+    comparison: Comparison,
+    target: &[u8],
+) -> Rank {
+    // Nothing is special.                                                      K96-3.2.2-4
+    if comparison == Comparison::DecodedOctets {
+        let first = (0..rules.count()).find(|&rank| rules.is_prefix(rank, target));
+        return first.unwrap_or(NO_RANK);
+    }
+    let start = start_without_specials(target);
+    let mut looks = (0..rules.count()).map(|rank| (rank, rules.look(masks, rank, &start)));
+    let (first, look) = match looks.find(|(_, look)| *look != Look::Parts) {
+        None => return NO_RANK,
+        Some((rank, Look::Matches)) => return rank,
+        Some(open) => open,
+    };
+    let mut room = Room::new();
+    let (target, alignment) = prepared(masks, comparison, target, &mut room);
+    let mut looks = iter::once((first, look)).chain(looks);
+    let first = looks.find(|&(rank, look)| match look {
+        Look::Parts => false,
+        Look::Matches => true,
+        Look::Star => rules.matches_behind_head(masks, rank, target, alignment),
+        Look::LeavesOpen => rules.matches(masks, rank, target, alignment),
+    });
+    first.map_or(NO_RANK, |(rank, _)| rank)
+}
+
+/// What is looked at: no octet of a rule equals a zero.
+fn start_without_specials(target: &[u8]) -> [u8; GLANCE] {
+    let mut start = [0; GLANCE];
+    let octets = target.len().min(GLANCE);
+    start[..octets].copy_from_slice(&target[..octets]);
+    start.map(|octet| {
+        if matches!(octet, b'*' | b'$') {
+            0
+        } else {
+            octet
+        }
+    })
+}
+
+/// The target as rules with wildcards are asked about it. Where no escape stands, every octet
+/// starts a unit.
+#[expect(clippy::inline_always, reason = "it is part of kernels")]
+#[inline(always)]
+pub(crate) fn prepared<'t, M: Masks>(
+    masks: M,
+    comparison: Comparison,
+    target: &'t [u8],
+    room: &'t mut Room,
+) -> (Haystack<'t>, Alignment) {
+    let haystack = Haystack::new(target, room);
+    let alignment = match comparison {
+        Comparison::Units if haystack.has_octet(masks, b'%') => Alignment::Units,
+        Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,
+    };
+    (haystack, alignment)
+}
