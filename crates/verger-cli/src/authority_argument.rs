@@ -20,8 +20,8 @@ pub(crate) fn authorities(text: &str) -> Result<Vec<Authority>, NoAuthority> {
     if text.contains("://") {
         return Ok(vec![Authority::of(text).map_err(no_authority)?]);
     }
-    let of_scheme = |scheme| Authority::of(&format!("{scheme}://{text}/"));
-    let both: Result<_, _> = ["https", "http"].map(of_scheme).into_iter().collect();
+    let both = ["https", "http"].map(|scheme| of_host(scheme, text));
+    let both: Result<_, _> = both.into_iter().collect();
     both.map_err(no_authority)
 }
 
@@ -31,16 +31,23 @@ pub(crate) fn authorities(text: &str) -> Result<Vec<Authority>, NoAuthority> {
 ///
 /// Where it names none.
 pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
-    let of_https = || Authority::of(&format!("https://{text}/"));
     let named = if text.contains("://") {
         Authority::of(text)
     } else {
-        of_https()
+        of_host("https", text)
     };
     named.map_err(|error| NoAuthority {
         text: text.to_owned(),
         error,
     })
+}
+
+/// A path is refused: its first part would be taken for the host.
+fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
+    if text.starts_with(['/', '\\']) {
+        return Err(AuthorityError::NoHost);
+    }
+    Authority::of(&format!("{scheme}://{text}/"))
 }
 
 /// The text names no authority.
@@ -79,7 +86,7 @@ mod tests {
         let both = ["https://[::1]:8080", "http://[::1]:8080"];
         assert_eq!(names("[::1]:8080"), both);
         assert_eq!(names("http://example.com/a?b"), ["http://example.com"]);
-        for text in ["", "a b", "mailto://a", "https://"] {
+        for text in ["", "a b", "/a", "mailto://a", "https://"] {
             assert!(authorities(text).is_err(), "{text}");
             assert!(authority(text).is_err(), "{text}");
         }

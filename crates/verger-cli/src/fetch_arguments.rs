@@ -62,6 +62,11 @@ impl FetchArguments {
         self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309)
     }
 
+    /// Whether addresses may be connected to that usually may not.
+    pub(crate) fn allows_more(&self) -> bool {
+        !self.allowed_addresses.is_empty()
+    }
+
     /// The first of the options that is given, as it is written.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 
-use verger_access::{Authority, Profile, Timestamp};
+use verger_access::{Authority, Outcome, Profile, Timestamp, TransportFailure};
 use verger_client::{Asking, BlockingClient, ClientError, FetchReport};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
@@ -31,6 +31,16 @@ pub(super) struct WebLookout {
     pub(super) store: Arc<SqliteStore>,
     pub(super) progress: Arc<FetchProgress>,
     pub(super) refreshing: Refreshing,
+    pub(super) refused: Refused,
+}
+
+/// What is made of an earlier answer that an address must not be connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It is as good as any other.
+    Stands,
+    /// It is asked for again, since this run may connect to more.
+    AskedAgain,
 }
 
 /// Whether what is still good is fetched again.
@@ -72,6 +82,12 @@ impl Lookout {
     }
 }
 
+fn is_old_refusal(report: &&mut FetchReport) -> bool {
+    let refusal = Outcome::Failed(TransportFailure::AddressRefused);
+    let outcome = report.knowledge.last.map(|last| last.outcome);
+    report.fetched.is_none() && outcome == Some(refusal)
+}
+
 fn look_back(
     store: Option<&SqliteStore>,
     profile: &Profile,
@@ -91,10 +107,13 @@ fn look_back(
 
 impl WebLookout {
     fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
-        let reports = match self.refreshing {
+        let mut reports = match self.refreshing {
             Refreshing::No => self.client.report_many(authorities, Asking::WhereDue),
             Refreshing::Before(first) => self.refresh(authorities, first),
         };
+        if self.refused == Refused::AskedAgain {
+            self.ask_refused_again(&mut reports);
+        }
         self.progress.clear();
         let profile = &self.client.client().profile().name;
         let looked = reports.into_iter().map(|report| {
@@ -106,6 +125,23 @@ impl WebLookout {
             })
         });
         looked.collect()
+    }
+
+    fn ask_refused_again(&self, reports: &mut [Result<FetchReport, ClientError>]) {
+        let mut refused: Vec<_> = reports
+            .iter_mut()
+            .flatten()
+            .filter(is_old_refusal)
+            .collect();
+        let authorities = refused.iter().map(|report| report.authority.clone());
+        let authorities: Vec<Authority> = authorities.collect();
+        let asked = self.client.report_many(&authorities, Asking::Now);
+        for (report, asked) in refused.iter_mut().zip(asked) {
+            // Where the store fails, the refusal is what is known.
+            if let Ok(asked) = asked {
+                **report = asked;
+            }
+        }
     }
 
     /// Fetches those that this run has not fetched yet. To remember them all would take memory

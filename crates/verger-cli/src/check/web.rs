@@ -13,7 +13,7 @@ use super::answer::Rendering;
 use super::answering::answer;
 use super::block::Block;
 use super::kept_subjects::{KeptSubject, KeptSubjects};
-use super::lookout::{Lookout, Refreshing, WebLookout};
+use super::lookout::{Lookout, Refreshing, Refused, WebLookout};
 use super::lookup::Lookup;
 use super::question::{Question, QuestionError, Questions};
 use super::subject::{Explaining, Readings, Subject};
@@ -142,6 +142,11 @@ fn web(
         store,
         progress,
         refreshing,
+        refused: if arguments.allows_more() {
+            Refused::AskedAgain
+        } else {
+            Refused::Stands
+        },
     }))
 }
 

@@ -12,6 +12,8 @@
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `pages` | the registry, the profiles; completions, manual pages, help |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
+//! | `web`, `history` | what is fetched, from servers on loopback; what was seen |
+//! | `server`, `past` | such a server; what was seen long ago, put into a store |
 //! | `pipes` | output that nobody reads, questions that wait for answers |
 
 mod batch;
@@ -20,11 +22,15 @@ mod corpus;
 mod crawlers;
 mod explain;
 mod filter;
+mod history;
 mod pages;
 mod parse;
+mod past;
 mod pipes;
 mod profiles;
 mod questions;
 mod robots;
+mod server;
 mod store;
 mod verger;
+mod web;

@@ -20,6 +20,8 @@ pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verger"));
     command
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        // A test that names no store must not find that of whoever runs it.
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env_remove("NO_COLOR")
         .env_remove("VERGER_STORE")
         .env_remove("CLICOLOR_FORCE");

@@ -1,0 +1,162 @@
+//! What was seen, when, and what changed.
+
+use serde_json::Value;
+
+use crate::past::{Past, day};
+use crate::server::{new_store, on_store};
+
+const FIRST: &str = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
+const SECOND: &str = "User-agent: *\nDisallow: /a\nDisallow: /c\nDisallow: /d\n";
+
+fn written(name: &str) -> std::path::PathBuf {
+    let store = new_store(name);
+    let mut past = Past::of("https://h.example/", &store);
+    past.body(day(1), FIRST);
+    past.not_modified(day(2));
+    past.body(day(3), FIRST);
+    past.body(day(4), SECOND);
+    past.status(day(5), 404);
+    past.status(day(6), 404);
+    past.body(day(7), FIRST);
+    store
+}
+
+/// Number, outcome and change of every line.
+fn told(said: &str) -> Vec<String> {
+    let lines = said.lines().map(|line| {
+        let columns: Vec<&str> = line
+            .split("  ")
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+            .collect();
+        format!("{} {}", columns[0], columns[columns.len() - 1])
+    });
+    lines.collect()
+}
+
+#[test]
+fn what_changed_is_told_snapshot_by_snapshot() {
+    let store = written("history");
+    let said = on_store(&store, "history h.example").quietly(0);
+    let expected = [
+        "1 first",
+        "2 renewed",
+        "3 same",
+        "4 +2 −1 lines",
+        "5 status 200 → 404",
+        "6 same",
+        "7 status 404 → 200, +1 −2 lines",
+    ];
+    assert_eq!(told(&said), expected);
+    let first = said.lines().next().unwrap();
+    assert!(
+        first.contains("2026-09-22 14:13:20 UTC  status 200 "),
+        "{first}"
+    );
+    assert!(first.contains("  40 octets  "), "{first}");
+    let since = format!(
+        "history https://h.example/x --since @{} --until @{}",
+        day(4),
+        day(6)
+    );
+    let said = on_store(&store, &since).quietly(0);
+    assert_eq!(told(&said), expected[3..5]);
+}
+
+#[test]
+fn lines_that_changed_are_shown_where_they_are_asked_for() {
+    let store = written("diff");
+    let since = format!(
+        "history h.example --diff --since @{} --until @{}",
+        day(4),
+        day(5)
+    );
+    let said = on_store(&store, &since).quietly(0);
+    let (line, hunks) = said.split_once('\n').unwrap();
+    assert!(line.ends_with("+2 −1 lines"), "{line}");
+    let expected = "
+@@ -1,3 +1,4 @@
+ User-agent: *
+ Disallow: /a
+-Disallow: /b
++Disallow: /c
++Disallow: /d
+
+";
+    assert_eq!(hunks, expected);
+}
+
+#[test]
+fn json_tells_the_same() {
+    let store = written("history-json");
+    let said = on_store(&store, "history --json --diff h.example").quietly(0);
+    let lines: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let bodies: Vec<&Value> = lines.iter().map(|line| &line["change"]["body"]).collect();
+    assert_eq!(
+        bodies,
+        [
+            "first", "renewed", "same", "changed", "none", "none", "changed"
+        ]
+    );
+    assert_eq!(lines[0]["schema"], "verger.history/1");
+    assert_eq!(lines[0]["change"]["since"], Value::Null);
+    assert_eq!(lines[0]["diff"], Value::Null);
+    assert_eq!(lines[3]["ended_at"], "2026-09-25T14:13:20Z");
+    assert_eq!(lines[3]["change"]["lines_added"], 2);
+    assert_eq!(lines[3]["change"]["lines_removed"], 1);
+    assert!(
+        lines[3]["diff"]
+            .as_str()
+            .unwrap()
+            .starts_with("@@ -1,3 +1,4 @@\n")
+    );
+    assert_eq!(lines[4]["outcome"], "error http 404");
+    assert_eq!(lines[4]["change"]["outcome_before"], "successful http 200");
+    assert_eq!(lines[4]["body_sha256"], Value::Null);
+    let said = on_store(&store, "history --json h.example").quietly(0);
+    assert!(!said.contains("\"diff\""));
+}
+
+#[test]
+fn a_long_history_is_told_whole() {
+    let store = new_store("long");
+    let mut past = Past::of("https://h.example/", &store);
+    for number in 0..600 {
+        past.status(day(0) + number, 404);
+    }
+    let said = on_store(&store, "history h.example").quietly(0);
+    assert_eq!(said.lines().count(), 600);
+    assert_eq!(told(&said)[599], "600 same");
+}
+
+#[test]
+fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
+    let store = written("nothing");
+    for (arguments, said) in [
+        (
+            "history other.example",
+            "error: nothing was seen of https://other.example\n",
+        ),
+        (
+            "history http://h.example",
+            "error: nothing was seen of http://h.example\n",
+        ),
+        (
+            "history h.example --until @1",
+            "error: nothing was seen of https://h.example at that time\n",
+        ),
+    ] {
+        let told = on_store(&store, arguments);
+        assert_eq!(
+            (told.stdout.as_str(), told.stderr.as_str(), told.code),
+            ("", said, 3)
+        );
+    }
+    let missing = new_store("nowhere");
+    let said = on_store(&missing, "history h.example").refused();
+    assert!(said.contains("there is no store"), "{said}");
+    assert!(!missing.exists());
+}

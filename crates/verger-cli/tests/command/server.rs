@@ -1,0 +1,95 @@
+//! A server on loopback that says what it is told to say, and the stores that runs share.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::verger::{Said, verger};
+
+/// A server that answers every request alike, until it is told otherwise.
+pub(crate) struct Server {
+    port: u16,
+    reply: Arc<Mutex<String>>,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    pub(crate) fn saying(reply: impl Into<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Self {
+            port: listener.local_addr().unwrap().port(),
+            reply: Arc::new(Mutex::new(reply.into())),
+            requests: Arc::default(),
+        };
+        let (reply, requests) = (Arc::clone(&server.reply), Arc::clone(&server.requests));
+        thread::spawn(move || {
+            for connection in listener.incoming().map_while(Result::ok) {
+                // Counted though nothing should come over it.
+                let mut requests = requests.lock().unwrap();
+                requests.push(head(&connection));
+                let reply = reply.lock().unwrap().clone();
+                let _ = (&connection).write_all(reply.as_bytes());
+            }
+        });
+        server
+    }
+
+    /// From now on it says this.
+    pub(crate) fn say(&self, reply: impl Into<String>) {
+        *self.reply.lock().unwrap() = reply.into();
+    }
+
+    /// The heads of the requests so far, one for each connection.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// A URL on it.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+}
+
+fn head(mut connection: &TcpStream) -> String {
+    let mut head = Vec::new();
+    let mut octet = [0];
+    while !head.ends_with(b"\r\n\r\n") && connection.read(&mut octet).is_ok_and(|read| read == 1) {
+        head.push(octet[0]);
+    }
+    String::from_utf8(head).unwrap()
+}
+
+/// A reply with a body.
+pub(crate) fn reply(status: &str, headers: &str, body: &str) -> String {
+    let octets = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\n{headers}Content-Length: {octets}\r\nConnection: close\r\n\r\n{body}"
+    )
+}
+
+/// A robots.txt as it should be served.
+pub(crate) fn robots(body: &str) -> String {
+    reply("200 OK", "Content-Type: text/plain\r\n", body)
+}
+
+/// The file of a store that does not exist yet; names must differ between tests.
+pub(crate) fn new_store(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    folder.join("store.db")
+}
+
+/// Runs the command on a store, loopback being allowed.
+pub(crate) fn on_web(store: &Path, arguments: &str) -> Said {
+    on_store(store, &format!("{arguments} --allow-address 127.0.0.0/8"))
+}
+
+/// Runs the command on a store.
+pub(crate) fn on_store(store: &Path, arguments: &str) -> Said {
+    let store = store.to_str().unwrap();
+    let words = arguments.split_whitespace();
+    verger(words.chain(["--store", store]), "")
+}

@@ -1,0 +1,488 @@
+//! `check` without `--robots`, and `fetch`, against servers on loopback.
+
+use serde_json::Value;
+
+use crate::past::{Past, day};
+use crate::server::{Server, new_store, on_store, on_web, reply, robots};
+use crate::verger::{file, verger, verger_on};
+
+const BODY: &str = "User-agent: *\nDisallow: /x\nAllow: /x/y\n";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn the_rules_of_the_authority_decide_and_are_asked_for_once() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("rules"));
+    let [x, y, z] = ["/x", "/x/y", "/z"].map(|path| server.url(path));
+    let width = y.len();
+    let expected = format!(
+        "\
+disallowed  {x:<width$}   line 2: Disallow: /x   (group at line 1, *)
+allowed     {y:<width$}   line 3: Allow: /x/y   (group at line 1, *)
+allowed     {z:<width$}   no rule matches   (group at line 1, *)
+"
+    );
+    for _ in 0..2 {
+        let said = on_web(&store, &format!("check {x} {y} {z}"));
+        assert_eq!(said.quietly(1), expected);
+        assert_eq!(server.requests().len(), 1);
+    }
+    let head = server.requests().concat();
+    assert!(head.starts_with("GET /robots.txt HTTP/1.1\r\n"), "{head}");
+    let version = env!("CARGO_PKG_VERSION");
+    let sent = format!("user-agent: verger/{version}\r\n");
+    assert!(head.to_lowercase().contains(&sent), "{head}");
+    let said = on_web(&store, &format!("check --refresh {x} {y} {z}"));
+    assert_eq!(said.quietly(1), expected);
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn explanations_and_crawlers_are_those_of_a_given_file() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("explained"));
+    let x = server.url("/x");
+    let given = verger_on(
+        BODY,
+        &format!("check -r - --explain -a a -a googlebot-news {x}"),
+    );
+    let said = on_web(
+        &store,
+        &format!("check --explain -a a -a googlebot-news {x}"),
+    );
+    assert_eq!((said.code, given.code), (1, 1));
+    assert_eq!(said.stderr, given.stderr);
+    let is_about_access = |line: &&str| {
+        let starts = [
+            "  http",
+            "  successful (status 200) at ",
+            "  rules by rfc9309 until ",
+        ];
+        starts.iter().any(|start| line.starts_with(start))
+    };
+    let without: Vec<_> = said
+        .stdout
+        .lines()
+        .filter(|line| !is_about_access(line))
+        .collect();
+    let about_access = said.stdout.lines().count() - without.len();
+    assert_eq!(about_access, 6, "{}", said.stdout);
+    let squeezed = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(squeezed(&without.join("\n")), squeezed(&given.stdout));
+}
+
+#[test]
+fn where_there_is_no_robots_txt_everything_is_allowed() {
+    let server = Server::saying(reply("404 Not Found", "", "no"));
+    let store = new_store("missing");
+    let url = server.url("/x");
+    let said = on_web(&store, &format!("check {url}")).quietly(0);
+    assert_eq!(
+        said,
+        format!("allowed     {url}   no robots.txt (status 404): open by R9309-2.3.1.3-2\n")
+    );
+    let said = on_web(&store, &format!("check --profile cautious --json {url}")).quietly(0);
+    let said = json(&said);
+    assert_eq!(said["profile"], "cautious");
+    assert_eq!(said["stance"], "open");
+    assert_eq!(said["reason"], "stance");
+    assert_eq!(said["access_result"]["result"], "unavailable");
+    assert_eq!(said["body_sha256"], Value::Null);
+}
+
+#[test]
+fn an_unreachable_authority_is_closed_and_its_own_file_is_not() {
+    let server = Server::saying(reply("503 Service Unavailable", "", "later"));
+    let store = new_store("unreachable");
+    let [x, file] = ["/x", "/robots.txt"].map(|path| server.url(path));
+    let said = on_web(&store, &format!("check {x} {file}")).quietly(1);
+    let (first, second) = said.split_once('\n').unwrap();
+    let because = "unreachable (status 503): closed by R9309-2.3.1.4-1, to be asked again at ";
+    assert!(first.starts_with("disallowed  "), "{first}");
+    assert!(
+        first.contains(because) && first.ends_with(" UTC"),
+        "{first}"
+    );
+    assert!(second.starts_with("allowed "), "{second}");
+    assert!(second.ends_with("/robots.txt itself\n"), "{second}");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn a_copy_is_used_and_its_age_told_while_nobody_answers() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("copy"));
+    let x = server.url("/x");
+    assert_eq!(on_web(&store, &format!("check {x}")).code, 1);
+    server.say(reply("500 Oops", "", ""));
+    let said = on_web(&store, &format!("check --refresh {x}")).quietly(1);
+    let start = format!("disallowed  {x}   line 2: Disallow: /x   (group at line 1, *; last good ");
+    assert!(said.starts_with(&start), "{said}");
+    let said = json(&on_web(&store, &format!("check --json {x}")).quietly(1));
+    assert_eq!(
+        (&said["stance"], &said["reason"]),
+        (&"copy".into(), &"rule".into())
+    );
+    assert_eq!(said["body_sha256"].as_str().unwrap().len(), 64);
+}
+
+#[test]
+fn a_redirect_is_followed_and_shown() {
+    let target = Server::saying(robots(BODY));
+    let location = format!("Location: {}\r\n", target.url("/elsewhere.txt"));
+    let server = Server::saying(reply("301 Moved", &location, ""));
+    let store = new_store("redirect");
+    let x = server.url("/x");
+    assert_eq!(on_web(&store, &format!("check {x}")).code, 1);
+    let said = json(&on_web(&store, &format!("fetch --json {x}")).quietly(0));
+    let hops = said["hops"].as_array().unwrap();
+    assert_eq!(hops.len(), 2);
+    assert_eq!(hops[0]["reply"], "http 301");
+    assert_eq!(hops[1]["url"], target.url("/elsewhere.txt"));
+    assert_eq!(hops[1]["peer"], "127.0.0.1");
+}
+
+#[test]
+fn an_address_that_is_not_public_is_not_connected_to() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
+    let x = server.url("/x");
+    let said = on_store(&store, &format!("check {x}")).quietly(1);
+    let because = "unreachable (the address must not be connected to): closed by contract-4";
+    assert!(said.contains(because), "{said}");
+    let said = on_store(&store, &format!("fetch {x}")).quietly(1);
+    assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
+    assert!(server.requests().is_empty());
+    // Whoever allows it does not wait until the refusal has expired.
+    let said = on_web(&store, &format!("check {x}")).quietly(1);
+    assert!(said.contains("line 2: Disallow: /x"), "{said}");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn offline_nothing_is_fetched_and_what_was_never_seen_is_unknown() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("offline"));
+    let x = server.url("/x");
+    let said = on_store(&store, &format!("check --offline {x}"));
+    let unknown = format!(
+        "unknown     {x}   nothing is known about {}\n",
+        server.url("")
+    );
+    assert_eq!((said.stdout.as_str(), said.code), (unknown.as_str(), 3));
+    assert!(
+        said.stderr.starts_with("there is no store "),
+        "{}",
+        said.stderr
+    );
+    assert!(!store.exists() && server.requests().is_empty());
+    assert_eq!(on_web(&store, &format!("check {x}")).code, 1);
+    let said = on_store(
+        &store,
+        &format!("check --offline {x} http://h.example/ /nothing"),
+    );
+    assert_eq!(said.code, 2);
+    assert!(said.stdout.contains("line 2: Disallow: /x"));
+    assert!(
+        said.stdout
+            .contains("nothing is known about http://h.example")
+    );
+    let said = on_store(
+        &store,
+        &format!("check --offline --json {x} http://h.example/"),
+    );
+    let said = said.quietly(3);
+    let lines: Vec<Value> = said.lines().map(json).collect();
+    assert_eq!(lines[0]["allowed"], false);
+    assert_eq!(
+        (&lines[1]["allowed"], &lines[1]["reason"]),
+        (&Value::Null, &"unknown".into())
+    );
+    assert_eq!(lines[1]["stance"], Value::Null);
+    let keys =
+        |line: &Value| -> Vec<String> { line.as_object().unwrap().keys().cloned().collect() };
+    assert_eq!(keys(&lines[0]), keys(&lines[1]));
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn answers_are_those_of_the_time_asked_about() {
+    let store = new_store("at");
+    let mut past = Past::of("http://h.example/", &store);
+    past.body(day(1), "User-agent: *\nDisallow: /x\n");
+    past.body(day(2), "User-agent: *\nDisallow: /y\n");
+    past.status(day(3), 503);
+    let at = |time: u64, path: &str, because: &str, code: i32| {
+        let arguments = format!("check --at @{time} http://h.example{path}");
+        let said = on_store(&store, &arguments).quietly(code);
+        assert!(
+            said.contains(&format!("   {because}")),
+            "{arguments}: {said}"
+        );
+    };
+    at(
+        day(1) - 1,
+        "/x",
+        "nothing is known about http://h.example",
+        3,
+    );
+    at(day(1), "/x", "line 2: Disallow: /x", 1);
+    at(day(2) - 1, "/x", "line 2: Disallow: /x", 1);
+    at(day(2), "/x", "no rule matches", 0);
+    at(day(2), "/y", "line 2: Disallow: /y", 1);
+    // The copy is used while nobody answers.
+    at(day(3) + 5, "/y", "line 2: Disallow: /y", 1);
+    let said = on_store(&store, "check --at 2026-09-24T14:13:25Z http://h.example/y").quietly(1);
+    assert!(
+        said.contains("last good copy of 2026-09-23 14:13:20 UTC"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_has_expired_is_deferred_and_the_last_known_file_told() {
+    let store = new_store("expired");
+    let mut past = Past::of("http://h.example/", &store);
+    past.body(day(1), "User-agent: *\nDisallow: /x\n");
+    let urls = "http://h.example/x http://h.example/y";
+    let said = on_store(&store, &format!("check --at @{} {urls}", day(3))).quietly(1);
+    let until = "successful (status 200) until 2026-09-23 14:13:20 UTC: deferred by ";
+    let lines: Vec<&str> = said.lines().collect();
+    for (line, known) in lines.iter().zip([
+        "; by its last known file disallowed, line 2: Disallow: /x",
+        "; by its last known file allowed, no rule matches",
+    ]) {
+        assert!(line.starts_with("disallowed "), "{line}");
+        assert!(line.contains(until) && line.ends_with(known), "{line}");
+    }
+    let said = on_store(&store, &format!("check --json --at @{} {urls}", day(3))).quietly(1);
+    let line = json(said.lines().nth(1).unwrap());
+    assert_eq!(
+        (&line["allowed"], &line["stance"]),
+        (&false.into(), &"defer".into())
+    );
+    assert_eq!(line["last_known"]["allowed"], true);
+    assert_eq!(line["body_sha256"], Value::Null);
+}
+
+#[test]
+fn many_urls_are_answered_in_order_and_each_authority_is_asked_once() {
+    let servers: Vec<Server> = (0..20).map(|_| Server::saying(robots(BODY))).collect();
+    let store = new_store("many");
+    let mut urls = String::new();
+    let mut expected = String::new();
+    for number in 0..1000 {
+        let path = ["/x", "/y"][number % 2];
+        let url = servers[number * 7 % servers.len()].url(path);
+        urls.push_str(&url);
+        urls.push('\n');
+        expected.push_str(["disallowed ", "allowed "][number % 2]);
+        expected.push_str(&url);
+        expected.push('\n');
+    }
+    let list = file("web-many.txt", urls);
+    let list = list.to_str().unwrap();
+    let said = on_web(&store, &format!("check --refresh --urls {list}")).quietly(1);
+    let words = |line: &str| -> String {
+        let words: Vec<&str> = line.split_whitespace().take(2).collect();
+        words.join(" ") + "\n"
+    };
+    assert_eq!(said.lines().map(words).collect::<String>(), expected);
+    for server in &servers {
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[test]
+fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
+    let (server, store) = (Server::saying(robots("")), new_store("odd"));
+    let y = server.url("/y");
+    let said = on_web(
+        &store,
+        &format!("check /x example.com/x mailto:a@b.example {y}"),
+    );
+    assert_eq!(said.code, 2);
+    assert_eq!(
+        said.stdout,
+        format!("allowed     {y:<22}   no group speaks to it\n")
+    );
+    let errors: Vec<&str> = said.stderr.lines().collect();
+    assert_eq!(errors.len(), 3, "{}", said.stderr);
+    assert!(errors[0].contains(
+        "write an absolute URL (https://host/path), or give the robots.txt with `--robots`"
+    ));
+    assert!(errors[2].contains("`mailto:` has no robots.txt"));
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    for (arguments, said) in [
+        (
+            "check https://h.example/ -d google",
+            "choose one with `--profile`",
+        ),
+        (
+            "check https://h.example/ --ignore-allow",
+            "`--ignore-allow` goes with `--robots`",
+        ),
+        (
+            "check -r - /x --offline",
+            "`--offline` does not go with `--robots`",
+        ),
+        (
+            "check -r - /x --profile google",
+            "`--profile` does not go with `--robots`",
+        ),
+        (
+            "check --batch - --refresh",
+            "`--refresh` does not go with `--batch`",
+        ),
+        (
+            "check https://h.example/ --refresh --offline",
+            "cannot be used with",
+        ),
+        (
+            "check https://h.example/ --refresh --at @1",
+            "cannot be used with",
+        ),
+        (
+            "check https://h.example/ --at yesterday",
+            "a time is written as in",
+        ),
+        (
+            "check https://h.example/ --timeout 0s",
+            "between a millisecond and an hour",
+        ),
+        (
+            "check https://h.example/ --allow-address h.example",
+            "write a network as",
+        ),
+        (
+            "check https://h.example/ --profile rfc9390",
+            "possible values: rfc9309",
+        ),
+        ("fetch /x", "is neither a host nor a URL"),
+        ("fetch mailto://a", "is neither a host nor a URL"),
+        ("history h.example --since x", "a time is written as in"),
+    ] {
+        let refused = verger_on("", arguments).refused();
+        assert!(refused.contains(said), "{arguments}: {refused}");
+    }
+    let store = new_store("wrong");
+    for (arguments, said) in [
+        ("fetch h.example --proxy nowhere", "`nowhere` is no proxy"),
+        (
+            "fetch h.example --ca-file no-such.pem",
+            "cannot read `no-such.pem`",
+        ),
+    ] {
+        let refused = on_store(&store, arguments).refused();
+        assert!(refused.contains(said), "{arguments}: {refused}");
+    }
+}
+
+#[test]
+fn the_user_agent_that_is_sent_is_the_users_own_and_what_is_odd_is_noted() {
+    let (server, store) = (Server::saying(robots("")), new_store("user-agent"));
+    let store = store.to_str().unwrap();
+    let url = server.url("/");
+    let ours = [
+        "--store",
+        store,
+        "--allow-address",
+        "127.0.0.1",
+        "--send-user-agent",
+    ];
+    let asked = |sent| {
+        verger(
+            ["check", "-a", "FooBot", url.as_str()]
+                .into_iter()
+                .chain(ours)
+                .chain([sent]),
+            "",
+        )
+    };
+    let said = asked("FooBot/1.0 (+https://foo.example)");
+    assert_eq!((said.stderr.as_str(), said.code), ("", 0));
+    assert!(server.requests()[0].contains("FooBot/1.0 (+https://foo.example)\r\n"));
+    let said = asked("BarBot/1.0");
+    assert!(
+        said.stderr.contains("does not contain `FooBot`"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.code, 0);
+}
+
+#[test]
+fn a_fetch_tells_what_happened_and_what_follows() {
+    let headers = "Content-Type: text/html\r\nETag: \"v1\"\r\nCache-Control: max-age=600\r\n";
+    let server = Server::saying(reply("200 OK", headers, BODY));
+    let store = new_store("fetch");
+    let url = server.url("/page");
+    let said = on_web(&store, &format!("fetch --json {url}")).quietly(0);
+    let said = json(&said);
+    for (key, value) in [
+        ("schema", "verger.fetch/1"),
+        ("authority", &server.url("")),
+        ("url", &server.url("/robots.txt")),
+        ("media_type", "text/html"),
+        ("entity_tag", "\"v1\""),
+        ("dialect", "rfc9309"),
+        ("profile", "rfc9309"),
+        ("stance", "rules"),
+        ("clause", "R9309-2.3.1.1-1"),
+        ("store", store.to_str().unwrap()),
+    ] {
+        assert_eq!(said[key], value, "{key}");
+    }
+    assert_eq!(said["octets"], BODY.len());
+    assert_eq!(said["snapshot"], 1);
+    assert_eq!(said["access_result"]["what"], "status 200");
+    assert_eq!(said["warnings"][0]["kind"], "not-text-plain");
+    assert!(said["hops"][0]["duration_us"].is_u64());
+    server.say(reply("304 Not Modified", "", ""));
+    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
+    for line in [
+        "status 304 from 127.0.0.1",
+        "  SHA-256 ",
+        "snapshot        2 in ",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    assert!(
+        server.requests()[1]
+            .to_lowercase()
+            .contains("if-none-match: \"v1\"")
+    );
+}
+
+#[test]
+fn a_body_alone_goes_to_standard_output() {
+    let (server, store) = (Server::saying(robots("\u{feff}a\r\nb")), new_store("body"));
+    let said = on_web(&store, &format!("fetch --body {}", server.url("")));
+    assert_eq!((said.stdout.as_str(), said.code), ("\u{feff}a\r\nb", 0));
+    assert!(
+        said.stderr
+            .contains("access result   successful (status 200)")
+    );
+    server.say(reply("404 Not Found", "", "no"));
+    let said = on_web(&store, &format!("fetch --body {}", server.url("")));
+    assert_eq!((said.stdout.as_str(), said.code), ("", 0));
+}
+
+#[test]
+fn a_fetch_of_what_cannot_be_reached_ends_with_1() {
+    let server = Server::saying("nonsense\r\n\r\n");
+    let store = new_store("nonsense");
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(1);
+    assert!(
+        said.contains("unreachable (the reply cannot be read)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("stance          closed (R9309-2.3.1.4-1)"),
+        "{said}"
+    );
+}
