@@ -41,7 +41,8 @@ pub(crate) struct FetchCommandArguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the body as it was received to standard output, all else to standard error
+    /// Write the body to standard output, as far as it counts (512,000 octets), and all else to
+    /// standard error
     #[arg(long)]
     body: bool,
 
@@ -64,9 +65,7 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let store = Arc::new(store) as Arc<dyn Store>;
     let client = fetching.client(store, &Crawler::unnamed(), observer)?;
-    let report = client.fetch(site);
-    progress.clear();
-    let report = report?;
+    let report = progress.during(|| client.fetch(site))?;
     write(arguments, &Seen::new(&report, &path))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,

@@ -51,7 +51,7 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "FILE")]
     ca_file: Option<OsString>,
 
-    /// The proxy that all requests go through
+    /// The proxy that all requests go through, as http://host:port
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
 }

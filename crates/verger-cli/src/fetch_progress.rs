@@ -1,8 +1,11 @@
 //! How far fetching is, on standard error; and what could not be kept.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
 use verger_access::{Answer, Authority};
 use verger_client::{Fetched, Observer};
@@ -20,83 +23,94 @@ const ERASE: &str = "\r\x1b[K";
 
 /// Tells how far fetching is, where somebody looks on.
 pub(crate) struct FetchProgress {
-    is_shown: bool,
-    state: Mutex<State>,
+    begun: AtomicU64,
+    ended: AtomicU64,
+    line: Mutex<Line>,
 }
 
-struct State {
-    begun: u64,
-    ended: u64,
-    /// When it is told next.
-    next: Instant,
-    is_told: bool,
+/// The line that is written over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// Nobody looks on.
+    Hidden,
+    Empty,
+    Told,
 }
 
 impl FetchProgress {
     /// Told on a terminal only.
     pub(crate) fn start() -> Self {
         Self {
-            is_shown: io::stderr().is_terminal(),
-            state: Mutex::new(State {
-                begun: 0,
-                ended: 0,
-                next: Instant::now() + PATIENCE,
-                is_told: false,
+            begun: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+            line: Mutex::new(if io::stderr().is_terminal() {
+                Line::Empty
+            } else {
+                Line::Hidden
             }),
         }
     }
 
-    /// Makes way for other lines.
-    pub(crate) fn clear(&self) {
-        self.change(State::clear);
+    /// Does `work`, and tells meanwhile how far it is, where it takes longer than a moment.
+    pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.change(|line| *line == Line::Hidden) {
+            return work();
+        }
+        let (under_way, end) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut wait = PATIENCE;
+                while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                    self.tell();
+                    wait = INTERVAL;
+                }
+                self.change(clear);
+            });
+            let done = work();
+            drop(under_way);
+            done
+        })
     }
 
-    /// Changes the state, which is whole between calls, whoever panicked.
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    fn count(&self, count: impl FnOnce(&mut State)) {
-        self.change(|state| {
-            count(state);
-            let now = Instant::now();
-            if self.is_shown && now >= state.next {
-                state.next = now + INTERVAL;
-                state.is_told = true;
-                let State { begun, ended, .. } = state;
-                let under_way = begun.saturating_sub(*ended);
-                let mut stderr = io::stderr().lock();
-                // Nobody is left to be told that standard error is closed.
-                let _ = write!(
-                    stderr,
-                    "{ERASE}robots.txt files: {ended} asked for, {under_way} under way"
-                );
-            }
+    fn tell(&self) {
+        let ended = self.ended.load(Ordering::Relaxed);
+        let under_way = self.begun.load(Ordering::Relaxed).saturating_sub(ended);
+        self.change(|line| {
+            *line = Line::Told;
+            // Nobody is left to be told that standard error is closed.
+            let _ = write!(
+                io::stderr().lock(),
+                "{ERASE}robots.txt files: {ended} asked for, {under_way} under way"
+            );
         });
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Line) -> T) -> T {
+        // The line is whole between calls, whoever panicked.
+        change(&mut self.line.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl State {
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.is_told) {
-            let _ = write!(io::stderr().lock(), "{ERASE}");
-        }
-        self.next = Instant::now() + PATIENCE;
+/// Makes way for other lines.
+fn clear(line: &mut Line) {
+    if *line == Line::Told {
+        *line = Line::Empty;
+        let _ = write!(io::stderr().lock(), "{ERASE}");
     }
 }
 
 impl Observer for FetchProgress {
     fn begun(&self, _: &Authority) {
-        self.count(|state| state.begun += 1);
+        self.begun.fetch_add(1, Ordering::Relaxed);
     }
 
     fn ended(&self, _: &Authority, _: &Fetched, _: &Answer) {
-        self.count(|state| state.ended += 1);
+        self.ended.fetch_add(1, Ordering::Relaxed);
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
-        self.change(|state| {
-            state.clear();
+        self.change(|line| {
+            clear(line);
             notice::note(format_args!(
                 "what was fetched from {authority} could not be kept: {error}"
             ));

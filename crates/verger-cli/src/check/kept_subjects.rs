@@ -80,3 +80,55 @@ fn octets(kept: &KeptSubject) -> usize {
     let body = sighting.and_then(|sighting| sighting.body());
     SUBJECT_OCTETS + body.map_or(0, |body| body.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use verger::{Dialect, Reading};
+
+    use super::super::subject::{Explaining, Readings};
+    use super::*;
+
+    fn lookup(number: usize) -> Rc<Lookup> {
+        Rc::new(Lookup {
+            authority: Authority::of(&format!("http://h{number}.example/")).unwrap(),
+            profile: "rfc9309".to_owned(),
+            sighting: None,
+        })
+    }
+
+    /// Asks for the subject of a lookup; true where it had to be made.
+    fn makes(kept: &mut KeptSubjects, lookup: &Rc<Lookup>) -> bool {
+        let mut is_made = false;
+        kept.subject(lookup, |body| {
+            is_made = true;
+            let own = Dialect::Rfc9309.into();
+            Subject::new(body, &Readings::new(own, Explaining::No, Reading::of), &[])
+        });
+        is_made
+    }
+
+    #[test]
+    fn it_never_holds_more_than_it_may_and_what_is_asked_for_stays() {
+        let mut kept = KeptSubjects::default();
+        let first = lookup(0);
+        assert!(makes(&mut kept, &first));
+        for number in 1..5000 {
+            assert!(makes(&mut kept, &lookup(number)));
+            assert!(!makes(&mut kept, &first), "after {number}");
+            let held = kept.younger.len() + kept.older.len();
+            assert!(held * SUBJECT_OCTETS <= BODY_OCTETS_MAX);
+        }
+        assert!(kept.lookup(&lookup(1).authority).is_none());
+    }
+
+    #[test]
+    fn what_was_found_anew_is_read_anew() {
+        let mut kept = KeptSubjects::default();
+        assert!(makes(&mut kept, &lookup(1)));
+        let again = lookup(1);
+        assert!(makes(&mut kept, &again));
+        assert!(!makes(&mut kept, &again));
+        let found = kept.lookup(&again.authority).unwrap();
+        assert!(Rc::ptr_eq(&found, &again));
+    }
+}

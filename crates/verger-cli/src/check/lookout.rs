@@ -107,14 +107,8 @@ fn look_back(
 
 impl WebLookout {
     fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
-        let mut reports = match self.refreshing {
-            Refreshing::No => self.client.report_many(authorities, Asking::WhereDue),
-            Refreshing::Before(first) => self.refresh(authorities, first),
-        };
-        if self.refused == Refused::AskedAgain {
-            self.ask_refused_again(&mut reports);
-        }
-        self.progress.clear();
+        let progress = Arc::clone(&self.progress);
+        let reports = progress.during(|| self.report(authorities));
         let profile = &self.client.client().profile().name;
         let looked = reports.into_iter().map(|report| {
             let report = report?;
@@ -125,6 +119,17 @@ impl WebLookout {
             })
         });
         looked.collect()
+    }
+
+    fn report(&mut self, authorities: &[Authority]) -> Vec<Result<FetchReport, ClientError>> {
+        let mut reports = match self.refreshing {
+            Refreshing::No => self.client.report_many(authorities, Asking::WhereDue),
+            Refreshing::Before(first) => self.refresh(authorities, first),
+        };
+        if self.refused == Refused::AskedAgain {
+            self.ask_refused_again(&mut reports);
+        }
+        reports
     }
 
     fn ask_refused_again(&self, reports: &mut [Result<FetchReport, ClientError>]) {

@@ -1,10 +1,14 @@
 //! `check` without `--robots`, and `fetch`, against servers on loopback.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::past::{Past, day};
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
-use crate::verger::{file, verger, verger_on};
+use crate::verger::{command, file, verger, verger_on};
 
 const BODY: &str = "User-agent: *\nDisallow: /x\nAllow: /x/y\n";
 
@@ -470,6 +474,50 @@ fn a_body_alone_goes_to_standard_output() {
     server.say(reply("404 Not Found", "", "no"));
     let said = on_web(&store, &format!("fetch --body {}", server.url("")));
     assert_eq!((said.stdout.as_str(), said.code), ("", 0));
+}
+
+#[test]
+fn a_server_that_says_nothing_is_not_waited_for_without_end() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/x", listener.local_addr().unwrap());
+    let store = new_store("silent");
+    let said = on_web(&store, &format!("check --timeout 100ms {url}")).quietly(1);
+    assert!(said.contains("unreachable (it took too long)"), "{said}");
+}
+
+#[test]
+fn an_answer_goes_out_before_the_next_question_is_waited_for() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("waits"));
+    let url = server.url("/x\n");
+    for json in [&[][..], &["--json"]] {
+        let arguments = [
+            "check",
+            "--urls",
+            "-",
+            "--allow-address",
+            "127.0.0.1",
+            "--store",
+        ];
+        let mut child = command()
+            .args(arguments)
+            .arg(&store)
+            .args(json)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..3 {
+            stdin.write_all(url.as_bytes()).unwrap();
+            let mut answer = String::new();
+            answers.read_line(&mut answer).unwrap();
+            assert!(answer.contains("Disallow: /x"), "{answer}");
+        }
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[test]
