@@ -1,7 +1,8 @@
 //! One fetch however many ask.
 
 use tokio::task::JoinSet;
-use verger_client::FetchLimits;
+use verger_access::{Authority, Stance};
+use verger_client::{Asking, FetchLimits};
 
 use crate::web::{SetClock, Web, client, crawler};
 
@@ -157,4 +158,38 @@ async fn many_urls_are_answered_in_their_places() {
             "https://nobody.example/robots.txt"
         ]
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_authorities_are_reported_in_their_places() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    web.say("https://g.example/robots.txt", crate::web::status(404));
+    let client = client(&web, &clock).build();
+    let urls = [
+        "https://h.example/",
+        "https://g.example/",
+        "https://h.example/",
+    ];
+    let authorities = urls.map(|url| Authority::of(url).unwrap());
+    for (asking, requests) in [
+        (Asking::WhereDue, 2),
+        (Asking::WhereDue, 2),
+        (Asking::Now, 4),
+    ] {
+        let reports = client.report_many(&authorities, asking).await;
+        let reports = reports.into_iter().map(Result::unwrap);
+        let (shown, stances): (Vec<_>, Vec<_>) = reports
+            .map(|report| {
+                assert!(report.snapshot.is_some() && report.knowledge.last.is_some());
+                (report.authority, report.answer.stance())
+            })
+            .unzip();
+        assert_eq!(shown, authorities);
+        assert_eq!(stances, [Stance::Rules, Stance::Open, Stance::Rules]);
+        assert!(web.request_count() >= requests);
+        if asking == Asking::WhereDue {
+            assert_eq!(web.request_count(), requests);
+        }
+    }
 }
