@@ -40,6 +40,7 @@ mod store_desk;
 mod tls;
 mod transport;
 mod transport_settings;
+mod waits;
 mod zstd_frames;
 
 pub use address_guard::{AddressGuard, RefusedAddress};
