@@ -2,6 +2,8 @@
 
 pub(crate) mod corpus_pass;
 pub(crate) mod memory;
+#[cfg(feature = "store")]
+pub(crate) mod store;
 
 use crate::contestant::Contestant;
 use crate::engine::Engine;
@@ -23,10 +25,12 @@ pub(crate) enum Job {
     Hostile,
     /// [`Job::Hot`] of bodies written to be slow.
     HostileHot,
+    /// What was seen, put into a store and asked for.
+    Store,
 }
 
 impl Job {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::OneShot,
         Self::CorpusPass,
         Self::Parse,
@@ -34,6 +38,7 @@ impl Job {
         Self::Memory,
         Self::Hostile,
         Self::HostileHot,
+        Self::Store,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -45,6 +50,7 @@ impl Job {
             Self::Memory => "J4",
             Self::Hostile => "J5",
             Self::HostileHot => "J5-hot",
+            Self::Store => "J6",
         }
     }
 
@@ -94,7 +100,7 @@ impl Job {
                 "j3_15000_wild",
             ],
             Self::Hostile | Self::HostileHot => &["e_adv1", "e_adv500", "e_adv500k"],
-            Self::CorpusPass => &[],
+            Self::CorpusPass | Self::Store => &[],
         }
     }
 
@@ -108,7 +114,7 @@ impl Job {
             Self::OneShot | Self::Hostile => engine.one_shot(question),
             Self::Parse => engine.parse(question),
             Self::Hot | Self::HostileHot => engine.hot(question),
-            Self::CorpusPass | Self::Memory => Vec::new(),
+            Self::CorpusPass | Self::Memory | Self::Store => Vec::new(),
         }
     }
 

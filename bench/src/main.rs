@@ -1,7 +1,8 @@
 //! `verger-bench`: Verger and its peers, interleaved in one process, by thread CPU time.
 //!
 //! README.md says what is measured and how. In reading order: `options`; what is asked: `input`,
-//! `generator`, `input_set`, `corpus`; who is asked: `contestant`, `engine`; how it is measured:
+//! `generator`, `input_set`, `corpus`; who is asked: `contestant`, `engine`, and who
+//! keeps: `keeper`; how it is measured:
 //! `clock`, `heap`, `race`, `probe`; what is done with it: `agreement`, `job`, `figure`, `report`,
 //! `session`.
 
@@ -16,6 +17,8 @@ mod heap;
 mod input;
 mod input_set;
 mod job;
+#[cfg(feature = "store")]
+mod keeper;
 mod options;
 mod peer;
 mod probe;

@@ -11,7 +11,7 @@ use crate::peer::Peer;
 pub(crate) const HELP: &str = "\
 verger-bench: Verger and its peers, interleaved in one process, by thread CPU time
 
-  --job LIST          of J1,J1c,J2,J3,J4,J5 (default: all; J1c needs --corpus)
+  --job LIST          of J1,J1c,J2,J3,J4,J5,J6 (default: all; J1c needs --corpus)
   --engine LIST       only these engines, by name before any '/' (default: all)
   --input LIST        only these inputs (default: all of each job)
   --inputs DIR        read NAME.txt and NAME.urls instead of generating them
@@ -20,7 +20,7 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --agent NAME        who asks (default: ExampleBot)
   --rounds N          rounds, of which the median counts (default: 7)
   --round-ms N        CPU time of one engine in one round (default: 35)
-  --urls N            URLs per generated input (default: 10000)
+  --urls N            URLs per generated input, and snapshots in a store (default: 10000)
   --patience SECONDS  how long a peer may take over one hostile call (default: 5)
   --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs, 1 second of patience
   --json              one line of JSON per figure on standard output, and no tables

@@ -53,6 +53,10 @@ impl<'o> Session<'o> {
                 self.corpus_pass()?;
                 continue;
             }
+            if job == Job::Store {
+                self.store()?;
+                continue;
+            }
             for input in self.inputs(job)? {
                 self.agree(&input)?;
                 if job == Job::Memory {
@@ -198,6 +202,22 @@ impl<'o> Session<'o> {
         for block in memory::blocks(&self.engines, &input.name, rules, question) {
             self.report.block(&block);
         }
+    }
+
+    #[cfg(feature = "store")]
+    fn store(&self) -> Result<(), String> {
+        let files = self.corpus.as_ref().map(Corpus::files);
+        for block in crate::job::store::blocks(self.options, files)? {
+            self.report.block(&block);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "store"))]
+    #[allow(clippy::unnecessary_wraps)]
+    fn store(&self) -> Result<(), String> {
+        self.report.note("J6  needs the feature `store`\n");
+        Ok(())
     }
 
     fn corpus_pass(&self) -> Result<(), String> {

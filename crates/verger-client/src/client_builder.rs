@@ -20,6 +20,7 @@ use crate::policy_cache::PolicyCache;
 use crate::store_desk::StoreDesk;
 use crate::transport::Transport;
 use crate::transport_settings::{SettingsError, TransportSettings};
+use crate::waits::Waits;
 
 /// How many octets a store in memory may take where none is given.
 const STORE_OCTETS_MAX: usize = 256 << 20;
@@ -168,6 +169,7 @@ impl ClientBuilder {
             },
             desk: StoreDesk::new(store),
             flights: Flights::new(),
+            waits: Waits::default(),
             permits: Arc::new(Semaphore::new(permits)),
             crawler: self.crawler,
             holder: holder.into(),

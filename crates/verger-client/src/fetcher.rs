@@ -18,6 +18,7 @@ use crate::future::BoxFuture;
 use crate::known::{Known, Wanted};
 use crate::observer::Observer;
 use crate::store_desk::{Errand, HeldLease, LeaseRequest, StoreDesk};
+use crate::waits::Waits;
 
 /// How long to wait before looking again whether somebody else has fetched; it doubles.
 const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
@@ -25,12 +26,16 @@ const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
 /// The longest such wait.
 const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
 
+/// The longest wait for another process on behalf of a fetch.
+const HOP_ELSEWHERE_LONGEST: Duration = Duration::from_secs(10);
+
 /// What a fetch does where a redirect leads to a URL that its own authority may disallow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hops {
     /// It finds out.
     AskedAbout,
-    /// It follows. Such is a fetch that another one waits for: two would wait for each other.
+    /// It follows. Such is a fetch that began on behalf of another one: else a chain of them would
+    /// have no end.
     Followed,
 }
 
@@ -49,6 +54,7 @@ pub(crate) struct Fetcher {
     pub(crate) desk: StoreDesk,
     pub(crate) flights: Flights<Authority, Purpose, Outcome>,
     pub(crate) permits: Arc<Semaphore>,
+    pub(crate) waits: Waits,
     /// Whose verdict counts on the way.
     pub(crate) crawler: Crawler,
     pub(crate) holder: Arc<str>,
@@ -88,28 +94,23 @@ impl Fetcher {
         }
     }
 
-    /// What the robots.txt of its own authority says about a URL on the way. G-3xx-2.
-    async fn ask_about_hop(self: Arc<Self>, url: Url) -> HopVerdict {
+    /// What the robots.txt of its own authority says about a URL on the way from `from`. G-3xx-2.
+    async fn ask_about_hop(self: Arc<Self>, from: Authority, url: Url) -> HopVerdict {
         let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
+            return HopVerdict::Unknown;
+        };
+        let Some(_wait) = self.waits.begin(&from, &authority) else {
             return HopVerdict::Unknown;
         };
         let purpose = Purpose {
             wanted: Wanted::Fresh,
             hops: Hops::Followed,
         };
-        // A fetch that may itself be waiting about a hop is not waited for: perhaps for this one.
-        let does = |other: &Purpose| other.hops == Hops::Followed;
         let start = || self.flight(authority.clone(), purpose);
-        let known = match self
+        let boarding = self
             .flights
-            .board(&runtime, &authority, purpose, does, start)
-        {
-            Boarding::Joined(flight) => flight.landing().await.and_then(Result::ok),
-            Boarding::Otherwise(_) => {
-                let known = self.desk.known(&authority, &self.line.profile).await;
-                known.ok().map(Arc::new)
-            }
-        };
+            .board(&runtime, &authority, purpose, |_| true, start);
+        let known = boarding.flight().landing().await.and_then(Result::ok);
         known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
     }
 
@@ -170,7 +171,7 @@ impl Fetcher {
                 }
                 Errand::Wait { holder } => {
                     drop(permit);
-                    if since.elapsed() > self.line.limits.elsewhere_max {
+                    if since.elapsed() > self.patience(purpose.hops) {
                         let authority = Box::new(authority.clone());
                         return Err(ClientError::HeldElsewhere { authority, holder });
                     }
@@ -178,6 +179,15 @@ impl Fetcher {
                     look_again = (look_again * 2).min(LOOK_AGAIN_LONGEST);
                 }
             }
+        }
+    }
+
+    /// How long to wait for another process. It may in turn wait for a fetch that waits for this one.
+    fn patience(&self, hops: Hops) -> Duration {
+        let longest = self.line.limits.elsewhere_max;
+        match hops {
+            Hops::AskedAbout => longest,
+            Hops::Followed => longest.min(HOP_ELSEWHERE_LONGEST),
         }
     }
 
@@ -202,7 +212,9 @@ impl Fetcher {
         self.observer.begun(authority);
         let hop = |url| -> BoxFuture<'static, HopVerdict> {
             match purpose.hops {
-                Hops::AskedAbout => Box::pin(Arc::clone(self).ask_about_hop(url)),
+                Hops::AskedAbout => {
+                    Box::pin(Arc::clone(self).ask_about_hop(authority.clone(), url))
+                }
                 Hops::Followed => Box::pin(async { HopVerdict::Unknown }),
             }
         };

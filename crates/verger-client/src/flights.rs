@@ -37,6 +37,15 @@ pub(crate) enum Boarding<P, T> {
     Otherwise(Flight<P, T>),
 }
 
+impl<P, T> Boarding<P, T> {
+    /// The task, whatever it runs for.
+    pub(crate) fn flight(self) -> Flight<P, T> {
+        match self {
+            Self::Joined(flight) | Self::Otherwise(flight) => flight,
+        }
+    }
+}
+
 impl<K, P, T> Flights<K, P, T>
 where
     K: Clone + Eq + Hash + Send + 'static,
@@ -114,13 +123,6 @@ mod tests {
 
     type Numbers = Flights<&'static str, u8, u32>;
 
-    fn joined(boarding: Boarding<u8, u32>) -> Flight<u8, u32> {
-        match boarding {
-            Boarding::Joined(flight) => flight,
-            Boarding::Otherwise(_) => panic!("it runs for another purpose"),
-        }
-    }
-
     #[tokio::test]
     async fn all_who_ask_get_what_came_of_one_run() {
         let flights = Numbers::new();
@@ -139,11 +141,11 @@ mod tests {
             },
         );
         let second = flights.board(&runtime, &"a", 0, |_| true, || panic!("a second run"));
-        drop(joined(first));
+        drop(first.flight());
         open.send(()).unwrap();
-        assert_eq!(joined(second).landing().await, Some(7));
+        assert_eq!(second.flight().landing().await, Some(7));
         let third = flights.board(&runtime, &"a", 0, |_| true, || Box::pin(async { 8 }));
-        assert_eq!(joined(third).landing().await, Some(8));
+        assert_eq!(third.flight().landing().await, Some(8));
         tokio::task::yield_now().await;
         assert!(lock(&flights.aloft).is_empty());
     }
@@ -159,7 +161,7 @@ mod tests {
             |_| true,
             || Box::pin(async { panic!("as intended") }),
         );
-        assert_eq!(joined(lost).landing().await, None);
+        assert_eq!(lost.flight().landing().await, None);
         assert!(lock(&flights.aloft).is_empty());
     }
 

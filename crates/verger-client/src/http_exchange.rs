@@ -170,7 +170,7 @@ impl HttpExchange {
         let counting = Arc::clone(&interim);
         on_informational(&mut asked, move |_| counting.add_one());
         let response = tokio::select! {
-            // A final response after too many interim ones comes too late.
+            // In this order: a final response after too many interim ones comes too late.
             biased;
             () = interim.too_many() => Err(too_many_interim()),
             response = self.client.request(asked) => {
@@ -181,9 +181,6 @@ impl HttpExchange {
                 Err(Breakdown::new(TransportFailure::Timeout, detail))
             }
         }?;
-        if interim.is_too_many() {
-            return Err(too_many_interim());
-        }
         verify_size(response.headers())?;
         Ok(response)
     }

@@ -16,14 +16,10 @@ pub(crate) struct InterimCount {
 
 impl InterimCount {
     pub(crate) fn add_one(&self) {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        if self.is_too_many() {
+        let before = self.count.fetch_add(1, Ordering::Relaxed);
+        if before >= INTERIM_MAX {
             self.too_many.notify_one();
         }
-    }
-
-    pub(crate) fn is_too_many(&self) -> bool {
-        self.count.load(Ordering::Relaxed) > INTERIM_MAX
     }
 
     /// Waits until there are too many.

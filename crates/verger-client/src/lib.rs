@@ -1,4 +1,57 @@
-//! Fetches robots.txt files and decides: the access method of RFC 9309 carried out, for crawlers.
+//! Fetches robots.txt files and decides: the access method of RFC 9309 (2.3 to 2.5) carried out, for
+//! crawlers, over HTTP, HTTPS and FTP.
+//!
+//! ```no_run
+//! use verger::{Crawler, ProductToken};
+//! use verger_access::Profile;
+//! use verger_client::Client;
+//!
+//! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")?
+//!     .profile(Profile::RFC9309)
+//!     .build();
+//! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+//!
+//! let decision = client.decide(&crawler, "https://example.org/shop?id=1").await?;
+//! println!("{:?}: {:?}", decision.effect(), decision.decided_by());
+//! println!("{}, until {:?}", decision.answer().stance(), decision.fresh_until());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it promises
+//!
+//! - *One fetch, however many ask.* A thousand tasks that ask about one authority wait for one
+//!   request; so do processes that share a store. Who stops waiting stops nothing.
+//! - *A server that fails is no error.* What follows from it is the profile's business, and every
+//!   answer names the fact, the stance, both clauses and the time.
+//! - *Nothing is asked too often.* Answers hold as long as the profile says, failures and missing
+//!   files as well; answers in use are renewed shortly before they expire, and nobody waits.
+//! - *No address but public ones.* Names are resolved once, and the address that passed the
+//!   [`AddressGuard`] is the one connected to: for every redirect, every FTP data connection and
+//!   every spelling. An operator may allow networks.
+//! - *Everything is bounded*: time, octets, headers, decoded bodies, redirects, fetches at once,
+//!   requests a host, and the answers held in memory ([`ClientBuilder::held_octets_max`]).
+//! - *Yours fit in*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
+//!   [`verger_store::Store`] are traits.
+//!
+//! Programs without a runtime have a [`BlockingClient`].
+//!
+//! # What it does not do
+//!
+//! It fetches no pages, keeps no pace between them and verifies no crawlers. It reads no proxy and
+//! nothing else from the environment. It keeps no cookies and sends no credentials.
+//!
+//! # Modules, in reading order
+//!
+//! *What users bring*: `future`, `clock`, `transport`, `resolver`, `observer`. *The network*:
+//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `dialer`, `connection`,
+//! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
+//! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
+//! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
+//! `host_permits`, `fetched`, `chain`. *One fetch however many ask*: `known`, `client_error`,
+//! `store_desk`, `flights`, `waits`, `fetcher`. *Answers*: `plain_authority`, `held_policy`,
+//! `policy_cache`, `decision`, `client`, `client_builder`, `blocking`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -40,6 +93,7 @@ mod store_desk;
 mod tls;
 mod transport;
 mod transport_settings;
+mod waits;
 mod zstd_frames;
 
 pub use address_guard::{AddressGuard, RefusedAddress};

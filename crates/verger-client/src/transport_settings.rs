@@ -50,7 +50,9 @@ pub struct TransportSettings {
     pub proxy: Option<Url>,
     /// The password of anonymous FTP, by custom an address for mail (RFC 1635): `anonymous@`.
     pub ftp_password: String,
-    /// How many idle HTTP connections to one host are kept: 1.
+    /// How many idle HTTP connections to one host are kept: none, since a crawler of many hosts asks
+    /// each for one file, and would run out of sockets. One is worth it where few hosts are asked,
+    /// or many redirect to one.
     pub idle_connections_per_host: usize,
     /// How long they are kept: 10 seconds.
     pub idle_timeout: Duration,
@@ -70,7 +72,7 @@ impl TransportSettings {
             root_certificates: Vec::new(),
             proxy: None,
             ftp_password: "anonymous@".to_owned(),
-            idle_connections_per_host: 1,
+            idle_connections_per_host: 0,
             idle_timeout: Duration::from_secs(10),
         }
     }

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use verger_access::TransportFailure;
 use verger_client::TransportSettings;
 
-use crate::loopback::{Loopback, hang, read_head};
+use crate::loopback::{Loopback, deaf_port, hang, read_head};
 use crate::scene::{Names, SHORT, assert_failure, failure, fetch, impatient, reply, settings};
 
 /// What comes of a server that answers `octets` and closes.
@@ -59,9 +59,8 @@ async fn a_resolver_that_is_silent_runs_into_the_connect_timeout() {
 
 #[tokio::test]
 async fn a_port_where_nobody_listens_is_a_failure_to_connect() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/robots.txt", listener.local_addr().unwrap());
-    drop(listener);
+    let (_socket, address) = deaf_port();
+    let url = format!("http://{address}/robots.txt");
     let arrival = fetch(settings(), &url).await;
     assert_failure(arrival, TransportFailure::Connect, "127.0.0.1");
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
-use crate::loopback::{Loopback, hang};
+use crate::loopback::{Loopback, deaf_port, hang};
 use crate::scene::{assert_failure, fetch, impatient, request, settings};
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
@@ -337,9 +337,8 @@ async fn a_port_that_cannot_be_read_is_a_failure_of_protocol() {
 
 #[tokio::test]
 async fn a_data_connection_that_nobody_takes_is_a_failure_to_connect() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    drop(listener);
+    let (_socket, address) = deaf_port();
+    let port = address.port();
     let script = Script::usual().saying("EPSV", &format!("229 (|||{port}|)\r\n"));
     assert_failure(
         play(script).await.arrival,

@@ -38,8 +38,10 @@ async fn no_connection_is_kept_where_none_is_to_be() {
         answer(&mut stream);
         hang(stream);
     });
+    let usual = TransportSettings::new("FooBot").idle_connections_per_host;
+    assert_eq!(usual, 0);
     let settings = TransportSettings {
-        idle_connections_per_host: 0,
+        idle_connections_per_host: usual,
         ..settings()
     };
     let transport = NetworkTransport::new(settings).unwrap();

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use tokio::net::TcpSocket;
+
 /// A server that does with each connection what it was told to.
 pub(crate) struct Loopback {
     pub(crate) address: SocketAddr,
@@ -59,6 +61,14 @@ impl Loopback {
     pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
+}
+
+/// A port where nobody listens; as long as this is held, nobody else can begin to.
+pub(crate) fn deaf_port() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = socket.local_addr().unwrap();
+    (socket, address)
 }
 
 /// Reads up to the empty line that ends a head.

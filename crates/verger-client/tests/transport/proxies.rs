@@ -1,14 +1,13 @@
 //! Requests that go through a proxy.
 
 use std::io::Write as _;
-use std::net::TcpListener;
 use std::sync::mpsc::{self, Receiver};
 
 use url::Url;
 use verger_access::TransportFailure;
 use verger_client::TransportSettings;
 
-use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
+use crate::loopback::{Loopback, deaf_port, hang, read_head, response, write_and_close};
 use crate::scene::{Names, SHORT, assert_failure, fetch, reply};
 use crate::secure::{Closing, Signer, answer_securely};
 
@@ -116,9 +115,8 @@ async fn a_proxy_that_is_silent_runs_into_the_timeouts() {
 
 #[tokio::test]
 async fn a_proxy_that_is_not_there_is_a_failure_to_connect() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let settings = through(&format!("http://{}", listener.local_addr().unwrap()));
-    drop(listener);
+    let (_socket, address) = deaf_port();
+    let settings = through(&format!("http://{address}"));
     let arrival = fetch(settings, "http://h.example/robots.txt").await;
     assert_failure(arrival, TransportFailure::Connect, "the proxy");
 }

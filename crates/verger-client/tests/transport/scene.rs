@@ -20,6 +20,7 @@ pub(crate) const SHORT: Duration = Duration::from_millis(200);
 pub(crate) fn settings() -> TransportSettings {
     TransportSettings {
         guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
+        idle_connections_per_host: 1,
         ..TransportSettings::new("TestBot/1.0")
     }
 }

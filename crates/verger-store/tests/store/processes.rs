@@ -13,8 +13,14 @@ use crate::scene::{MINUTE, at, authority, body_seen, new_file, remove};
 const FILE: &str = "VERGER_STORE_TEST_SHARES";
 
 const PROCESSES: u32 = 4;
+/// How much each process puts, where the environment says nothing else.
 const PUTS: u64 = 150;
+const PUTS_ASKED: &str = "VERGER_STORE_TEST_PUTS";
 const HOSTS: u64 = 5;
+
+fn puts() -> u64 {
+    std::env::var(PUTS_ASKED).map_or(PUTS, |puts| puts.parse().unwrap())
+}
 
 fn host(number: u64) -> String {
     format!("h{}.example", number % HOSTS)
@@ -28,7 +34,7 @@ fn writes_its_share() {
     };
     let store = SqliteStore::open(Path::new(&path)).unwrap();
     let (mut put, mut number) = (0, 0);
-    while put < PUTS {
+    while put < puts() {
         number += 1;
         let now = at(number);
         let authority = authority(&host(number));
@@ -82,7 +88,7 @@ fn several_processes_lose_no_row_and_meet_no_error() {
         found.unwrap().into_iter().map(|snapshot| snapshot.id)
     });
     let ids: BTreeSet<SnapshotId> = snapshots.collect();
-    assert_eq!(ids.len() as u64, u64::from(PROCESSES) * PUTS);
+    assert_eq!(ids.len() as u64, u64::from(PROCESSES) * puts());
     assert!(last <= *ids.last().unwrap());
     let stat = store.stat().unwrap();
     assert_eq!((stat.snapshots, stat.bodies), (ids.len() as u64, 10));

@@ -1,0 +1,214 @@
+//! J6: what was seen, put into a store and asked for. By the clock on the wall: a put waits for the
+//! disk, and that is what it costs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use verger_store::Observation;
+
+use crate::figure::{Block, Figure};
+use crate::generator;
+use crate::input::Input;
+use crate::job::Job;
+use crate::keeper::{self, Keeper, NAMES};
+use crate::options::Options;
+use crate::race::median;
+
+const BATCH: usize = 100;
+const THREADS: usize = 8;
+
+/// More rounds are not made: most of a round is spent waiting for the disk.
+const ROUNDS_MAX: usize = 3;
+
+/// What is measured, in the order in which it is told; each is for one snapshot.
+const PHASES: [(&str, &str); 6] = [
+    ("put", ": one thread"),
+    ("put-batch", ": one thread, 100 at a time"),
+    ("put-threads", ": eight threads, one at a time"),
+    ("latest", ": one thread, in random order, body included"),
+    ("acquire", ": one thread"),
+    ("octets", " that each snapshot takes"),
+];
+
+/// A block for each phase.
+pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<Block>, String> {
+    let items = items(options.urls, files)?;
+    let octets: usize = items.iter().map(body_octets).sum();
+    let detail = format!(
+        ", {} bodies of {} B",
+        items.len(),
+        octets / items.len().max(1)
+    );
+    let names: Vec<&str> = (NAMES.into_iter())
+        .filter(|name| options.wants_engine(name))
+        .collect();
+    let mut spans: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
+    let folder = Folder::new()?;
+    for round in 0..options.rounds.min(ROUNDS_MAX) {
+        for turn in 0..names.len() {
+            let name = names[(round + turn) % names.len()];
+            for (phase, value) in measured(name, &folder, &items)? {
+                spans.entry((phase, name)).or_default().push(value);
+            }
+        }
+    }
+    let block = |(phase, words): (&'static str, &str)| {
+        let figures = names.iter().filter_map(|name| {
+            let value = median(spans.get(&(phase, *name))?.clone());
+            Some(figure(phase, name, value))
+        });
+        Block {
+            job: Job::Store.name(),
+            input: phase.to_owned(),
+            detail: format!("{words}{detail}"),
+            reference: NAMES[0],
+            octets_per_call: None,
+            rules: None,
+            figures: figures.collect(),
+        }
+    };
+    Ok(PHASES.into_iter().map(block).collect())
+}
+
+fn figure(phase: &str, name: &str, value: f64) -> Figure {
+    let label = name.to_owned();
+    if phase != "octets" {
+        return Figure {
+            label,
+            nanoseconds: Some(value),
+            ..Figure::default()
+        };
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let octets = value as u64;
+    Figure {
+        label,
+        octets: Some(octets),
+        ..Figure::default()
+    }
+}
+
+/// Real bodies, else generated ones of 464 octets, the median of real ones; each is another one.
+fn items(count: usize, files: Option<&[Input]>) -> Result<Vec<Observation>, String> {
+    let Some(files) = files else {
+        let bodies = (0..count).map(|number| {
+            let mut body = format!("User-agent: *\nDisallow: /{number}\n").into_bytes();
+            body.resize(464, b'#');
+            keeper::observation(number, &body)
+        });
+        return bodies.collect();
+    };
+    let files = files.iter().take(count).enumerate();
+    let items = files.map(|(number, file)| keeper::observation(number, file.body.octets()));
+    items.collect()
+}
+
+fn body_octets(item: &Observation) -> usize {
+    let copy = item.attempt.copy.as_ref();
+    copy.map_or(0, |copy| copy.body.len())
+}
+
+/// One round of one keeper. Each way to put has a new file.
+fn measured(
+    name: &str,
+    folder: &Folder,
+    items: &[Observation],
+) -> Result<Vec<(&'static str, f64)>, String> {
+    let all: Vec<usize> = (0..items.len()).collect();
+    let new = || {
+        let mut keeper = keeper::new(name, &folder.new_file(), items)?;
+        keeper.prepare()?;
+        Ok::<_, String>(keeper)
+    };
+    let one = new()?;
+    let put = timed(items.len(), || {
+        all.iter().try_for_each(|&item| one.put(item))
+    })?;
+    let order = generator::shuffled(items.len(), "latest");
+    let latest = timed(items.len(), || {
+        order.iter().try_for_each(|&item| match one.latest(item) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!("{name} lost {item}")),
+            Err(error) => Err(error),
+        })
+    })?;
+    let mut figures = vec![("put", put), ("latest", latest)];
+    if one.acquire(0).is_some() {
+        let rest = all.get(1..).unwrap_or_default();
+        let acquire = timed(rest.len(), || {
+            rest.iter()
+                .try_for_each(|&item| one.acquire(item).unwrap_or(Ok(())))
+        })?;
+        figures.push(("acquire", acquire));
+    }
+    #[allow(clippy::cast_precision_loss)]
+    figures.push(("octets", one.octets()? as f64 / items.len() as f64));
+
+    let batches = new()?;
+    let batch = timed(items.len(), || {
+        all.chunks(BATCH)
+            .try_for_each(|batch| batches.put_all(batch))
+    })?;
+    figures.push(("put-batch", batch));
+    drop(batches);
+
+    let threads = new()?;
+    let together = timed(items.len(), || put_in_threads(&*threads, &all))?;
+    figures.push(("put-threads", together));
+    Ok(figures)
+}
+
+fn put_in_threads(keeper: &dyn Keeper, items: &[usize]) -> Result<(), String> {
+    let share = items.len().div_ceil(THREADS).max(1);
+    thread::scope(|scope| {
+        let putting = items
+            .chunks(share)
+            .map(|share| scope.spawn(move || share.iter().try_for_each(|&item| keeper.put(item))));
+        let putting: Vec<_> = putting.collect();
+        putting.into_iter().try_for_each(|thread| {
+            let panicked = |_| Err("a thread panicked".to_owned());
+            thread.join().unwrap_or_else(panicked)
+        })
+    })
+}
+
+/// Nanoseconds for each of so many.
+fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, String> {
+    let start = Instant::now();
+    run()?;
+    #[allow(clippy::cast_precision_loss)]
+    let each = start.elapsed().as_secs_f64() * 1e9 / count.max(1) as f64;
+    Ok(each)
+}
+
+/// Where the files are, beside the program: temporary folders are often in memory, where nothing
+/// waits for a disk. It is taken away at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, String> {
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let beside = program.parent().unwrap_or(Path::new("."));
+        let folder = beside.join(format!("verger-bench-store-{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self(folder))
+    }
+
+    /// A path at which nothing is; what was there before is taken away.
+    fn new_file(&self) -> PathBuf {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            // On some systems one that is still open stays.
+            let _ = fs::remove_file(entry.path());
+        }
+        self.0.join("store")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

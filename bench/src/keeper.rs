@@ -1,0 +1,113 @@
+//! `Keeper`: who keeps what was seen. To add one, implement the trait and name it in [`NAMES`].
+
+mod blob_table;
+mod redb;
+mod verger;
+
+use std::path::Path;
+
+use verger_access::{
+    Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
+    Timestamp,
+};
+use verger_store::{KeptHeaders, Observation};
+
+/// All of them; the first is who the others are compared with.
+pub(crate) const NAMES: [&str; 4] = [
+    "verger-sqlite",
+    "verger-memory",
+    "sqlite-blob-table",
+    "redb-blob-table",
+];
+
+/// What can be asked of one. Items are asked for by their places in what it was made with.
+pub(crate) trait Keeper: Sync {
+    /// Does what has to come before putting, and is not timed.
+    fn prepare(&mut self) -> Result<(), String>;
+
+    /// Keeps one, and comes back once it outlives the power.
+    fn put(&self, item: usize) -> Result<(), String>;
+
+    /// Keeps several at once.
+    fn put_all(&self, items: &[usize]) -> Result<(), String>;
+
+    /// Whether the newest one of the same authority is there, body included.
+    fn latest(&self, item: usize) -> Result<bool, String>;
+
+    /// Takes the right to fetch; `None` where there is no such thing.
+    fn acquire(&self, item: usize) -> Option<Result<(), String>>;
+
+    /// What all takes, once everything is closed.
+    fn octets(self: Box<Self>) -> Result<u64, String>;
+}
+
+/// The time at which everything was seen.
+pub(crate) const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
+
+/// A new one of that name, with a file of that path if it needs one.
+pub(crate) fn new<'i>(
+    name: &str,
+    path: &Path,
+    items: &'i [Observation],
+) -> Result<Box<dyn Keeper + 'i>, String> {
+    Ok(match name {
+        "verger-sqlite" => Box::new(verger::in_file(path, items)?),
+        "verger-memory" => Box::new(verger::in_memory(items)),
+        "sqlite-blob-table" => Box::new(blob_table::BlobTable::new(path, items)?),
+        "redb-blob-table" => Box::new(redb::Redb::new(path, items)?),
+        _ => return Err(format!("nobody is called {name}")),
+    })
+}
+
+/// What was seen of the authority of that number: a body, behind one redirect.
+pub(crate) fn observation(number: usize, body: &[u8]) -> Result<Observation, String> {
+    let authority = Authority::of(&format!("https://www.host-{number}.example/"));
+    let authority = authority.map_err(|error| error.to_string())?;
+    let url = authority.robots_url().clone();
+    let reply = |status| Some(Reply::Http(status));
+    let hop = |url: &url::Url, status| Hop {
+        url: url.clone(),
+        reply: reply(status),
+    };
+    let first = Authority::of(&format!("https://host-{number}.example/"));
+    let first = first.map_err(|error| error.to_string())?;
+    let attempt = Attempt {
+        last: LastAttempt {
+            at: NOW,
+            outcome: Outcome::Successful(Reply::Http(200)),
+            stated_lifetime: None,
+            retry_after: None,
+        },
+        hops: vec![hop(first.robots_url(), 301), hop(&url, 200)],
+        copy: Some(GoodCopy {
+            body: body.into(),
+            url,
+            entity_tag: Some("\"5f3c-18a0\"".parse().map_err(|_| "no header")?),
+            last_modified: None,
+            validated_at: NOW,
+            stated_lifetime: None,
+        }),
+        warnings: Vec::new(),
+    };
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+    Ok(Observation {
+        authority,
+        profile: Profile::RFC9309.name,
+        attempt,
+        knowledge,
+        headers: KeptHeaders::default(),
+        peer: None,
+        fresh_until: NOW,
+    })
+}
+
+/// The octets of the body of an observation; of none where it has none.
+fn body(observation: &Observation) -> &[u8] {
+    let copy = observation.attempt.copy.as_ref();
+    copy.map_or(&[], |copy| &copy.body)
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,160 @@
+//! The client over the network, against every behaviour of the hostile origin, under every profile.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use verger::{Crawler, ProductToken};
+use verger_access::{AccessResult, Authority, Jitter, Profile};
+use verger_client::{
+    AddressGuard, BoxFuture, Client, FetchLimits, FetchReport, NetworkTransport, ResolveError,
+    Resolver, TransportSettings,
+};
+use verger_testkit::origin::{CONNECTIONS_MAX, Origin, OriginSettings};
+use verger_testkit::origin_file::Behaviour;
+
+/// The origin stands aside of the usual loopback address, which therefore can be refused.
+const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 5));
+
+/// Longer than a busy machine needs for anything, so that only what hangs comes to its end.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// Names of the origin, and no others.
+struct Names;
+
+impl Resolver for Names {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
+        Box::pin(async move {
+            match host {
+                "origin.test" | "other.test" => Ok(vec![ADDRESS]),
+                _ => Err(ResolveError::new("nobody has that name")),
+            }
+        })
+    }
+}
+
+fn origin() -> Origin {
+    let settings = OriginSettings {
+        address: ADDRESS,
+        host: "origin.test".to_owned(),
+        other_host: "other.test".to_owned(),
+        ..OriginSettings::loopback()
+    };
+    Origin::start_with(settings).unwrap()
+}
+
+fn client(origin: &Origin, profile: Profile) -> Client {
+    let settings = TransportSettings {
+        guard: AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap()),
+        resolver: Arc::new(Names),
+        head_timeout: PATIENCE,
+        silence_timeout: PATIENCE,
+        root_certificates: vec![origin.root_certificate_der().to_vec()],
+        ..TransportSettings::new("FooBot/1.0 (+https://foo.example/bot)")
+    };
+    let limits = FetchLimits {
+        deadline: 2 * PATIENCE,
+        // Six clients stay below what the origin serves side by side.
+        fetches_max: CONNECTIONS_MAX / 8,
+        ..FetchLimits::default()
+    };
+    Client::over(Arc::new(NetworkTransport::new(settings).unwrap()))
+        .profile(profile)
+        .limits(limits)
+        .jitter(|| Jitter::NONE)
+        .build()
+}
+
+/// What is not as the file has it.
+fn fault(behaviour: &Behaviour, profile: &str, report: &FetchReport) -> Option<String> {
+    let expected = &behaviour.expected[profile];
+    let last = report.fetched.as_ref().unwrap().attempt.last;
+    let answer = &report.answer;
+    let asks = i64::try_from(answer.ask_again_at().since(last.at).as_secs()).unwrap();
+    let result = answer.access_result().map(AccessResult::as_str);
+    let is_right = expected.outcomes.contains(&last.outcome.code())
+        && answer.stance().as_str() == expected.answer.stance
+        && result == expected.answer.result.as_deref()
+        && (asks - expected.answer.ask_again).abs() <= behaviour.tolerance_seconds;
+    (!is_right).then(|| {
+        format!(
+            "{} under {profile}: {} {} {}; ask {asks}s, and not {:?} {}\n  {:?}",
+            behaviour.name,
+            last.outcome.code(),
+            answer.stance(),
+            result.unwrap_or("-"),
+            expected.outcomes,
+            expected.answer_in_short,
+            report.fetched.as_ref().unwrap().exchanges,
+        )
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
+    let origin = origin();
+    let mut fetches = JoinSet::new();
+    for profile in Profile::ALL {
+        let client = client(&origin, profile.clone());
+        for behaviour in origin.behaviours() {
+            let (client, behaviour) = (client.clone(), behaviour.clone());
+            let authority = Authority::of(&origin.url(&behaviour.name)).unwrap();
+            let profile = profile.name.clone();
+            fetches.spawn(async move {
+                let report = client.fetch(&authority).await.unwrap();
+                fault(&behaviour, &profile, &report)
+            });
+        }
+    }
+    let mut faults = Vec::new();
+    while let Some(found) = fetches.join_next().await {
+        faults.extend(found.unwrap());
+    }
+    assert_eq!(origin.trespasses(), 0);
+    faults.sort();
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rules_are_read_however_they_come() {
+    let origin = origin();
+    let client = client(&origin, Profile::RFC9309);
+    let foo_bot = Crawler::from(ProductToken::new("FooBot").unwrap());
+    for (name, target, is_allowed) in [
+        ("usual", "/private/x", false),
+        ("usual", "/public", true),
+        ("body-512000", "/last/x", false),
+        ("body-600000", "/after-the-limit/x", true),
+        ("gzip", "/private/x", false),
+        ("brotli", "/private/x", false),
+        ("zstd", "/private/x", false),
+        ("tls-usual", "/private/x", false),
+        ("ftp-usual", "/private/x", false),
+        ("byte-order-mark", "/private/x", false),
+        ("line-ends-cr", "/private/x", false),
+    ] {
+        let url = origin.url(name).replace("/robots.txt", target);
+        let decision = client.decide(&foo_bot, &url).await.unwrap();
+        assert_eq!(decision.is_allowed(), is_allowed, "{name} {target}");
+        client.decide(&foo_bot, &url).await.unwrap();
+        assert_eq!(origin.requests(name), 1, "{name}");
+    }
+    let heads = origin.request_heads("usual");
+    let head = heads[0].to_ascii_lowercase();
+    assert!(head.starts_with("get /robots.txt http/1.1\r\n"), "{head}");
+    assert!(
+        head.contains("\r\nuser-agent: foobot/1.0 (+https://foo.example/bot)\r\n"),
+        "{head}"
+    );
+    assert!(
+        !head.contains("cookie") && !head.contains("referer"),
+        "{head}"
+    );
+}
