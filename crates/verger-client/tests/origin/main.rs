@@ -158,3 +158,27 @@ async fn rules_are_read_however_they_come() {
         "{head}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_who_ask_at_once_make_one_connection() {
+    let origin = origin();
+    let client = client(&origin, Profile::RFC9309);
+    let mut asked = JoinSet::new();
+    for number in 0..1000 {
+        let url = origin
+            .url("gzip")
+            .replace("robots.txt", &format!("private/{number}"));
+        let client = client.clone();
+        asked.spawn(async move {
+            let foo_bot = Crawler::from(ProductToken::new("FooBot").unwrap());
+            client.decide(&foo_bot, &url).await.unwrap().is_allowed()
+        });
+    }
+    while let Some(is_allowed) = asked.join_next().await {
+        assert!(!is_allowed.unwrap());
+    }
+    assert_eq!(
+        (origin.connections("gzip"), origin.requests("gzip")),
+        (1, 1)
+    );
+}

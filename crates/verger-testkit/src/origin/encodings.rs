@@ -1,6 +1,7 @@
 //! Encoded bodies: good ones, broken ones, and such as are small on the wire only.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use brotli::CompressorWriter;
 use flate2::Compression;
@@ -48,16 +49,16 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "gzip-bomb",
         Http(|connection, _| {
             send_bomb_head(connection, "gzip")?;
-            let mut encoder = GzEncoder::new(connection, Compression::fast());
-            write_bomb(&mut encoder)?;
-            encoder.finish().map(|_| ())
+            write_gzip_bomb(&mut GzEncoder::new(connection, Compression::fast()))
         }),
     ),
     (
         "brotli-bomb",
         Http(|connection, _| {
             send_bomb_head(connection, "br")?;
-            write_bomb(&mut CompressorWriter::new(connection, BLOCK_OCTETS, 1, 22))
+            let [start, repeated] = brotli_blocks();
+            connection.write_all(start)?;
+            (0..BOMB_OCTETS / BLOCK_OCTETS as u64).try_for_each(|_| connection.write_all(repeated))
         }),
     ),
 ];
@@ -66,7 +67,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
 const BOMB_OCTETS: u64 = 8 << 30;
 
 /// Decoded octets that are encoded at a time.
-const BLOCK_OCTETS: usize = 1 << 20;
+const BLOCK_OCTETS: usize = 1 << 17;
 
 type Encode = fn(&[u8]) -> io::Result<Vec<u8>>;
 
@@ -119,14 +120,37 @@ fn send_bomb_head(connection: &mut Connection, coding: &str) -> io::Result<()> {
 }
 
 /// The rules, and comments by the gigabyte; nothing of it is ever held as a whole.
-fn write_bomb(encoder: &mut impl Write) -> io::Result<()> {
-    let block = COMMENT.repeat(BLOCK_OCTETS / COMMENT.len());
+fn write_gzip_bomb(encoder: &mut impl Write) -> io::Result<()> {
     encoder.write_all(RULES.as_bytes())?;
-    let mut written = 0;
-    while written < BOMB_OCTETS {
-        encoder.write_all(block.as_bytes())?;
-        encoder.flush()?;
-        written += block.len() as u64;
-    }
-    Ok(())
+    (0..BOMB_OCTETS / BLOCK_OCTETS as u64).try_for_each(|_| {
+        encoder.write_all(block().as_bytes())?;
+        encoder.flush()
+    })
+}
+
+fn block() -> String {
+    COMMENT.repeat(BLOCK_OCTETS / COMMENT.len())
+}
+
+/// The same in Brotli, which takes longer to encode: how the bomb begins, and a block of comments
+/// that goes on from itself. A flush ends at an octet, and a block that is as the one before it is
+/// encoded alike from the third on.
+fn brotli_blocks() -> &'static [Vec<u8>; 2] {
+    static BLOCKS: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+    BLOCKS.get_or_init(|| {
+        let mut encoder = CompressorWriter::new(Vec::new(), BLOCK_OCTETS, 1, 22);
+        let mut ends = Vec::new();
+        for part in [RULES, &block(), &block(), &block()] {
+            // Nothing that is written to memory fails.
+            let _ = encoder
+                .write_all(part.as_bytes())
+                .and_then(|()| encoder.flush());
+            ends.push(encoder.get_ref().len());
+        }
+        let octets = encoder.get_ref();
+        [
+            octets[..ends[2]].to_vec(),
+            octets[ends[2]..ends[3]].to_vec(),
+        ]
+    })
 }
