@@ -40,6 +40,7 @@ mod store_desk;
 mod tls;
 mod transport;
 mod transport_settings;
+mod turn;
 mod waits;
 mod zstd_frames;
 
