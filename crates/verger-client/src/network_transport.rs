@@ -10,6 +10,7 @@ use crate::dialer::Dialer;
 use crate::ftp::FtpRetrieval;
 use crate::future::BoxFuture;
 use crate::http_exchange::HttpExchange;
+use crate::open_connections::OpenConnections;
 use crate::proxy::Proxy;
 use crate::tls::Tls;
 use crate::transport::{Arrival, Transport};
@@ -61,6 +62,7 @@ impl NetworkTransport {
             dialer: dialer.clone(),
             tls: Tls::trusting(&settings.root_certificates)?,
             proxy: proxy.clone(),
+            open: OpenConnections::keeping(settings.idle_connections_max),
             timeout: settings.connect_timeout,
         };
         let http = HttpExchange::new(&settings, connector)?;

@@ -52,7 +52,10 @@ pub struct TransportSettings {
     pub ftp_password: String,
     /// How many idle HTTP connections to one host are kept: 1.
     pub idle_connections_per_host: usize,
-    /// How long they are kept: 10 seconds.
+    /// How many HTTP connections may be open to all hosts together, those in use included, for one
+    /// more to be kept idle: 256. So no more than that many are ever kept.
+    pub idle_connections_max: usize,
+    /// How long they are kept: 10 seconds, twice as long at most.
     pub idle_timeout: Duration,
 }
 
@@ -71,6 +74,7 @@ impl TransportSettings {
             proxy: None,
             ftp_password: "anonymous@".to_owned(),
             idle_connections_per_host: 1,
+            idle_connections_max: 256,
             idle_timeout: Duration::from_secs(10),
         }
     }
