@@ -216,7 +216,7 @@ impl Fetcher {
         self: &Arc<Self>,
         authority: &Authority,
         known: Known,
-        lease: HeldLease,
+        mut lease: HeldLease,
         purpose: Purpose,
         turn: Option<Arc<Turn>>,
     ) -> Result<Option<Known>, ClientError> {
@@ -231,7 +231,10 @@ impl Fetcher {
             }
         };
         let copy = known.knowledge.copy.as_ref();
-        let fetched = self.line.fetch(authority, copy, hop).await;
+        let fetch = self.line.fetch(authority, copy, hop);
+        // It may take longer than its requests may: it waits for its turn at hosts, and for others.
+        let (lasts, now) = (self.line.limits.lease(), || self.now());
+        let fetched = self.desk.holding(&mut lease, lasts, now, fetch).await;
         drop(turn);
         let profile = &self.line.profile;
         let mut knowledge = known.knowledge;
