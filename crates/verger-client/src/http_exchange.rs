@@ -37,6 +37,11 @@ const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
 /// The same as HTTP/2 counts: 32 octets for each field besides (RFC 9113 6.5.2).
 const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
 
+/// Octets that a server may send ahead of who reads them, on one stream of HTTP/2 and on all of a
+/// connection.
+const STREAM_AHEAD_MAX: u32 = 256 * 1024;
+const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
+
 /// Connections that are idle for longer are of no use to anybody.
 const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
 
@@ -95,6 +100,8 @@ impl HttpExchange {
             .http1_allow_spaces_after_header_name_in_responses(true)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEADER_LIST_SIZE_MAX)
+            .http2_initial_stream_window_size(STREAM_AHEAD_MAX)
+            .http2_initial_connection_window_size(CONNECTION_AHEAD_MAX)
             .build(connector);
         Ok(Self {
             client,

@@ -347,6 +347,30 @@ async fn a_connection_of_http_2_is_not_kept_where_too_many_are() {
 }
 
 #[tokio::test]
+async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example"], &["h2"]);
+    let (tell, told) = std::sync::mpsc::channel();
+    let server = Loopback::serving(move |stream, _| {
+        let mut secured = secured(&config, stream);
+        let mut preface = [0; 24];
+        secured.read_exact(&mut preface).unwrap();
+        let mut head = [0; 9];
+        secured.read_exact(&mut head).unwrap();
+        // The first frame holds the settings, of six octets each (RFC 9113 6.5.1).
+        let mut settings = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
+        secured.read_exact(&mut settings).unwrap();
+        let window = settings.chunks(6).find(|setting| setting[..2] == [0, 4]);
+        let window = window.map(|it| u32::from_be_bytes([it[2], it[3], it[4], it[5]]));
+        tell.send((head[3], window)).unwrap();
+    });
+    fetch_at(believing(&signer), "h.example", server.address).await;
+    let (frame_type, window) = told.recv().unwrap();
+    assert_eq!(frame_type, 4);
+    assert!(window.unwrap() <= 512 * 1024, "{window:?}");
+}
+
+#[tokio::test]
 async fn a_body_over_http_2_is_read_up_to_the_limit() {
     let arrival = over_http_2(|_, mut respond| {
         let mut body = respond.send_response(ok(), false).unwrap();
