@@ -315,6 +315,9 @@ impl Client {
         let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::of(url)) else {
             return;
         };
+        if !held.begin_refresh() {
+            return;
+        }
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         let wanted = Wanted::Newer(held.snapshot);
         runtime.spawn(async move {

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use url::Url;
 use verger::{Crawler, Effect};
@@ -18,6 +18,7 @@ use crate::future::BoxFuture;
 use crate::known::{Known, Wanted};
 use crate::observer::Observer;
 use crate::store_desk::{Errand, HeldLease, LeaseRequest, StoreDesk};
+use crate::turn::Turn;
 use crate::waits::Waits;
 
 /// How long to wait before looking again whether somebody else has fetched; it doubles.
@@ -94,8 +95,14 @@ impl Fetcher {
         }
     }
 
-    /// What the robots.txt of its own authority says about a URL on the way from `from`. G-3xx-2.
-    async fn ask_about_hop(self: Arc<Self>, from: Authority, url: Url) -> HopVerdict {
+    /// What the robots.txt of its own authority says about a URL on the way from `from`, whose
+    /// fetch has that turn. G-3xx-2.
+    async fn ask_about_hop(
+        self: Arc<Self>,
+        from: Authority,
+        turn: Option<Arc<Turn>>,
+        url: Url,
+    ) -> HopVerdict {
         let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
             return HopVerdict::Unknown;
         };
@@ -110,7 +117,13 @@ impl Fetcher {
         let boarding = self
             .flights
             .board(&runtime, &authority, purpose, |_| true, start);
-        let known = boarding.flight().landing().await.and_then(Result::ok);
+        let flight = boarding.flight();
+        let landed = match (flight.purpose.hops, &turn) {
+            // It may be waiting for a turn, which those who wait for it must not keep from it.
+            (Hops::AskedAbout, Some(turn)) => turn.lent_during(flight.landing()).await,
+            _ => flight.landing().await,
+        };
+        let known = landed.and_then(Result::ok);
         known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
     }
 
@@ -150,7 +163,7 @@ impl Fetcher {
         let since = Instant::now();
         let mut look_again = LOOK_AGAIN_FIRST;
         loop {
-            let permit = self.permit(purpose.hops).await;
+            let turn = self.turn(purpose.hops).await;
             let (profile, now) = (&self.line.profile, self.now());
             let lease = LeaseRequest {
                 holder: Arc::clone(&self.holder),
@@ -163,14 +176,13 @@ impl Fetcher {
             {
                 Errand::None(known) => return Ok(known),
                 Errand::Fetch(known, lease) => {
-                    if let Some(known) =
-                        self.fetch(authority, known, lease, purpose, permit).await?
-                    {
+                    let fetch = self.fetch(authority, known, lease, purpose, turn);
+                    if let Some(known) = fetch.await? {
                         return Ok(known);
                     }
                 }
                 Errand::Wait { holder } => {
-                    drop(permit);
+                    drop(turn);
                     if since.elapsed() > self.patience(purpose.hops) {
                         let authority = Box::new(authority.clone());
                         return Err(ClientError::HeldElsewhere { authority, holder });
@@ -191,11 +203,10 @@ impl Fetcher {
         }
     }
 
-    /// The right to fetch at all. A fetch that another one waits for has that one's.
-    async fn permit(&self, hops: Hops) -> Option<OwnedSemaphorePermit> {
+    /// The right to fetch at all. A fetch that began on behalf of another one has that one's.
+    async fn turn(&self, hops: Hops) -> Option<Arc<Turn>> {
         match hops {
-            // Nobody closes the semaphore.
-            Hops::AskedAbout => Arc::clone(&self.permits).acquire_owned().await.ok(),
+            Hops::AskedAbout => Some(Arc::new(Turn::take(&self.permits).await)),
             Hops::Followed => None,
         }
     }
@@ -205,22 +216,26 @@ impl Fetcher {
         self: &Arc<Self>,
         authority: &Authority,
         known: Known,
-        lease: HeldLease,
+        mut lease: HeldLease,
         purpose: Purpose,
-        permit: Option<OwnedSemaphorePermit>,
+        turn: Option<Arc<Turn>>,
     ) -> Result<Option<Known>, ClientError> {
         self.observer.begun(authority);
         let hop = |url| -> BoxFuture<'static, HopVerdict> {
             match purpose.hops {
                 Hops::AskedAbout => {
-                    Box::pin(Arc::clone(self).ask_about_hop(authority.clone(), url))
+                    let (fetcher, from) = (Arc::clone(self), authority.clone());
+                    Box::pin(fetcher.ask_about_hop(from, turn.clone(), url))
                 }
                 Hops::Followed => Box::pin(async { HopVerdict::Unknown }),
             }
         };
         let copy = known.knowledge.copy.as_ref();
-        let fetched = self.line.fetch(authority, copy, hop).await;
-        drop(permit);
+        let fetch = self.line.fetch(authority, copy, hop);
+        // It may take longer than its requests may: it waits for its turn at hosts, and for others.
+        let (lasts, now) = (self.line.limits.lease(), || self.now());
+        let fetched = self.desk.holding(&mut lease, lasts, now, fetch).await;
+        drop(turn);
         let profile = &self.line.profile;
         let mut knowledge = known.knowledge;
         knowledge.record(&fetched.attempt, profile, (self.jitter)());

@@ -68,23 +68,26 @@ where
         does: impl FnOnce(&P) -> bool,
         task: impl FnOnce() -> BoxFuture<'static, T>,
     ) -> Boarding<P, T> {
-        let mut aloft = lock(&self.aloft);
-        if let Some(flight) = aloft.get(key) {
-            let flight = flight.clone();
-            return if does(&flight.purpose) {
-                Boarding::Joined(flight)
-            } else {
-                Boarding::Otherwise(flight)
-            };
-        }
         let (sender, landed) = watch::channel(None);
         let flight = Flight { purpose, landed };
-        aloft.insert(key.clone(), flight.clone());
+        {
+            let mut aloft = lock(&self.aloft);
+            if let Some(flight) = aloft.get(key) {
+                let flight = flight.clone();
+                return if does(&flight.purpose) {
+                    Boarding::Joined(flight)
+                } else {
+                    Boarding::Otherwise(flight)
+                };
+            }
+            aloft.insert(key.clone(), flight.clone());
+        }
         let struck = Struck {
             aloft: Arc::clone(&self.aloft),
             key: key.clone(),
         };
         let task = task();
+        // The table is not locked any more: a runtime that shuts down drops the task at once.
         runtime.spawn(async move {
             // It leaves the table however the task ends: also where it panics, or is dropped with
             // its runtime.

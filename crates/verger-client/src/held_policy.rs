@@ -54,10 +54,14 @@ impl HeldPolicy {
         self.made_at <= now && now < self.answer().holds_until()
     }
 
-    /// Whether the authority is to be asked again ahead of time, by whoever is told so: that is told
-    /// once.
+    /// Whether the authority is to be asked again ahead of time, and nobody has begun to.
     pub(crate) fn is_to_be_refreshed(&self, now: Timestamp) -> bool {
-        now >= self.refresh_at && !self.is_refreshed.swap(true, Ordering::Relaxed)
+        now >= self.refresh_at && !self.is_refreshed.load(Ordering::Relaxed)
+    }
+
+    /// Takes it upon the caller to ask again; only one may.
+    pub(crate) fn begin_refresh(&self) -> bool {
+        !self.is_refreshed.swap(true, Ordering::Relaxed)
     }
 
     /// How many octets it takes, itself included.

@@ -16,10 +16,12 @@ use verger_access::{Request, TransportFailure};
 
 use crate::breakdown::Breakdown;
 use crate::connection::ConnectionMark;
+use crate::connection_use::ConnectionUse;
 use crate::connector::Connector;
 use crate::http_body::HttpBody;
 use crate::http_breakdown::{Place, breakdown};
 use crate::interim_count::{INTERIM_MAX, InterimCount};
+use crate::open_connections::OpenConnections;
 use crate::transport::{Arrival, HttpReply, Received};
 use crate::transport_settings::{SettingsError, TransportSettings};
 
@@ -35,12 +37,18 @@ const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
 /// The same as HTTP/2 counts: 32 octets for each field besides (RFC 9113 6.5.2).
 const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
 
+/// Octets that a server may send ahead of who reads them, on one stream of HTTP/2 and on all of a
+/// connection.
+const STREAM_AHEAD_MAX: u32 = 256 * 1024;
+const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
+
 /// Connections that are idle for longer are of no use to anybody.
 const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
 
 /// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
     client: Client<Connector, Empty<Bytes>>,
+    open: OpenConnections,
     /// The headers of every request.
     headers: HeaderMap,
     /// What the proxy is told of requests to `http` targets.
@@ -75,10 +83,16 @@ impl HttpExchange {
         headers.insert(ACCEPT_ENCODING, accepted);
         let proxy = connector.proxy.as_ref();
         let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
+        let open = connector.open.clone();
+        // Nobody would look for connections that have no time: they would stay.
+        let kept_per_host = match settings.idle_timeout {
+            Duration::ZERO => 0,
+            _ => settings.idle_connections_per_host,
+        };
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(settings.idle_timeout.min(IDLE_TIMEOUT_MAX))
-            .pool_max_idle_per_host(settings.idle_connections_per_host)
+            .pool_max_idle_per_host(kept_per_host)
             .http1_max_buf_size(HEAD_OCTETS_MAX as usize)
             .http1_max_headers(FIELDS_MAX.into())
             // Servers are as they are: a line of junk takes nothing from the other fields.
@@ -86,9 +100,12 @@ impl HttpExchange {
             .http1_allow_spaces_after_header_name_in_responses(true)
             .http1_ignore_invalid_headers_in_responses(true)
             .http2_max_header_list_size(HEADER_LIST_SIZE_MAX)
+            .http2_initial_stream_window_size(STREAM_AHEAD_MAX)
+            .http2_initial_connection_window_size(CONNECTION_AHEAD_MAX)
             .build(connector);
         Ok(Self {
             client,
+            open,
             headers,
             proxy_authorization,
             head_timeout: settings.head_timeout,
@@ -112,8 +129,9 @@ impl HttpExchange {
             connection: LostConnection::Other,
         })?;
         let captured = capture_connection(&mut asked);
-        let head = self.head(asked, captured.clone()).await;
-        let mark = (captured.connection_metadata().as_ref()).and_then(ConnectionMark::of);
+        let mut in_use = ConnectionUse::of(captured.clone(), self.open.clone());
+        let head = self.head(asked, captured).await;
+        let mark = in_use.mark();
         let peer = mark.as_ref().and_then(|mark| mark.peer);
         let response = head.map_err(|breakdown| {
             let was_kept = mark.as_ref().is_some_and(ConnectionMark::has_answered);
@@ -129,9 +147,7 @@ impl HttpExchange {
                 connection,
             }
         })?;
-        if let Some(mark) = mark {
-            mark.note_answer();
-        }
+        in_use.begin_reading();
         let reply = self.reply(response).await.map_err(|breakdown| Lost {
             breakdown: breakdown.at(peer),
             connection: LostConnection::Other,

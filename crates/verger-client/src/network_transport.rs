@@ -10,6 +10,7 @@ use crate::dialer::Dialer;
 use crate::ftp::FtpRetrieval;
 use crate::future::BoxFuture;
 use crate::http_exchange::HttpExchange;
+use crate::open_connections::OpenConnections;
 use crate::proxy::Proxy;
 use crate::tls::Tls;
 use crate::transport::{Arrival, Transport};
@@ -25,7 +26,9 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 /// A head of 64 KiB with 100 fields, after 32 interim responses (over HTTP/2 after as many as come
 /// before the timeout); a body of
 /// [`verger_access::BODY_OCTETS_WANTED`] octets, of which at most 64 KiB more are read where they
-/// are encoded; the window of the decoder, 16 MiB at most. Each phase has its timeout
+/// are encoded, and over HTTP/2 256 KiB more are taken before they are read; the window of the
+/// decoder, 16 MiB at most. One socket a request, two over FTP, and those of
+/// [`TransportSettings::idle_connections_max`]. Each phase has its timeout
 /// ([`TransportSettings`]); how long all of them may take together is up to whoever drops the
 /// future.
 ///
@@ -61,6 +64,7 @@ impl NetworkTransport {
             dialer: dialer.clone(),
             tls: Tls::trusting(&settings.root_certificates)?,
             proxy: proxy.clone(),
+            open: OpenConnections::keeping(settings.idle_connections_max),
             timeout: settings.connect_timeout,
         };
         let http = HttpExchange::new(&settings, connector)?;

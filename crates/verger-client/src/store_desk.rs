@@ -1,9 +1,13 @@
 //! `StoreDesk`: the store, asked from where nothing may block.
 
+use core::time::Duration;
+use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{
     Acquisition, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
@@ -56,7 +60,7 @@ impl Drop for HeldLease {
 #[derive(Clone)]
 pub(crate) struct LeaseRequest {
     pub(crate) holder: Arc<str>,
-    pub(crate) duration: core::time::Duration,
+    pub(crate) duration: Duration,
 }
 
 impl StoreDesk {
@@ -108,6 +112,35 @@ impl StoreDesk {
             }
         })
         .await
+    }
+
+    /// Waits for `fetch`, and holds `lease`, which lasts for `duration`, on.
+    pub(crate) async fn holding<T>(
+        &self,
+        lease: &mut HeldLease,
+        duration: Duration,
+        now: impl Fn() -> Timestamp,
+        fetch: impl Future<Output = T>,
+    ) -> T {
+        let mut fetch = pin!(fetch);
+        loop {
+            match timeout(duration / 2, &mut fetch).await {
+                Ok(fetched) => return fetched,
+                // Whether it is lost meanwhile, who puts is told.
+                Err(_) => self.renew(lease, now(), duration).await,
+            }
+        }
+    }
+
+    async fn renew(&self, lease: &mut HeldLease, now: Timestamp, duration: Duration) {
+        let Some(old) = lease.lease.clone() else {
+            return;
+        };
+        let authority = old.authority.clone();
+        let renewal = move |store: &dyn Store| store.renew(&old, now, duration);
+        if let Ok(renewed) = self.call(&authority, renewal).await {
+            lease.lease = Some(renewed);
+        }
     }
 
     /// Puts what was seen. The inner error is the store's.

@@ -1,5 +1,7 @@
 //! Answers in memory: how long they hold, and how they are renewed.
 
+use std::time::Duration;
+
 use verger_client::{DecidedBy, RefreshAhead};
 
 use crate::web::{SetClock, Web, client, crawler, status, text};
@@ -104,6 +106,29 @@ async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
     clock.set(ahead + 12 * HOUR);
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_some());
     assert_eq!(web.request_count(), 2);
+}
+
+#[test]
+fn who_asks_outside_a_runtime_leaves_the_refresh_to_others() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
+    let client = client(&web, &clock).build();
+    let foo_bot = crawler("FooBot");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(client.decide(&foo_bot, PAGE)).unwrap();
+    clock.set(23 * HOUR);
+    client.decide_from_memory(&foo_bot, PAGE).unwrap();
+    let asked = async {
+        client.decide_from_memory(&foo_bot, PAGE).unwrap();
+        while web.request_count() < 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    let asked = async { tokio::time::timeout(Duration::from_secs(20), asked).await };
+    runtime.block_on(asked).expect("nobody refreshes it");
 }
 
 #[tokio::test]

@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use verger_access::Authority;
-use verger_client::{Client, ClientError, FetchLimits};
+use verger_access::{Authority, BodyEnd, Request, Timestamp};
+use verger_client::{
+    Arrival, BoxFuture, Client, ClientError, Clock, FetchLimits, HttpReply, Received, Transport,
+};
 use verger_store::{Acquisition, MemoryStore, SqliteStore, Store};
 
 use crate::web::{SetClock, Web, client, crawler};
@@ -77,4 +79,70 @@ async fn who_holds_the_right_to_fetch_for_too_long_is_told() {
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
     assert_eq!(web.request_count(), 1);
+}
+
+/// Whatever is asked for, it redirects to a file that never comes.
+struct Endless;
+
+const SHARED: &str = "https://shared.example/all.txt";
+
+impl Transport for Endless {
+    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+        Box::pin(async move {
+            if request.url.as_str() == SHARED {
+                std::future::pending::<()>().await;
+            }
+            let headers = [(http::header::LOCATION, SHARED.parse().unwrap())];
+            Arrival {
+                received: Received::Http(HttpReply {
+                    status: 301,
+                    headers: headers.into_iter().collect(),
+                    body: Vec::new(),
+                    body_end: BodyEnd::Whole,
+                }),
+                peer: None,
+            }
+        })
+    }
+}
+
+/// A clock that goes with the time of the runtime.
+struct RuntimeClock(tokio::time::Instant);
+
+impl Clock for RuntimeClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_unix_seconds(1_800_000_000 + self.0.elapsed().as_secs())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_right_to_fetch_is_held_for_as_long_as_a_fetch_waits_for_its_turn() {
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let clock = Arc::new(RuntimeClock(tokio::time::Instant::now()));
+    let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
+    let told: Arc<dyn Clock> = Arc::<RuntimeClock>::clone(&clock);
+    let limits = FetchLimits {
+        deadline: Duration::from_secs(20),
+        requests_per_host_max: 1,
+        ..FetchLimits::default()
+    };
+    let client = Client::over(Arc::new(Endless))
+        .store(kept)
+        .clock(told)
+        .limits(limits)
+        .build();
+    let urls = ["a", "b", "c", "d"].map(|name| format!("https://{name}.example/"));
+    for url in &urls {
+        let (client, url) = (client.clone(), url.clone());
+        tokio::spawn(async move { client.decide(&crawler("FooBot"), &url).await });
+    }
+    // After 20, 40, 60 and 80 seconds one after the other is given up; each holds its right for 50.
+    tokio::time::sleep(Duration::from_secs(55)).await;
+    let held = urls.iter().filter(|url| {
+        let authority = Authority::of(url).unwrap();
+        let minute = Duration::from_secs(60);
+        let asked = store.acquire(&authority, "another", clock.now(), minute);
+        matches!(asked.unwrap(), Acquisition::HeldUntil { .. })
+    });
+    assert_eq!(held.count(), 2);
 }

@@ -149,3 +149,27 @@ fn outside_a_runtime_only_memory_answers() {
     };
     assert!(matches!(answer, Err(ClientError::NoRuntime)));
 }
+
+#[test]
+fn a_runtime_that_is_gone_gives_the_fetch_up() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let client = client(&web, &clock).build();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let gone = runtime.handle().clone();
+    drop(runtime);
+    let (tell, told) = std::sync::mpsc::channel();
+    // In a thread, so that a wait without an end ends here.
+    std::thread::spawn(move || {
+        let _entered = gone.enter();
+        let foo_bot = crawler("FooBot");
+        let mut asking = Box::pin(client.decide(&foo_bot, PAGE));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let _ = tell.send(match asking.as_mut().poll(&mut context) {
+            std::task::Poll::Ready(answer) => answer.err(),
+            std::task::Poll::Pending => None,
+        });
+    });
+    let error = told.recv_timeout(Duration::from_secs(20)).unwrap();
+    assert!(matches!(error, Some(ClientError::GivenUp(_))), "{error:?}");
+}

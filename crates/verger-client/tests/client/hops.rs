@@ -1,5 +1,7 @@
 //! Redirects to URLs that their own authority may disallow. G-3xx-2.
 
+use std::time::Duration;
+
 use verger_access::{Authority, Profile};
 use verger_client::FetchLimits;
 
@@ -69,4 +71,41 @@ async fn a_chain_of_questions_about_hops_ends_with_the_first() {
             "https://h1.example/page".to_owned(),
         ]
     );
+}
+
+#[tokio::test]
+async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
+    let (web, clock) = (Web::shut(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/shared.txt"));
+    web.say_text(&robots("b"), "User-agent: *\nDisallow: /shared\n");
+    web.say_text("https://b.example/shared.txt", "");
+    let limits = FetchLimits {
+        fetches_max: 1,
+        ..FetchLimits::default()
+    };
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .limits(limits)
+        .build();
+    let asks = |url: &'static str| {
+        let client = client.clone();
+        tokio::spawn(async move { client.decide(&crawler("FooBot"), url).await })
+    };
+    // The first has its turn, and the second waits for one, before the first is sent to it.
+    let first = asks("https://a.example/");
+    while web.request_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    let second = asks("https://b.example/shared");
+    for _ in 0..1000 {
+        tokio::task::yield_now().await;
+    }
+    web.open_gate();
+    let answers = async { (first.await, second.await) };
+    let answers = tokio::time::timeout(Duration::from_secs(20), answers).await;
+    let (first, second) = answers.expect("they wait for each other");
+    assert!(first.unwrap().unwrap().is_allowed());
+    assert!(!second.unwrap().unwrap().is_allowed());
+    assert_eq!(web.most_at_once(), 1);
+    assert_eq!(web.requests(), [robots("a"), robots("b")]);
 }

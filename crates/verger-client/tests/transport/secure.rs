@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use h2::server::SendResponse;
 use hyper::body::Bytes;
@@ -322,6 +323,51 @@ async fn http_2_is_spoken_where_both_sides_agree() {
         );
     }
     assert_eq!(server.connections.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_connection_of_http_2_is_not_kept_where_too_many_are() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example", "h.example."], &["h2"]);
+    // It serves the second connection when the first one is closed.
+    let server = Http2::serving(config, |_, mut respond| {
+        respond.send_response(ok(), true).unwrap();
+    });
+    let settings = TransportSettings {
+        idle_connections_max: 0,
+        idle_timeout: Duration::MAX,
+        ..believing(&signer)
+    };
+    let transport = NetworkTransport::new(settings).unwrap();
+    for host in ["h.example", "h.example.", "h.example"] {
+        let url = format!("https://{host}:{}/robots.txt", server.address.port());
+        reply(transport.send(&request(&url)).await);
+    }
+    assert_eq!(server.connections.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
+    let signer = Signer::named("signer");
+    let config = signer.config(&["h.example"], &["h2"]);
+    let (tell, told) = std::sync::mpsc::channel();
+    let server = Loopback::serving(move |stream, _| {
+        let mut secured = secured(&config, stream);
+        let mut preface = [0; 24];
+        secured.read_exact(&mut preface).unwrap();
+        let mut head = [0; 9];
+        secured.read_exact(&mut head).unwrap();
+        // The first frame holds the settings, of six octets each (RFC 9113 6.5.1).
+        let mut settings = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
+        secured.read_exact(&mut settings).unwrap();
+        let window = settings.chunks(6).find(|setting| setting[..2] == [0, 4]);
+        let window = window.map(|it| u32::from_be_bytes([it[2], it[3], it[4], it[5]]));
+        tell.send((head[3], window)).unwrap();
+    });
+    fetch_at(believing(&signer), "h.example", server.address).await;
+    let (frame_type, window) = told.recv().unwrap();
+    assert_eq!(frame_type, 4);
+    assert!(window.unwrap() <= 512 * 1024, "{window:?}");
 }
 
 #[tokio::test]
