@@ -4,14 +4,11 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-
-use crate::open_connections::OpenConnection;
-use crate::retirement::Retirement;
 
 /// What octets travel over.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -23,8 +20,6 @@ pub(crate) struct Connection {
     pub(crate) stream: Box<dyn Stream>,
     pub(crate) mark: ConnectionMark,
     pub(crate) usage: Usage,
-    /// As long as it is there, it counts.
-    pub(crate) _open: OpenConnection,
 }
 
 /// How a connection wants to be spoken to.
@@ -42,9 +37,6 @@ pub(crate) struct ConnectionMark {
     /// Whom the connection goes to; `None` behind a proxy, which alone knows.
     pub(crate) peer: Option<IpAddr>,
     has_answered: Arc<AtomicBool>,
-    /// How many responses are being read.
-    reads: Arc<AtomicUsize>,
-    retirement: Arc<Retirement>,
 }
 
 impl ConnectionMark {
@@ -52,8 +44,6 @@ impl ConnectionMark {
         Self {
             peer,
             has_answered: Arc::default(),
-            reads: Arc::default(),
-            retirement: Arc::default(),
         }
     }
 
@@ -64,24 +54,9 @@ impl ConnectionMark {
         extras.remove()
     }
 
-    /// Notes that a response came, which is read from now on.
-    pub(crate) fn begin_reading(&self) {
+    /// Notes that a response came.
+    pub(crate) fn note_answer(&self) {
         self.has_answered.store(true, Ordering::Relaxed);
-        self.reads.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn end_reading(&self) {
-        self.reads.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Whether a response is being read.
-    pub(crate) fn is_read(&self) -> bool {
-        self.reads.load(Ordering::Relaxed) > 0
-    }
-
-    /// Has the connection end, as if the other side had closed it.
-    pub(crate) fn retire(&self) {
-        self.retirement.retire();
     }
 
     /// Whether a response ever came.
@@ -107,10 +82,7 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        match Pin::new(&mut self.stream).poll_read(cx, buffer) {
-            Poll::Pending if self.mark.retirement.is_due(cx) => Poll::Ready(Ok(())),
-            read => read,
-        }
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 

@@ -17,7 +17,6 @@ use verger_access::TransportFailure;
 use crate::breakdown::Breakdown;
 use crate::connection::{Connection, ConnectionMark, Usage};
 use crate::dialer::{Dialer, Trust, deadline_after};
-use crate::open_connections::OpenConnections;
 use crate::proxy::Proxy;
 use crate::tls::{Tls, agreed_on_http_2};
 
@@ -27,8 +26,6 @@ pub(crate) struct Connector {
     pub(crate) dialer: Dialer,
     pub(crate) tls: Tls,
     pub(crate) proxy: Option<Arc<Proxy>>,
-    /// Where the connections are counted.
-    pub(crate) open: OpenConnections,
     /// The longest time until a connection stands.
     pub(crate) timeout: Duration,
 }
@@ -80,7 +77,6 @@ impl Connector {
             return Ok(Connection {
                 stream: Box::new(wire.stream),
                 mark: wire.mark,
-                _open: self.open.open(),
                 usage: match self.proxy {
                     None => Usage::Http1,
                     Some(_) => Usage::Http1ToProxy,
@@ -102,7 +98,6 @@ impl Connector {
             },
             stream: Box::new(stream),
             mark: wire.mark,
-            _open: self.open.open(),
         })
     }
 

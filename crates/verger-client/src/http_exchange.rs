@@ -16,12 +16,10 @@ use verger_access::{Request, TransportFailure};
 
 use crate::breakdown::Breakdown;
 use crate::connection::ConnectionMark;
-use crate::connection_use::ConnectionUse;
 use crate::connector::Connector;
 use crate::http_body::HttpBody;
 use crate::http_breakdown::{Place, breakdown};
 use crate::interim_count::{INTERIM_MAX, InterimCount};
-use crate::open_connections::OpenConnections;
 use crate::transport::{Arrival, HttpReply, Received};
 use crate::transport_settings::{SettingsError, TransportSettings};
 
@@ -48,7 +46,6 @@ const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
 /// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
     client: Client<Connector, Empty<Bytes>>,
-    open: OpenConnections,
     /// The headers of every request.
     headers: HeaderMap,
     /// What the proxy is told of requests to `http` targets.
@@ -83,7 +80,6 @@ impl HttpExchange {
         headers.insert(ACCEPT_ENCODING, accepted);
         let proxy = connector.proxy.as_ref();
         let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
-        let open = connector.open.clone();
         // Nobody would look for connections that have no time: they would stay.
         let kept_per_host = match settings.idle_timeout {
             Duration::ZERO => 0,
@@ -105,7 +101,6 @@ impl HttpExchange {
             .build(connector);
         Ok(Self {
             client,
-            open,
             headers,
             proxy_authorization,
             head_timeout: settings.head_timeout,
@@ -129,9 +124,8 @@ impl HttpExchange {
             connection: LostConnection::Other,
         })?;
         let captured = capture_connection(&mut asked);
-        let mut in_use = ConnectionUse::of(captured.clone(), self.open.clone());
-        let head = self.head(asked, captured).await;
-        let mark = in_use.mark();
+        let head = self.head(asked, captured.clone()).await;
+        let mark = (captured.connection_metadata().as_ref()).and_then(ConnectionMark::of);
         let peer = mark.as_ref().and_then(|mark| mark.peer);
         let response = head.map_err(|breakdown| {
             let was_kept = mark.as_ref().is_some_and(ConnectionMark::has_answered);
@@ -147,7 +141,9 @@ impl HttpExchange {
                 connection,
             }
         })?;
-        in_use.begin_reading();
+        if let Some(mark) = mark {
+            mark.note_answer();
+        }
         let reply = self.reply(response).await.map_err(|breakdown| Lost {
             breakdown: breakdown.at(peer),
             connection: LostConnection::Other,

@@ -10,7 +10,6 @@ use crate::dialer::Dialer;
 use crate::ftp::FtpRetrieval;
 use crate::future::BoxFuture;
 use crate::http_exchange::HttpExchange;
-use crate::open_connections::OpenConnections;
 use crate::proxy::Proxy;
 use crate::tls::Tls;
 use crate::transport::{Arrival, Transport};
@@ -27,8 +26,8 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 /// before the timeout); a body of
 /// [`verger_access::BODY_OCTETS_WANTED`] octets, of which at most 64 KiB more are read where they
 /// are encoded, and over HTTP/2 256 KiB more are taken before they are read; the window of the
-/// decoder, 16 MiB at most. One socket a request, two over FTP, and those of
-/// [`TransportSettings::idle_connections_max`]. Each phase has its timeout
+/// decoder, 16 MiB at most. One socket a request, two over FTP, and those that are kept idle
+/// ([`TransportSettings::idle_connections_per_host`]). Each phase has its timeout
 /// ([`TransportSettings`]); how long all of them may take together is up to whoever drops the
 /// future.
 ///
@@ -64,7 +63,6 @@ impl NetworkTransport {
             dialer: dialer.clone(),
             tls: Tls::trusting(&settings.root_certificates)?,
             proxy: proxy.clone(),
-            open: OpenConnections::keeping(settings.idle_connections_max),
             timeout: settings.connect_timeout,
         };
         let http = HttpExchange::new(&settings, connector)?;

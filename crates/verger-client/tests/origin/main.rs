@@ -13,13 +13,16 @@ use verger_client::{
     Resolver, TransportSettings,
 };
 use verger_testkit::origin::{CONNECTIONS_MAX, Origin, OriginSettings};
-use verger_testkit::origin_file::Behaviour;
+use verger_testkit::origin_file::{Behaviour, Wire};
 
 /// The origin stands aside of the usual loopback address, which therefore can be refused.
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 5));
 
-/// Longer than a busy machine needs for anything, so that only what hangs comes to its end.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// How long to wait for what comes, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// How long to wait for what never comes.
+const IMPATIENCE: Duration = Duration::from_secs(2);
 
 /// Names of the origin, and no others.
 struct Names;
@@ -45,19 +48,20 @@ fn origin() -> Origin {
     Origin::start_with(settings).unwrap()
 }
 
-fn client(origin: &Origin, profile: Profile) -> Client {
+fn client(origin: &Origin, profile: Profile, patience: Duration) -> Client {
     let settings = TransportSettings {
         guard: AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap()),
         resolver: Arc::new(Names),
-        head_timeout: PATIENCE,
-        silence_timeout: PATIENCE,
+        connect_timeout: patience,
+        head_timeout: patience,
+        silence_timeout: patience,
         root_certificates: vec![origin.root_certificate_der().to_vec()],
         ..TransportSettings::new("FooBot/1.0 (+https://foo.example/bot)")
     };
     let limits = FetchLimits {
-        deadline: 2 * PATIENCE,
-        // Six clients stay below what the origin serves side by side.
-        fetches_max: CONNECTIONS_MAX / 8,
+        deadline: 2 * patience,
+        // Twelve clients stay below what the origin serves side by side.
+        fetches_max: CONNECTIONS_MAX / 16,
         ..FetchLimits::default()
     };
     Client::over(Arc::new(NetworkTransport::new(settings).unwrap()))
@@ -97,9 +101,14 @@ async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
     let origin = origin();
     let mut fetches = JoinSet::new();
     for profile in Profile::ALL {
-        let client = client(&origin, profile.clone());
+        let patient = client(&origin, profile.clone(), PATIENCE);
+        let impatient = client(&origin, profile.clone(), IMPATIENCE);
         for behaviour in origin.behaviours() {
-            let (client, behaviour) = (client.clone(), behaviour.clone());
+            let client = match behaviour.wire {
+                Wire::Hangs | Wire::Drips => impatient.clone(),
+                _ => patient.clone(),
+            };
+            let behaviour = behaviour.clone();
             let authority = Authority::of(&origin.url(&behaviour.name)).unwrap();
             let profile = profile.name.clone();
             fetches.spawn(async move {
@@ -125,7 +134,7 @@ async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rules_are_read_however_they_come() {
     let origin = origin();
-    let client = client(&origin, Profile::RFC9309);
+    let client = client(&origin, Profile::RFC9309, PATIENCE);
     let foo_bot = Crawler::from(ProductToken::new("FooBot").unwrap());
     for (name, target, is_allowed) in [
         ("usual", "/private/x", false),
@@ -162,7 +171,7 @@ async fn rules_are_read_however_they_come() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_who_ask_at_once_make_one_connection() {
     let origin = origin();
-    let client = client(&origin, Profile::RFC9309);
+    let client = client(&origin, Profile::RFC9309, PATIENCE);
     let mut asked = JoinSet::new();
     for number in 0..1000 {
         let url = origin

@@ -4,13 +4,12 @@ use std::io::Write as _;
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use verger_access::TransportFailure;
 use verger_client::{NetworkTransport, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response};
-use crate::scene::{Names, assert_failure, reply, request, settings};
+use crate::scene::{assert_failure, reply, request, settings};
 
 fn answer(stream: &mut TcpStream) {
     stream.write_all(&response("200 OK", "", b"a")).unwrap();
@@ -48,27 +47,6 @@ async fn no_connection_is_kept_where_none_is_to_be() {
     let transport = NetworkTransport::new(settings).unwrap();
     for _ in 0..2 {
         reply(transport.send(&request(&server.url())).await);
-    }
-    assert_eq!(server.connections(), 2);
-}
-
-#[tokio::test]
-async fn a_connection_that_is_kept_for_no_time_is_not_kept() {
-    // The second connection is served when the first one is closed.
-    let server = Loopback::serving(|mut stream, _| {
-        while !read_head(&mut stream).is_empty() {
-            answer(&mut stream);
-        }
-    });
-    let settings = TransportSettings {
-        idle_timeout: Duration::ZERO,
-        resolver: Names::new(&[("h.example", &[&["127.0.0.1"]])]),
-        ..settings()
-    };
-    let transport = NetworkTransport::new(settings).unwrap();
-    for host in ["127.0.0.1", "h.example"] {
-        let url = format!("http://{host}:{}/robots.txt", server.address.port());
-        reply(transport.send(&request(&url)).await);
     }
     assert_eq!(server.connections(), 2);
 }
@@ -130,35 +108,4 @@ async fn a_request_on_a_new_connection_is_sent_once() {
     let arrival = transport.send(&request(&server.url())).await;
     assert_failure(arrival, TransportFailure::Reset, "");
     assert_eq!(server.connections(), 1);
-}
-
-#[tokio::test]
-async fn idle_connections_to_all_hosts_together_are_so_many_at_most() {
-    // Each connection is served until the client closes it, one after the other.
-    let serving = || {
-        Loopback::serving(|mut stream, _| {
-            while !read_head(&mut stream).is_empty() {
-                answer(&mut stream);
-            }
-        })
-    };
-    let (kept, other) = (serving(), serving());
-    let names: Vec<String> = (0..20).map(|number| format!("h{number}.example")).collect();
-    let loopback: &[&[&str]] = &[&["127.0.0.1"]];
-    let known: Vec<_> = names.iter().map(|name| (name.as_str(), loopback)).collect();
-    let settings = TransportSettings {
-        resolver: Names::new(&known),
-        idle_connections_max: 1,
-        idle_timeout: Duration::MAX,
-        ..settings()
-    };
-    let transport = NetworkTransport::new(settings).unwrap();
-    reply(transport.send(&request(&kept.url())).await);
-    for name in &names {
-        let url = format!("http://{name}:{}/robots.txt", other.address.port());
-        reply(transport.send(&request(&url)).await);
-    }
-    assert_eq!(other.connections(), names.len());
-    reply(transport.send(&request(&kept.url())).await);
-    assert_eq!(kept.connections(), 1);
 }

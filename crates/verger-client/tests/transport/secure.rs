@@ -5,7 +5,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use h2::server::SendResponse;
 use hyper::body::Bytes;
@@ -323,27 +322,6 @@ async fn http_2_is_spoken_where_both_sides_agree() {
         );
     }
     assert_eq!(server.connections.load(Ordering::SeqCst), 1);
-}
-
-#[tokio::test]
-async fn a_connection_of_http_2_is_not_kept_where_too_many_are() {
-    let signer = Signer::named("signer");
-    let config = signer.config(&["h.example", "h.example."], &["h2"]);
-    // It serves the second connection when the first one is closed.
-    let server = Http2::serving(config, |_, mut respond| {
-        respond.send_response(ok(), true).unwrap();
-    });
-    let settings = TransportSettings {
-        idle_connections_max: 0,
-        idle_timeout: Duration::MAX,
-        ..believing(&signer)
-    };
-    let transport = NetworkTransport::new(settings).unwrap();
-    for host in ["h.example", "h.example.", "h.example"] {
-        let url = format!("https://{host}:{}/robots.txt", server.address.port());
-        reply(transport.send(&request(&url)).await);
-    }
-    assert_eq!(server.connections.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test]
