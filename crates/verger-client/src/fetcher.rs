@@ -1,5 +1,6 @@
 //! `Fetcher`: finds out what is to be known about an authority; one fetch however many ask.
 
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::sync::Arc;
 
@@ -80,7 +81,9 @@ impl Fetcher {
             hops: Hops::AskedAbout,
         };
         loop {
-            let does = |other: &Purpose| wanted.is_met_by(other.wanted);
+            // What a fetch finds that asks about no hop may not be what one finds that does.
+            let does =
+                |other: &Purpose| wanted.is_met_by(other.wanted) && other.hops == Hops::AskedAbout;
             let start = || self.flight(authority.clone(), purpose);
             match self
                 .flights
@@ -221,13 +224,17 @@ impl Fetcher {
         turn: Option<Arc<Turn>>,
     ) -> Result<Option<Known>, ClientError> {
         self.observer.begun(authority);
+        let unasked = Arc::new(AtomicBool::new(false));
         let hop = |url| -> BoxFuture<'static, HopVerdict> {
             match purpose.hops {
                 Hops::AskedAbout => {
                     let (fetcher, from) = (Arc::clone(self), authority.clone());
                     Box::pin(fetcher.ask_about_hop(from, turn.clone(), url))
                 }
-                Hops::Followed => Box::pin(async { HopVerdict::Unknown }),
+                Hops::Followed => {
+                    unasked.store(true, Ordering::Relaxed);
+                    Box::pin(async { HopVerdict::Unknown })
+                }
             }
         };
         let copy = known.knowledge.copy.as_ref();
@@ -241,6 +248,14 @@ impl Fetcher {
         knowledge.record(&fetched.attempt, profile, (self.jitter)());
         let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
         self.observer.ended(authority, &fetched, &answer);
+        if unasked.load(Ordering::Relaxed) {
+            // Good for the question that it was made for, and not for a day.
+            return Ok(Some(Known {
+                knowledge,
+                snapshot: None,
+                fetched: Some(Arc::new(fetched)),
+            }));
+        }
         let observation = Observation {
             authority: authority.clone(),
             profile: profile.name.clone(),

@@ -109,3 +109,28 @@ async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
     assert_eq!(web.most_at_once(), 1);
     assert_eq!(web.requests(), [robots("a"), robots("b")]);
 }
+
+#[tokio::test]
+async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_authority() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/shared.txt"));
+    web.say_text("https://b.example/shared.txt", "");
+    web.say(&robots("b"), redirect("https://c.example/closed.txt"));
+    web.say_text(
+        "https://c.example/closed.txt",
+        "User-agent: *\nDisallow: /b\n",
+    );
+    web.say_text(&robots("c"), "User-agent: *\nDisallow: /closed\n");
+    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let foo_bot = crawler("FooBot");
+    let decision = client.decide(&foo_bot, "https://a.example/").await;
+    assert!(decision.unwrap().is_allowed());
+    // c disallows where b leads to: there are no rules of b, although they were read on the way.
+    let decision = client
+        .decide(&foo_bot, "https://b.example/b")
+        .await
+        .unwrap();
+    assert!(decision.is_allowed());
+    let fact = decision.answer().access_result().unwrap().outcome().code();
+    assert_eq!(fact, "redirect disallowed-hop");
+}
