@@ -21,11 +21,15 @@ pub(crate) fn blocks(
     Ok(blocks)
 }
 
-/// What a process of its own does: it holds answers, and writes what they take.
+/// What a process of its own does: it holds answers and writes what they take, or decides for a
+/// profiler.
 pub(crate) fn run_one(
     options: &Options,
     corpus: Option<&Arc<Corpus>>,
     single: &Single,
 ) -> Result<(), String> {
-    held::run_one(options, corpus, single)
+    if held::INPUTS.contains(&single.input.as_str()) {
+        return held::run_one(options, corpus, single);
+    }
+    decide::run_one(options, corpus, single)
 }

@@ -12,7 +12,7 @@ use crate::figure::{Block, Figure};
 use crate::generator;
 use crate::holder::{Holder, NAMES, PolicyMap, RobotxtMap, VergerClient};
 use crate::job::Job;
-use crate::options::Options;
+use crate::options::{Options, Single};
 use crate::race::{Outcome, Pace, median, race};
 use crate::sites::{Bodies, Sites};
 
@@ -26,8 +26,8 @@ const HOT_URLS_EACH: usize = 10;
 
 /// Everyone that is asked, with answers about all sites.
 struct Holders {
-    client: VergerClient,
-    policies: PolicyMap,
+    client: Option<VergerClient>,
+    policies: Option<PolicyMap>,
     robotxt: Option<RobotxtMap>,
 }
 
@@ -38,27 +38,43 @@ pub(crate) fn blocks(
 ) -> Result<Vec<Block>, String> {
     let inputs = INPUTS.iter().filter(|name| options.wants_input(name));
     let inputs: Vec<&str> = inputs.copied().collect();
-    if inputs.is_empty() || !wants_any(options) {
+    let wants = |name: &str| options.wants_engine(name.split('/').next().unwrap_or_default());
+    if inputs.is_empty() || !NAMES.into_iter().any(wants) {
         return Ok(Vec::new());
     }
-    let sites = Arc::new(Sites {
-        count: options.hosts,
-        bodies: corpus.map_or(Bodies::Generated, |corpus| Bodies::Real(Arc::clone(corpus))),
-    });
-    let robotxt = options.wants_engine("robotxt");
-    let holders = Holders {
-        client: VergerClient::filled(&sites, &options.agent, sites.octets_max())?,
-        policies: PolicyMap::filled(&sites, &options.agent)?,
-        robotxt: robotxt.then(|| RobotxtMap::filled(&sites, &options.agent)),
-    };
+    let sites = sites(options, corpus);
+    let holders = Holders::filled(&sites, &options.agent, wants)?;
     let detail = sites.detail();
     let block = |input| block(input, &detail, &urls(&sites, input), &holders, options);
     inputs.into_iter().map(block).collect()
 }
 
-fn wants_any(options: &Options) -> bool {
-    let mut engines = NAMES.iter().filter_map(|name| name.split('/').next());
-    engines.any(|engine| options.wants_engine(engine))
+/// Some calls, not timed: what a profiler is put around.
+pub(crate) fn run_one(
+    options: &Options,
+    corpus: Option<&Arc<Corpus>>,
+    single: &Single,
+) -> Result<(), String> {
+    let (input, engine) = (single.input.as_str(), single.engine.as_str());
+    if !INPUTS.contains(&input) {
+        return Err(format!("there is no input {input}"));
+    }
+    let sites = sites(options, corpus);
+    let holders = Holders::filled(&sites, &options.agent, |name| engine.starts_with(name))?;
+    let urls = urls(&sites, input);
+    let mut contestants = holders.contestants(&urls)?;
+    let asked = contestants.iter_mut().find(|it| it.label == engine);
+    let asked = asked.ok_or_else(|| format!("nobody is called {engine} in this job"))?;
+    asked.run(single.calls);
+    Ok(())
+}
+
+fn sites(options: &Options, corpus: Option<&Arc<Corpus>>) -> Arc<Sites> {
+    let real = corpus.map(|corpus| Bodies::Real(Arc::clone(corpus)));
+    Arc::new(Sites {
+        count: options.hosts,
+        bodies: real.unwrap_or(Bodies::Generated),
+    })
 }
 
 fn urls(sites: &Sites, input: &str) -> Vec<String> {
@@ -70,6 +86,68 @@ fn urls(sites: &Sites, input: &str) -> Vec<String> {
     sites.urls(&order, 1, input)
 }
 
+impl Holders {
+    fn filled(
+        sites: &Arc<Sites>,
+        agent: &str,
+        wants: impl Fn(&str) -> bool,
+    ) -> Result<Self, String> {
+        let client = || VergerClient::filled(sites, agent, sites.octets_max());
+        let policies = || PolicyMap::filled(sites, agent);
+        Ok(Self {
+            client: wants(NAMES[0]).then(client).transpose()?,
+            policies: wants(NAMES[1]).then(policies).transpose()?,
+            robotxt: wants(NAMES[2]).then(|| RobotxtMap::filled(sites, agent)),
+        })
+    }
+
+    fn contestants<'i>(&'i self, urls: &'i [String]) -> Result<Vec<Contestant<'i>>, String> {
+        let mut contestants = Vec::new();
+        if let Some(client) = &self.client {
+            contestants.push(asking(NAMES[0], client, urls));
+            let runtime = Builder::new_current_thread().build();
+            let runtime = runtime.map_err(|error| error.to_string())?;
+            let mut next = 0;
+            let ask_all = move |calls| {
+                let allowed = client.allowed_count(&runtime, urls, &mut next, calls);
+                allowed.expect("everything is held")
+            };
+            contestants.push(Contestant::looping("verger-client/async", ask_all));
+        }
+        if let Some(policies) = &self.policies {
+            contestants.push(asking(NAMES[1], policies, urls));
+        }
+        if let Some(robotxt) = &self.robotxt {
+            contestants.push(asking(NAMES[2], robotxt, urls));
+        }
+        Ok(contestants)
+    }
+
+    /// Has the client answer as the policies do, and says for how many URLs `robotxt` differs.
+    fn compare(&self, urls: &[String]) -> Result<usize, String> {
+        let mut differ = 0;
+        for url in urls {
+            let client = self.client.as_ref().map(|client| client.allowed(url));
+            let policy = self.policies.as_ref().map(|policies| policies.allowed(url));
+            if client
+                .zip(policy)
+                .is_some_and(|(client, policy)| client != policy)
+            {
+                return Err(format!(
+                    "verger is not one: {url}: client {client:?}, policy {policy:?}"
+                ));
+            }
+            if client.or(policy) == Some(None) {
+                return Err(format!("nothing is held about {url}"));
+            }
+            let robotxt = self.robotxt.as_ref().map(|robotxt| robotxt.allowed(url));
+            let pair = client.or(policy).zip(robotxt);
+            differ += usize::from(pair.is_some_and(|(ours, theirs)| ours != theirs));
+        }
+        Ok(differ)
+    }
+}
+
 fn block(
     input: &str,
     sites: &str,
@@ -77,50 +155,26 @@ fn block(
     holders: &Holders,
     options: &Options,
 ) -> Result<Block, String> {
-    let differ = compare(holders, urls)?;
-    let runtime = Builder::new_current_thread().build();
-    let runtime = runtime.map_err(|error| error.to_string())?;
-    let client = &holders.client;
-    let mut contestants = Vec::new();
-    if options.wants_engine("verger-client") {
-        contestants.push(asking(NAMES[0], client, urls));
-        let mut next = 0;
-        let ask_all = move |calls| {
-            let allowed = client.allowed_count(&runtime, urls, &mut next, calls);
-            allowed.expect("everything is held")
-        };
-        contestants.push(Contestant::looping("verger-client/async", ask_all));
-    }
-    if options.wants_engine("verger") {
-        contestants.push(asking(NAMES[1], &holders.policies, urls));
-    }
-    if let Some(robotxt) = &holders.robotxt {
-        contestants.push(asking(NAMES[2], robotxt, urls));
-    }
+    let differ = holders.compare(urls)?;
     let pace = Pace {
         rounds: options.rounds,
         round: options.round,
     };
+    let mut contestants = holders.contestants(urls)?;
     let outcomes = race(&mut contestants, pace);
-    let figures = contestants
-        .iter()
-        .zip(outcomes)
-        .map(|(contestant, outcome)| {
-            let is_robotxt = contestant.label == NAMES[2];
-            let remark = format!("differs in {differ} of {}", urls.len());
-            let figure = Figure::of(&contestant.label, outcome);
-            Figure {
-                remark: (is_robotxt && differ > 0)
-                    .then_some(remark)
-                    .or(figure.remark),
-                ..figure
-            }
-        });
-    let mut figures: Vec<Figure> = figures.collect();
-    if options.wants_engine("verger-client") {
+    let raced = contestants.iter().zip(outcomes);
+    let mut figures: Vec<Figure> = raced
+        .map(|(contestant, outcome)| Figure::of(&contestant.label, outcome))
+        .collect();
+    if let Some(robotxt) = figures.iter_mut().find(|figure| figure.label == NAMES[2]) {
+        let remark = format!("differs about {differ} of {} URLs", urls.len());
+        robotxt.remark = (differ > 0).then_some(remark).or(robotxt.remark.take());
+    }
+    if let Some(client) = &holders.client {
         figures.extend(together(client, urls, options.rounds));
     }
-    let asked = if input == INPUTS[0] { HOT } else { urls.len() };
+    let each = if input == INPUTS[0] { HOT_URLS_EACH } else { 1 };
+    let asked = urls.len() / each;
     Ok(Block {
         job: Job::Client.name(),
         input: input.to_owned(),
@@ -135,22 +189,6 @@ fn block(
 fn asking<'i>(label: &str, holder: &'i impl Holder, urls: &'i [String]) -> Contestant<'i> {
     let urls = urls.iter().map(String::as_str).collect();
     Contestant::new(label, urls, |url| holder.allowed(url) == Some(true))
-}
-
-/// Has the client answer as its policies do, and says for how many URLs `robotxt` differs.
-fn compare(holders: &Holders, urls: &[String]) -> Result<usize, String> {
-    let mut differ = 0;
-    for url in urls {
-        let (client, policy) = (holders.client.allowed(url), holders.policies.allowed(url));
-        if client != policy || client.is_none() {
-            return Err(format!(
-                "verger is not one: {url}: client {client:?}, policy {policy:?}"
-            ));
-        }
-        let robotxt = holders.robotxt.as_ref();
-        differ += usize::from(robotxt.is_some_and(|robotxt| robotxt.allowed(url) != client));
-    }
-    Ok(differ)
 }
 
 /// One thread, then two, that ask one client, by the clock on the wall: each asks all URLs, and a

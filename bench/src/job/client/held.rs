@@ -13,7 +13,7 @@ use crate::probe;
 use crate::sites::{Bodies, Sites};
 
 /// Each with the bodies that it is about.
-const INPUTS: [&str; 3] = ["held", "held-corpus", "held-full"];
+pub(super) const INPUTS: [&str; 3] = ["held", "held-corpus", "held-full"];
 
 /// What a client may hold a site where it is to be full: about a quarter of them.
 const FULL_OCTETS_A_SITE: u64 = 256;
