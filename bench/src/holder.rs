@@ -44,3 +44,32 @@ pub(crate) fn filled(
         _ => return Err(format!("nobody is called {name}")),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{NAMES, filled};
+    use crate::sites::{Bodies, Sites};
+
+    #[test]
+    fn client_and_policies_answer_alike_about_every_site() {
+        let sites = Arc::new(Sites {
+            count: 50,
+            bodies: Bodies::Generated,
+        });
+        let numbers: Vec<usize> = (0..sites.count).collect();
+        let urls = sites.urls(&numbers, 20, "test");
+        let fill = |name| filled(name, &sites, "ExampleBot", sites.octets_max()).unwrap();
+        let [client, policies, robotxt] = NAMES.map(fill);
+        let allowed = urls.iter().filter(|url| client.allowed(url) == Some(true));
+        assert!((500..1000).contains(&allowed.count()));
+        for url in &urls {
+            assert!(client.allowed(url).is_some(), "{url}");
+            assert_eq!(client.allowed(url), policies.allowed(url), "{url}");
+            assert!(robotxt.allowed(url).is_some(), "{url}");
+        }
+        assert_eq!(client.sites(), 50);
+        assert_eq!(client.allowed("https://www.host-50.example/"), None);
+    }
+}

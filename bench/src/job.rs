@@ -124,6 +124,11 @@ impl Job {
         }
     }
 
+    /// Whether it asks engines, and not those who keep or hold what was seen.
+    pub(crate) fn asks_engines(self) -> bool {
+        !matches!(self, Self::Store | Self::Client)
+    }
+
     pub(crate) fn is_hostile(self) -> bool {
         matches!(self, Self::Hostile | Self::HostileHot)
     }

@@ -155,3 +155,29 @@ fn response(body: &[u8]) -> Vec<u8> {
 fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{Shutdown, TcpStream};
+
+    use super::{LoopbackServer, Speech};
+
+    #[test]
+    fn every_request_of_a_connection_is_answered() {
+        let server = LoopbackServer::answering(b"body", Speech::Http).unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        let mut answers = String::new();
+        for _ in 0..2 {
+            stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+            let mut answer = [0; 128];
+            let read = stream.read(&mut answer).unwrap();
+            answers.push_str(std::str::from_utf8(&answer[..read]).unwrap());
+        }
+        stream.shutdown(Shutdown::Write).unwrap();
+        stream.read_to_string(&mut answers).unwrap();
+        assert_eq!(answers.matches("200 OK").count(), 2, "{answers}");
+        assert!(answers.ends_with("\r\n\r\nbody"), "{answers}");
+        assert!(server.cpu_time().is_ok());
+    }
+}

@@ -30,10 +30,14 @@ pub(crate) struct Session<'o> {
 
 impl<'o> Session<'o> {
     pub(crate) fn new(options: &'o Options) -> Result<Self, String> {
+        let engines = engine::all(&options.peers, |name| options.wants_engine(name))?;
+        if engines.is_empty() && options.jobs.iter().any(|job| job.asks_engines()) {
+            return Err("no engine has the name that --engine asks for".to_owned());
+        }
         let corpus = options.corpus.as_deref().map(Corpus::read);
         Ok(Self {
             options,
-            engines: engine::all(&options.peers, |name| options.wants_engine(name))?,
+            engines,
             corpus: corpus.transpose()?.map(Arc::new),
             report: Report::new(options.json),
             compared: BTreeSet::new(),
