@@ -16,7 +16,7 @@ if [[ -n $update && $update != --update ]]; then
     exit 2
 fi
 
-# The stores would make the build minutes longer, and are not counted.
+# The stores and the client would make the build minutes longer, and are not counted.
 cargo build --quiet --release --no-default-features --features simd
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 bench=$target/release/verger-bench

@@ -31,6 +31,15 @@ impl<'i> Contestant<'i> {
         }
     }
 
+    /// Asks as `ask_all` does, which is told how many times and says how often the answer was yes.
+    #[cfg(feature = "client")]
+    pub(crate) fn looping(label: impl Into<String>, ask_all: impl FnMut(u64) -> u64 + 'i) -> Self {
+        Self {
+            label: label.into(),
+            ask_all: Box::new(ask_all),
+        }
+    }
+
     /// Asks that many times, and says how often the answer was yes.
     pub(crate) fn run(&mut self, calls: u64) -> u64 {
         (self.ask_all)(calls)

@@ -89,6 +89,22 @@ fn urls_for(body: &[u8], randomness: &mut Randomness, count: usize) -> Vec<Strin
         .collect()
 }
 
+/// What the site of that number has for a robots.txt: about 464 octets, the median of real ones.
+#[cfg(feature = "client")]
+pub(crate) fn site_body(number: usize) -> Vec<u8> {
+    body::site(&mut Randomness::of(&format!("site {number}")), number)
+}
+
+/// So many paths and queries for a body, always the same for the same seed.
+#[cfg(feature = "client")]
+pub(crate) fn targets_for(seed: &str, body: &[u8], count: usize) -> Vec<String> {
+    let mut randomness = Randomness::of(seed);
+    let patterns = rule::patterns_of(body);
+    (0..count)
+        .map(|_| url::target(&mut randomness, &patterns))
+        .collect()
+}
+
 /// The indices below `count` in an order that only `seed` decides.
 pub(crate) fn shuffled(count: usize, seed: &str) -> Vec<usize> {
     let mut randomness = Randomness::of(seed);
@@ -141,6 +157,17 @@ mod tests {
             assert_eq!(one.urls, other.urls, "{name}");
         }
         assert!(input("j3_5_tame", 1).is_none());
+    }
+
+    #[cfg(feature = "client")]
+    #[test]
+    fn sites_have_the_median_size_and_differ() {
+        let bodies: Vec<Vec<u8>> = (0..1000).map(super::site_body).collect();
+        let octets: usize = bodies.iter().map(Vec::len).sum();
+        assert!((450..=480).contains(&(octets / 1000)), "{octets}");
+        assert!(bodies.iter().all(|body| (400..=640).contains(&body.len())));
+        assert_ne!(bodies[0], bodies[1]);
+        assert_eq!(bodies[7], super::site_body(7));
     }
 
     #[test]

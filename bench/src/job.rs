@@ -1,5 +1,7 @@
 //! `Job`: what is measured, on which inputs.
 
+#[cfg(feature = "client")]
+pub(crate) mod client;
 pub(crate) mod corpus_pass;
 pub(crate) mod memory;
 #[cfg(feature = "store")]
@@ -27,10 +29,12 @@ pub(crate) enum Job {
     HostileHot,
     /// What was seen, put into a store and asked for.
     Store,
+    /// What a client decides, holds and fetches.
+    Client,
 }
 
 impl Job {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::OneShot,
         Self::CorpusPass,
         Self::Parse,
@@ -39,6 +43,7 @@ impl Job {
         Self::Hostile,
         Self::HostileHot,
         Self::Store,
+        Self::Client,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -51,6 +56,7 @@ impl Job {
             Self::Hostile => "J5",
             Self::HostileHot => "J5-hot",
             Self::Store => "J6",
+            Self::Client => "J7",
         }
     }
 
@@ -100,7 +106,7 @@ impl Job {
                 "j3_15000_wild",
             ],
             Self::Hostile | Self::HostileHot => &["e_adv1", "e_adv500", "e_adv500k"],
-            Self::CorpusPass | Self::Store => &[],
+            Self::CorpusPass | Self::Store | Self::Client => &[],
         }
     }
 
@@ -114,8 +120,13 @@ impl Job {
             Self::OneShot | Self::Hostile => engine.one_shot(question),
             Self::Parse => engine.parse(question),
             Self::Hot | Self::HostileHot => engine.hot(question),
-            Self::CorpusPass | Self::Memory | Self::Store => Vec::new(),
+            Self::CorpusPass | Self::Memory | Self::Store | Self::Client => Vec::new(),
         }
+    }
+
+    /// Whether it asks engines, and not those who keep or hold what was seen.
+    pub(crate) fn asks_engines(self) -> bool {
+        !matches!(self, Self::Store | Self::Client)
     }
 
     pub(crate) fn is_hostile(self) -> bool {

@@ -1,10 +1,10 @@
 //! `verger-bench`: Verger and its peers, interleaved in one process, by thread CPU time.
 //!
 //! README.md says what is measured and how. In reading order: `options`; what is asked: `input`,
-//! `generator`, `input_set`, `corpus`; who is asked: `contestant`, `engine`, and who
-//! keeps: `keeper`; how it is measured:
-//! `clock`, `heap`, `race`, `probe`; what is done with it: `agreement`, `job`, `figure`, `report`,
-//! `session`.
+//! `generator`, `input_set`, `corpus`, `sites`; who is asked: `contestant`, `engine`; who keeps:
+//! `keeper`; who holds answers, over what: `holder`, `site_transport`, `forgetful_store`; who is
+//! fetched from: `loopback_server`; how it is measured: `clock`, `heap`, `race`, `probe`,
+//! `scratch_folder`; what is done with it: `agreement`, `job`, `figure`, `report`, `session`.
 
 mod agreement;
 mod clock;
@@ -12,19 +12,31 @@ mod contestant;
 mod corpus;
 mod engine;
 mod figure;
+#[cfg(feature = "client")]
+mod forgetful_store;
 mod generator;
 mod heap;
+#[cfg(feature = "client")]
+mod holder;
 mod input;
 mod input_set;
 mod job;
 #[cfg(feature = "store")]
 mod keeper;
+#[cfg(feature = "client")]
+mod loopback_server;
 mod options;
 mod peer;
 mod probe;
 mod race;
 mod report;
+#[cfg(feature = "store")]
+mod scratch_folder;
 mod session;
+#[cfg(feature = "client")]
+mod site_transport;
+#[cfg(feature = "client")]
+mod sites;
 
 use std::process::ExitCode;
 

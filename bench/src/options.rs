@@ -11,7 +11,7 @@ use crate::peer::Peer;
 pub(crate) const HELP: &str = "\
 verger-bench: Verger and its peers, interleaved in one process, by thread CPU time
 
-  --job LIST          of J1,J1c,J2,J3,J4,J5,J6 (default: all; J1c needs --corpus)
+  --job LIST          of J1,J1c,J2,J3,J4,J5,J6,J7 (default: all; J1c needs --corpus)
   --engine LIST       only these engines, by name before any '/' (default: all)
   --input LIST        only these inputs (default: all of each job)
   --inputs DIR        read NAME.txt and NAME.urls instead of generating them
@@ -20,15 +20,17 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --agent NAME        who asks (default: ExampleBot)
   --rounds N          rounds, of which the median counts (default: 7)
   --round-ms N        CPU time of one engine in one round (default: 35)
-  --urls N            URLs per generated input, and snapshots in a store (default: 10000)
+  --urls N            URLs per generated input, snapshots in a store, and fetches of a client
+                      (default: 10000)
+  --hosts N           hosts that a client holds answers about (default: 100000)
   --patience SECONDS  how long a peer may take over one hostile call (default: 5)
-  --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs, 1 second of patience
+  --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs and hosts, 1 second of patience
   --json              one line of JSON per figure on standard output, and no tables
   --one JOB:INPUT:ENGINE:COUNT   only run so many calls, measuring nothing
   --write-inputs DIR  write the generated inputs and stop
 ";
 
-const WITH_VALUE: [&str; 13] = [
+const WITH_VALUE: [&str; 14] = [
     "job",
     "engine",
     "input",
@@ -39,6 +41,7 @@ const WITH_VALUE: [&str; 13] = [
     "rounds",
     "round-ms",
     "urls",
+    "hosts",
     "patience",
     "one",
     "write-inputs",
@@ -75,6 +78,7 @@ pub(crate) struct Options {
     pub(crate) rounds: usize,
     pub(crate) round: Duration,
     pub(crate) urls: usize,
+    pub(crate) hosts: usize,
     pub(crate) patience: Duration,
     pub(crate) json: bool,
 }
@@ -93,6 +97,7 @@ impl Default for Options {
             rounds: 7,
             round: Duration::from_millis(35),
             urls: 10_000,
+            hosts: 100_000,
             patience: Duration::from_secs(5),
             json: false,
         }
@@ -142,6 +147,7 @@ impl Options {
             "rounds" => self.rounds = number(name, value)?,
             "round-ms" => self.round = Duration::from_millis(number(name, value)?),
             "urls" => self.urls = number(name, value)?,
+            "hosts" => self.hosts = number(name, value)?,
             "patience" => self.patience = Duration::from_secs(number(name, value)?),
             "one" => self.task = Task::One(Single::stated(value)?),
             "write-inputs" => self.task = Task::WriteInputs(value.into()),
@@ -154,6 +160,7 @@ impl Options {
         self.rounds = 3;
         self.round = Duration::from_millis(4);
         self.urls = 1000;
+        self.hosts = 1000;
         self.patience = Duration::from_secs(1);
     }
 

@@ -1,5 +1,5 @@
-//! One call in a process of its own, which can be ended: some peers take minutes over a hostile
-//! body, and a call in this process could not be stopped.
+//! Processes of their own. One can be ended: some peers take minutes over a hostile body, and a call
+//! in this process could not be stopped. And it can be looked at: its memory holds nothing else.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -40,4 +40,22 @@ pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> 
             }
         }
     }
+}
+
+/// What a process of its own writes that does `one` (see `--one`) and ends well.
+#[cfg(feature = "client")]
+pub(crate) fn said(options: &Options, arguments: &[String], one: &str) -> Result<String, String> {
+    let run = || {
+        Command::new(std::env::current_exe()?)
+            .args(options.for_child())
+            .args(arguments)
+            .arg(format!("--one={one}"))
+            .stderr(Stdio::inherit())
+            .output()
+    };
+    let output = run().map_err(|error| format!("--one {one}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("--one {one} ended with {}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

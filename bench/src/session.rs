@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic;
+use std::sync::Arc;
 
 use verger::{Crawler, Dialect, RobotsTxt};
 
@@ -21,7 +22,7 @@ use crate::report::{Report, with_commas};
 pub(crate) struct Session<'o> {
     options: &'o Options,
     engines: Vec<Box<dyn Engine>>,
-    corpus: Option<Corpus>,
+    corpus: Option<Arc<Corpus>>,
     report: Report,
     /// Inputs whose answers were compared.
     compared: BTreeSet<String>,
@@ -29,11 +30,15 @@ pub(crate) struct Session<'o> {
 
 impl<'o> Session<'o> {
     pub(crate) fn new(options: &'o Options) -> Result<Self, String> {
+        let engines = engine::all(&options.peers, |name| options.wants_engine(name))?;
+        if engines.is_empty() && options.jobs.iter().any(|job| job.asks_engines()) {
+            return Err("no engine has the name that --engine asks for".to_owned());
+        }
         let corpus = options.corpus.as_deref().map(Corpus::read);
         Ok(Self {
             options,
-            engines: engine::all(&options.peers, |name| options.wants_engine(name))?,
-            corpus: corpus.transpose()?,
+            engines,
+            corpus: corpus.transpose()?.map(Arc::new),
             report: Report::new(options.json),
             compared: BTreeSet::new(),
         })
@@ -57,6 +62,10 @@ impl<'o> Session<'o> {
                 self.store()?;
                 continue;
             }
+            if job == Job::Client {
+                self.client()?;
+                continue;
+            }
             for input in self.inputs(job)? {
                 self.agree(&input)?;
                 if job == Job::Memory {
@@ -71,6 +80,10 @@ impl<'o> Session<'o> {
 
     /// Some calls, not timed: what a profiler is put around.
     pub(crate) fn run_one(self, single: &Single) -> Result<(), String> {
+        #[cfg(feature = "client")]
+        if single.job == Job::Client {
+            return crate::job::client::run_one(self.options, self.corpus.as_ref(), single);
+        }
         let inputs = self.giants(single.job);
         let giant = inputs.into_iter().find(|input| input.name == single.input);
         let input = match giant {
@@ -206,7 +219,7 @@ impl<'o> Session<'o> {
 
     #[cfg(feature = "store")]
     fn store(&self) -> Result<(), String> {
-        let files = self.corpus.as_ref().map(Corpus::files);
+        let files = self.corpus.as_ref().map(|corpus| corpus.files());
         for block in crate::job::store::blocks(self.options, files)? {
             self.report.block(&block);
         }
@@ -217,6 +230,21 @@ impl<'o> Session<'o> {
     #[allow(clippy::unnecessary_wraps)]
     fn store(&self) -> Result<(), String> {
         self.report.note("J6  needs the feature `store`\n");
+        Ok(())
+    }
+
+    #[cfg(feature = "client")]
+    fn client(&self) -> Result<(), String> {
+        for block in crate::job::client::blocks(self.options, self.corpus.as_ref())? {
+            self.report.block(&block);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "client"))]
+    #[allow(clippy::unnecessary_wraps)]
+    fn client(&self) -> Result<(), String> {
+        self.report.note("J7  needs the feature `client`\n");
         Ok(())
     }
 

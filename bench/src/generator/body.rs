@@ -61,6 +61,42 @@ Sitemap: https://www.example.com/sitemap.xml
 Sitemap: https://www.example.com/news.xml
 ";
 
+/// A site as most are: 5 to 9 rules for `*`, two of them wild, some crawlers shut out, sitemaps.
+#[cfg(feature = "client")]
+pub(super) fn site(randomness: &mut Randomness, number: usize) -> Vec<u8> {
+    const NAMES: [&str; 8] = [
+        "CopyBot",
+        "TrainingBot",
+        "MirrorBot",
+        "OldBot",
+        "HastyBot",
+        "GreedyBot",
+        "NoisySpider",
+        "ExamplePictureBot",
+    ];
+    let mut body = "User-agent: *\n".to_owned();
+    for nth in 0..5 + randomness.below(5) {
+        body.push_str(&rule::line(randomness, nth % 4 == 2, Depth(2)));
+    }
+    for _ in 0..2 + randomness.below(3) {
+        let name = randomness.pick(&NAMES);
+        let _ = write!(body, "\nUser-agent: {name}\nDisallow: /\n");
+    }
+    let _ = write!(
+        body,
+        "\nSitemap: https://www.host-{number}.example/sitemap_index.xml\n"
+    );
+    body.push_str("# ---------------------------\n# Written by the site's own tool\n");
+    while body.len() < 440 {
+        let word = word(randomness);
+        let _ = writeln!(
+            body,
+            "Sitemap: https://www.host-{number}.example/{word}.xml"
+        );
+    }
+    body.into_bytes()
+}
+
 /// One rule that makes backtracking matchers slow.
 pub(super) const HOSTILE: &str = "User-agent: *\nDisallow: /*a*a*a*a*a*b\n";
 

@@ -20,18 +20,24 @@ const FOLLOWING_MAX: usize = 180;
 
 pub(super) fn url(randomness: &mut Randomness, patterns: &[String]) -> String {
     let mut url = randomness.pick(&ORIGINS).to_owned();
+    url.push_str(&target(randomness, patterns));
+    url
+}
+
+/// What follows the authority.
+pub(super) fn target(randomness: &mut Randomness, patterns: &[String]) -> String {
     let follows_rule = !patterns.is_empty() && randomness.percent(30);
     let has_escape = randomness.percent(17);
-    if follows_rule {
+    let mut target = if follows_rule {
         let pattern = &patterns[randomness.below(patterns.len())];
-        url.push_str(&following(randomness, pattern));
+        following(randomness, pattern)
     } else {
-        url.push_str(&free(randomness));
-    }
+        free(randomness)
+    };
     if has_escape {
-        escape(randomness, &mut url);
+        escape(randomness, &mut target);
     }
-    url
+    target
 }
 
 /// A target that the pattern matches, unless it is cut.
@@ -45,17 +51,22 @@ fn following(randomness: &mut Randomness, pattern: &str) -> String {
         target.extend(fragment.chars().filter(char::is_ascii_graphic));
         if target.len() > FOLLOWING_MAX {
             target.truncate(FOLLOWING_MAX);
-            return target;
+            return rooted(target);
         }
     }
-    if !target.starts_with('/') {
-        target.insert(0, '/');
-    }
+    target = rooted(target);
     let is_open = open.len() == pattern.len();
     match randomness.below(4) {
         0 if is_open => target.push_str(&segment(randomness)),
         1 if is_open && !target.contains('?') => target.push_str("?page=2&sort=up"),
         _ => {}
+    }
+    target
+}
+
+fn rooted(mut target: String) -> String {
+    if !target.starts_with('/') {
+        target.insert(0, '/');
     }
     target
 }
@@ -85,13 +96,13 @@ fn free(randomness: &mut Randomness) -> String {
 }
 
 /// One escape at the end, or before it in what is not the last segment.
-fn escape(randomness: &mut Randomness, url: &mut String) {
+fn escape(randomness: &mut Randomness, target: &mut String) {
     let escape = randomness.pick(&ESCAPES);
     if randomness.percent(50) {
-        url.push_str(escape);
+        target.push_str(escape);
     } else {
-        let at = url.rfind('/').map_or(url.len(), |slash| slash + 1);
-        url.insert_str(at, escape);
+        let at = target.rfind('/').map_or(target.len(), |slash| slash + 1);
+        target.insert_str(at, escape);
     }
 }
 

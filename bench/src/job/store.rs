@@ -2,8 +2,6 @@
 //! disk, and that is what it costs.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
@@ -16,6 +14,7 @@ use crate::job::Job;
 use crate::keeper::{self, Keeper, NAMES};
 use crate::options::Options;
 use crate::race::median;
+use crate::scratch_folder::ScratchFolder;
 
 const BATCH: usize = 100;
 const THREADS: usize = 8;
@@ -46,7 +45,7 @@ pub(crate) fn blocks(options: &Options, files: Option<&[Input]>) -> Result<Vec<B
         .filter(|name| options.wants_engine(name))
         .collect();
     let mut spans: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
-    let folder = Folder::new()?;
+    let folder = ScratchFolder::new("store")?;
     for round in 0..options.rounds.min(ROUNDS_MAX) {
         for turn in 0..names.len() {
             let name = names[(round + turn) % names.len()];
@@ -114,7 +113,7 @@ fn body_octets(item: &Observation) -> usize {
 /// One round of one keeper. Each way to put has a new file.
 fn measured(
     name: &str,
-    folder: &Folder,
+    folder: &ScratchFolder,
     items: &[Observation],
 ) -> Result<Vec<(&'static str, f64)>, String> {
     let all: Vec<usize> = (0..items.len()).collect();
@@ -182,33 +181,4 @@ fn timed(count: usize, run: impl FnOnce() -> Result<(), String>) -> Result<f64, 
     #[allow(clippy::cast_precision_loss)]
     let each = start.elapsed().as_secs_f64() * 1e9 / count.max(1) as f64;
     Ok(each)
-}
-
-/// Where the files are, beside the program: temporary folders are often in memory, where nothing
-/// waits for a disk. It is taken away at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, String> {
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let beside = program.parent().unwrap_or(Path::new("."));
-        let folder = beside.join(format!("verger-bench-store-{}", std::process::id()));
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        Ok(Self(folder))
-    }
-
-    /// A path at which nothing is; what was there before is taken away.
-    fn new_file(&self) -> PathBuf {
-        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            // On some systems one that is still open stays.
-            let _ = fs::remove_file(entry.path());
-        }
-        self.0.join("store")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }

@@ -1,0 +1,104 @@
+//! `ForgetfulStore`: a store that keeps nothing, so that only what a client holds takes memory.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use verger_access::{Authority, Timestamp};
+use verger_store::{
+    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Standing, Stat,
+    Store, StoreError, Swept,
+};
+
+/// What the leases may take.
+const OCTETS_MAX: usize = 1 << 20;
+
+/// Grants leases, and forgets whatever is put.
+pub(crate) struct ForgetfulStore {
+    leases: MemoryStore,
+}
+
+impl ForgetfulStore {
+    pub(crate) fn new() -> Self {
+        Self {
+            leases: MemoryStore::new(OCTETS_MAX),
+        }
+    }
+}
+
+impl Store for ForgetfulStore {
+    fn acquire(
+        &self,
+        authority: &Authority,
+        holder: &str,
+        now: Timestamp,
+        duration: Duration,
+    ) -> Result<Acquisition, StoreError> {
+        self.leases.acquire(authority, holder, now, duration)
+    }
+
+    fn renew(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        duration: Duration,
+    ) -> Result<Lease, StoreError> {
+        self.leases.renew(lease, now, duration)
+    }
+
+    fn release(&self, lease: &Lease) -> Result<(), StoreError> {
+        self.leases.release(lease)
+    }
+
+    fn put(&self, _: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
+        self.leases.release(lease)?;
+        Ok(SnapshotId(1))
+    }
+
+    fn append(&self, seen: &[Observation], _: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
+        Ok(vec![SnapshotId(1); seen.len()])
+    }
+
+    fn latest(&self, _: &Authority) -> Result<Option<Standing>, StoreError> {
+        Ok(None)
+    }
+
+    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<Standing>, StoreError> {
+        Ok(None)
+    }
+
+    fn snapshots(
+        &self,
+        _: &Authority,
+        _: Range<Timestamp>,
+        _: SnapshotId,
+        _: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn snapshots_before(
+        &self,
+        _: &Authority,
+        _: SnapshotId,
+        _: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
+        Ok(None)
+    }
+
+    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
+        self.leases.sweep(keep_from, now)
+    }
+
+    fn authorities(&self, _: Option<&Authority>, _: usize) -> Result<Vec<Authority>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn stat(&self) -> Result<Stat, StoreError> {
+        self.leases.stat()
+    }
+}

@@ -1,0 +1,75 @@
+//! `Holder`: who holds answers about many sites for one crawler. To add one, implement the trait
+//! and name it in [`NAMES`].
+
+mod policy_map;
+mod robotxt_map;
+mod verger_client;
+
+use std::sync::Arc;
+
+use crate::sites::Sites;
+
+pub(crate) use policy_map::PolicyMap;
+pub(crate) use robotxt_map::RobotxtMap;
+pub(crate) use verger_client::VergerClient;
+
+/// All of them, and what each is called; the first is who the others are compared with.
+pub(crate) const NAMES: [&str; 3] = ["verger-client", "verger/policy-in-map", "robotxt/in-map"];
+
+/// What can be asked of one.
+pub(crate) trait Holder: Sync {
+    /// Whether the crawler may fetch a URL; `None` where the holder holds nothing about its site.
+    fn allowed(&self, url: &str) -> Option<bool>;
+
+    /// How many sites it holds an answer about.
+    fn sites(&self) -> usize;
+
+    /// How many octets it says that it takes, if it says so.
+    fn octets_told(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// The one of that name, with answers about all sites. A client may hold so many octets of them.
+pub(crate) fn filled(
+    name: &str,
+    sites: &Arc<Sites>,
+    agent: &str,
+    octets_max: u64,
+) -> Result<Box<dyn Holder>, String> {
+    Ok(match name {
+        "verger-client" => Box::new(VergerClient::filled(sites, agent, octets_max)?),
+        "verger/policy-in-map" => Box::new(PolicyMap::filled(sites, agent)?),
+        "robotxt/in-map" => Box::new(RobotxtMap::filled(sites, agent)),
+        _ => return Err(format!("nobody is called {name}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{NAMES, filled};
+    use crate::sites::{Bodies, Sites};
+
+    #[test]
+    fn client_and_policies_answer_alike_about_every_site() {
+        let sites = Arc::new(Sites {
+            count: 50,
+            bodies: Bodies::Generated,
+        });
+        let numbers: Vec<usize> = (0..sites.count).collect();
+        let urls = sites.urls(&numbers, 20, "test");
+        let fill = |name| filled(name, &sites, "ExampleBot", sites.octets_max()).unwrap();
+        let [client, policies, robotxt] = NAMES.map(fill);
+        let allowed = urls.iter().filter(|url| client.allowed(url) == Some(true));
+        assert!((500..1000).contains(&allowed.count()));
+        for url in &urls {
+            assert!(client.allowed(url).is_some(), "{url}");
+            assert_eq!(client.allowed(url), policies.allowed(url), "{url}");
+            assert!(robotxt.allowed(url).is_some(), "{url}");
+        }
+        assert_eq!(client.sites(), 50);
+        assert_eq!(client.allowed("https://www.host-50.example/"), None);
+    }
+}

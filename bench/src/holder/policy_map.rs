@@ -1,0 +1,39 @@
+//! The bound: Verger's policies in a map that knows no time, no profile and no end.
+
+use std::collections::HashMap;
+
+use verger::{Crawler, Dialect, Effect, Policy, RobotsTxt, TargetPath};
+
+use super::Holder;
+use crate::sites::{self, Sites};
+
+/// Policies by authority, as it stands at the beginning of a URL.
+pub(crate) struct PolicyMap(HashMap<String, Policy>);
+
+impl PolicyMap {
+    pub(crate) fn filled(sites: &Sites, agent: &str) -> Result<Self, String> {
+        let dialect = Dialect::Rfc9309;
+        let crawler = Crawler::named(agent, dialect).map_err(|error| error.to_string())?;
+        let policy = |number| {
+            let robots = RobotsTxt::parse(sites.body(number), dialect);
+            // Compacted as the client has them.
+            (sites::origin(number), robots.policy(&crawler).compacted())
+        };
+        Ok(Self((0..sites.count).map(policy).collect()))
+    }
+}
+
+impl Holder for PolicyMap {
+    fn allowed(&self, url: &str) -> Option<bool> {
+        let host_start = url.find("://")? + 3;
+        let rest = &url.as_bytes()[host_start..];
+        let host_octets = rest.iter().position(|octet| b"/?#".contains(octet));
+        let authority = &url[..host_start + host_octets.unwrap_or(rest.len())];
+        let target = TargetPath::new(url, Dialect::Rfc9309).ok()?;
+        Some(self.0.get(authority)?.decide(&target).effect() == Effect::Allow)
+    }
+
+    fn sites(&self) -> usize {
+        self.0.len()
+    }
+}

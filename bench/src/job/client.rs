@@ -1,0 +1,35 @@
+//! J7: Verger's client: decisions out of memory, what they take, and fetches.
+
+mod decide;
+mod fetch;
+mod held;
+
+use std::sync::Arc;
+
+use crate::corpus::Corpus;
+use crate::figure::Block;
+use crate::options::{Options, Single};
+
+/// A block for each input that is wanted.
+pub(crate) fn blocks(
+    options: &Options,
+    corpus: Option<&Arc<Corpus>>,
+) -> Result<Vec<Block>, String> {
+    let mut blocks = decide::blocks(options, corpus)?;
+    blocks.extend(held::blocks(options)?);
+    blocks.extend(fetch::blocks(options)?);
+    Ok(blocks)
+}
+
+/// What a process of its own does: it holds answers and writes what they take, or decides for a
+/// profiler.
+pub(crate) fn run_one(
+    options: &Options,
+    corpus: Option<&Arc<Corpus>>,
+    single: &Single,
+) -> Result<(), String> {
+    if held::INPUTS.contains(&single.input.as_str()) {
+        return held::run_one(options, corpus, single);
+    }
+    decide::run_one(options, corpus, single)
+}

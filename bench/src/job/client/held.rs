@@ -1,0 +1,165 @@
+//! J7, `held`: what answers about many sites take of a process's memory. Each holder has a process
+//! of its own, which looks at its resident set before and after.
+
+use std::fs;
+use std::sync::Arc;
+
+use crate::corpus::Corpus;
+use crate::figure::{Block, Figure};
+use crate::holder::{self, NAMES};
+use crate::job::Job;
+use crate::options::{Options, Single};
+use crate::probe;
+use crate::sites::{Bodies, Sites};
+
+/// Each with the bodies that it is about.
+pub(super) const INPUTS: [&str; 3] = ["held", "held-corpus", "held-full"];
+
+/// What a client may hold a site where it is to be full: about a quarter of them.
+const FULL_OCTETS_A_SITE: u64 = 256;
+
+/// Sites that are asked about before anybody looks at the memory.
+const WARM_UP: usize = 1000;
+
+/// What a process of its own saw.
+struct Seen {
+    resident: u64,
+    told: Option<u64>,
+    sites: u64,
+    detail: String,
+}
+
+/// A block for each input that is wanted.
+pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
+    let has_bodies = |name: &str| name != INPUTS[1] || options.corpus.is_some();
+    let inputs = INPUTS.into_iter();
+    let inputs = inputs.filter(|name| options.wants_input(name) && has_bodies(name));
+    inputs.map(|input| block(input, options)).collect()
+}
+
+fn block(input: &str, options: &Options) -> Result<Block, String> {
+    let is_full = input == INPUTS[2];
+    let names = NAMES.iter().filter(|name| {
+        let engine = name.split('/').next().unwrap_or_default();
+        options.wants_engine(engine) && (!is_full || **name == NAMES[0])
+    });
+    let mut figures = Vec::new();
+    let mut detail = String::new();
+    for name in names {
+        let seen = asked(input, name, options)?;
+        let each = |octets: u64| {
+            if is_full {
+                octets
+            } else {
+                octets / seen.sites.max(1)
+            }
+        };
+        let figure = |label: String, octets| Figure {
+            label,
+            octets: Some(octets),
+            ..Figure::default()
+        };
+        let mut resident = figure((*name).to_owned(), each(seen.resident));
+        if !is_full && seen.sites < options.hosts as u64 {
+            resident.remark = Some(format!("holds {} sites only", seen.sites));
+        }
+        figures.push(resident);
+        if let Some(told) = seen.told {
+            figures.push(figure(format!("{name}/told"), each(told)));
+        }
+        if is_full {
+            figures.push(figure(format!("{name}/most"), full_octets(options)));
+        }
+        detail = seen.detail;
+    }
+    let what = if is_full {
+        "octets of the whole"
+    } else {
+        "octets a host"
+    };
+    Ok(Block {
+        job: Job::Client.name(),
+        input: input.to_owned(),
+        detail: format!(": {detail}: {what}, by the resident set"),
+        reference: NAMES[0],
+        octets_per_call: None,
+        rules: None,
+        figures,
+    })
+}
+
+fn full_octets(options: &Options) -> u64 {
+    FULL_OCTETS_A_SITE * options.hosts as u64
+}
+
+/// Asks a process of its own.
+fn asked(input: &str, name: &str, options: &Options) -> Result<Seen, String> {
+    let mut arguments = vec![format!("--hosts={}", options.hosts)];
+    if let Some(corpus) = options.corpus.as_ref().filter(|_| input == INPUTS[1]) {
+        arguments.push(format!("--corpus={}", corpus.display()));
+    }
+    let one = format!("{}:{input}:{name}:{}", Job::Client.name(), options.hosts);
+    let line = probe::said(options, &arguments, &one)?;
+    let seen: serde_json::Value = serde_json::from_str(&line)
+        .map_err(|error| format!("--one {one} said {line:?}: {error}"))?;
+    let number = |key: &str| seen[key].as_u64();
+    Ok(Seen {
+        resident: number("resident").unwrap_or_default(),
+        told: number("told"),
+        sites: number("sites").unwrap_or_default(),
+        detail: seen["detail"].as_str().unwrap_or_default().to_owned(),
+    })
+}
+
+/// What the process of its own does; it says what it saw in one line of JSON.
+pub(crate) fn run_one(
+    options: &Options,
+    corpus: Option<&Arc<Corpus>>,
+    single: &Single,
+) -> Result<(), String> {
+    let sites = |count| {
+        let bodies = match (single.input.as_str(), corpus) {
+            ("held" | "held-full", _) => Bodies::Generated,
+            ("held-corpus", Some(corpus)) => Bodies::Real(Arc::clone(corpus)),
+            (input, _) => return Err(format!("there is no input {input}, or no --corpus")),
+        };
+        Ok(Arc::new(Sites { count, bodies }))
+    };
+    let agent = &options.agent;
+    let fill = |sites: &Arc<Sites>| {
+        let octets_max = if single.input == INPUTS[2] {
+            full_octets(options)
+        } else {
+            sites.octets_max()
+        };
+        holder::filled(&single.engine, sites, agent, octets_max)
+    };
+    let count = usize::try_from(single.calls).map_err(|error| error.to_string())?;
+    let sites_held = sites(count)?;
+    let detail = sites_held.detail();
+    // Threads, tables of the runtime and the like are there from now on.
+    drop(fill(&sites(WARM_UP)?)?);
+    let before = resident()?;
+    let holder = fill(&sites_held)?;
+    let after = resident()?;
+    let seen = serde_json::json!({
+        "resident": after.saturating_sub(before),
+        "told": holder.octets_told(),
+        "sites": holder.sites(),
+        "detail": detail,
+    });
+    println!("{seen}");
+    Ok(())
+}
+
+/// Octets of the resident set of this process.
+fn resident() -> Result<u64, String> {
+    let path = "/proc/self/statm";
+    let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let pages = text
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse::<u64>().ok());
+    let pages = pages.ok_or_else(|| format!("{path} says {text:?}"))?;
+    Ok(pages * rustix::param::page_size() as u64)
+}
