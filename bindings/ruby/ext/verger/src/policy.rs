@@ -1,0 +1,113 @@
+//! `Verger::Policy`.
+
+use magnus::typed_data::Obj;
+use magnus::value::ReprValue;
+use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
+use verger::{AppliedGroup, DecidingRule, Dialect, Effect, NamedBy, Reason, Verdict};
+
+use crate::guard::guarded;
+use crate::heap_charge::HeapCharge;
+use crate::octets::{frozen_string, string};
+use crate::target::with_target;
+
+/// A policy, wrapped.
+#[derive(TypedData)]
+#[magnus(class = "Verger::Policy", free_immediately, size, frozen_shareable)]
+pub(crate) struct Policy {
+    rules: verger::Policy,
+    dialect: Dialect,
+    charge: HeapCharge,
+}
+
+impl DataTypeFunctions for Policy {
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.charge.octets()
+    }
+}
+
+impl Policy {
+    pub(crate) fn wrap(ruby: &Ruby, rules: verger::Policy, dialect: Dialect) -> Obj<Self> {
+        let charge = HeapCharge::new(ruby, rules.heap_octets());
+        let object = ruby.obj_wrap(Self {
+            rules,
+            dialect,
+            charge,
+        });
+        object.freeze();
+        object
+    }
+
+    /// `#allowed?(url)`.
+    pub(crate) fn allowed(ruby: &Ruby, policy: &Self, url: Value) -> Result<bool, Error> {
+        let url = string(ruby, url)?;
+        guarded(ruby, || {
+            with_target(ruby, url, policy.dialect, |target| {
+                policy.rules.decide(target).is_allowed()
+            })
+        })
+    }
+
+    /// `#decide(url)`, private: what `Verger::Verdict` is made of.
+    pub(crate) fn decide(ruby: &Ruby, policy: &Self, url: Value) -> Result<RArray, Error> {
+        let url = string(ruby, url)?;
+        guarded(ruby, || {
+            let verdict = with_target(ruby, url, policy.dialect, |target| {
+                policy.rules.decide(target)
+            })?;
+            parts(ruby, &verdict)
+        })
+    }
+
+    /// `#rule_parts`, private: effect, pattern and line of each rule, in order of precedence.
+    pub(crate) fn rule_parts(ruby: &Ruby, policy: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let rules = ruby.ary_new();
+            for rule in policy.rules.rules() {
+                rules.push(parts_of_rule(ruby, &rule))?;
+            }
+            Ok(rules)
+        })
+    }
+
+    /// `#dialect`.
+    pub(crate) fn dialect(ruby: &Ruby, policy: &Self) -> Symbol {
+        ruby.to_symbol(policy.dialect.as_str())
+    }
+}
+
+/// Effect, reason, the parts of the rule, the parts of the group.
+fn parts(ruby: &Ruby, verdict: &Verdict<'_>) -> Result<RArray, Error> {
+    let reason = match verdict.reason() {
+        Reason::Rule { .. } => "rule",
+        Reason::NoRuleMatched { .. } => "no_rule",
+        Reason::NoGroup => "no_group",
+        Reason::RobotsTxtItself { .. } => "robots_txt",
+    };
+    let parts = ruby.ary_new_capa(4);
+    parts.push(effect_name(ruby, verdict.effect()))?;
+    parts.push(ruby.to_symbol(reason))?;
+    parts.push(verdict.rule().map(|rule| parts_of_rule(ruby, &rule)))?;
+    parts.push(verdict.group().map(|group| parts_of_group(ruby, group)))?;
+    Ok(parts)
+}
+
+/// `:allow` or `:disallow`.
+pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
+    ruby.to_symbol(effect.as_str())
+}
+
+fn parts_of_rule(ruby: &Ruby, rule: &DecidingRule<'_>) -> (Symbol, RString, u32) {
+    (
+        effect_name(ruby, rule.effect),
+        frozen_string(ruby, rule.pattern),
+        rule.line.get(),
+    )
+}
+
+fn parts_of_group(ruby: &Ruby, group: AppliedGroup) -> (u32, Symbol) {
+    let named_by = match group.named_by {
+        NamedBy::Token => "token",
+        NamedBy::Star => "star",
+    };
+    (group.line.get(), ruby.to_symbol(named_by))
+}
