@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-require_relative "lib/verger/version"
-
 Gem::Specification.new do |spec|
   spec.name = "verger"
-  spec.version = Verger::VERSION
+  # Read, not required: the Rakefile loads a copy of this file beside the first.
+  spec.version = File.read(File.join(__dir__, "lib/verger/version.rb"))[/VERSION = "(.+)"/, 1]
   spec.summary = "robots.txt by RFC 9309, or exactly as Google's library reads it, with reasons"
   spec.description = "Reads a robots.txt and says whether a crawler may fetch a URL, which line " \
                      "says so, and why: by RFC 9309, exactly as Google's library does, or by the " \

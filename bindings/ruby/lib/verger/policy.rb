@@ -23,8 +23,10 @@ module Verger
     # @raise [TargetError] where it has no target
     # @raise [TypeError] where it is no String
     def verdict(url)
-      effect, reason, rule, group = decide(url)
-      Verdict.new(effect, reason, rule && Rule.new(*rule), group && AppliedGroup.new(*group))
+      effect, reason, pattern, line, group_line, named_by = decide(url)
+      rule = Rule.new(effect, pattern, line) if pattern
+      group = AppliedGroup.new(group_line, named_by) if group_line
+      Verdict.new(effect, reason, rule, group)
     end
 
     # @return [Array<Rule>] the rules that can match something, those that take precedence first

@@ -1,12 +1,13 @@
 //! What Ruby calls to load all this.
 
-use magnus::{Error, Module, Object, RModule, Ruby, function, method};
+use magnus::{Error, Module, Object, RModule, Ruby, TypedData, function, method};
 
 use crate::known_crawler::Crawler;
 use crate::policy::Policy;
 use crate::product_token::ProductToken;
 use crate::question;
 use crate::robots_txt::RobotsTxt;
+use crate::symbol_name::look_up_all;
 
 /// Defines the classes that are compiled, and the module functions.
 ///
@@ -22,12 +23,19 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     // SAFETY: This is called while an extension is loaded, as it must be. It is true because nothing
     // that is wrapped ever changes, and no Ruby object is kept but the classes.
     unsafe { rb_sys::rb_ext_ractor_safe(true) };
+    look_up_all(ruby);
     let verger = ruby.define_module("Verger")?;
     define_native(ruby, verger)?;
     define_robots_txt(ruby, verger)?;
     define_policy(ruby, verger)?;
     define_product_token(ruby, verger)?;
-    define_crawler(ruby, verger)
+    define_crawler(ruby, verger)?;
+    // Looked up now, as the symbols are: nothing is left to be done once, by several Ractors.
+    RobotsTxt::class(ruby);
+    Policy::class(ruby);
+    ProductToken::class(ruby);
+    Crawler::class(ruby);
+    Ok(())
 }
 
 /// `Verger::Native`, which `lib/verger.rb` makes private.

@@ -21,6 +21,7 @@
 //! | `known_crawler` | `Verger::Crawler` |
 //! | `agent` | who asks: a string, several, a token, a crawler |
 //! | `target` | a URL as a target |
+//! | `symbol_name` | the symbols of a verdict |
 //! | `policy` | `Verger::Policy` |
 //! | `robots_txt` | `Verger::RobotsTxt` |
 //! | `question` | one question about one body, and `Robotstxt.allowed_by_robots` |
@@ -41,4 +42,5 @@ mod probe;
 mod product_token;
 mod question;
 mod robots_txt;
+mod symbol_name;
 mod target;

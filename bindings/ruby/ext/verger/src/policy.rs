@@ -2,12 +2,15 @@
 
 use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
-use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
-use verger::{AppliedGroup, DecidingRule, Dialect, Effect, NamedBy, Reason, Verdict};
+use magnus::{
+    DataTypeFunctions, Error, IntoValue, RArray, RString, Ruby, Symbol, TypedData, Value,
+};
+use verger::{DecidingRule, Dialect, Verdict};
 
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string};
+use crate::symbol_name::{effect_name, named_by_name, reason_name};
 use crate::target::with_target;
 
 /// A policy, wrapped.
@@ -54,7 +57,7 @@ impl Policy {
             let verdict = with_target(ruby, url, policy.dialect, |target| {
                 policy.rules.decide(target)
             })?;
-            parts(ruby, &verdict)
+            Ok(parts(ruby, &verdict))
         })
     }
 
@@ -75,25 +78,22 @@ impl Policy {
     }
 }
 
-/// Effect, reason, the parts of the rule, the parts of the group.
-fn parts(ruby: &Ruby, verdict: &Verdict<'_>) -> Result<RArray, Error> {
-    let reason = match verdict.reason() {
-        Reason::Rule { .. } => "rule",
-        Reason::NoRuleMatched { .. } => "no_rule",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxtItself { .. } => "robots_txt",
-    };
-    let parts = ruby.ary_new_capa(4);
-    parts.push(effect_name(ruby, verdict.effect()))?;
-    parts.push(ruby.to_symbol(reason))?;
-    parts.push(verdict.rule().map(|rule| parts_of_rule(ruby, &rule)))?;
-    parts.push(verdict.group().map(|group| parts_of_group(ruby, group)))?;
-    Ok(parts)
-}
-
-/// `:allow` or `:disallow`.
-pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
-    ruby.to_symbol(effect.as_str())
+/// Effect, reason, pattern and line of the rule, line of the group and how the crawler came to it;
+/// nil for what there is not.
+fn parts(ruby: &Ruby, verdict: &Verdict<'_>) -> RArray {
+    let (rule, group) = (verdict.rule(), verdict.group());
+    let parts: [Value; 6] = [
+        effect_name(ruby, verdict.effect()).as_value(),
+        reason_name(ruby, &verdict.reason()).as_value(),
+        rule.map(|rule| frozen_string(ruby, rule.pattern))
+            .into_value_with(ruby),
+        rule.map(|rule| rule.line.get()).into_value_with(ruby),
+        group.map(|group| group.line.get()).into_value_with(ruby),
+        group
+            .map(|group| named_by_name(ruby, group.named_by))
+            .into_value_with(ruby),
+    ];
+    ruby.ary_new_from_values(&parts)
 }
 
 fn parts_of_rule(ruby: &Ruby, rule: &DecidingRule<'_>) -> (Symbol, RString, u32) {
@@ -102,12 +102,4 @@ fn parts_of_rule(ruby: &Ruby, rule: &DecidingRule<'_>) -> (Symbol, RString, u32)
         frozen_string(ruby, rule.pattern),
         rule.line.get(),
     )
-}
-
-fn parts_of_group(ruby: &Ruby, group: AppliedGroup) -> (u32, Symbol) {
-    let named_by = match group.named_by {
-        NamedBy::Token => "token",
-        NamedBy::Star => "star",
-    };
-    (group.line.get(), ruby.to_symbol(named_by))
 }

@@ -10,7 +10,8 @@ use crate::dialect_name::dialect;
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
 use crate::octets::{frozen_string, string, with_octets};
-use crate::policy::{Policy, effect_name};
+use crate::policy::Policy;
+use crate::symbol_name::effect_name;
 use crate::target::with_target;
 
 /// Octets that the engine keeps of a record, beside the body.
