@@ -10,7 +10,7 @@ class Readme
   class Mismatch < StandardError; end
 
   def initialize(path)
-    @blocks = File.read(path).scan(BLOCK).flatten
+    @blocks = File.read(path, encoding: "UTF-8").scan(BLOCK).flatten
     @held = 0
   end
 
@@ -35,7 +35,7 @@ class Readme
   def instrumented(block)
     block.each_line.map do |line|
       held = line.match(HELD)
-      held ? "readme.hold((#{held[:code].strip}), #{held[:expected].dump.undump.inspect})\n" : line
+      held ? "readme.hold((#{held[:code].strip}), #{held[:expected].inspect})\n" : line
     end.join
   end
 end

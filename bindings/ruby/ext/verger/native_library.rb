@@ -43,7 +43,7 @@ module NativeLibrary
     command = [ENV.fetch("CARGO", "cargo"), "build", "--release", "--locked",
                "--message-format=json-render-diagnostics", "--features", features.join(",")]
     environment = { "RUBY" => RbConfig.ruby }.merge(environment)
-    messages, status = Open3.capture2(environment, *command, chdir: crate)
+    messages, status = Open3.capture2(environment, *command, chdir: crate, binmode: true)
     abort "verger: cargo build failed" unless status.success?
 
     made = messages.each_line.map { |line| JSON.parse(line) }.reverse.find do |message|
