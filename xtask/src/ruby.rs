@@ -1,16 +1,29 @@
 //! `cargo xtask ruby`: the gem in `bindings/ruby` is built, installed and tested where Ruby is.
 //!
-//! What it takes is Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, and the libclang that
-//! reads Ruby's headers; where apt and the right to use it are at hand they are installed.
+//! What it takes is Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, `make`, and the libclang
+//! that reads Ruby's headers; where apt and the right to use it are at hand they are installed.
 
 use std::process::{Command, Stdio};
 
 use crate::workspace;
 
-/// Debian's packages, but for libclang, whose name has a version in it.
-const PACKAGES: [&str; 4] = ["ruby", "ruby-dev", "rake", "ruby-minitest"];
+const GEM: &str = "bindings/ruby";
+const CRATE: &str = "bindings/ruby/ext/verger";
+const CLIPPY: [&str; 8] = [
+    "clippy",
+    "--release",
+    "--locked",
+    "--features",
+    "probes",
+    "--",
+    "-D",
+    "warnings",
+];
 
-/// Builds and tests the gem. Where that cannot be done it is left out, loudly.
+/// Debian's packages, but for libclang, whose name has a version in it.
+const PACKAGES: [&str; 5] = ["ruby", "ruby-dev", "rake", "ruby-minitest", "make"];
+
+/// Checks, builds and tests the gem. Where that cannot be done it is left out, loudly.
 ///
 /// # Errors
 ///
@@ -26,17 +39,25 @@ pub(crate) fn run() -> Result<(), String> {
             return leave_out(&why);
         }
     }
-    println!("$ rake test   (in bindings/ruby)");
-    let status = Command::new("rake")
-        .arg("test")
-        .current_dir(workspace::root().join("bindings/ruby"))
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    run_in(CRATE, &cargo, &["fmt", "--check"])?;
+    run_in(CRATE, &cargo, &CLIPPY)?;
+    run_in(GEM, "rake", &["test"])
+}
+
+/// Runs a program in a folder of the workspace; its output is its own.
+fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
+    let line = arguments.join(" ");
+    println!("$ {program} {line}   (in {folder})");
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(workspace::root().join(folder))
         .status()
-        .map_err(|error| format!("rake cannot be run: {error}"))?;
+        .map_err(|error| format!("{program} cannot be run: {error}"))?;
     if status.success() {
-        Ok(())
-    } else {
-        Err("the gem in bindings/ruby failed".to_owned())
+        return Ok(());
     }
+    Err(format!("{program} {line} failed in {folder}"))
 }
 
 fn leave_out(why: &str) -> Result<(), String> {
@@ -62,8 +83,10 @@ fn ready() -> Result<(), String> {
             return Err(format!("there is no {gem} for Ruby"));
         }
     }
-    if !succeeds("rake", &["--version"]) {
-        return Err("there is no rake".to_owned());
+    for program in ["rake", "make"] {
+        if !succeeds(program, &["--version"]) {
+            return Err(format!("there is no {program}"));
+        }
     }
     if std::env::var_os("LIBCLANG_PATH").is_none() && !has_libclang() {
         return Err("there is no libclang".to_owned());
