@@ -59,4 +59,28 @@ class MemoryTest < Minitest::Test
     # Two thousand of them would be a gibibyte and a half.
     assert_operator highest - start, :<, 256 * MEBI
   end
+
+  def test_the_collector_may_run_and_move_things_at_any_moment
+    compact
+    GC.stress = true
+    10.times do |nth|
+      body = +"User-agent: Foo#{"x" * nth}\nDisallow: /#{"private" * nth}/\nSitemap: /s\n"
+      robots = Verger.parse(body)
+      agent = ["a", Verger::ProductToken.new("Foo#{"x" * nth}")]
+      verdict = robots.verdict("/#{"private" * nth}/x", agent: agent)
+      assert_equal [:disallow, 2], [verdict.effect, verdict.line]
+      assert_equal ["/#{"private" * nth}/"], robots.rules.map(&:pattern)
+      refute Robotstxt.allowed_by_robots(body, "Foo#{"x" * nth}", "http://h/#{"private" * nth}/")
+      assert_raises(Verger::TargetError) { Verger.allowed?(body, agent, "private" * nth) }
+      assert_equal %w[Googlebot-News Googlebot], Verger::Crawler["googlebot-news"].tokens.map(&:to_s)
+    end
+  ensure
+    GC.stress = false
+  end
+
+  def compact
+    GC.compact if GC.respond_to?(:compact)
+  rescue NotImplementedError
+    nil
+  end
 end
