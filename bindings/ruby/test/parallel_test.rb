@@ -50,7 +50,7 @@ class ParallelTest < Minitest::Test
           end.all?
         end
       end
-      print ractors.map(&:take).inspect
+      print ractors.map { |it| it.respond_to?(:take) ? it.take : it.value }.inspect
     RUBY
   end
 
@@ -62,7 +62,7 @@ class ParallelTest < Minitest::Test
       rescue Verger::ProductTokenError => e
         e.likely
       end
-      print ractor.take
+      print ractor.respond_to?(:take) ? ractor.take : ractor.value
     RUBY
   end
 end
