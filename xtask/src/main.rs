@@ -1,5 +1,6 @@
 //! The project's own chores.
 
+mod case_lines;
 mod clauses;
 mod conformance;
 mod corpus;
@@ -8,6 +9,7 @@ mod fuzz;
 mod generated_page;
 mod origin;
 mod question;
+mod ruby;
 mod table;
 mod test_run;
 mod tidy;
@@ -19,8 +21,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <command>
   test                        everything that a contributor must run
+  ruby                        the gem in bindings/ruby, built, installed and tested
   tidy                        the rules of the house
   clauses [--waiting]         requirements that no case cites
+  cases                       the case files as JSON Lines
   differences [--check]       the table of docs/dialects.md
   origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
@@ -32,9 +36,11 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
         ["test"] => test_run::run(),
+        ["ruby"] => ruby::run(),
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(false),
         ["clauses", "--waiting"] => clauses::run(true),
+        ["cases"] => case_lines::print(),
         ["differences"] => differences::write(),
         ["differences", "--check"] => differences::check(),
         ["origin"] => origin::write(),

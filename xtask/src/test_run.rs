@@ -2,18 +2,19 @@
 
 use std::process::Command;
 
-use crate::workspace;
+use crate::{ruby, workspace};
 
-/// The tests of the workspace, with nextest where it is installed. The output of the runners is
+/// The tests of the workspace, with nextest where it is installed, and those of the gem. The output of the runners is
 /// theirs, down to its closing lines.
 pub(crate) fn run() -> Result<(), String> {
     if has_nextest() {
         cargo(&["nextest", "run", "--workspace"])?;
         // Nextest runs no documentation tests.
-        cargo(&["test", "--doc", "--workspace"])
+        cargo(&["test", "--doc", "--workspace"])?;
     } else {
-        cargo(&["test", "--workspace"])
+        cargo(&["test", "--workspace"])?;
     }
+    ruby::run()
 }
 
 fn has_nextest() -> bool {

@@ -87,7 +87,7 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
         .flat_map(tokens::findings)
         .collect();
     findings.extend(product.iter().flat_map(lengths::findings));
-    product.retain(|source| is_of_a_member(&source.path));
+    product.retain(|source| is_of_the_product(&source.path));
     findings.extend(product.iter().flat_map(roots::findings));
     for src_dir in src_dirs(&product) {
         let of_crate = product
@@ -112,6 +112,12 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// own.
 fn is_of_a_member(file: &str) -> bool {
     file.starts_with("crates/") || file.starts_with("xtask/")
+}
+
+/// Whether the rules about roots and modules hold there: bindings have manifests of their own, and
+/// are part of what is shipped.
+fn is_of_the_product(file: &str) -> bool {
+    is_of_a_member(file) || file.starts_with("bindings/")
 }
 
 /// The beginnings of the paths of files that are only compiled for tests.

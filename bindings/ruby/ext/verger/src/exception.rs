@@ -1,0 +1,28 @@
+//! Exceptions of the gem's own classes, which `lib/verger/errors.rb` defines.
+
+use magnus::value::ReprValue;
+use magnus::{ArgList, Error, Exception, Module, RClass, RModule, Ruby, TryConvert, Value};
+
+/// The exception `Verger::CLASS.new(*arguments)`, to be raised.
+pub(crate) fn exception(ruby: &Ruby, class: &str, arguments: impl ArgList) -> Error {
+    build(ruby, class, arguments).map_or_else(|error| error, Error::from)
+}
+
+fn build(ruby: &Ruby, class: &str, arguments: impl ArgList) -> Result<Exception, Error> {
+    let verger: RModule = ruby.class_object().const_get("Verger")?;
+    let class: RClass = verger.const_get(class)?;
+    let exception: Value = class.funcall("new", arguments)?;
+    Exception::try_convert(exception)
+}
+
+/// The `TypeError` for a value that is none of what is `expected`.
+pub(crate) fn type_error(ruby: &Ruby, value: Value, expected: &str) -> Error {
+    // Ruby itself says so for arguments that C code checks.
+    let found = if value.is_nil() {
+        "nil".to_owned()
+    } else {
+        value.class().inspect()
+    };
+    let message = format!("wrong argument type {found} (expected {expected})");
+    Error::new(ruby.exception_type_error(), message)
+}

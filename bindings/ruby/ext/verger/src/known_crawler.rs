@@ -1,0 +1,134 @@
+//! `Verger::Crawler`: an entry of the registry.
+
+use magnus::typed_data::Obj;
+use magnus::value::ReprValue;
+use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
+use verger::Star;
+use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
+
+use crate::guard::guarded;
+use crate::octets::{frozen_string, string, text};
+use crate::product_token::ProductToken;
+
+/// A known crawler, wrapped; the registry lives as long as the process.
+#[derive(DataTypeFunctions, TypedData)]
+#[magnus(class = "Verger::Crawler", free_immediately, frozen_shareable)]
+pub(crate) struct Crawler {
+    known: &'static KnownCrawler,
+}
+
+impl Crawler {
+    /// `Crawler[name]`: by registry name or own product token; nil where nobody is named so.
+    pub(crate) fn by_name(ruby: &Ruby, name: Value) -> Result<Option<Obj<Self>>, Error> {
+        let name = text(string(ruby, name)?);
+        guarded(ruby, || {
+            let known = Registry::bundled().by_name(&name);
+            Ok(known.map(|known| Self::wrap(ruby, known)))
+        })
+    }
+
+    /// `Crawler.from_user_agent(header)`: whom a User-Agent header names; nil for nobody.
+    pub(crate) fn from_user_agent(ruby: &Ruby, header: Value) -> Result<Option<Obj<Self>>, Error> {
+        let header = text(string(ruby, header)?);
+        guarded(ruby, || {
+            let known = Registry::bundled().named_by(&UserAgentHeader::new(&header));
+            Ok(known.map(|known| Self::wrap(ruby, known)))
+        })
+    }
+
+    /// `Crawler.suggest(name)`: registry names that a mistyped one may have been meant for.
+    pub(crate) fn suggest(ruby: &Ruby, name: Value) -> Result<RArray, Error> {
+        let name = text(string(ruby, name)?);
+        guarded(ruby, || {
+            let names = ruby.ary_new();
+            for name in Registry::bundled().suggest(&name) {
+                names.push(frozen_string(ruby, name.as_bytes()))?;
+            }
+            Ok(names)
+        })
+    }
+
+    /// `Crawler.all`: the whole registry, in its order.
+    pub(crate) fn all(ruby: &Ruby) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let crawlers = ruby.ary_new();
+            for known in Registry::bundled() {
+                crawlers.push(Self::wrap(ruby, known))?;
+            }
+            Ok(crawlers)
+        })
+    }
+
+    fn wrap(ruby: &Ruby, known: &'static KnownCrawler) -> Obj<Self> {
+        let object = ruby.obj_wrap(Self { known });
+        object.freeze();
+        object
+    }
+
+    /// The crawler as the engine asks for it.
+    pub(crate) fn crawler(&self) -> verger::Crawler {
+        self.known.crawler()
+    }
+
+    /// `#name`.
+    pub(crate) fn name(ruby: &Ruby, crawler: &Self) -> RString {
+        frozen_string(ruby, crawler.known.name().as_bytes())
+    }
+
+    /// `#operator`.
+    pub(crate) fn operator(ruby: &Ruby, crawler: &Self) -> RString {
+        frozen_string(ruby, crawler.known.operator().as_bytes())
+    }
+
+    /// `#tokens`.
+    pub(crate) fn tokens(ruby: &Ruby, crawler: &Self) -> Result<RArray, Error> {
+        let tokens = ruby.ary_new();
+        for token in crawler.known.tokens() {
+            tokens.push(ProductToken::wrap(ruby, token.clone()))?;
+        }
+        tokens.freeze();
+        Ok(tokens)
+    }
+
+    /// `#purposes`, as symbols: `:search`, `:ai_train`.
+    pub(crate) fn purposes(ruby: &Ruby, crawler: &Self) -> Result<RArray, Error> {
+        let purposes = ruby.ary_new();
+        for purpose in crawler.known.purposes() {
+            purposes.push(ruby.to_symbol(purpose.as_str().replace('-', "_")))?;
+        }
+        purposes.freeze();
+        Ok(purposes)
+    }
+
+    /// `#obeys`: `:yes`, `:no` or `:unclear`.
+    pub(crate) fn obeys(ruby: &Ruby, crawler: &Self) -> Symbol {
+        ruby.to_symbol(crawler.known.obeys().as_str())
+    }
+
+    /// `#star?`.
+    pub(crate) fn honours_star(&self) -> bool {
+        self.known.star() == Star::Honoured
+    }
+
+    /// `#retired?`.
+    pub(crate) fn is_retired(&self) -> bool {
+        self.known.is_retired()
+    }
+
+    /// `#control_only?`.
+    pub(crate) fn is_control_only(&self) -> bool {
+        self.known.is_control_only()
+    }
+
+    /// `#docs`.
+    pub(crate) fn docs(ruby: &Ruby, crawler: &Self) -> Option<RString> {
+        let docs = crawler.known.docs()?;
+        Some(frozen_string(ruby, docs.as_bytes()))
+    }
+
+    /// `#note`.
+    pub(crate) fn note(ruby: &Ruby, crawler: &Self) -> Option<RString> {
+        let note = crawler.known.note()?;
+        Some(frozen_string(ruby, note.as_bytes()))
+    }
+}

@@ -1,0 +1,72 @@
+//! What tests and the benchmark ask for. An installed gem has nothing of it.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use magnus::{Error, RString, Ruby, Value};
+use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+
+use crate::guard::guarded;
+use crate::octets::{text, with_octets};
+
+/// Panics, to show what comes of it.
+pub(crate) fn panic_now(ruby: &Ruby, message: RString) -> Result<(), Error> {
+    let message = text(message);
+    guarded(ruby, || panic!("{message}"))
+}
+
+/// Panics outside the guard, where magnus alone stands.
+pub(crate) fn panic_unguarded(message: RString) {
+    panic!("{}", text(message))
+}
+
+/// How many nanoseconds Rust takes for `times` questions about a body, each from its octets.
+pub(crate) fn question_nanoseconds(
+    ruby: &Ruby,
+    (body, agent, url): (RString, RString, RString),
+    dialect: Value,
+    times: u64,
+) -> Result<u64, Error> {
+    let dialect = crate::dialect_name::dialect(ruby, dialect)?;
+    let agent = text(agent);
+    Ok(with_octets([body, url], |[body, url]| {
+        nanoseconds(times, || {
+            ask(black_box(body), black_box(&agent), black_box(url), dialect)
+        })
+    }))
+}
+
+/// How many nanoseconds Rust takes for `times` questions to one policy.
+pub(crate) fn policy_nanoseconds(
+    ruby: &Ruby,
+    (body, agent, url): (RString, RString, RString),
+    dialect: Value,
+    times: u64,
+) -> Result<u64, Error> {
+    let dialect = crate::dialect_name::dialect(ruby, dialect)?;
+    let agent = text(agent);
+    Ok(with_octets([body, url], |[body, url]| {
+        let Ok(crawler) = Crawler::named(&agent, dialect) else {
+            return 0;
+        };
+        let policy = RobotsTxt::parse(body, dialect).policy(&crawler);
+        nanoseconds(times, || {
+            let target = TargetPath::new(black_box(url), dialect).ok()?;
+            Some(policy.decide(&target).is_allowed())
+        })
+    }))
+}
+
+fn ask(body: &[u8], agent: &str, url: &[u8], dialect: Dialect) -> Option<bool> {
+    let crawler = Crawler::named(agent, dialect).ok()?;
+    let target = TargetPath::new(url, dialect).ok()?;
+    Some(verger::effect(body, &crawler, &target, dialect) == verger::Effect::Allow)
+}
+
+fn nanoseconds(times: u64, ask: impl Fn() -> Option<bool>) -> u64 {
+    let start = Instant::now();
+    for _ in 0..times {
+        black_box(ask());
+    }
+    u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}

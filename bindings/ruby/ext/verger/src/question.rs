@@ -1,0 +1,61 @@
+//! One question about one body.
+
+use magnus::{Error, Module, Object, RModule, RString, Ruby, Value, method};
+use verger::{Dialect, Effect, TargetPath};
+
+use crate::agent::crawler;
+use crate::dialect_name::dialect;
+use crate::guard::guarded;
+use crate::octets::{string, with_octets};
+use crate::target::target_error;
+
+/// `Verger.allowed?`, all arguments in order.
+pub(crate) fn allowed(
+    ruby: &Ruby,
+    body: Value,
+    agent: Value,
+    url: Value,
+    name: Value,
+) -> Result<bool, Error> {
+    let dialect = dialect(ruby, name)?;
+    let (body, url) = (string(ruby, body)?, string(ruby, url)?);
+    guarded(ruby, || ask(ruby, body, agent, url, dialect))
+}
+
+/// Gives a module the method `allowed_by_robots`, its own and its instances'.
+pub(crate) fn add_allowed_by_robots(robotstxt: RModule) -> Result<(), Error> {
+    let method = method!(allowed_by_robots, 3);
+    robotstxt.define_method("allowed_by_robots", method)?;
+    robotstxt.define_singleton_method("allowed_by_robots", method)
+}
+
+/// `Robotstxt.allowed_by_robots`: what Google's `RobotsMatcher::OneAgentAllowedByRobots` answers.
+fn allowed_by_robots(
+    ruby: &Ruby,
+    _receiver: Value,
+    content: Value,
+    user_agent: Value,
+    url: Value,
+) -> Result<bool, Error> {
+    let content = string(ruby, content)?;
+    string(ruby, user_agent)?;
+    let url = string(ruby, url)?;
+    guarded(ruby, || {
+        ask(ruby, content, user_agent, url, Dialect::Google)
+    })
+}
+
+fn ask(
+    ruby: &Ruby,
+    body: RString,
+    agent: Value,
+    url: RString,
+    dialect: Dialect,
+) -> Result<bool, Error> {
+    let crawler = crawler(ruby, agent, dialect)?;
+    with_octets([body, url], |[body, url]| {
+        TargetPath::new(url, dialect)
+            .map(|target| verger::effect(body, &crawler, &target, dialect) == Effect::Allow)
+    })
+    .map_err(|error| target_error(ruby, &error, url))
+}

@@ -1,0 +1,135 @@
+//! `Verger::RobotsTxt`.
+
+use magnus::typed_data::Obj;
+use magnus::value::ReprValue;
+use magnus::{DataTypeFunctions, Error, RArray, Ruby, Symbol, TypedData, Value};
+use verger::{Dialect, Effect, Group};
+
+use crate::agent::crawler;
+use crate::dialect_name::dialect;
+use crate::guard::guarded;
+use crate::heap_charge::HeapCharge;
+use crate::octets::{frozen_string, string, with_octets};
+use crate::policy::Policy;
+use crate::symbol_name::effect_name;
+use crate::target::with_target;
+
+/// Octets that the engine keeps of a record, beside the body.
+const RECORD_OCTETS: usize = 12;
+
+/// A body, read; wrapped.
+#[derive(TypedData)]
+#[magnus(class = "Verger::RobotsTxt", free_immediately, size, frozen_shareable)]
+pub(crate) struct RobotsTxt {
+    robots: verger::RobotsTxt,
+    charge: HeapCharge,
+}
+
+impl DataTypeFunctions for RobotsTxt {
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.charge.octets()
+    }
+}
+
+const _: fn() = || {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<(RobotsTxt, Policy)>();
+};
+
+impl RobotsTxt {
+    /// `RobotsTxt.read(body, dialect)`, private.
+    pub(crate) fn read(ruby: &Ruby, body: Value, name: Value) -> Result<Obj<Self>, Error> {
+        let (body, dialect) = (string(ruby, body)?, dialect(ruby, name)?);
+        guarded(ruby, || {
+            let robots = with_octets([body], |[body]| verger::RobotsTxt::parse(body, dialect));
+            let octets = robots.body().len() + robots.records().len() * RECORD_OCTETS;
+            let charge = HeapCharge::new(ruby, octets);
+            let object = ruby.obj_wrap(Self { robots, charge });
+            object.freeze();
+            Ok(object)
+        })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.robots.dialect()
+    }
+
+    /// `#dialect`.
+    pub(crate) fn dialect_name(ruby: &Ruby, robots: &Self) -> Symbol {
+        ruby.to_symbol(robots.dialect().as_str())
+    }
+
+    /// `#ask(url, agent)`, private: whether it is allowed, in one pass over the body.
+    pub(crate) fn ask(ruby: &Ruby, robots: &Self, url: Value, agent: Value) -> Result<bool, Error> {
+        let url = string(ruby, url)?;
+        guarded(ruby, || {
+            let (body, dialect) = (robots.robots.body(), robots.dialect());
+            let crawler = crawler(ruby, agent, dialect)?;
+            with_target(ruby, url, dialect, |target| {
+                verger::effect(body, &crawler, target, dialect) == Effect::Allow
+            })
+        })
+    }
+
+    /// `#policy(agent)`.
+    pub(crate) fn policy(ruby: &Ruby, robots: &Self, agent: Value) -> Result<Obj<Policy>, Error> {
+        guarded(ruby, || {
+            let crawler = crawler(ruby, agent, robots.dialect())?;
+            let policy = robots.robots.policy(&crawler);
+            Ok(Policy::wrap(ruby, policy, robots.dialect()))
+        })
+    }
+
+    /// `#sitemaps`.
+    pub(crate) fn sitemaps(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let sitemaps = ruby.ary_new();
+            for sitemap in robots.robots.sitemaps() {
+                sitemaps.push(frozen_string(ruby, sitemap.url()))?;
+            }
+            Ok(sitemaps)
+        })
+    }
+
+    /// `#crawl_delay(agent)`, in seconds.
+    #[expect(clippy::cast_precision_loss, reason = "nobody waits 285 millennia")]
+    pub(crate) fn crawl_delay(
+        ruby: &Ruby,
+        robots: &Self,
+        agent: Value,
+    ) -> Result<Option<f64>, Error> {
+        guarded(ruby, || {
+            let crawler = crawler(ruby, agent, robots.dialect())?;
+            let delay = robots.robots.crawl_delay(&crawler);
+            Ok(delay.map(|delay| delay.milliseconds() as f64 / 1000.0))
+        })
+    }
+
+    /// `#group_parts`, private: of each group its line, its names and its rules, each of which is an
+    /// effect, a pattern and a line.
+    pub(crate) fn group_parts(ruby: &Ruby, robots: &Self) -> Result<RArray, Error> {
+        guarded(ruby, || {
+            let groups = ruby.ary_new();
+            for group in robots.robots.groups() {
+                groups.push(parts(ruby, &group)?)?;
+            }
+            Ok(groups)
+        })
+    }
+}
+
+fn parts(ruby: &Ruby, group: &Group<'_>) -> Result<(u32, RArray, RArray), Error> {
+    let user_agents = ruby.ary_new();
+    for user_agent in group.user_agents() {
+        user_agents.push(frozen_string(ruby, user_agent.value()))?;
+    }
+    let rules = ruby.ary_new();
+    for rule in group.rules() {
+        rules.push((
+            effect_name(ruby, rule.effect()),
+            frozen_string(ruby, rule.pattern()),
+            rule.line().get(),
+        ))?;
+    }
+    Ok((group.line().get(), user_agents, rules))
+}

@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+module Verger
+  # The answer to one question, and why. A frozen value, made for pattern matching:
+  #
+  #   case policy.verdict(url)
+  #   in {effect: :allow} then fetch(url)
+  #   in {effect: :disallow, rule: {line:, pattern:}} then warn "line #{line} forbids #{pattern}"
+  #   end
+  #
+  # @!attribute [r] effect
+  #   @return [Symbol] `:allow` or `:disallow`
+  # @!attribute [r] reason
+  #   @return [Symbol] `:rule`: a rule decided; `:no_rule`: a group speaks to the crawler, and none
+  #     of its rules matches; `:no_group`: no group speaks to it; `:robots_txt`: the target is
+  #     `/robots.txt` itself
+  # @!attribute [r] line
+  #   @return [Integer, nil] the line of the rule that decided
+  # @!attribute [r] rule
+  #   @return [Rule, nil] the rule that decided
+  # @!attribute [r] group
+  #   @return [AppliedGroup, nil] the group that speaks to the crawler
+  Verdict = Struct.new(:effect, :reason, :line, :rule, :group) do
+    # @param effect [Symbol]
+    # @param reason [Symbol]
+    # @param rule [Rule, nil]
+    # @param group [AppliedGroup, nil]
+    def initialize(effect, reason, rule, group)
+      super(effect, reason, rule&.line, rule, group)
+      freeze
+    end
+
+    # @return [Boolean] whether the URL may be fetched
+    def allowed? = effect == :allow
+
+    # @return [Boolean] whether the URL may not be fetched
+    def disallowed? = effect == :disallow
+
+    # @return [String] one line for people:
+    #   `disallowed, line 2: Disallow: /private (group at line 1, *)`
+    def to_s
+      why = rule ? "line #{line}: #{rule}" : self.class::REASONS.fetch(reason)
+      "#{effect}ed, #{why}#{group && " (#{group})"}"
+    end
+  end
+
+  # What a verdict says where no rule decided.
+  Verdict::REASONS = {
+    no_rule: "no rule matches",
+    no_group: "no group speaks to the crawler",
+    robots_txt: "it is the robots.txt itself",
+  }.freeze
+end

@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# The cases of the repository's testdata/, which `cargo xtask cases` writes as JSON Lines: the gem is
+# held to the same table as the engine.
+class CorpusTest < Minitest::Test
+  CASES = File.join(ROOT, "tmp", "cases.jsonl")
+  DIALECTS = %i[rfc9309 google draft2019 koster1996].freeze
+
+  def setup
+    leave_out "#{CASES} is not there; `rake cases` writes it" unless File.exist?(CASES)
+    @tables = File.foreach(CASES).map { |line| JSON.parse(line) }.group_by { |it| it["kind"] }
+  end
+
+  def test_every_case_is_answered_as_stated
+    with_option, plain = @tables["case"].partition { |it| it["option"] }
+    failures = plain.flat_map { |it| failures_of(it) }
+    assert failures.empty?, failures.join("\n")
+    asked = plain.sum { |it| it["asks"].sum { |ask| ask["verdicts"].size } }
+    assert_operator asked, :>, 1000
+    puts "\ncorpus: #{asked} answers in #{plain.size} cases; not asked: #{with_option.size} cases " \
+         "with an option, of which the gem has none"
+  end
+
+  def failures_of(kase)
+    body = octets(kase["robots_base64"])
+    kase["asks"].flat_map do |ask|
+      ask["verdicts"].filter_map do |dialect, expected|
+        got, group = answer(body, ask["agents"], octets(ask["url_base64"]), dialect.to_sym)
+        group_expected = ask["groups"].fetch(dialect, group)
+        next if got == expected && group == group_expected
+
+        "#{kase["id"]} in #{dialect}: #{ask["agents"]} #{octets(ask["url_base64"]).inspect}: " \
+          "expected #{expected}, #{group_expected}; got #{got}, #{group}"
+      end
+    end
+  end
+
+  # The verdict and the group, in the words of the case files. All faces of the gem give it.
+  def answer(body, agents, url, dialect)
+    robots = Verger.parse(body, dialect: dialect)
+    policy = robots.policy(agents)
+    verdict = policy.verdict(url)
+    faces = [policy.allowed?(url), robots.allowed?(url, agent: agents),
+             Verger.allowed?(body, agents, url, dialect: dialect)]
+    if dialect == :google && agents.size == 1
+      faces << Robotstxt.allowed_by_robots(body, agents.first, url)
+    end
+    return ["faces that differ: #{verdict} and #{faces}"] unless faces.uniq == [verdict.allowed?]
+
+    [words(verdict), group_words(verdict.group)]
+  rescue Verger::ProductTokenError, Verger::TargetError, ArgumentError
+    ["error"]
+  end
+
+  def words(verdict) = "#{verdict.effect} #{verdict.line || verdict.reason.to_s.tr("_", "-")}"
+
+  def group_words(group) = group && "#{group.line} #{group.named? ? "named" : "star"}"
+
+  def test_every_url_has_a_target_or_has_none_as_stated
+    @tables.fetch("target").each do |target|
+      url = octets(target["url_base64"])
+      DIALECTS.each do |dialect|
+        expected = dialect == :google ? target["google"] : target["other"]
+        if expected.nil?
+          assert_raises(Verger::TargetError) { Verger.allowed?("", "x", url, dialect: dialect) }
+        else
+          assert Verger.allowed?("", "x", url, dialect: dialect), target["id"]
+        end
+      end
+    end
+  end
+
+  def test_every_token_is_accepted_or_refused_as_stated
+    @tables.fetch("token").each do |token|
+      text = token["text"]
+      begin
+        assert_equal token["identifier"], Verger::ProductToken.new(text).identifier?, token["id"]
+      rescue Verger::ProductTokenError => e
+        refute token["identifier"], token["id"]
+        assert_equal token["likely"], e.likely, token["id"] if token["likely"]
+      end
+      accepted = begin
+        !Verger.parse("").policy(text).nil?
+      rescue Verger::ProductTokenError
+        false
+      end
+      assert_equal token["accepted"], accepted, token["id"]
+    end
+  end
+
+  def test_every_listing_is_enumerated_as_stated
+    @tables.fetch("listing").each do |listing|
+      listing["dialects"].each do |dialect|
+        robots = Verger.parse(octets(listing["robots_base64"]), dialect: dialect.to_sym)
+        assert_groups(listing, robots) if listing["groups"]
+        assert_equal listing["sitemaps"].uniq, robots.sitemaps, listing["id"] if listing["sitemaps"]
+      end
+    end
+  end
+
+  def assert_groups(listing, robots)
+    groups = robots.groups.map do |group|
+      rules = group.rules.map { |rule| "#{rule.effect} #{rule.pattern.scrub("\u{FFFD}")}".rstrip }
+      { "agents" => group.user_agents.map { |it| it.scrub("\u{FFFD}") }, "rules" => rules }
+    end
+    assert_equal listing["groups"], groups, listing["id"]
+  end
+
+  def test_every_delay_and_sitemap_is_read_as_stated
+    held = @tables.fetch("value").select { |it| %w[crawl-delay sitemap].include?(it["field"]) }
+    refute_empty held
+    held.each do |value|
+      robots = Verger.parse(octets(value["robots_base64"]))
+      told = if value["field"] == "sitemap"
+               robots.sitemaps
+             else
+               [robots.crawl_delay(value["agent"])].compact
+             end
+      expected = value["expect"]
+      expected = expected.map { |it| Float(it) } if value["field"] == "crawl-delay"
+      assert_equal expected, told, value["id"]
+    end
+  end
+end

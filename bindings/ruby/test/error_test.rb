@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# What is raised, and nothing else.
+class ErrorTest < Minitest::Test
+  def test_a_text_that_is_no_token_names_the_likely_one
+    robots = Verger.parse("")
+    [-> { robots.policy("Googlebot/2.1") }, -> { robots.crawl_delay(["a", "Googlebot/2.1"]) },
+     -> { robots.allowed?("/", agent: "Googlebot/2.1") },
+     -> { Verger.allowed?("", "Googlebot/2.1", "/") },
+     -> { Verger::ProductToken.new("Googlebot/2.1") }].each do |call|
+      error = assert_raises(Verger::ProductTokenError, &call)
+      assert_equal "`Googlebot/2.1` is not a product token; `Googlebot` is", error.message
+      assert_equal ["Googlebot/2.1", "Googlebot"], [error.text, error.likely]
+    end
+    assert_nil assert_raises(Verger::ProductTokenError) { Verger::ProductToken.new("") }.likely
+  end
+
+  def test_a_text_that_is_no_url_is_named
+    policy = Verger.parse("").policy("*")
+    url = "example.com/\xFF"
+    [-> { policy.allowed?(url) }, -> { policy.verdict(url) }, -> { Verger.allowed?("", "a", url) },
+     -> { Verger.parse("").allowed?(url, agent: "a") }].each do |call|
+      assert_equal url, assert_raises(Verger::TargetError, &call).url
+    end
+  end
+
+  def test_a_mistyped_crawler_is_guessed
+    error = assert_raises(Verger::UnknownCrawlerError) { Verger::Crawler.fetch("googelbot") }
+    assert_equal "googelbot", error.name
+    assert_includes error.suggestions, "googlebot"
+    assert_includes error.message, "did you mean googlebot"
+  end
+
+  def test_other_kinds_of_arguments_are_type_errors
+    robots = Verger.parse("")
+    [-> { Verger.parse(nil) }, -> { Verger.parse("", dialect: "google") },
+     -> { robots.policy(1) }, -> { robots.policy(["a", nil]) }, -> { robots.policy([["a"]]) },
+     -> { robots.policy(:a) }, -> { robots.crawl_delay(nil) }, -> { robots.policy("a").allowed?(1) },
+     -> { robots.policy("a").verdict(nil) }, -> { robots.allowed?(nil, agent: "a") },
+     -> { Verger.allowed?("", BasicObject.new, "/") }, -> { Verger::Crawler[nil] },
+     -> { Verger::Crawler.from_user_agent(1) }, -> { Verger::Crawler.fetch(1) },
+     -> { Verger::ProductToken.new(nil) }, -> { Verger::Policy.new }, -> { Verger::RobotsTxt.new },
+     -> { Verger::Crawler.allocate }, -> { robots.dup }, -> { Marshal.dump(robots) },
+     -> { Verger::Policy.instance_method(:allowed?).bind_call(1, "/") }].each_with_index do |call, nth|
+      assert_raises(TypeError, "call #{nth}", &call)
+    end
+  end
+
+  def test_unknown_dialects_and_nobody_are_argument_errors
+    [-> { Verger.parse("", dialect: :rfc) }, -> { Verger.allowed?("", "a", "/", dialect: :"\u{1f}") },
+     -> { Verger.parse("").policy([]) }, -> { Verger.parse("").allowed?("/") },
+     -> { Verger.parse }].each { |call| assert_raises(ArgumentError, &call) }
+  end
+
+  def test_all_errors_of_the_gem_are_one_tree
+    errors = Verger.constants.map { |it| Verger.const_get(it) }
+                   .select { |it| it.is_a?(Class) && it < Exception }
+    assert_equal 5, errors.size
+    assert(errors.all? { |it| it <= Verger::Error && it <= StandardError })
+    errors.each { |it| assert_kind_of it, it.new }
+  end
+
+  def test_a_panic_becomes_an_exception_and_the_process_goes_on
+    output = ruby(<<~'RUBY')
+      require "verger"
+      native = Verger.const_get(:Native)
+      3.times do
+        native.panic_now("oh")
+      rescue Verger::InternalError => error
+        puts "rescued #{error.message}"
+      end
+      puts Verger.allowed?("User-agent: *\nDisallow: /", "a", "/")
+    RUBY
+    assert_equal 3, output.lines.count("rescued oh\n")
+    assert_equal "false\n", output.lines.last
+  end
+
+  def test_a_panic_that_nobody_guards_ends_ruby_in_order_and_crosses_no_border
+    script = <<~RUBY
+      require "verger"
+      at_exit { puts "in order" }
+      Verger.const_get(:Native).panic_unguarded("oh")
+      puts "never"
+    RUBY
+    output, status = Open3.capture2e(RbConfig.ruby, "-I#{ROOT}/lib", "-e", script)
+    assert_equal 1, status.exitstatus, output
+    assert_includes output, "in order"
+    refute_includes output, "never\n"
+  end
+end

@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+# Runs the examples of a Markdown page: each block of Ruby, whose lines end in `# => value` where
+# they are to be held to something. Used as a program it takes the page's path.
+class Readme
+  BLOCK = /^```ruby\n(.*?)^```/m
+  HELD = /^(?<code>\s*\S.*?)\s+# => (?<expected>.*)$/
+
+  # An example that says something else than its page.
+  class Mismatch < StandardError; end
+
+  def initialize(path)
+    @blocks = File.read(path, encoding: "UTF-8").scan(BLOCK).flatten
+    @held = 0
+  end
+
+  # Runs them one after the other, in one place.
+  #
+  # @return [Integer] how many lines were held to what they say
+  def run
+    place = Object.new.instance_eval { binding }
+    place.local_variable_set(:readme, self)
+    @blocks.each { |block| place.eval(instrumented(block), "README.md") }
+    @held
+  end
+
+  def hold(value, expected)
+    raise Mismatch, "#{value.inspect} is not #{expected}" unless value.inspect == expected
+
+    @held += 1
+  end
+
+  private
+
+  def instrumented(block)
+    block.each_line.map do |line|
+      held = line.match(HELD)
+      held ? "readme.hold((#{held[:code].strip}), #{held[:expected].inspect})\n" : line
+    end.join
+  end
+end
+
+if $PROGRAM_NAME == __FILE__
+  held = Readme.new(ARGV.fetch(0)).run
+  puts "#{held} lines of the page are as they say"
+end

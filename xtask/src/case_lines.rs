@@ -1,0 +1,133 @@
+//! `cargo xtask cases`: the case files as JSON Lines, for faces of the product that are written in
+//! other languages. Octets travel as base64, dialects, verdicts and groups as the case files have
+//! them; each line says by `kind` which table it is.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value as Json, json};
+use verger_testkit::case::{Ask, Case, Corpus, Listing, Target, Token, Value};
+use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::subject::DialectName;
+
+/// Prints every table that a face can be held to.
+///
+/// # Errors
+///
+/// Where a case file is wrong, or the output is closed.
+pub(crate) fn print() -> Result<(), String> {
+    let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in lines(&corpus) {
+        writeln!(out, "{line}").map_err(|error| format!("the cases cannot be printed: {error}"))?;
+    }
+    out.flush()
+        .map_err(|error| format!("the cases cannot be printed: {error}"))
+}
+
+fn lines(corpus: &Corpus) -> impl Iterator<Item = Json> {
+    let cases = corpus.cases.iter().map(of_case);
+    let targets = corpus.targets.iter().map(of_target);
+    let tokens = corpus.tokens.iter().map(of_token);
+    let listings = corpus.listings.iter().map(of_listing);
+    let values = corpus.values.iter().map(of_value);
+    cases
+        .chain(targets)
+        .chain(tokens)
+        .chain(listings)
+        .chain(values)
+}
+
+fn of_case(case: &Case) -> Json {
+    json!({
+        "kind": "case",
+        "id": case.id,
+        "robots_base64": STANDARD.encode(&case.robots),
+        "option": case.option.map(verger_testkit::case::CaseOption::as_str),
+        "asks": case.asks.iter().map(of_ask).collect::<Vec<_>>(),
+    })
+}
+
+fn of_ask(ask: &Ask) -> Json {
+    json!({
+        "agents": ask.agents,
+        "url_base64": STANDARD.encode(&ask.url),
+        "verdicts": by_dialect(&ask.verdicts),
+        "groups": by_dialect(&ask.groups),
+    })
+}
+
+fn by_dialect(texts: &BTreeMap<DialectName, impl ToString>) -> BTreeMap<&'static str, String> {
+    texts
+        .iter()
+        .map(|(dialect, text)| (dialect.as_str(), text.to_string()))
+        .collect()
+}
+
+fn of_target(target: &Target) -> Json {
+    json!({
+        "kind": "target",
+        "id": target.id,
+        "url_base64": STANDARD.encode(&target.url),
+        "google": target.google,
+        "other": target.other,
+    })
+}
+
+fn of_token(token: &Token) -> Json {
+    json!({
+        "kind": "token",
+        "id": token.id,
+        "text": token.text,
+        "identifier": token.identifier,
+        "accepted": token.accepted,
+        "likely": token.likely,
+    })
+}
+
+fn of_listing(listing: &Listing) -> Json {
+    let groups = listing.groups.as_ref().map(|groups| {
+        let groups = groups.iter();
+        groups
+            .map(|group| json!({ "agents": group.agents, "rules": group.rules }))
+            .collect::<Vec<_>>()
+    });
+    let dialects = listing.dialects.iter().map(|dialect| dialect.as_str());
+    json!({
+        "kind": "listing",
+        "id": listing.id,
+        "robots_base64": STANDARD.encode(&listing.robots),
+        "dialects": dialects.collect::<Vec<_>>(),
+        "groups": groups,
+        "sitemaps": listing.sitemaps,
+    })
+}
+
+fn of_value(value: &Value) -> Json {
+    json!({
+        "kind": "value",
+        "id": value.id,
+        "robots_base64": STANDARD.encode(&value.robots),
+        "agent": value.agent,
+        "field": value.field.as_str(),
+        "expect": value.expect,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_that_a_face_can_be_held_to_is_a_line() {
+        let corpus = load_all(&testdata_dir()).unwrap();
+        for kind in ["case", "target", "token", "listing", "value"] {
+            assert!(lines(&corpus).any(|line| line["kind"] == kind), "{kind}");
+        }
+        let asks: usize = corpus.cases.iter().map(|case| case.asks.len()).sum();
+        let told = lines(&corpus).filter_map(|line| Some(line.get("asks")?.as_array()?.len()));
+        assert_eq!(told.sum::<usize>(), asks);
+    }
+}
