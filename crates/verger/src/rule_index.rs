@@ -90,8 +90,23 @@ impl RuleIndex {
     /// The rank of the rule that decides about `target`; `None` where none matches.
     #[inline]
     pub(crate) fn deciding(&self, target: &[u8]) -> Option<Rank> {
-        let index = self;
-        let best = dispatch(Deciding { index, target });
+        let Self {
+            rules, comparison, ..
+        } = self;
+        let comparison = *comparison;
+        let best = match &self.finder {
+            Some(finder) => dispatch(AskFinder {
+                rules,
+                comparison,
+                finder,
+                target,
+            }),
+            None => dispatch(AskEach {
+                rules,
+                comparison,
+                target,
+            }),
+        };
         (best != NO_RANK).then_some(best)
     }
 
@@ -118,12 +133,13 @@ impl RuleIndex {
     }
 }
 
-struct Deciding<'q> {
-    index: &'q RuleIndex,
+struct AskEach<'q> {
+    rules: &'q KeptRules,
+    comparison: Comparison,
     target: &'q [u8],
 }
 
-impl Kernel for Deciding<'_> {
+impl Kernel for AskEach<'_> {
     type Output = Rank;
 
     #[expect(
@@ -132,30 +148,43 @@ impl Kernel for Deciding<'_> {
     )]
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) -> Rank {
-        let RuleIndex {
-            rules,
-            comparison,
-            finder,
-        } = self.index;
-        let Some(finder) = finder else {
-            return first_match(masks, rules, *comparison, self.target);
-        };
+        first_match(masks, self.rules, self.comparison, self.target)
+    }
+}
+
+struct AskFinder<'q> {
+    rules: &'q KeptRules,
+    comparison: Comparison,
+    finder: &'q Finder,
+    target: &'q [u8],
+}
+
+impl Kernel for AskFinder<'_> {
+    type Output = Rank;
+
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the processor it runs on"
+    )]
+    #[inline(always)]
+    fn run<M: Masks>(self, masks: M) -> Rank {
+        let Self { rules, target, .. } = self;
         let Finder {
             literals,
             wildcards,
-        } = &**finder;
+        } = self.finder;
         let mut visits = Visits::default();
-        let best = literals.best(self.target, rules, &mut visits);
+        let best = literals.best(target, rules, &mut visits);
         if wildcards.is_empty() {
             return best;
         }
-        wildcards.visit(masks, self.target, &mut visits);
+        wildcards.visit(masks, target, &mut visits);
         if visits.is_empty() {
             return best;
         }
         visits.finish();
         let mut room = Room::new();
-        let (target, alignment) = prepared(masks, *comparison, self.target, &mut room);
+        let (target, alignment) = prepared(masks, self.comparison, target, &mut room);
         let question = WildcardQuestion {
             target,
             alignment,
