@@ -1,6 +1,7 @@
 //! What a store writes as JSON Lines, and reads again.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
 use verger_access::Timestamp;
@@ -10,7 +11,7 @@ use verger_store::{
 };
 
 use crate::scene::{
-    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, timeout_seen,
+    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
 };
 
 fn memory() -> MemoryStore {
@@ -173,6 +174,50 @@ fn snapshots_that_are_equal_in_all_are_as_many_as_there_were() {
 }
 
 #[test]
+fn what_is_as_large_as_a_number_can_be_is_known_again() {
+    let from = memory();
+    let mut seen = body_seen("h.example", at(0), b"");
+    let longest = Some(Duration::from_secs(u64::MAX));
+    seen.attempt.last.stated_lifetime = longest;
+    seen.attempt.last.retry_after = longest;
+    seen.fresh_until = Timestamp::from_unix_seconds(u64::MAX);
+    if let Some(copy) = &mut seen.knowledge.copy {
+        copy.stated_lifetime = longest;
+        copy.validated_at = Timestamp::from_unix_seconds(u64::MAX);
+    }
+    put(&from, &seen);
+    let mut last = body_seen("h.example", at(0), b"");
+    last.attempt.last.at = Timestamp::from_unix_seconds((1 << 63) - 2);
+    put(&from, &last);
+    let lines = exported(&from);
+    let path = new_file("large-numbers");
+    let to: [Box<dyn Store>; 2] = [
+        Box::new(SqliteStore::open(&path).unwrap()),
+        Box::new(memory()),
+    ];
+    for to in to {
+        assert_eq!(imported(&*to, &lines), appended(2));
+        assert_eq!(imported(&*to, &lines), there(2));
+        assert_eq!(exported(&*to), lines);
+    }
+    assert_eq!(imported(&from, &lines), there(2));
+    remove(&path);
+}
+
+#[test]
+fn a_hop_without_a_host_makes_nothing_unreadable() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), b""));
+    let lines = exported(&from).replace("http://h.example/robots.txt", "mailto:a b");
+    let path = new_file("odd-hop");
+    let to = SqliteStore::open(&path).unwrap();
+    assert_eq!(imported(&to, &lines), appended(1));
+    assert_eq!(exported(&to), lines);
+    drop(to);
+    remove(&path);
+}
+
+#[test]
 fn an_import_that_was_cut_short_goes_on() {
     let from = memory();
     put_much(&from);
@@ -319,12 +364,14 @@ fn every_value_that_no_store_writes_is_refused() {
     for (right, bad, key) in [
         ("\"https://h.example\"", "\"mailto:a\"", "authority"),
         ("2027-01-15T08:00:00Z", "yesterday", "ended_at"),
+        ("2027-01-15T08:00:00Z", "@9223372036854775807", "ended_at"),
         ("successful http 200", "splendid", "outcome"),
         ("\"http 301\"", "\"http\"", "hops.reply"),
         ("http://h.example/robots.txt", "/robots.txt", "hops.url"),
         ("\"etag\"", "\"e tag\"", "headers.name"),
         ("\\\"v1\\\"", "\\n", "headers.value"),
         ("not-utf8", "not-utf9", "warnings"),
+        ("text/html", "a\\nbody-cut", "warnings"),
         ("2001:db8::1", "2001", "peer"),
         ("ImNhZuki", "Cg==", "copy.entity_tag"),
         (
