@@ -1,10 +1,11 @@
 //! What a store writes as JSON Lines, and reads again.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
-use verger_access::Timestamp;
+use verger_access::{Timestamp, Warning};
 use verger_store::{
     ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore, SnapshotId,
     SqliteStore, Store, export, import,
@@ -428,6 +429,30 @@ fn a_line_without_end_does_not_fill_the_memory() {
         })
     );
     assert!(too_long);
+}
+
+#[test]
+fn long_lines_are_not_gathered_without_bound() {
+    let from = memory();
+    for number in 0..4 {
+        let mut seen = body_seen("h.example", at(number), b"");
+        let token = "a".repeat(5 << 20);
+        seen.attempt.warnings = vec![Warning::TokenNotInUserAgent { token }];
+        put(&from, &seen);
+    }
+    let to = memory();
+    let stored = RefCell::new(Vec::new());
+    let now = || {
+        stored.borrow_mut().push(to.stat().unwrap().snapshots);
+        at(1 << 30)
+    };
+    let lines = exported(&from);
+    assert_eq!(
+        import(&to, &mut lines.as_bytes(), &now).unwrap(),
+        appended(4)
+    );
+    // Asked before the section, before each of its snapshots, and at its end.
+    assert_eq!(*stored.borrow(), [0, 0, 0, 2, 2, 4]);
 }
 
 #[test]
