@@ -28,13 +28,12 @@ pub(crate) fn of_lines(lines: &str) -> Option<Vec<Hop>> {
 fn hop(line: &str) -> Option<Hop> {
     // A URL without a host may have spaces in it, so what stands before it is counted out.
     let (protocol, rest) = line.split_once(' ')?;
-    let (reply, url) = match protocol {
-        NO_REPLY => (None, rest),
-        _ => {
-            let (number, url) = rest.split_once(' ')?;
-            let code = format!("{protocol} {number}");
-            (Some(Reply::by_code(&code)?), url)
-        }
+    let (reply, url) = if protocol == NO_REPLY {
+        (None, rest)
+    } else {
+        let (number, url) = rest.split_once(' ')?;
+        let code = format!("{protocol} {number}");
+        (Some(Reply::by_code(&code)?), url)
     };
     let url = Url::parse(url).ok()?;
     Some(Hop { url, reply })

@@ -127,10 +127,10 @@ fn a_part_is_exported() {
 #[test]
 fn an_export_that_fails_leaves_no_part_of_itself() {
     let path = folder("export-fails").join("store.db");
-    let mut past = Past::of("https://a.example", &path);
-    past.body(day(0), "Disallow: /first");
-    past.body(day(1), "Disallow: /other");
-    drop(past);
+    let mut seen = Past::of("https://a.example", &path);
+    seen.body(day(0), "Disallow: /first");
+    seen.body(day(1), "Disallow: /other");
+    drop(seen);
     let mut octets = fs::read(&path).unwrap();
     let body = b"Disallow: /other";
     let place = octets.windows(body.len()).position(|it| it == body);
