@@ -42,9 +42,11 @@ pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
     })
 }
 
-/// A path is refused: its first part would be taken for the host.
+/// A path is refused: its first part would be taken for the host. So is a port that is left out
+/// behind its colon: who writes `http:/example.com` means no host that is called `http`.
 fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
-    if text.starts_with(['/', '\\']) {
+    let host = text.split(['/', '\\', '?', '#']).next();
+    if host.is_none_or(|host| host.is_empty() || host.ends_with(':')) {
         return Err(AuthorityError::NoHost);
     }
     Authority::of(&format!("{scheme}://{text}/"))
@@ -86,7 +88,15 @@ mod tests {
         let both = ["https://[::1]:8080", "http://[::1]:8080"];
         assert_eq!(names("[::1]:8080"), both);
         assert_eq!(names("http://example.com/a?b"), ["http://example.com"]);
-        for text in ["", "a b", "/a", "mailto://a", "https://"] {
+        for text in [
+            "",
+            "a b",
+            "/a",
+            "mailto://a",
+            "https://",
+            "http:/example.com",
+            "https:",
+        ] {
             assert!(authorities(text).is_err(), "{text}");
             assert!(authority(text).is_err(), "{text}");
         }

@@ -10,7 +10,7 @@ mod human;
 mod json;
 mod seen;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::sync::Arc;
 
 use clap::Args;
@@ -22,6 +22,7 @@ use verger_store::Store;
 use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
+use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use seen::Seen;
@@ -42,7 +43,7 @@ pub(crate) struct FetchCommandArguments {
     json: bool,
 
     /// Write the body to standard output, as far as it counts (512,000 octets), and all else to
-    /// standard error
+    /// standard error; on a terminal its control characters are written as escapes
     #[arg(long)]
     body: bool,
 
@@ -86,9 +87,40 @@ fn write(arguments: &FetchCommandArguments, seen: &Seen<'_>) -> io::Result<()> {
     }
     output.flush()?;
     if arguments.body {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(seen.body().unwrap_or_default())?;
+        let mut stdout = BufWriter::new(io::stdout().lock());
+        let body = seen.body().unwrap_or_default();
+        if io::stdout().is_terminal() {
+            write_legible(&mut stdout, body)?;
+        } else {
+            stdout.write_all(body)?;
+        }
         stdout.flush()?;
     }
     Ok(())
+}
+
+/// Writes a body line by line, so that nothing in it tells a terminal what to do.
+fn write_legible(output: &mut impl Write, body: &[u8]) -> io::Result<()> {
+    for line in body.split_inclusive(|&octet| octet == b'\n') {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        writeln!(
+            output,
+            "{}",
+            legible(text.strip_suffix(b"\r").unwrap_or(text))
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_does_nothing_to_a_terminal() {
+        let mut shown = Vec::new();
+        write_legible(&mut shown, b"Allow: /\x1b]0;x\x07\r\n\n\xff").unwrap();
+        let shown = String::from_utf8(shown).unwrap();
+        assert_eq!(shown, "Allow: /\\x1b]0;x\\x07\n\n\u{fffd}\n");
+    }
 }

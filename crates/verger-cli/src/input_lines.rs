@@ -53,9 +53,14 @@ impl InputLines {
     }
 
     /// Whether the next line may have to be waited for: then answers so far must go out first,
-    /// since whoever asks may wait for them before asking on.
+    /// since whoever asks may wait for them before asking on. An empty line asks nothing.
     pub(crate) fn may_wait(&self) -> bool {
-        !self.reader.buffer().contains(&b'\n')
+        let mut lines = self
+            .reader
+            .buffer()
+            .split_inclusive(|&octet| octet == b'\n');
+        let asks = |line: &[u8]| line.ends_with(b"\n") && !line.trim_ascii().is_empty();
+        !lines.any(asks)
     }
 
     /// Goes on to the next line; false at the end.
@@ -133,6 +138,20 @@ mod tests {
             starts.push(lines.start());
         }
         assert_eq!(starts, [0, 6, 12, 13]);
+    }
+
+    #[test]
+    fn empty_lines_are_no_reason_not_to_wait() {
+        for (input, waits) in [
+            ("a\n", true),
+            ("a\n\n \r\n", true),
+            ("a\n\nb", true),
+            ("a\n\n\r\nb\n", false),
+        ] {
+            let mut lines = InputLines::of(Box::new(input.as_bytes()));
+            assert!(lines.advance().unwrap());
+            assert_eq!(lines.may_wait(), waits, "{input:?}");
+        }
     }
 
     fn kept(octets: &[u8]) -> Vec<u8> {

@@ -25,6 +25,7 @@ pub(crate) fn legible(octets: &[u8]) -> String {
                 let _ = write!(text, "\\x{:02x}", u32::from(character));
             }
             '\u{80}'..='\u{9f}'
+            | '\u{61c}'
             | '\u{200e}'
             | '\u{200f}'
             | '\u{202a}'..='\u{202e}'
@@ -84,6 +85,7 @@ mod tests {
             legible("/a\u{202e}b\u{9b}".as_bytes()),
             "/a\\u{202e}b\\u{9b}"
         );
+        assert_eq!(legible("/\u{61c}b".as_bytes()), "/\\u{61c}b");
         assert_eq!(legible(b"/\xe9\t\xc3\xa9"), "/\u{fffd}\t\u{e9}");
     }
 

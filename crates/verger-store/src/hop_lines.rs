@@ -11,7 +11,7 @@ const NO_REPLY: &str = "none";
 pub(crate) fn to_lines(hops: &[Hop]) -> String {
     let mut lines = String::new();
     for hop in hops {
-        // Writing to a string cannot fail; and a URL has neither spaces nor line ends in it.
+        // Writing to a string cannot fail; and a URL has no line ends in it.
         let _ = match hop.reply {
             Some(reply) => writeln!(lines, "{} {}", reply.code(), hop.url),
             None => writeln!(lines, "{NO_REPLY} {}", hop.url),
@@ -26,10 +26,14 @@ pub(crate) fn of_lines(lines: &str) -> Option<Vec<Hop>> {
 }
 
 fn hop(line: &str) -> Option<Hop> {
-    let (reply, url) = line.rsplit_once(' ')?;
-    let reply = match reply {
-        NO_REPLY => None,
-        code => Some(Reply::by_code(code)?),
+    // A URL without a host may have spaces in it, so what stands before it is counted out.
+    let (protocol, rest) = line.split_once(' ')?;
+    let (reply, url) = if protocol == NO_REPLY {
+        (None, rest)
+    } else {
+        let (number, url) = rest.split_once(' ')?;
+        let code = format!("{protocol} {number}");
+        (Some(Reply::by_code(&code)?), url)
     };
     let url = Url::parse(url).ok()?;
     Some(Hop { url, reply })
@@ -46,6 +50,8 @@ mod tests {
             ("https://h.example/a%20b?c=d e", Some(Reply::Http(0))),
             ("ftp://h.example/robots.txt", Some(Reply::Ftp(550))),
             ("https://[::1]:8080/robots.txt", None),
+            ("mailto:a b c", None),
+            ("mailto:a b c", Some(Reply::Http(200))),
         ]
         .into_iter()
         .map(|(url, reply)| Hop {

@@ -25,7 +25,7 @@ const LEASE: Duration = Duration::from_secs(600);
 
 const HOLDER: &str = "an import";
 
-/// So many snapshots, or so many octets of bodies, are appended at once.
+/// So many snapshots, or so many octets of their lines and bodies, are appended at once.
 const PENDING_MAX: usize = 256;
 const PENDING_OCTETS_MAX: usize = 8 << 20;
 
@@ -101,7 +101,7 @@ impl ImportSection {
             };
             after = last.id;
             for snapshot in &page {
-                let hash = line_hash(snapshot)?;
+                let hash = LineHash::of(&line_of(snapshot)?);
                 *self.known.entry(hash).or_default() += 1;
                 self.newest = Some(hash);
                 self.latest = self.latest.max(Some(snapshot.attempt.at));
@@ -121,7 +121,8 @@ impl ImportSection {
         observation: Observation,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let hash = line_hash(&Snapshot::of(SnapshotId::BEFORE_ALL, &observation))?;
+        let line = line_of(&Snapshot::of(SnapshotId::BEFORE_ALL, &observation))?;
+        let hash = LineHash::of(&line);
         let previous = self.previous.replace(hash);
         let goes_on = previous == self.newest;
         let ended = observation.attempt.last.at;
@@ -147,7 +148,7 @@ impl ImportSection {
         self.newest = Some(hash);
         let copies = [&observation.attempt.copy, &observation.knowledge.copy];
         let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
-        self.pending_octets += octets.sum::<usize>();
+        self.pending_octets += line.len() + octets.sum::<usize>();
         self.pending.push(observation);
         let is_full =
             self.pending.len() >= PENDING_MAX || self.pending_octets >= PENDING_OCTETS_MAX;
@@ -216,8 +217,7 @@ fn append(
     }
 }
 
-fn line_hash(snapshot: &Snapshot) -> Result<LineHash, StoreError> {
+fn line_of(snapshot: &Snapshot) -> Result<Vec<u8>, StoreError> {
     let line = SnapshotLine::of(snapshot).to_json();
-    let line = line.map_err(|error| StoreError::Backend(error.into()))?;
-    Ok(BodyHash::of(&line))
+    line.map_err(|error| StoreError::Backend(error.into()))
 }

@@ -21,8 +21,10 @@ pub(crate) struct ReadBodies {
 impl ReadBodies {
     /// Keeps a body, and lets go of those that were read long ago. The newest is always kept.
     pub(crate) fn keep(&mut self, hash: BodyHash, octets: Arc<[u8]>) {
-        // Read again, it is as new as any.
-        self.order.retain(|it| *it != hash);
+        // Read again, it is as new as any. Most are read once, and the order is long.
+        if self.bodies.contains_key(&hash) {
+            self.order.retain(|it| *it != hash);
+        }
         self.order.push_back(hash);
         let added = Self::cost(&octets);
         if self.bodies.insert(hash, octets).is_none() {

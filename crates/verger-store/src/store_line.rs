@@ -25,6 +25,10 @@ const SCHEMA: &str = "verger.store/1";
 const BODY: &str = "body";
 const SNAPSHOT: &str = "snapshot";
 
+/// Later times and longer lengths are written as this one, as a store in a file keeps them: else a
+/// snapshot would not be known again that comes from one and goes into the other.
+const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
+
 /// What every line has.
 #[derive(Deserialize)]
 struct Head {
@@ -161,7 +165,7 @@ impl SnapshotLine {
             }
         };
         let streak = |streak: FailureStreak| StreakText {
-            first_at: time_text(streak.first_at),
+            first_at: kept_time_text(streak.first_at),
             failures: streak.failures,
             jitter: streak.jitter.thousandths(),
         };
@@ -170,7 +174,7 @@ impl SnapshotLine {
             kind: SNAPSHOT.to_owned(),
             authority: it.authority.to_string(),
             profile: it.profile.to_string(),
-            ended_at: time_text(it.attempt.at),
+            ended_at: kept_time_text(it.attempt.at),
             outcome: it.attempt.outcome.code(),
             stated_lifetime: seconds(it.attempt.stated_lifetime),
             retry_after: seconds(it.attempt.retry_after),
@@ -178,7 +182,7 @@ impl SnapshotLine {
             headers: it.headers.fields().map(field).collect(),
             warnings: it.warnings.iter().map(Warning::code).collect(),
             peer: it.peer.map(|peer| peer.to_string()),
-            fresh_until: time_text(it.fresh_until),
+            fresh_until: kept_time_text(it.fresh_until),
             body: it.body.map(|body| body.hash.to_string()),
             copy: it.copy.as_ref().map(CopyText::of),
             streak: it.streak.map(streak),
@@ -211,7 +215,7 @@ impl SnapshotLine {
         let [body, copy_octets] = octets;
         let outcome = Outcome::by_code(&self.outcome).ok_or(LineError::Odd("outcome"))?;
         let last = LastAttempt {
-            at: time(&self.ended_at, "ended_at")?,
+            at: end(&self.ended_at)?,
             outcome,
             stated_lifetime: self.stated_lifetime.map(Duration::from_secs),
             retry_after: self.retry_after.map(Duration::from_secs),
@@ -228,7 +232,7 @@ impl SnapshotLine {
             validated_at: last.at,
             stated_lifetime: last.stated_lifetime,
         });
-        let warnings = self.warnings.iter().map(|code| Warning::by_code(code));
+        let warnings = self.warnings.iter().map(|code| warning(code));
         let peer = self.peer.as_ref().map(|peer| peer.parse());
         Ok(Observation {
             authority,
@@ -286,7 +290,7 @@ impl CopyText {
             entity_tag_base64,
             last_modified,
             last_modified_base64,
-            validated_at: time_text(copy.validated_at),
+            validated_at: kept_time_text(copy.validated_at),
             stated_lifetime: seconds(copy.stated_lifetime),
         }
     }
@@ -324,7 +328,11 @@ impl StreakText {
 }
 
 fn seconds(length: Option<Duration>) -> Option<u64> {
-    length.map(|length| length.as_secs())
+    length.map(|length| length.as_secs().min(SECONDS_MAX))
+}
+
+fn kept_time_text(time: Timestamp) -> String {
+    time_text(time.min(Timestamp::from_unix_seconds(SECONDS_MAX)))
 }
 
 /// A value as text, and in base64 where that lost something.
@@ -369,6 +377,20 @@ fn hash_of(text: &str, key: &'static str) -> Result<BodyHash, LineError> {
 
 fn time(text: &str, key: &'static str) -> Result<Timestamp, LineError> {
     time_of_text(text).map_err(|_| LineError::Odd(key))
+}
+
+/// The end of an attempt. No range of times has the last second in it, so what ended then would be
+/// appended again with every import.
+fn end(text: &str) -> Result<Timestamp, LineError> {
+    let end = time(text, "ended_at")?;
+    let is_told = end.unix_seconds() < SECONDS_MAX;
+    is_told.then_some(end).ok_or(LineError::Odd("ended_at"))
+}
+
+/// A warning; a store in a file keeps one a line.
+fn warning(code: &str) -> Option<Warning> {
+    let is_line = !code.contains(['\r', '\n']);
+    is_line.then(|| Warning::by_code(code)).flatten()
 }
 
 fn url(text: &str, key: &'static str) -> Result<Url, LineError> {

@@ -76,17 +76,26 @@ impl KeptSubjects {
 }
 
 fn octets(kept: &KeptSubject) -> usize {
+    // The last good copy is held also where its rules do not decide.
     let sighting = kept.lookup.sighting.as_ref();
-    let body = sighting.and_then(|sighting| sighting.body());
-    SUBJECT_OCTETS + body.map_or(0, |body| body.len())
+    let copy = sighting.and_then(|sighting| sighting.copy.as_ref());
+    SUBJECT_OCTETS + copy.map_or(0, |copy| copy.body.len())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use verger::{Dialect, Reading};
+    use verger_access::{
+        GoodCopy, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Stance, Timestamp,
+        TransportFailure,
+    };
+    use verger_client::FetchReport;
 
     use super::super::subject::{Explaining, Readings};
     use super::*;
+    use crate::sighting::Sighting;
 
     fn lookup(number: usize) -> Rc<Lookup> {
         Rc::new(Lookup {
@@ -119,6 +128,52 @@ mod tests {
             assert!(held * SUBJECT_OCTETS <= BODY_OCTETS_MAX);
         }
         assert!(kept.lookup(&lookup(1).authority).is_none());
+    }
+
+    #[test]
+    fn a_copy_that_does_not_decide_counts_as_well() {
+        let mut kept = KeptSubjects::default();
+        let now = Timestamp::from_unix_seconds(1_800_000_000);
+        let body: Arc<[u8]> = vec![b'#'; 512_000].into();
+        for number in 0..100 {
+            let Lookup {
+                authority, profile, ..
+            } = Rc::into_inner(lookup(number)).unwrap();
+            let knowledge = Knowledge {
+                last: Some(LastAttempt {
+                    at: now,
+                    outcome: Outcome::Failed(TransportFailure::Timeout),
+                    stated_lifetime: None,
+                    retry_after: None,
+                }),
+                copy: Some(GoodCopy {
+                    body: Arc::clone(&body),
+                    url: authority.robots_url().clone(),
+                    entity_tag: None,
+                    last_modified: None,
+                    validated_at: now,
+                    stated_lifetime: None,
+                }),
+                streak: None,
+            };
+            let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
+            assert_eq!(answer.stance(), Stance::Closed);
+            let sighting = Sighting::of_report(FetchReport {
+                authority: authority.clone(),
+                fetched: None,
+                knowledge,
+                answer,
+                snapshot: None,
+            });
+            let closed = Rc::new(Lookup {
+                authority,
+                profile,
+                sighting,
+            });
+            assert!(makes(&mut kept, &closed));
+            let held = kept.younger.len() + kept.older.len();
+            assert!(held * body.len() <= BODY_OCTETS_MAX, "{held} are held");
+        }
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `verger store export`: the whole, or a part, as JSON Lines.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use verger_access::Timestamp;
-use verger_store::{ExportError, ExportRange, Exported, export, time_of_text};
+use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export, time_of_text};
 
 use crate::authority_argument::authorities;
 use crate::notice;
@@ -58,16 +58,20 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
         })?),
         None => Box::new(io::stdout().lock()),
     };
-    let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
-    let exported = match export(&store, &mut output, &range) {
+    let exported = match write(&store, output, &range) {
         Ok(exported) => exported,
         // That nobody reads any more has an exit code of its own.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return Err(error.into());
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => {
+            // A part could be taken for the whole, and would be in the way of the next attempt.
+            if let Some(path) = &file {
+                let _ = fs::remove_file(path);
+            }
+            return Err(error.into());
+        }
     };
-    output.flush()?;
     if file.is_some() {
         let Exported {
             authorities,
@@ -79,6 +83,17 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
         ));
     }
     Ok(Outcome::Success)
+}
+
+fn write(
+    store: &SqliteStore,
+    output: Box<dyn Write>,
+    range: &ExportRange,
+) -> Result<Exported, ExportError> {
+    let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
+    let exported = export(store, &mut output, range)?;
+    output.flush()?;
+    Ok(exported)
 }
 
 fn reason(error: &io::Error) -> String {

@@ -68,8 +68,10 @@ fn an_answer_goes_out_before_the_next_question_is_waited_for() {
         let mut child = spawn(arguments);
         let mut stdin = child.stdin.take().unwrap();
         let mut answers = BufReader::new(child.stdout.take().unwrap());
-        for _ in 0..3 {
-            stdin.write_all(question.as_bytes()).unwrap();
+        // What follows a question on an empty line is no question.
+        for end in ["", "\n", "\r\n"] {
+            let input = [question, end].concat();
+            stdin.write_all(input.as_bytes()).unwrap();
             let mut answer = String::new();
             answers.read_line(&mut answer).unwrap();
             assert!(answer.contains("allowed"));

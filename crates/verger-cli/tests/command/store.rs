@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use crate::past::{Past, day};
 use crate::verger::{command, file, verger};
 
 /// A folder of its own, which does not exist yet.
@@ -121,6 +122,25 @@ fn a_part_is_exported() {
         refused.contains("as in 2027-01-15T08:00:00Z, or as @"),
         "{refused}"
     );
+}
+
+#[test]
+fn an_export_that_fails_leaves_no_part_of_itself() {
+    let path = folder("export-fails").join("store.db");
+    let mut seen = Past::of("https://a.example", &path);
+    seen.body(day(0), "Disallow: /first");
+    seen.body(day(1), "Disallow: /other");
+    drop(seen);
+    let mut octets = fs::read(&path).unwrap();
+    let body = b"Disallow: /other";
+    let place = octets.windows(body.len()).position(|it| it == body);
+    octets[place.unwrap()] = b'#';
+    fs::write(&path, octets).unwrap();
+    let part = path.with_file_name("part.jsonl");
+    let path = path.to_str().unwrap();
+    let refused = store(path, &format!("export {}", part.display())).refused();
+    assert!(refused.contains("the store is damaged"), "{refused}");
+    assert!(!part.exists());
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! What a store writes as JSON Lines, and reads again.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
-use verger_access::Timestamp;
+use verger_access::{Timestamp, Warning};
 use verger_store::{
     ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore, SnapshotId,
     SqliteStore, Store, export, import,
 };
 
 use crate::scene::{
-    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, timeout_seen,
+    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
 };
 
 fn memory() -> MemoryStore {
@@ -173,6 +175,50 @@ fn snapshots_that_are_equal_in_all_are_as_many_as_there_were() {
 }
 
 #[test]
+fn what_is_as_large_as_a_number_can_be_is_known_again() {
+    let from = memory();
+    let mut seen = body_seen("h.example", at(0), b"");
+    let longest = Some(Duration::from_secs(u64::MAX));
+    seen.attempt.last.stated_lifetime = longest;
+    seen.attempt.last.retry_after = longest;
+    seen.fresh_until = Timestamp::from_unix_seconds(u64::MAX);
+    if let Some(copy) = &mut seen.knowledge.copy {
+        copy.stated_lifetime = longest;
+        copy.validated_at = Timestamp::from_unix_seconds(u64::MAX);
+    }
+    put(&from, &seen);
+    let mut last = body_seen("h.example", at(0), b"");
+    last.attempt.last.at = Timestamp::from_unix_seconds((1 << 63) - 2);
+    put(&from, &last);
+    let lines = exported(&from);
+    let path = new_file("large-numbers");
+    let to: [Box<dyn Store>; 2] = [
+        Box::new(SqliteStore::open(&path).unwrap()),
+        Box::new(memory()),
+    ];
+    for to in to {
+        assert_eq!(imported(&*to, &lines), appended(2));
+        assert_eq!(imported(&*to, &lines), there(2));
+        assert_eq!(exported(&*to), lines);
+    }
+    assert_eq!(imported(&from, &lines), there(2));
+    remove(&path);
+}
+
+#[test]
+fn a_hop_without_a_host_makes_nothing_unreadable() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(0), b""));
+    let lines = exported(&from).replace("http://h.example/robots.txt", "mailto:a b");
+    let path = new_file("odd-hop");
+    let to = SqliteStore::open(&path).unwrap();
+    assert_eq!(imported(&to, &lines), appended(1));
+    assert_eq!(exported(&to), lines);
+    drop(to);
+    remove(&path);
+}
+
+#[test]
 fn an_import_that_was_cut_short_goes_on() {
     let from = memory();
     put_much(&from);
@@ -319,12 +365,14 @@ fn every_value_that_no_store_writes_is_refused() {
     for (right, bad, key) in [
         ("\"https://h.example\"", "\"mailto:a\"", "authority"),
         ("2027-01-15T08:00:00Z", "yesterday", "ended_at"),
+        ("2027-01-15T08:00:00Z", "@9223372036854775807", "ended_at"),
         ("successful http 200", "splendid", "outcome"),
         ("\"http 301\"", "\"http\"", "hops.reply"),
         ("http://h.example/robots.txt", "/robots.txt", "hops.url"),
         ("\"etag\"", "\"e tag\"", "headers.name"),
         ("\\\"v1\\\"", "\\n", "headers.value"),
         ("not-utf8", "not-utf9", "warnings"),
+        ("text/html", "a\\nbody-cut", "warnings"),
         ("2001:db8::1", "2001", "peer"),
         ("ImNhZuki", "Cg==", "copy.entity_tag"),
         (
@@ -381,6 +429,30 @@ fn a_line_without_end_does_not_fill_the_memory() {
         })
     );
     assert!(too_long);
+}
+
+#[test]
+fn long_lines_are_not_gathered_without_bound() {
+    let from = memory();
+    for number in 0..4 {
+        let mut seen = body_seen("h.example", at(number), b"");
+        let token = "a".repeat(5 << 20);
+        seen.attempt.warnings = vec![Warning::TokenNotInUserAgent { token }];
+        put(&from, &seen);
+    }
+    let to = memory();
+    let stored = RefCell::new(Vec::new());
+    let now = || {
+        stored.borrow_mut().push(to.stat().unwrap().snapshots);
+        at(1 << 30)
+    };
+    let lines = exported(&from);
+    assert_eq!(
+        import(&to, &mut lines.as_bytes(), &now).unwrap(),
+        appended(4)
+    );
+    // Asked before the section, before each of its snapshots, and at its end.
+    assert_eq!(*stored.borrow(), [0, 0, 0, 2, 2, 4]);
 }
 
 #[test]

@@ -61,6 +61,19 @@ fn who_is_being_fetched_is_not_forgotten() {
 }
 
 #[test]
+fn who_is_being_fetched_is_not_forgotten_for_what_ended_long_ago() {
+    let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
+    put(&store, &body_seen(&host(0), at(1_000_000), &body(0)));
+    let held = lease(&store, &host(0), at(1_000_001));
+    let filling = lease(&store, &host(1), at(1_000_002));
+    let old = (0..20).map(|number| body_seen(&host(1), at(number), &body(number)));
+    let old: Vec<_> = old.collect();
+    store.append(&old, &filling).unwrap();
+    let seen = body_seen(&host(0), at(1_000_003), b"");
+    store.put(&seen, &held).unwrap();
+}
+
+#[test]
 fn what_cannot_be_kept_is_refused_and_changes_nothing() {
     let store = MemoryStore::new(BODY_OCTETS);
     let held = lease(&store, "h.example", at(0));
