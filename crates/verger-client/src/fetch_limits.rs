@@ -16,16 +16,6 @@ pub struct FetchLimits {
     pub elsewhere_max: Duration,
 }
 
-impl FetchLimits {
-    /// What the right to fetch outlives the deadline by: the time to put what was seen.
-    const GRACE: Duration = Duration::from_secs(30);
-
-    /// How long the right to fetch is asked for.
-    pub(crate) fn lease(&self) -> Duration {
-        self.deadline.saturating_add(Self::GRACE)
-    }
-}
-
 impl Default for FetchLimits {
     /// 30 seconds a fetch, 256 fetches, 8 requests a host, two minutes for others.
     fn default() -> Self {

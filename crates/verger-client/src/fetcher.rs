@@ -28,6 +28,10 @@ const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
 /// The longest such wait.
 const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
 
+/// For how long the right to fetch is asked for. It is renewed while the fetch lasts; where a process
+/// is killed, others wait no longer than this.
+const LEASE: Duration = Duration::from_secs(15);
+
 /// The longest wait for another process on behalf of a fetch.
 const HOP_ELSEWHERE_LONGEST: Duration = Duration::from_secs(10);
 
@@ -170,7 +174,7 @@ impl Fetcher {
             let (profile, now) = (&self.line.profile, self.now());
             let lease = LeaseRequest {
                 holder: Arc::clone(&self.holder),
-                duration: self.line.limits.lease(),
+                duration: LEASE,
             };
             match self
                 .desk
@@ -239,9 +243,8 @@ impl Fetcher {
         };
         let copy = known.knowledge.copy.as_ref();
         let fetch = self.line.fetch(authority, copy, hop);
-        // It may take longer than its requests may: it waits for its turn at hosts, and for others.
-        let (lasts, now) = (self.line.limits.lease(), || self.now());
-        let fetched = self.desk.holding(&mut lease, lasts, now, fetch).await;
+        let holding = self.desk.holding(&mut lease, LEASE, || self.now(), fetch);
+        let fetched = holding.await;
         drop(turn);
         let profile = &self.line.profile;
         let mut knowledge = known.knowledge;
