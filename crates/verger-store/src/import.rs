@@ -19,6 +19,10 @@ const LINE_OCTETS_MAX: usize = 8 << 20;
 /// Of the authorities that were skipped so many are named.
 const SKIPPED_NAMED_MAX: usize = 10;
 
+/// So many exports may stand one behind the other. In each of them the authorities stand in order, and
+/// each is looked up once; where they came back without end, so would the looking.
+const EXPORTS_MAX: u32 = 64;
+
 /// What became of the snapshots of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
@@ -42,8 +46,9 @@ pub struct Imported {
 ///
 /// # Errors
 ///
-/// Where a line is none of an export, where reading or the store fails. The lines before are
-/// imported then, and the whole can be imported again.
+/// Where a line is none of an export, where the authorities stand in no order (several exports may
+/// stand one behind the other), where reading or the store fails. The lines before are imported then,
+/// and the whole can be imported again.
 pub fn import(
     store: &dyn Store,
     reader: &mut dyn BufRead,
@@ -54,6 +59,7 @@ pub fn import(
         now,
         bodies: ReadBodies::default(),
         section: None,
+        exports: 1,
         imported: Imported::default(),
     };
     let read = import.lines(reader);
@@ -68,6 +74,8 @@ struct Import<'i> {
     now: &'i dyn Fn() -> Timestamp,
     bodies: ReadBodies,
     section: Option<ImportSection>,
+    /// How many exports there are at least, one behind the other.
+    exports: u32,
     imported: Imported,
 }
 
@@ -104,7 +112,11 @@ impl Import<'_> {
         let authority = &observation.authority;
         let is_other = |section: &ImportSection| !section.is_of(authority);
         if self.section.as_ref().is_none_or(is_other) {
-            self.end_section()?;
+            let last = self.end_section()?;
+            self.exports += u32::from(last.is_some_and(|last| last > *authority));
+            if self.exports > EXPORTS_MAX {
+                return Err(wrong(LineError::OutOfOrder));
+            }
             let section = ImportSection::begin(self.store, authority.clone(), (self.now)())?;
             self.section = Some(section);
         }
@@ -134,9 +146,10 @@ impl Import<'_> {
         octets.map(Some).ok_or_else(missing)
     }
 
-    fn end_section(&mut self) -> Result<(), ImportError> {
+    /// Ends the section, and says of which authority it was.
+    fn end_section(&mut self) -> Result<Option<Authority>, ImportError> {
         let Some(section) = self.section.take() else {
-            return Ok(());
+            return Ok(None);
         };
         let (authority, tally) = section.end(self.store, (self.now)())?;
         self.imported.appended += tally.appended;
@@ -145,9 +158,9 @@ impl Import<'_> {
         let named = &mut self.imported.skipped_of;
         let is_new = tally.skipped > 0 && !named.contains(&authority);
         if is_new && named.len() < SKIPPED_NAMED_MAX {
-            named.push(authority);
+            named.push(authority.clone());
         }
-        Ok(())
+        Ok(Some(authority))
     }
 }
 

@@ -414,6 +414,8 @@ pub enum LineError {
     OtherHash(BodyHash),
     /// A body of that hash stands on no line before, and is not in the store.
     BodyMissing(BodyHash),
+    /// Its authority stands before the one of the line before, once too often.
+    OutOfOrder,
 }
 
 impl fmt::Display for LineError {
@@ -435,6 +437,10 @@ impl fmt::Display for LineError {
             Self::Odd(key) => write!(f, "`{key}` says nothing that a store writes"),
             Self::OtherHash(hash) => write!(f, "the SHA-256 of its octets is {hash}"),
             Self::BodyMissing(hash) => write!(f, "its body {hash} stands on no line before"),
+            Self::OutOfOrder => f.write_str(
+                "the authorities stand in no order, as they do in an export: import fewer exports \
+                 at once",
+            ),
         }
     }
 }
@@ -444,6 +450,7 @@ impl std::error::Error for LineError {
         match self {
             Self::Unreadable(error) => Some(error),
             Self::TooLong
+            | Self::OutOfOrder
             | Self::OtherSchema(_)
             | Self::OtherKind(_)
             | Self::Odd(_)

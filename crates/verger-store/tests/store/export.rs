@@ -418,6 +418,31 @@ fn a_body_that_is_nowhere_is_told() {
 }
 
 #[test]
+fn several_exports_may_stand_behind_each_other_and_authorities_may_not_take_turns() {
+    let store = memory();
+    put_much(&store);
+    let lines = exported(&store);
+    let into = memory();
+    assert!(imported(&into, &lines.repeat(64)).already_there > 0);
+    assert_eq!(exported(&into), lines);
+
+    let only = |name: &str| {
+        let range = ExportRange {
+            authorities: BTreeSet::from([authority(name)]),
+            ..ExportRange::default()
+        };
+        lines_of(&store, &range).0
+    };
+    let turns = [only("a.example"), only("b.example")].concat().repeat(65);
+    let error = wrong(
+        &memory(),
+        &turns,
+        (turns.lines().count() / 65 * 64 + 2) as u64,
+    );
+    assert!(matches!(error, LineError::OutOfOrder), "{error}");
+}
+
+#[test]
 fn a_line_without_end_does_not_fill_the_memory() {
     let mut endless = std::io::BufReader::new(std::io::repeat(b'a'));
     let read = import(&memory(), &mut endless, &|| at(0));
