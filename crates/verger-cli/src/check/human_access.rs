@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
-use verger_access::{AccessResult, Stance};
+use verger_access::{AccessResult, Outcome, Stance, TransportFailure};
 
 use super::lookup::Lookup;
 use crate::palette::{FAINT, HEADING};
 use crate::readable_time::readable;
 use crate::sighting::Sighting;
+
+const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
 /// Why a stance without rules is what it is.
 pub(super) fn because_of_stance(sighting: &Sighting) -> String {
@@ -16,6 +18,9 @@ pub(super) fn because_of_stance(sighting: &Sighting) -> String {
     let fact = match (answer.stance(), answer.access_result()) {
         (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
             format!("no robots.txt ({outcome})")
+        }
+        (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
+            format!("{result}, unless `--allow-address` admits it")
         }
         (_, Some(result)) => result.to_string(),
         (_, None) => "never asked".to_owned(),

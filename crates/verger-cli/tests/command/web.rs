@@ -154,7 +154,8 @@ fn an_address_that_is_not_public_is_not_connected_to() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
     let x = server.url("/x");
     let said = on_store(&store, &format!("check {x}")).quietly(1);
-    let because = "unreachable (the address must not be connected to): closed by contract-4";
+    let because = "unreachable (the address must not be connected to), unless `--allow-address` \
+                   admits it: closed by contract-4";
     assert!(said.contains(because), "{said}");
     let said = on_store(&store, &format!("fetch {x}")).quietly(1);
     assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
