@@ -6,12 +6,20 @@ use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
 use crate::breakdown::Breakdown;
-use crate::content_decoding::{ENCODED_OCTETS_MAX, codings, decode};
+use crate::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, decode};
 use crate::http_breakdown::{Place, breakdown};
+
+/// A body of so many encoded octets is decoded where it is read: that takes four milliseconds at
+/// worst, and handing it over some microseconds in any case.
+const DECODED_AT_ONCE_MAX: usize = 4 << 10;
+
+/// How many bodies are decoded at once in this process.
+static DECODINGS: Semaphore = Semaphore::const_new(4);
 
 /// A body as far as it came.
 pub(crate) struct HttpBody {
@@ -48,7 +56,10 @@ impl HttpBody {
             Some(_) => BodyEnd::CutAtLimit,
             None => sent.end,
         };
-        let decoded = codings(headers).and_then(|codings| decode(&codings, sent.octets, end));
+        let decoded = match codings(headers) {
+            Ok(codings) => decode_aside(codings, sent.octets, end).await,
+            Err(words) => Err(words),
+        };
         match decoded {
             Ok((octets, end)) => Self {
                 octets,
@@ -92,7 +103,7 @@ impl HttpBody {
                 continue;
             };
             let room = octets_max - octets.len();
-            octets.extend(data.iter().take(room));
+            octets.extend_from_slice(&data[..data.len().min(room)]);
             if data.len() >= room {
                 return Self {
                     octets,
@@ -107,6 +118,29 @@ impl HttpBody {
             broken,
         }
     }
+}
+
+/// Decodes a body where nobody waits for the processor: one that is made to be slow takes half a
+/// second.
+async fn decode_aside(
+    codings: Vec<Coding>,
+    encoded: Vec<u8>,
+    end: BodyEnd,
+) -> Result<(Vec<u8>, BodyEnd), String> {
+    if encoded.len() <= DECODED_AT_ONCE_MAX {
+        return decode(&codings, encoded, end);
+    }
+    let turn = DECODINGS
+        .acquire()
+        .await
+        .map_err(|error| error.to_string())?;
+    let decoding = tokio::task::spawn_blocking(move || {
+        // It counts until it is done, also where nobody waits for it any more.
+        let _turn = turn;
+        decode(&codings, encoded, end)
+    });
+    let decoded = decoding.await;
+    decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))
 }
 
 /// A transfer coding besides "chunked", which a server must not use unless it is told to (RFC 9112

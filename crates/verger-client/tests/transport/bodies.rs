@@ -217,6 +217,18 @@ async fn a_bomb_is_cut_at_the_limit() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_long_while_encoded_is_decoded_too() {
+    // Digits that repeat nothing take half of their octets.
+    let lines = (0..20_000_u32).map(|number| format!("#{}\n", number.wrapping_mul(2_654_435_761)));
+    let body = lines.collect::<Vec<_>>().concat().into_bytes();
+    for (coding, encoded) in [("gzip", gzip(&body)), ("deflate", zlib(&body))] {
+        assert!(encoded.len() > 50_000, "{}", encoded.len());
+        assert!(decoded(coding, &encoded).await.body == body, "{coding}");
+        assert_broken(coding, &encoded[..encoded.len() / 2], "").await;
+    }
+}
+
+#[tokio::test]
 async fn a_body_is_decoded_up_to_the_limit() {
     for (length, end) in [
         (BODY_OCTETS_WANTED - 1, BodyEnd::Whole),
