@@ -19,7 +19,6 @@
 //! | `store_arguments` | `--store`, and the file that it names |
 //! | `length_argument` | a length of time such as `400d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
-//! | `clock` | the time |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `sighting` | what is known about an authority, and what follows from it |
@@ -36,7 +35,6 @@ mod asked_crawler;
 mod authority_argument;
 mod batch;
 mod check;
-mod clock;
 mod command_line;
 mod completions;
 mod crawler_arguments;

@@ -79,7 +79,11 @@ impl Decision {
             Cause::Rule(line) => {
                 let mut rules = self.held.policy.rules().rules();
                 let rule = rules.find(|rule| rule.line == line);
-                rule.map_or(DecidedBy::NoRuleMatched, DecidedBy::Rule)
+                DecidedBy::Rule(DecidingRule {
+                    effect: self.effect,
+                    line,
+                    pattern: rule.map_or(b"", |rule| rule.pattern),
+                })
             }
             Cause::NoRuleMatched => DecidedBy::NoRuleMatched,
             Cause::NoGroup => DecidedBy::NoGroup,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use http::{HeaderMap, HeaderName};
 use verger_access::{
-    Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, Profile, Request,
-    Response, RestOfSite, Sending, Timestamp, TransportFailure, begin,
+    Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, Profile, Response,
+    RestOfSite, Sending, Timestamp, TransportFailure, begin,
 };
 use verger_testkit::scenario::{FetchWhen, Moment, Scenario, ServerReply, TIME_ZERO};
 
@@ -99,13 +99,11 @@ impl<'s> Replay<'s> {
             Some(ServerReply::FtpFile { body }) => {
                 sending.ftp_file(body.clone(), BodyEnd::Whole, now)
             }
-            Some(ServerReply::Http {
-                status,
-                headers,
-                body,
-            }) => {
-                let headers = header_map(headers);
-                let (status, body) = if is_unchanged(sending.request(), &headers) {
+            Some(reply @ ServerReply::Http { status, body, .. }) => {
+                let headers = header_map(reply);
+                let conditions = &sending.request().conditions;
+                let condition = |name: &str| Some(conditions.get(name)?.as_bytes());
+                let (status, body) = if reply.is_unchanged_for(condition) {
                     (304, Vec::new())
                 } else {
                     (*status, body.clone())
@@ -122,25 +120,11 @@ impl<'s> Replay<'s> {
     }
 }
 
-/// Whether the server finds the conditions of the request as it would answer them.
-fn is_unchanged(request: &Request, headers: &HeaderMap) -> bool {
-    let pairs = [
-        ("if-none-match", "etag"),
-        ("if-modified-since", "last-modified"),
-    ];
-    pairs.iter().any(|(condition, header)| {
-        let asked = request.conditions.get(*condition);
-        asked.is_some() && asked == headers.get(*header)
-    })
-}
-
-fn header_map(pairs: &[(String, String)]) -> HeaderMap {
+fn header_map(reply: &ServerReply) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    for (name, value) in pairs {
+    for (name, value) in reply.header_fields() {
         let name: HeaderName = name.parse().unwrap();
-        for value in value.split('\n') {
-            headers.append(name.clone(), value.parse().unwrap());
-        }
+        headers.append(name, value.parse().unwrap());
     }
     headers
 }

@@ -5,11 +5,10 @@ use std::error::Error;
 use std::sync::Arc;
 
 use verger_access::{Authority, Outcome, Profile, Timestamp, TransportFailure};
-use verger_client::{Asking, BlockingClient, ClientError, FetchReport};
+use verger_client::{Asking, BlockingClient, ClientError, Clock as _, FetchReport, SystemClock};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
 use super::lookup::Lookup;
-use crate::clock::now;
 use crate::fetch_progress::FetchProgress;
 use crate::sighting::Sighting;
 
@@ -74,7 +73,7 @@ impl Lookout {
         match (self, &lookup.sighting) {
             (Self::Past { .. }, _) => true,
             (Self::Web(_), Some(sighting)) => {
-                let now = now();
+                let now = SystemClock.now();
                 sighting.seen_at <= now && now < sighting.answer.holds_until()
             }
             (Self::Web(_), None) => false,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use verger::{Crawler, Reading, TargetPath};
 use verger_access::Timestamp;
-use verger_client::Observer;
+use verger_client::{Clock as _, Observer, SystemClock};
 use verger_store::Store;
 
 use super::answer::Rendering;
@@ -19,7 +19,6 @@ use super::question::{Question, QuestionError, Questions};
 use super::subject::{Explaining, Readings, Subject};
 use super::when::When;
 use crate::asked_crawler::AskedCrawler;
-use crate::clock::now;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::notice;
@@ -50,7 +49,7 @@ impl WebCheck {
         let lookout = match when {
             When::Now => web(arguments, &crawlers, Refreshing::No)?,
             When::Refreshed => web(arguments, &crawlers, Refreshing::Before(None))?,
-            When::Offline => past(arguments, now())?,
+            When::Offline => past(arguments, SystemClock.now())?,
             When::At(time) => past(arguments, time)?,
         };
         Ok(Self {

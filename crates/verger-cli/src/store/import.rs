@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
 
 use clap::Args;
+use verger_client::{Clock as _, SystemClock};
 use verger_store::{ImportError, Imported, import};
 
-use crate::clock::now;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -34,11 +34,12 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     // A file that cannot be read makes no store.
     let mut input = BufReader::with_capacity(BUFFER_OCTETS, source.open()?);
     let store = arguments.store.open()?;
-    let imported = import(&store, &mut input, &now).map_err(|error| match error {
-        ImportError::Read(error) => source.unreadable(error).to_string(),
-        error @ ImportError::Line { .. } => format!("{source}: {error}"),
-        error @ ImportError::Store(_) => error.to_string(),
-    })?;
+    let imported =
+        import(&store, &mut input, &|| SystemClock.now()).map_err(|error| match error {
+            ImportError::Read(error) => source.unreadable(error).to_string(),
+            error @ ImportError::Line { .. } => format!("{source}: {error}"),
+            error @ ImportError::Store(_) => error.to_string(),
+        })?;
     let Imported {
         appended,
         already_there,

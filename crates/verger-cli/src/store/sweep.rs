@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use verger_access::Timestamp;
+use verger_client::{Clock as _, SystemClock};
 use verger_store::Store;
 
-use crate::clock::now;
 use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::store_arguments::StoreArguments;
@@ -30,7 +30,7 @@ pub(crate) struct SweepArguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     let store = arguments.store.open_existing()?;
-    let now = now();
+    let now = SystemClock.now();
     let kept = arguments.keep.as_secs();
     let keep_from = Timestamp::from_unix_seconds(now.unix_seconds().saturating_sub(kept));
     let swept = store.sweep(keep_from, now)?;

@@ -35,6 +35,29 @@ pub enum ServerReply {
 }
 
 impl ServerReply {
+    /// The header fields of a response in order. A value of several lines is several fields.
+    pub fn header_fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let headers = match self {
+            Self::Http { headers, .. } => headers.as_slice(),
+            Self::FtpFile { .. } | Self::Ftp { .. } | Self::Failure { .. } => &[],
+        };
+        let fields = headers.iter();
+        fields.flat_map(|(name, values)| values.split('\n').map(move |value| (&**name, value)))
+    }
+
+    /// Whether who answers so finds the conditions of a request met, and says 304 in its place;
+    /// `condition` tells a header of the request.
+    pub fn is_unchanged_for<'r>(&self, condition: impl Fn(&str) -> Option<&'r [u8]>) -> bool {
+        let pairs = [
+            ("if-none-match", "etag"),
+            ("if-modified-since", "last-modified"),
+        ];
+        pairs.iter().any(|(asked, told)| {
+            let told = self.header_fields().find(|(name, _)| name == told);
+            told.is_some_and(|(_, value)| condition(asked) == Some(value.as_bytes()))
+        })
+    }
+
     /// Reads `"404"`, `"301 /elsewhere"`, `"ftp 550"`, `"ftp file"`, `"timeout"`. A 2xx but 204 has
     /// the usual body as text/plain.
     fn in_short(text: &str) -> Result<Self, String> {
