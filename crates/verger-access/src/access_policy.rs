@@ -55,12 +55,12 @@ impl AccessPolicy {
     ///
     /// # Errors
     ///
-    /// Where `url` is neither, in a dialect that minds.
+    /// Where `url` is neither, in a dialect that rejects it.
     pub fn decide_url(&self, url: &str) -> Result<Decision<'_>, TargetPathError> {
-        Ok(self.decide(&TargetPath::new(url, self.answer.dialect())?))
+        Ok(self.decide(&TargetPath::new(url, self.answer.reading())?))
     }
 
-    /// Decides about a target of this authority, prepared in the dialect of the answer.
+    /// Decides about a target of this authority, prepared in the reading of the answer.
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Decision<'_> {
         Decision {

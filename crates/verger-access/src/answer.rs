@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use verger::{Dialect, RobotsTxt};
+use verger::{Dialect, Reading, RobotsTxt};
 
 use crate::access_result::AccessResult;
 use crate::consequence::Consequence;
@@ -21,7 +21,7 @@ pub struct Answer {
     stance: Stance,
     clause: &'static str,
     profile: Cow<'static, str>,
-    dialect: Dialect,
+    reading: Reading,
     holds_until: Timestamp,
     ask_again_at: Timestamp,
     body: Option<Arc<[u8]>>,
@@ -41,7 +41,7 @@ impl Answer {
             stance: Stance::Defer,
             clause: consequence.clause,
             profile: profile.name.clone(),
-            dialect: profile.dialect,
+            reading: profile.reading,
             holds_until: ask_again_at,
             ask_again_at,
             body: None,
@@ -109,10 +109,16 @@ impl Answer {
         &self.profile
     }
 
-    /// The dialect in which the body is read and targets are prepared.
+    /// How the body is read and targets are prepared, options of the profile included.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// The dialect of [`Answer::reading`].
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.reading.dialect()
     }
 
     /// The first second in which the answer may be another one, without anything being fetched;
@@ -143,6 +149,6 @@ impl Answer {
     /// The rules that decide, read; of a stance without rules those of an empty body.
     #[must_use]
     pub fn robots_txt(&self) -> RobotsTxt {
-        RobotsTxt::parse(self.body.as_deref().unwrap_or_default(), self.dialect)
+        RobotsTxt::parse(self.body.as_deref().unwrap_or_default(), self.reading)
     }
 }

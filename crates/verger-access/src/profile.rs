@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use verger::Dialect;
+use verger::Reading;
 
 use crate::access_result::AccessResult;
 use crate::consequence::{Consequence, Treatment};
@@ -97,8 +97,8 @@ pub struct ReplyRules {
 pub struct Profile {
     /// What answers call it.
     pub name: Cow<'static, str>,
-    /// How bodies are read.
-    pub dialect: Dialect,
+    /// How bodies are read: a dialect, and the options that are on.
+    pub reading: Reading,
     /// What is made of redirects.
     pub redirects: RedirectRules,
     /// What is made of the last word of a server.

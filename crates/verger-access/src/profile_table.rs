@@ -34,7 +34,9 @@ struct Cell {
 
 const REPLIES: [Question; 18] = [
     ("what happened", |it| plain(it.name.to_string())),
-    ("dialect of the body", |it| plain(it.dialect.to_string())),
+    ("dialect of the body", |it| {
+        plain(it.reading.dialect().to_string())
+    }),
     ("2xx", |it| shown(it, it.replies.success)),
     ("redirects followed", |it| {
         plain(it.redirects.followed_max.to_string())

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use core::time::Duration;
 
-use verger::Dialect;
+use verger::{Dialect, Reading};
 
 use crate::consequence::Treatment::{Closed, Open, OpenUnlessCopyYoungerThan, Rules, Unreachable};
 use crate::freshness::{ConditionalRequests, FreshnessRules};
@@ -50,7 +50,7 @@ impl Profile {
     /// does not say "no rules".
     pub const RFC9309: Self = Self {
         name: Cow::Borrowed("rfc9309"),
-        dialect: Dialect::Rfc9309,
+        reading: Reading::of(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Open.by("R9309-2.3.1.2-3"),
@@ -97,7 +97,7 @@ impl Profile {
     /// good copy counts, and after 30 days it matters whether the rest of the site is up.
     pub const GOOGLE: Self = Self {
         name: Cow::Borrowed("google"),
-        dialect: Dialect::Google,
+        reading: Reading::of(Dialect::Google),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Open.by("G-3xx-1"),
@@ -162,7 +162,7 @@ impl Profile {
                 RungStance::Open.by("G-5xx-4"),
             ],
         ),
-        dialect: Self::GOOGLE.dialect,
+        reading: Self::GOOGLE.reading,
         redirects: Self::GOOGLE.redirects,
         freshness: Self::GOOGLE.freshness,
         retry: Self::GOOGLE.retry,
@@ -172,7 +172,7 @@ impl Profile {
     /// a day stays in use meanwhile.
     pub const DRAFT2019: Self = Self {
         name: Cow::Borrowed("draft2019"),
-        dialect: Dialect::Draft2019,
+        reading: Reading::of(Dialect::Draft2019),
         redirects: RedirectRules {
             too_many: Open.by("D00-2.3.1.2-3"),
             unusable: Unreachable.by("D00-2.3.1.4-3"),
@@ -213,7 +213,7 @@ impl Profile {
     /// wrong, for ever if need be.
     pub const KOSTER1996: Self = Self {
         name: Cow::Borrowed("koster1996"),
-        dialect: Dialect::Koster1996,
+        reading: Reading::of(Dialect::Koster1996),
         redirects: RedirectRules {
             followed_max: 20,
             too_many: Unreachable.by("K96-3.1-8"),
@@ -253,7 +253,7 @@ impl Profile {
     /// there certainly is no file, and no redirect leads off the site.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
-        dialect: Dialect::Rfc9309,
+        reading: Reading::of(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
             too_many: Closed.by(CHOSEN),

@@ -219,7 +219,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
 
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
-    let reading = fetching.profile().dialect.into();
+    let reading = fetching.profile().reading;
     let crawlers = arguments.crawlers.crawlers(reading)?;
     let questions = arguments.questions()?;
     let explaining = arguments.explaining();

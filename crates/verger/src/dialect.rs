@@ -69,7 +69,7 @@ impl fmt::Display for UnknownDialect {
 impl core::error::Error for UnknownDialect {}
 
 /// How a key must be spelled to be one of the defined records (B31).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum KeySpelling {
     /// The whole key, in any case: the ABNF's strings. R9309-2.2-2, D00-2.2-3, K96-3.3-4.
     Exact,
@@ -78,7 +78,7 @@ pub(crate) enum KeySpelling {
 }
 
 /// What a line without a colon is (B29).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MissingColon {
     /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
     /// R9309-2.2.4-2.
@@ -88,7 +88,7 @@ pub(crate) enum MissingColon {
 }
 
 /// Which octets are white space around keys and values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum WhiteSpace {
     /// Space and TAB: the `WS` of the ABNF. D00-2.2-13.
     SpaceTab,
@@ -97,7 +97,7 @@ pub(crate) enum WhiteSpace {
 }
 
 /// What is skipped where a byte order mark may stand, at the start of the body (B32).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ByteOrderMark {
     /// The three octets EF BB BF together.
     Whole,
@@ -106,7 +106,7 @@ pub(crate) enum ByteOrderMark {
 }
 
 /// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (B33).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ControlOctet {
     /// The line is invalid, as if absent. R9309-3-3.
     SpoilsTheLine,
@@ -115,7 +115,7 @@ pub(crate) enum ControlOctet {
 }
 
 /// What a blank line means (B18).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BlankLine {
     /// Nothing. R9309-2.2-1, D00-2.2-1.
     Insignificant,
@@ -124,7 +124,7 @@ pub(crate) enum BlankLine {
 }
 
 /// How the value of a user-agent line names a crawler (B12, B13, B16).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AgentValue {
     /// By its leading run of token octets, without regard to case; `*` alone is everybody.
     /// R9309-2.2.1-6, contract 2.
@@ -138,7 +138,7 @@ pub(crate) enum AgentValue {
 
 /// Which of several groups that name the same crawler, or of several `*` groups, count
 /// (B14, B15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SeveralGroups {
     /// All, as one. R9309-2.2.1-7, D00-2.2.1-7.
     Merged,
@@ -147,7 +147,7 @@ pub(crate) enum SeveralGroups {
 }
 
 /// What user-agent lines without any rule under them are (B24).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum GroupWithoutRules {
     /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
@@ -156,7 +156,7 @@ pub(crate) enum GroupWithoutRules {
 }
 
 /// Which of the matching rules decides (B1, B2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Precedence {
     /// The most specific one, allow where two are equally specific. R9309-2.2.2-4, -6.
     MostSpecific,
@@ -165,7 +165,7 @@ pub(crate) enum Precedence {
 }
 
 /// How a path-pattern and a target are compared (B3 to B11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Comparison {
     /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
     /// R9309-2.2.2-9, -10, protocol C4.
@@ -178,7 +178,7 @@ pub(crate) enum Comparison {
 }
 
 /// What an `Allow: …/index.htm…` says about its directory (B53).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum IndexPage {
     /// Nothing.
     IsAPage,
@@ -187,7 +187,7 @@ pub(crate) enum IndexPage {
 }
 
 /// What the rules say about the target `/robots.txt` itself (B27).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RobotsTxtItself {
     /// Nothing: it is implicitly allowed. R9309-2.2.2-8, D00-2.2.2-7.
     ImplicitlyAllowed,
@@ -196,7 +196,7 @@ pub(crate) enum RobotsTxtItself {
 }
 
 /// How much of a body is read (B35).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BodyLimit {
     /// The first [`crate::limits::BODY_OCTETS_MAX`] octets, less an incomplete last line.
     /// R9309-2.5-1, -2.
@@ -206,7 +206,7 @@ pub(crate) enum BodyLimit {
 }
 
 /// How much of a line is read (B36).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LineLimit {
     /// All of it.
     None,
@@ -215,7 +215,7 @@ pub(crate) enum LineLimit {
 }
 
 /// Whether what follows the last line end counts as a line although it is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum EmptyLastLine {
     /// No: the last line end ended the last line.
     IsNoLine,
@@ -224,7 +224,7 @@ pub(crate) enum EmptyLastLine {
 }
 
 /// Option: how the keys of *other* records must be spelled. R9309-2.2.4-2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OtherRecords {
     /// As written in their own documents, in any case.
     #[default]
@@ -234,7 +234,7 @@ pub enum OtherRecords {
 }
 
 /// Option: whether Allow lines are obeyed. K96-4.1-1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AllowLines {
     /// They are.
     #[default]
@@ -245,7 +245,7 @@ pub enum AllowLines {
 }
 
 /// Option: what is done about a body that is not UTF-8. R9309-2.2.2-18, D00-2.2.2-17.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EncodingMismatch {
     /// Nothing: octets are octets, and a UTF-16 file has no readable line.
     #[default]
@@ -256,7 +256,7 @@ pub enum EncodingMismatch {
 }
 
 /// Option: whether a comma separates several names on one user-agent line. RFC erratum 8895.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AgentList {
     /// No: a line names one crawler.
     #[default]
@@ -274,7 +274,7 @@ pub enum AgentList {
 /// let robots = RobotsTxt::parse("User-agent: a, b\nDisallow: /", reading);
 /// assert_eq!(robots.groups().count(), 1);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
     dialect: Dialect,
     /// B31.

@@ -45,7 +45,7 @@ impl WebCheck {
         explaining: Explaining,
     ) -> Result<Self, Box<dyn Error>> {
         let profile = arguments.profile();
-        let readings = Readings::new(profile.dialect.into(), explaining, Reading::of);
+        let readings = Readings::new(profile.reading, explaining, Reading::of);
         let lookout = match when {
             When::Now => web(arguments, &crawlers, Refreshing::No)?,
             When::Refreshed => web(arguments, &crawlers, Refreshing::Before(None))?,
