@@ -18,6 +18,7 @@ pub(crate) fn failure(error: Error) -> StoreError {
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
             Some(ErrorCode::DiskFull) => StoreError::DiskFull,
+            Some(ErrorCode::ReadOnly) => StoreError::ReadOnly,
             _ => StoreError::Backend(Box::new(error)),
         },
     }

@@ -207,6 +207,8 @@ pub enum StoreError {
     DiskFull,
     /// Another process wrote for longer than is waited.
     Busy,
+    /// The store was opened for reading alone, or its file may not be written to.
+    ReadOnly,
     /// What is read is not what was written.
     Damaged(String),
     /// Anything else that a backend meets.
@@ -253,6 +255,10 @@ impl fmt::Display for StoreError {
             Self::Busy => {
                 f.write_str("another process kept the store busy for too long: try again")
             }
+            Self::ReadOnly => f.write_str(
+                "the store can only be read: open it where its file and directory may be written \
+                 to, or name another file",
+            ),
             Self::Damaged(what) => write!(
                 f,
                 "the store is damaged ({what}): move the file away, or restore it from a backup"
@@ -271,6 +277,7 @@ impl Error for StoreError {
             | Self::Full { .. }
             | Self::DiskFull
             | Self::Busy
+            | Self::ReadOnly
             | Self::Damaged(_) => None,
         }
     }
