@@ -15,6 +15,7 @@ use crate::authority::Authority;
 use crate::body::{self, BodyEnd};
 use crate::freshness::{ConditionalRequests, stated_lifetime};
 use crate::good_copy::GoodCopy;
+use crate::hop_verdict::HopVerdict;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
 use crate::redirect::{NextHop, next_hop};
@@ -58,18 +59,6 @@ pub struct Response<'h> {
     pub body: Vec<u8>,
     /// Whether the body has more.
     pub body_end: BodyEnd,
-}
-
-/// What the robots.txt of another authority says about a URL on the way. G-3xx-2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HopVerdict {
-    /// It may be fetched.
-    Allowed,
-    /// It may not.
-    Disallowed,
-    /// It cannot be told now, also where the answer would need the file that is being fetched: the
-    /// redirect is followed.
-    Unknown,
 }
 
 /// A fetch that has begun.
@@ -259,8 +248,9 @@ impl<'p> Sending<'p> {
 impl<'p> HopQuestion<'p> {
     /// The URL that a redirect leads to: may it be fetched, by the robots.txt of its own authority?
     ///
-    /// To find out may mean another fetch. Where that one asks about a hop in turn, answer
-    /// [`HopVerdict::Unknown`], lest two fetches wait for each other.
+    /// To find out may mean another fetch; [`HopVerdict::of`] judges its answer. Where that fetch
+    /// asks about a hop in turn, answer [`HopVerdict::Unknown`], lest two fetches wait for each
+    /// other.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url

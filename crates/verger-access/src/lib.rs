@@ -55,7 +55,7 @@
 //! `outcome` (what became of an attempt), `access_result`, `stance`. *What a profile is made of*:
 //! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
 //! *One fetch*: `body`, `warning`, `good_copy`, `attempt`, `redirect`, `fetch` (the machine).
-//! *What is made of it*: `answer`, `knowledge`, `access_policy`.
+//! *What is made of it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -69,6 +69,7 @@ mod consequence;
 mod fetch;
 mod freshness;
 mod good_copy;
+mod hop_verdict;
 mod knowledge;
 mod ladder;
 mod outcome;
@@ -89,9 +90,10 @@ pub use attempt::{Attempt, Hop, LastAttempt};
 pub use authority::{Authority, AuthorityError, Scheme};
 pub use body::{BODY_OCTETS_WANTED, BodyEnd};
 pub use consequence::{Consequence, Treatment};
-pub use fetch::{Action, HopQuestion, HopVerdict, Request, Response, Sending, begin};
+pub use fetch::{Action, HopQuestion, Request, Response, Sending, begin};
 pub use freshness::{ConditionalRequests, FreshnessRules};
 pub use good_copy::GoodCopy;
+pub use hop_verdict::HopVerdict;
 pub use knowledge::{FailureStreak, Knowledge};
 pub use ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};
 pub use outcome::{Outcome, RedirectEnd, Reply};

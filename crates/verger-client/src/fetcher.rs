@@ -8,8 +8,8 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use url::Url;
-use verger::{Crawler, Effect};
-use verger_access::{AccessPolicy, Authority, HopVerdict, Jitter, RestOfSite, Stance, Timestamp};
+use verger::Crawler;
+use verger_access::{Authority, HopVerdict, Jitter, RestOfSite, Timestamp};
 use verger_store::{KeptHeaders, Observation, StoreError};
 
 use crate::chain::Line;
@@ -136,15 +136,7 @@ impl Fetcher {
 
     fn hop_verdict(&self, known: &Known, url: &Url) -> HopVerdict {
         let answer = known.answer(&self.line.profile, self.now(), RestOfSite::default());
-        if answer.stance() == Stance::Defer {
-            return HopVerdict::Unknown;
-        }
-        let policy = AccessPolicy::new(&answer, &self.crawler);
-        match policy.decide_url(url.as_str()).map(|it| it.effect()) {
-            Ok(Effect::Allow) => HopVerdict::Allowed,
-            Ok(Effect::Disallow) => HopVerdict::Disallowed,
-            Err(_) => HopVerdict::Unknown,
-        }
+        HopVerdict::of(&answer, &self.crawler, url)
     }
 
     /// Boxed, since a fetch may wait for another one, whose type would be part of its own.

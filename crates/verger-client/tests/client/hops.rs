@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use verger_access::{Authority, Profile};
-use verger_client::FetchLimits;
+use verger_client::{Client, FetchLimits};
+use verger_testkit::scenario::ServerReply;
 
-use crate::web::{SetClock, Web, client, crawler, redirect};
+use crate::web::{SetClock, Web, client, crawler, redirect, status};
 
 fn robots(host: &str) -> String {
     format!("https://{host}.example/robots.txt")
@@ -133,4 +134,113 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
     assert!(decision.is_allowed());
     let fact = decision.answer().access_result().unwrap().outcome().code();
     assert_eq!(fact, "redirect disallowed-hop");
+}
+
+const GOOGLE_PROFILES: [Profile; 2] = [Profile::GOOGLE, Profile::GOOGLE_2023];
+
+/// Ways of a robots.txt not to be had.
+fn outages() -> Vec<ServerReply> {
+    let failures = [
+        "address-refused",
+        "dns",
+        "connect",
+        "tls",
+        "timeout",
+        "truncated",
+    ];
+    let failures = failures.map(|name| ServerReply::Failure {
+        name: name.to_owned(),
+    });
+    let redirects = [redirect("mailto:x@b.example"), redirect("")];
+    let replies = [429, 500, 503, 600].map(status);
+    failures
+        .into_iter()
+        .chain(replies)
+        .chain(redirects)
+        .collect()
+}
+
+async fn answered(client: &Client, host: &str) -> (String, String) {
+    let authority = Authority::of(&robots(host)).unwrap();
+    let answer = client.answer(&authority).await.unwrap();
+    let outcome = answer.access_result().unwrap().outcome().code();
+    (answer.stance().to_string(), outcome)
+}
+
+fn answer(stance: &str, outcome: &str) -> (String, String) {
+    (stance.to_owned(), outcome.to_owned())
+}
+
+#[tokio::test]
+async fn a_hop_whose_own_robots_txt_cannot_be_had_is_followed_and_its_outcome_decides() {
+    for profile in GOOGLE_PROFILES {
+        for outage in outages() {
+            let (web, clock) = (Web::open(), SetClock::at(0));
+            let client = client(&web, &clock).profile(profile.clone()).build();
+            for host in ["a", "c", "d"] {
+                let page = format!("https://b.example/{host}.txt");
+                web.say(&robots(host), redirect(&page));
+            }
+            web.say(&robots("b"), outage.clone());
+            web.say_text("https://b.example/a.txt", "User-agent: *\nDisallow: /\n");
+            web.say("https://b.example/c.txt", status(404));
+            web.say("https://b.example/d.txt", status(503));
+            for (host, expected) in [
+                ("a", answer("rules", "successful http 200")),
+                ("c", answer("open", "error http 404")),
+                ("d", answer("closed", "error http 503")),
+            ] {
+                let got = answered(&client, host).await;
+                assert_eq!(got, expected, "{}: {outage:?}", profile.name);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_copy_outlives_a_hop_that_fails_like_its_own_robots_txt() {
+    let half_a_day = 12 * 60 * 60;
+    for (profile, later) in [(Profile::GOOGLE, "copy"), (Profile::GOOGLE_2023, "closed")] {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        let client = client(&web, &clock).profile(profile).build();
+        web.say_text(&robots("a"), "User-agent: *\nDisallow: /a\n");
+        assert_eq!(answered(&client, "a").await.0, "rules");
+
+        // b has no name.
+        web.say(&robots("a"), redirect("https://b.example/x"));
+        clock.set(2 * half_a_day);
+        assert_eq!(answered(&client, "a").await, answer("closed", "failed dns"));
+        clock.set(3 * half_a_day);
+        assert_eq!(answered(&client, "a").await, answer(later, "failed dns"));
+    }
+}
+
+#[tokio::test]
+async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_is_as_404() {
+    for profile in GOOGLE_PROFILES {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        let client = client(&web, &clock).profile(profile.clone()).build();
+        let page = redirect("https://b.example/x");
+        for host in ["a", "c"] {
+            web.say(&robots(host), page.clone());
+        }
+        web.say_text("https://b.example/x", "User-agent: *\nDisallow: /\n");
+        web.say_text(&robots("b"), "User-agent: *\nDisallow: /x\n");
+        let disallowed = answer("open", "redirect disallowed-hop");
+        assert_eq!(answered(&client, "a").await, disallowed, "{}", profile.name);
+
+        // b fails from now on. At first that closes it, and its copy is not in use.
+        let day = 24 * 60 * 60;
+        web.say(&robots("b"), status(500));
+        clock.set(day);
+        let followed = answer("rules", "successful http 200");
+        assert_eq!(answered(&client, "c").await, followed, "{}", profile.name);
+        // Its copy comes into use while c is asked anew.
+        let copy_from = if profile == Profile::GOOGLE { 2 } else { 31 };
+        for days in 2..=copy_from {
+            clock.set(days * day);
+            assert_eq!(answered(&client, "b").await.1, "error http 500");
+        }
+        assert_eq!(answered(&client, "c").await, disallowed, "{}", profile.name);
+    }
 }
