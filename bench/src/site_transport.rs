@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use http::HeaderMap;
+use tokio::time::Instant;
 use verger_access::{BodyEnd, Request};
 use verger_client::{Arrival, BoxFuture, HttpReply, Received, Transport};
 
@@ -11,7 +12,7 @@ use crate::sites::Sites;
 pub(crate) struct SiteTransport(pub(crate) Arc<Sites>);
 
 impl Transport for SiteTransport {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+    fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
         let host = request.url.host_str().unwrap_or_default();
         let body = self.0.body_of_host(host);
         let reply = HttpReply {

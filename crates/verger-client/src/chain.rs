@@ -4,12 +4,13 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use http::HeaderMap;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout_at};
 use verger_access::{
     Action, Authority, GoodCopy, HopVerdict, Profile, Response, Sending, TransportFailure, begin,
 };
 
 use crate::clock::Clock;
+use crate::dialer::deadline_after;
 use crate::fetch_limits::FetchLimits;
 use crate::fetched::{Exchange, Fetched};
 use crate::future::BoxFuture;
@@ -77,7 +78,9 @@ impl Chain<'_> {
             None => None,
         };
         let begun = Instant::now();
-        let arrival = timeout(self.left, self.line.transport.send(sending.request())).await;
+        let deadline = deadline_after(self.left);
+        let sent = self.line.transport.send(sending.request(), deadline);
+        let arrival = timeout_at(deadline, sent).await;
         let duration = begun.elapsed();
         self.left = self.left.saturating_sub(duration);
         let Arrival { received, peer } = arrival.unwrap_or_else(|_| self.out_of_time());

@@ -7,12 +7,15 @@ use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
 use crate::breakdown::Breakdown;
 use crate::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, decode};
 use crate::http_breakdown::{Place, breakdown};
+
+/// Octets of an error's page that are read: what it has to say it says in its title.
+const PAGE_OCTETS_MAX: usize = 64 << 10;
 
 /// A body of so many encoded octets is decoded where it is read: that takes four milliseconds at
 /// worst, and handing it over some microseconds in any case.
@@ -39,37 +42,56 @@ impl HttpBody {
         }
     }
 
-    /// Reads `body`, which came with `headers`, until the limit or a silence.
+    /// Reads the body of a file, which came with `headers`, until the limit or a silence.
     pub(crate) async fn read(body: Incoming, headers: &HeaderMap, silence: Duration) -> Self {
-        if let Some(coding) = unasked_coding(headers) {
-            let words = format!("nobody asked for the transfer coding {coding:?}");
-            return Self::broken(TransportFailure::ContentEncoding, words);
+        let octets_max = if headers.contains_key(CONTENT_ENCODING) {
+            ENCODED_OCTETS_MAX
+        } else {
+            BODY_OCTETS_WANTED
+        };
+        if let Err(words) = verify_framing(headers) {
+            return Self::broken(TransportFailure::Chunking, words);
         }
-        if !headers.contains_key(CONTENT_ENCODING) {
-            return Self::as_sent(body, BODY_OCTETS_WANTED, silence).await;
+        let mut sent = Self::none();
+        sent.receive(body, octets_max, silence).await;
+        sent.decoded(headers).await
+    }
+
+    /// Reads the beginning of an error's page, as far as it comes within `time`.
+    pub(crate) async fn page(body: Incoming, headers: &HeaderMap, time: Duration) -> Self {
+        let deadline = Instant::now() + time;
+        let mut sent = Self::none();
+        let receiving = sent.receive(body, PAGE_OCTETS_MAX, time);
+        if timeout_at(deadline, receiving).await.is_err() {
+            sent.end = BodyEnd::CutAtLimit;
         }
-        let sent = Self::as_sent(body, ENCODED_OCTETS_MAX, silence).await;
-        if sent.octets.is_empty() {
-            return sent;
+        let decoded = timeout_at(deadline, sent.decoded(headers)).await;
+        decoded.unwrap_or_else(|_| Self::none())
+    }
+
+    /// The same, its encoding undone.
+    async fn decoded(self, headers: &HeaderMap) -> Self {
+        if self.octets.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
+            return self;
         }
-        let end = match sent.broken {
+        let end = match self.broken {
             Some(_) => BodyEnd::CutAtLimit,
-            None => sent.end,
+            None => self.end,
         };
         let decoded = match codings(headers) {
-            Ok(codings) => decode_aside(codings, sent.octets, end).await,
+            Ok(codings) => decode_aside(codings, self.octets, end).await,
             Err(words) => Err(words),
         };
         match decoded {
             Ok((octets, end)) => Self {
                 octets,
                 end,
-                broken: sent.broken,
+                broken: self.broken,
             },
             Err(words) => {
                 let undecoded = Self::broken(TransportFailure::ContentEncoding, words);
                 Self {
-                    broken: sent.broken.or(undecoded.broken),
+                    broken: self.broken.or(undecoded.broken),
                     ..undecoded
                 }
             }
@@ -85,37 +107,33 @@ impl HttpBody {
         }
     }
 
-    /// The octets as they travelled.
-    async fn as_sent(mut body: Incoming, octets_max: usize, silence: Duration) -> Self {
-        let mut octets = Vec::new();
-        let broken = loop {
+    /// Receives the octets as they travel, so that those that came are here whenever this is
+    /// dropped.
+    async fn receive(&mut self, mut body: Incoming, octets_max: usize, silence: Duration) {
+        loop {
             let frame = match timeout(silence, body.frame()).await {
-                Ok(None) => break None,
+                Ok(None) => return,
                 Ok(Some(Ok(frame))) => frame,
-                Ok(Some(Err(error))) => break Some(breakdown(&error, Place::Body)),
+                Ok(Some(Err(error))) => {
+                    self.broken = Some(breakdown(&error, Place::Body));
+                    return;
+                }
                 Err(_) => {
                     let detail = "the silence within the body took too long";
-                    break Some(Breakdown::new(TransportFailure::Timeout, detail));
+                    self.broken = Some(Breakdown::new(TransportFailure::Timeout, detail));
+                    return;
                 }
             };
             // What is no data is a trailer.
             let Ok(data) = frame.into_data() else {
                 continue;
             };
-            let room = octets_max - octets.len();
-            octets.extend_from_slice(&data[..data.len().min(room)]);
+            let room = octets_max - self.octets.len();
+            self.octets.extend_from_slice(&data[..data.len().min(room)]);
             if data.len() >= room {
-                return Self {
-                    octets,
-                    end: BodyEnd::CutAtLimit,
-                    broken: None,
-                };
+                self.end = BodyEnd::CutAtLimit;
+                return;
             }
-        };
-        Self {
-            octets,
-            end: BodyEnd::Whole,
-            broken,
         }
     }
 }
@@ -143,11 +161,14 @@ async fn decode_aside(
     decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))
 }
 
-/// A transfer coding besides "chunked", which a server must not use unless it is told to (RFC 9112
-/// 7.4).
-fn unasked_coding(headers: &HeaderMap) -> Option<String> {
+/// Makes sure of a transfer coding that a reader may rely on.
+fn verify_framing(headers: &HeaderMap) -> Result<(), String> {
     let values = headers.get_all(TRANSFER_ENCODING).into_iter();
-    values
+    let other = values
         .map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
-        .find(|value| !value.eq_ignore_ascii_case("chunked"))
+        .find(|value| !value.eq_ignore_ascii_case("chunked"));
+    match other {
+        Some(coding) => Err(format!("nobody asked for the transfer coding {coding:?}")),
+        None => Ok(()),
+    }
 }

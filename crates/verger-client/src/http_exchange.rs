@@ -3,15 +3,15 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use http::header::{ACCEPT, ACCEPT_ENCODING, PROXY_AUTHORIZATION, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use http::header::{ACCEPT, ACCEPT_ENCODING, PROXY_AUTHORIZATION, RETRY_AFTER, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use http_body_util::Empty;
 use hyper::body::{Bytes, Incoming};
 use hyper::ext::on_informational;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use verger_access::{Request, TransportFailure};
 
 use crate::breakdown::Breakdown;
@@ -42,6 +42,10 @@ const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
 
 /// Connections that are idle for longer are of no use to anybody.
 const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
+
+/// How long the page of an error is read at most. Pages of errors are short, and come with their
+/// heads.
+const PAGE_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
@@ -110,15 +114,15 @@ impl HttpExchange {
 
     /// Sends `request` with GET. A connection that was kept idle may have been closed meanwhile:
     /// then, and only then, the request is sent once more.
-    pub(crate) async fn send(&self, request: &Request) -> Arrival {
-        let mut sent = self.exchange(request).await;
+    pub(crate) async fn send(&self, request: &Request, deadline: Instant) -> Arrival {
+        let mut sent = self.exchange(request, deadline).await;
         if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
-            sent = self.exchange(request).await;
+            sent = self.exchange(request, deadline).await;
         }
         sent.unwrap_or_else(|lost| lost.breakdown.into())
     }
 
-    async fn exchange(&self, request: &Request) -> Result<Arrival, Lost> {
+    async fn exchange(&self, request: &Request, deadline: Instant) -> Result<Arrival, Lost> {
         let mut asked = self.request(request).map_err(|breakdown| Lost {
             breakdown,
             connection: LostConnection::Other,
@@ -144,7 +148,8 @@ impl HttpExchange {
         if let Some(mark) = mark {
             mark.note_answer();
         }
-        let reply = self.reply(response).await.map_err(|breakdown| Lost {
+        let reply = self.reply(response, deadline).await;
+        let reply = reply.map_err(|breakdown| Lost {
             breakdown: breakdown.at(peer),
             connection: LostConnection::Other,
         })?;
@@ -197,28 +202,46 @@ impl HttpExchange {
         Ok(response)
     }
 
-    /// Reads as much of a response as anybody needs.
-    async fn reply(&self, response: http::Response<Incoming>) -> Result<HttpReply, Breakdown> {
+    /// Reads as much of a response as is needed. Half a file is no file; but whatever becomes of the
+    /// page of an error, its status is known.
+    async fn reply(
+        &self,
+        response: http::Response<Incoming>,
+        deadline: Instant,
+    ) -> Result<HttpReply, Breakdown> {
         let (parts, body) = response.into_parts();
-        let status = parts.status.as_u16();
-        let body = match status {
-            200..=299 | 500..=599 => {
-                HttpBody::read(body, &parts.headers, self.silence_timeout).await
-            }
-            _ => HttpBody::none(),
+        let (status, headers) = (parts.status, parts.headers);
+        let body = if status.is_success() {
+            HttpBody::read(body, &headers, self.silence_timeout).await
+        } else if page_may_matter(status, &headers) {
+            HttpBody::page(body, &headers, page_time(deadline)).await
+        } else {
+            HttpBody::none()
         };
         match body.broken {
-            // A page of an error only matters if it says that nothing was found; the error itself
-            // is known already.
-            Some(breakdown) if status < 500 => Err(breakdown),
+            Some(breakdown) if status.is_success() => Err(breakdown),
             _ => Ok(HttpReply {
-                status,
-                headers: parts.headers,
+                status: status.as_u16(),
+                headers,
                 body: body.octets,
                 body_end: body.end,
             }),
         }
     }
+}
+
+/// Whether the page of an error may change what the error means: where it may say that nothing was
+/// found. A server that asks for a pause means no such thing. G-5xx-6.
+fn page_may_matter(status: StatusCode, headers: &HeaderMap) -> bool {
+    status.is_server_error()
+        && status != StatusCode::SERVICE_UNAVAILABLE
+        && !headers.contains_key(RETRY_AFTER)
+}
+
+/// How long a page is read whose status has to be handed in before `deadline`.
+fn page_time(deadline: Instant) -> Duration {
+    let left = deadline.saturating_duration_since(Instant::now());
+    PAGE_TIME_MAX.min(left / 2)
 }
 
 fn too_many_interim() -> Breakdown {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::time::Instant;
 use verger_access::{Request, TransportFailure};
 
 use crate::breakdown::Breakdown;
@@ -36,9 +37,11 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 /// All are [`TransportFailure`]s, with words for an operator. A connection that ends before the
 /// head of a response is there, or is reset in a body, is `Reset`; a body that ends before its
 /// length, inside a chunk, or without the end that TLS prescribes, is `Truncated`; chunk sizes that
-/// cannot be read are `Chunking`. A proxy that opens no tunnel is `Connect`. The page of a 5xx is
-/// handed in as far as it came and could be decoded: what is wrong with it does not hide the
-/// status.
+/// cannot be read are `Chunking`. A proxy that opens no tunnel is `Connect`.
+///
+/// A status that is no 2xx is handed in whatever becomes of its page. The page itself is read only
+/// where it may say that nothing was found: of a 5xx that is not 503 and has no `Retry-After`, up
+/// to 64 KiB, for two seconds or half of the time that is left, whichever is shorter.
 pub struct NetworkTransport {
     http: HttpExchange,
     /// `None` behind a proxy.
@@ -75,10 +78,10 @@ impl NetworkTransport {
 }
 
 impl Transport for NetworkTransport {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+    fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
         Box::pin(async move {
             match (request.url.scheme(), &self.ftp) {
-                ("http" | "https", _) => self.http.send(request).await,
+                ("http" | "https", _) => self.http.send(request, deadline).await,
                 ("ftp", Some(ftp)) => ftp.send(&request.url).await,
                 ("ftp", None) => {
                     let detail = "FTP does not go through the proxy";

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use http::HeaderMap;
+use tokio::time::Instant;
 use verger_access::{BodyEnd, Request, TransportFailure};
 
 use crate::future::BoxFuture;
@@ -14,7 +15,11 @@ use crate::future::BoxFuture;
 /// future that is dropped gives the request up.
 pub trait Transport: Send + Sync {
     /// Sends `request`: GET over HTTP and HTTPS, RETR over FTP.
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival>;
+    ///
+    /// The client drops the future at `deadline`, and counts a timeout. A response that is known by
+    /// then in status and headers has to be handed in earlier, without the rest of its page, unless
+    /// the status is 2xx: half a file is no file, but half a page of an error hides no status.
+    fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival>;
 }
 
 /// What came of a request.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use verger_access::{Authority, BodyEnd, Request, Timestamp};
 use verger_client::{
     Arrival, BoxFuture, Client, ClientError, Clock, FetchLimits, HttpReply, Received, Transport,
@@ -87,7 +88,7 @@ struct Endless;
 const SHARED: &str = "https://shared.example/all.txt";
 
 impl Transport for Endless {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+    fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
         Box::pin(async move {
             if request.url.as_str() == SHARED {
                 std::future::pending::<()>().await;

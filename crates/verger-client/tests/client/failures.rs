@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::time::Instant;
 use verger_access::{Answer, Authority, Request};
 use verger_client::{
     Arrival, BlockingClient, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer,
@@ -46,9 +47,9 @@ async fn a_fetch_that_outlives_the_deadline_has_failed() {
 struct Fragile(Arc<Web>, AtomicUsize);
 
 impl Transport for Fragile {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+    fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
         assert!(self.1.fetch_add(1, Ordering::SeqCst) > 0, "as intended");
-        self.0.send(request)
+        self.0.send(request, deadline)
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use http::{HeaderMap, HeaderName};
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 use verger::{Crawler, ProductToken};
 use verger_access::{Authority, BodyEnd, Request, Timestamp, TransportFailure};
 use verger_client::{
@@ -164,7 +165,7 @@ impl Drop for Counted<'_> {
 }
 
 impl Transport for Web {
-    fn send<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Arrival> {
+    fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
         Box::pin(async move {
             let _counted = Counted::of(self, request);
             self.requests.lock().unwrap().push(request.url.to_string());

@@ -8,7 +8,7 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{NetworkTransport, SettingsError, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
-use crate::scene::{assert_failure, fetch, impatient, reply, request, settings};
+use crate::scene::{assert_failure, far_off, fetch, impatient, reply, request, settings};
 
 #[tokio::test]
 async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
@@ -35,7 +35,7 @@ async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
     let tag = HeaderValue::from_static("\"a\"");
     asked.conditions.insert(name, tag);
     let transport = NetworkTransport::new(settings()).unwrap();
-    assert_eq!(reply(transport.send(&asked).await).status, 304);
+    assert_eq!(reply(transport.send(&asked, far_off()).await).status, 304);
 
     let head = told.recv().unwrap().to_ascii_lowercase();
     let mut lines: Vec<&str> = head.trim_end().split("\r\n").collect();
@@ -159,13 +159,13 @@ async fn a_line_of_junk_takes_nothing_from_the_other_fields() {
 #[tokio::test]
 async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
     let whole = response("500 Oops", "", b"not found");
-    let cut = b"HTTP/1.1 503 Oops\r\nContent-Length: 99\r\n\r\nnot found".to_vec();
+    let cut = b"HTTP/1.1 504 Oops\r\nContent-Length: 99\r\n\r\nnot found".to_vec();
     let chunks =
         b"HTTP/1.1 502 Oops\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nnot found\r\nx".to_vec();
     for octets in [whole, cut, chunks] {
         let server = Loopback::answering(octets);
         let reply = reply(fetch(settings(), &server.url()).await);
-        assert!((500..=503).contains(&reply.status));
+        assert!((500..=504).contains(&reply.status));
         assert_eq!(reply.body, b"not found");
     }
     let cut = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\n\r\nnot found";
@@ -180,6 +180,44 @@ async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
 }
 
 #[tokio::test]
+async fn a_page_that_changes_nothing_is_not_read() {
+    for head in [
+        "404 Not Found\r\n",
+        "503 Service Unavailable\r\nRetry-After: 600\r\n",
+        "503 Service Unavailable\r\n",
+        "500 Oops\r\nRetry-After: 600\r\n",
+        "200000 OK\r\n",
+        "999 Denied\r\n",
+    ] {
+        let octets = format!("HTTP/1.1 {head}Content-Length: 99\r\n\r\nnot found");
+        let server = Loopback::answering_and_hanging(octets);
+        let arrival = fetch(settings(), &server.url()).await;
+        if head.starts_with("200000") {
+            assert_failure(arrival, TransportFailure::Protocol, "");
+            continue;
+        }
+        let reply = reply(arrival);
+        assert_eq!(reply.status.to_string(), head[..3]);
+        assert_eq!(reply.body, b"", "{head}");
+        assert_eq!(
+            reply.headers.contains_key("retry-after"),
+            head.contains("600")
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_an_error_does_not_hide_its_status_until_the_deadline() {
+    let octets = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\nContent-Encoding: gzip\r\n\r\nnot";
+    let server = Loopback::answering_and_hanging(octets);
+    let transport = NetworkTransport::new(settings()).unwrap();
+    // It has passed already: the head is waited for, the page no more.
+    let asked = request(&server.url());
+    let reply = reply(transport.send(&asked, tokio::time::Instant::now()).await);
+    assert_eq!(reply.status, 500);
+}
+
+#[tokio::test]
 async fn a_future_that_is_dropped_gives_the_connection_up() {
     let (gone, is_gone) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
@@ -190,7 +228,7 @@ async fn a_future_that_is_dropped_gives_the_connection_up() {
     });
     let transport = NetworkTransport::new(settings()).unwrap();
     let asked = request(&server.url());
-    let mut sending = transport.send(&asked);
+    let mut sending = transport.send(&asked, far_off());
     // The server has the request as soon as it says so; until then the future is driven.
     let is_asked = tokio::task::spawn_blocking(move || {
         assert_eq!(is_gone.recv().unwrap(), "asked");

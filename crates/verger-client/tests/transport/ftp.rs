@@ -9,7 +9,7 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang};
-use crate::scene::{assert_failure, fetch, impatient, request, settings};
+use crate::scene::{assert_failure, far_off, fetch, impatient, request, settings};
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
@@ -458,7 +458,7 @@ async fn a_path_is_decoded_and_gives_no_commands() {
         let server = Loopback::serving(move |control, _| Script::usual().play(control, &hears));
         let transport = NetworkTransport::new(settings()).unwrap();
         let asked = request(&format!("ftp://{}{path}", server.address));
-        let arrival = transport.send(&asked).await;
+        let arrival = transport.send(&asked, far_off()).await;
         let said = said.lock().unwrap().clone();
         let retrieved = said.into_iter().find(|line| line.starts_with("RETR"));
         (arrival, retrieved)

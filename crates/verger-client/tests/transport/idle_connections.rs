@@ -9,7 +9,7 @@ use verger_access::TransportFailure;
 use verger_client::{NetworkTransport, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response};
-use crate::scene::{assert_failure, reply, request, settings};
+use crate::scene::{assert_failure, far_off, reply, request, settings};
 
 fn answer(stream: &mut TcpStream) {
     stream.write_all(&response("200 OK", "", b"a")).unwrap();
@@ -24,7 +24,7 @@ async fn a_connection_is_used_again() {
     });
     let transport = NetworkTransport::new(settings()).unwrap();
     for _ in 0..3 {
-        let arrival = transport.send(&request(&server.url())).await;
+        let arrival = transport.send(&request(&server.url()), far_off()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
         assert_eq!(reply(arrival).body, b"a");
     }
@@ -46,7 +46,7 @@ async fn no_connection_is_kept_where_none_is_to_be() {
     };
     let transport = NetworkTransport::new(settings).unwrap();
     for _ in 0..2 {
-        reply(transport.send(&request(&server.url())).await);
+        reply(transport.send(&request(&server.url()), far_off()).await);
     }
     assert_eq!(server.connections(), 2);
 }
@@ -68,7 +68,7 @@ async fn a_request_is_sent_once_more_where_an_idle_connection_was_closed() {
         let transport = NetworkTransport::new(settings()).unwrap();
         for _ in 0..2 {
             assert_eq!(
-                reply(transport.send(&request(&server.url())).await).body,
+                reply(transport.send(&request(&server.url()), far_off()).await).body,
                 b"a"
             );
         }
@@ -91,10 +91,10 @@ async fn a_request_is_sent_no_third_time() {
     });
     let transport = NetworkTransport::new(settings()).unwrap();
     assert_eq!(
-        reply(transport.send(&request(&server.url())).await).body,
+        reply(transport.send(&request(&server.url()), far_off()).await).body,
         b"a"
     );
-    let arrival = transport.send(&request(&server.url())).await;
+    let arrival = transport.send(&request(&server.url()), far_off()).await;
     assert_failure(arrival, TransportFailure::Reset, "");
     assert_eq!(heads.load(Ordering::SeqCst), 3);
 }
@@ -105,7 +105,7 @@ async fn a_request_on_a_new_connection_is_sent_once() {
         read_head(&mut stream);
     });
     let transport = NetworkTransport::new(settings()).unwrap();
-    let arrival = transport.send(&request(&server.url())).await;
+    let arrival = transport.send(&request(&server.url()), far_off()).await;
     assert_failure(arrival, TransportFailure::Reset, "");
     assert_eq!(server.connections(), 1);
 }

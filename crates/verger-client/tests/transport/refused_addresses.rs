@@ -8,7 +8,7 @@ use verger_access::TransportFailure;
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response};
-use crate::scene::{Names, assert_failure, fetch, reply, request, settings};
+use crate::scene::{Names, assert_failure, far_off, fetch, reply, request, settings};
 
 /// A listener that must see no connection.
 struct Forbidden(Vec<TcpListener>);
@@ -148,10 +148,13 @@ async fn a_name_that_points_elsewhere_in_the_next_moment_changes_nothing() {
         "http://h.example:{}/robots.txt",
         server.address.port()
     ));
-    assert_eq!(reply(transport.send(&asked).await).body, b"a");
+    assert_eq!(reply(transport.send(&asked, far_off()).await).body, b"a");
     assert_eq!(names.asked(), 1);
     // A new connection asks again, once, and judges anew.
-    assert_refused(transport.send(&asked).await, "127.0.1.1 is a loopback");
+    assert_refused(
+        transport.send(&asked, far_off()).await,
+        "127.0.1.1 is a loopback",
+    );
     assert_eq!(names.asked(), 2);
     assert_eq!(server.connections(), 1);
 }

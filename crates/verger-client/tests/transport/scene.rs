@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::time::Instant;
 use url::Url;
 use verger_access::{Request, TransportFailure};
 use verger_client::{
@@ -86,10 +87,15 @@ pub(crate) fn request(url: &str) -> Request {
     }
 }
 
+/// A deadline that no test meets.
+pub(crate) fn far_off() -> Instant {
+    Instant::now() + Duration::from_secs(600)
+}
+
 /// What comes of `url` under `settings`.
 pub(crate) async fn fetch(settings: TransportSettings, url: &str) -> Arrival {
     let transport = NetworkTransport::new(settings).unwrap();
-    transport.send(&request(url)).await
+    transport.send(&request(url), far_off()).await
 }
 
 /// The reply that comes from `url`.

@@ -18,7 +18,9 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, write_and_close};
-use crate::scene::{Names, SHORT, assert_failure, fetch, impatient, reply, request, settings};
+use crate::scene::{
+    Names, SHORT, assert_failure, far_off, fetch, impatient, reply, request, settings,
+};
 
 /// An authority that signs certificates, and is trusted or not.
 pub(crate) struct Signer(CertifiedIssuer<'static, KeyPair>);
@@ -313,7 +315,7 @@ async fn http_2_is_spoken_where_both_sides_agree() {
         server.address.port()
     ));
     for _ in 0..2 {
-        let arrival = transport.send(&asked).await;
+        let arrival = transport.send(&asked, far_off()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
         let reply = reply(arrival);
         assert_eq!(
