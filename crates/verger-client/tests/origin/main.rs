@@ -43,6 +43,7 @@ fn origin() -> Origin {
         address: ADDRESS,
         host: "origin.test".to_owned(),
         other_host: "other.test".to_owned(),
+        step_timeout: PATIENCE,
         ..OriginSettings::loopback()
     };
     Origin::start_with(settings).unwrap()

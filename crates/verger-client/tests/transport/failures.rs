@@ -140,7 +140,11 @@ async fn timeouts_may_be_as_long_as_they_like() {
 async fn a_server_that_says_nothing_runs_into_the_head_timeout() {
     for start in ["", "HTTP/1.1 200 OK\r\nA: b\r\n"] {
         let server = Loopback::answering_and_hanging(start);
-        let arrival = fetch(impatient(), &server.url()).await;
+        let settings = TransportSettings {
+            head_timeout: SHORT,
+            ..settings()
+        };
+        let arrival = fetch(settings, &server.url()).await;
         assert_eq!(arrival.peer, Some(server.address.ip()));
         assert_failure(arrival, TransportFailure::Timeout, "head");
     }
@@ -172,7 +176,11 @@ async fn a_silence_within_a_body_runs_into_its_timeout() {
     ] {
         let server =
             Loopback::answering_and_hanging(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n"));
-        let arrival = fetch(impatient(), &server.url()).await;
+        let settings = TransportSettings {
+            silence_timeout: SHORT,
+            ..settings()
+        };
+        let arrival = fetch(settings, &server.url()).await;
         assert_failure(arrival, TransportFailure::Timeout, "silence");
     }
 }

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 
+use tokio::task::JoinSet;
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 use verger_client::{Arrival, NetworkTransport, Received, Transport as _, TransportSettings};
 
@@ -378,9 +379,13 @@ async fn data_that_never_comes_runs_into_the_timeout() {
 
 #[tokio::test]
 async fn a_silence_runs_into_the_timeout_of_the_reply() {
+    let mut silences = JoinSet::new();
     for verb in ["USER", "PASS", "TYPE", "EPSV", "RETR"] {
         let script = Script::usual().saying(verb, "");
-        let arrival = play_under(impatient(), script).await.arrival;
+        silences.spawn(async move { (verb, play_under(impatient(), script).await.arrival) });
+    }
+    while let Some(silence) = silences.join_next().await {
+        let (verb, arrival) = silence.unwrap();
         assert_failure(arrival, TransportFailure::Timeout, verb);
     }
     let silent = play_under(impatient(), Script::usual().greeting("220-A\r\n")).await;

@@ -11,9 +11,6 @@ use socket2::SockRef;
 use super::request_head::{HEAD_OCTETS_MAX, RequestHead};
 use super::site::Site;
 
-/// How long a single read or write may take.
-const STEP: Duration = Duration::from_secs(10);
-
 /// How long the silence between two octets is that drip.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -49,8 +46,8 @@ pub(super) struct Connection {
 impl Connection {
     /// A connection that came to the behaviour of that name.
     pub(super) fn new(stream: TcpStream, site: &Arc<Site>, name: &str) -> io::Result<Self> {
-        stream.set_read_timeout(Some(STEP))?;
-        stream.set_write_timeout(Some(STEP))?;
+        stream.set_read_timeout(Some(site.step_timeout()))?;
+        stream.set_write_timeout(Some(site.step_timeout()))?;
         stream.set_nodelay(true)?;
         Ok(Self {
             channel: Channel::Plain(stream),
@@ -124,7 +121,8 @@ impl Connection {
         self.tcp().set_read_timeout(Some(PAUSE))?;
         // What comes meanwhile is of no interest; that nothing more can come is.
         let read = self.tcp().read(&mut [0; 1024]);
-        self.tcp().set_read_timeout(Some(STEP))?;
+        let step_timeout = self.site.step_timeout();
+        self.tcp().set_read_timeout(Some(step_timeout))?;
         match read {
             Ok(0) => Err(ErrorKind::ConnectionAborted.into()),
             Err(error) if !is_timeout(&error) => Err(error),

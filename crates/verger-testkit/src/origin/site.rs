@@ -52,6 +52,10 @@ impl Site {
     pub(super) fn connection_lifetime(&self) -> Duration {
         self.settings.connection_lifetime
     }
+
+    pub(super) fn step_timeout(&self) -> Duration {
+        self.settings.step_timeout
+    }
 }
 
 /// A place among the connections that are served side by side.
