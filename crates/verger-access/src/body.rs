@@ -19,7 +19,10 @@ pub enum BodyEnd {
 /// What is kept of a body, and whether that is all. A line that the cut goes through is dropped:
 /// otherwise `Disallow: /foo` could turn into `Disallow: /`.
 pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
-    let octets = if body.len() > BODY_OCTETS_MAX {
+    let is_cut = body.len() > BODY_OCTETS_MAX || end == BodyEnd::CutAtLimit;
+    let octets = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
+        utf16.octets_of_whole_lines(&body[..body.len().min(BODY_OCTETS_MAX)])
+    } else if body.len() > BODY_OCTETS_MAX {
         body.truncate(BODY_OCTETS_WANTED);
         // The engine knows where to cut: so do all profiles, also where a dialect has no limit.
         RobotsTxt::parse(&*body, Dialect::Rfc9309).octets_read()
@@ -31,6 +34,37 @@ pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
     };
     body.truncate(octets);
     (body, BodyEnd::CutAtLimit)
+}
+
+/// The order of the octets in UTF-16. A profile may decode it ([`verger::EncodingMismatch`]), and an
+/// octet 0x0A is no line end there: it may be half of another character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Utf16 {
+    LittleEndian,
+    BigEndian,
+}
+
+impl Utf16 {
+    /// The order that a byte order mark says.
+    fn of(body: &[u8]) -> Option<Self> {
+        match body {
+            [0xFF, 0xFE, ..] => Some(Self::LittleEndian),
+            [0xFE, 0xFF, ..] => Some(Self::BigEndian),
+            _ => None,
+        }
+    }
+
+    /// How many octets there are up to the last line end.
+    fn octets_of_whole_lines(self, body: &[u8]) -> usize {
+        let unit = |pair: &[u8]| match (self, pair) {
+            (Self::LittleEndian, &[low, high]) => u16::from_le_bytes([low, high]),
+            (Self::BigEndian, &[high, low]) => u16::from_be_bytes([high, low]),
+            _ => 0,
+        };
+        let is_line_end = |pair: &[u8]| [0x0A, 0x0D].contains(&unit(pair));
+        let last_line_end = body.chunks_exact(2).rposition(is_line_end);
+        last_line_end.map_or(0, |at| 2 * (at + 1))
+    }
 }
 
 /// Whether an error page says that nothing was found. G-5xx-6.
@@ -76,6 +110,28 @@ mod tests {
         );
         assert_eq!(kept(b"a".to_vec(), BodyEnd::CutAtLimit).0, b"");
         assert_eq!(kept(b"a\rb".to_vec(), BodyEnd::CutAtLimit).0, b"a\r");
+    }
+
+    #[test]
+    fn a_cut_goes_behind_a_line_end_of_utf_16_and_never_through_a_character() {
+        for (units, mark) in [
+            (u16::to_le_bytes as fn(u16) -> [u8; 2], [0xFF, 0xFE]),
+            (u16::to_be_bytes, [0xFE, 0xFF]),
+        ] {
+            // Each half of U+0A41 and U+410A looks like a line end in one of the orders.
+            let text = "Allow: /a\nAllow: /\u{A41}\u{410A}";
+            let octets = text.encode_utf16().flat_map(units);
+            let mut body: Vec<u8> = mark.into_iter().chain(octets).collect();
+            let (lines, _) = kept(body.clone(), BodyEnd::CutAtLimit);
+            assert_eq!(lines, body[..2 + 2 * 10]);
+            assert_eq!(
+                kept(body.clone(), BodyEnd::Whole),
+                (body.clone(), BodyEnd::Whole)
+            );
+            body.resize(BODY_OCTETS_WANTED, b'a');
+            let whole = (lines, BodyEnd::CutAtLimit);
+            assert_eq!(kept(body, BodyEnd::Whole), whole);
+        }
     }
 
     #[test]

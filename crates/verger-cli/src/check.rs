@@ -170,10 +170,8 @@ impl CheckArguments {
         let fetching = self.when.first_given();
         let fetching = fetching.or_else(|| self.fetching.first_given());
         match (&self.robots, &self.batch) {
-            (None, None) => match self.reading.first_given() {
-                Some(option) => Err(Mixture::ReadingOfFetched(option)),
-                None => Ok(()),
-            },
+            (None, None) if self.reading.names_dialect() => Err(Mixture::DialectOfFetched),
+            (None, None) => Ok(()),
             (_, batch) => match fetching {
                 Some(option) if batch.is_some() => Err(Mixture::FetchingInBatches(option)),
                 Some(option) => Err(Mixture::FetchingOfGiven(option)),
@@ -219,11 +217,16 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
 
 fn check_web(arguments: &CheckArguments) -> CommandResult {
     let CheckArguments { when, fetching, .. } = arguments;
-    let reading = fetching.profile().reading;
-    let crawlers = arguments.crawlers.crawlers(reading)?;
+    let options = &arguments.reading.options;
+    let profile = fetching.profile(options);
+    let crawlers = arguments.crawlers.crawlers(profile.reading)?;
     let questions = arguments.questions()?;
     let explaining = arguments.explaining();
-    let mut check = WebCheck::new(fetching, when.when(), crawlers.clone(), explaining)?;
+    let readings = Readings::new(profile.reading, explaining, |dialect| {
+        options.reading_of(dialect)
+    });
+    let deciding = (profile, readings);
+    let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
     if arguments.json {
         check.run(questions, &mut JsonLines::new())
     } else {
@@ -262,7 +265,7 @@ fn answer_all(
 /// Options that do not go together.
 #[derive(Clone, Copy, Debug)]
 enum Mixture {
-    ReadingOfFetched(&'static str),
+    DialectOfFetched,
     FetchingOfGiven(&'static str),
     FetchingInBatches(&'static str),
 }
@@ -270,10 +273,9 @@ enum Mixture {
 impl fmt::Display for Mixture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ReadingOfFetched(option) => write!(
-                f,
-                "`{option}` goes with `--robots` or `--batch`: what is fetched is read in the \
-                 dialect of its profile, so choose one with `--profile`"
+            Self::DialectOfFetched => f.write_str(
+                "`--dialect` goes with `--robots` or `--batch`: what is fetched is read in the \
+                 dialect of its profile, so choose one with `--profile`",
             ),
             Self::FetchingOfGiven(option) => write!(
                 f,

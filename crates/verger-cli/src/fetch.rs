@@ -25,6 +25,7 @@ use crate::fetch_progress::FetchProgress;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
+use crate::reading_arguments::ReadingOptions;
 use seen::Seen;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
@@ -49,6 +50,9 @@ pub(crate) struct FetchCommandArguments {
 
     #[command(flatten)]
     fetching: FetchArguments,
+
+    #[command(flatten)]
+    reading: ReadingOptions,
 }
 
 const EXAMPLES: &str = "\
@@ -65,7 +69,8 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let store = Arc::new(store) as Arc<dyn Store>;
-    let client = fetching.client(store, &Crawler::unnamed(), observer)?;
+    let profile = fetching.profile(&arguments.reading);
+    let client = fetching.client(profile, store, &Crawler::unnamed(), observer)?;
     let report = progress.during(|| client.fetch(site))?;
     write(arguments, &Seen::new(&report, &path))?;
     Ok(match report.answer.access_result() {

@@ -21,6 +21,7 @@ use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::profile_names::profile_names;
+use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
 
 /// How robots.txt files are fetched, and what is made of what came.
@@ -57,9 +58,13 @@ pub(crate) struct FetchArguments {
 }
 
 impl FetchArguments {
-    /// What decides.
-    pub(crate) fn profile(&self) -> Profile {
-        self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309)
+    /// What decides: the profile that is named, which reads with these options.
+    pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
+        let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
+        Profile {
+            reading: options.reading_of(profile.reading.dialect()),
+            ..profile
+        }
     }
 
     /// Whether addresses may be connected to that usually may not.
@@ -82,21 +87,22 @@ impl FetchArguments {
         given.next().map(|(_, name)| name)
     }
 
-    /// A client that keeps what it sees in `store`. On the way of redirects the verdict for
-    /// `crawler` counts.
+    /// A client that decides by `profile` and keeps what it sees in `store`. On the way of
+    /// redirects the verdict for `crawler` counts.
     ///
     /// # Errors
     ///
     /// Where an option cannot be used.
     pub(crate) fn client(
         &self,
+        profile: Profile,
         store: Arc<dyn Store>,
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
     ) -> Result<BlockingClient, Box<dyn Error>> {
         let limits = FetchLimits::default();
         let client = Client::over(Arc::new(NetworkTransport::new(self.settings()?)?))
-            .profile(self.profile())
+            .profile(profile)
             .crawler(crawler.clone())
             .store(store)
             .observer(observer)

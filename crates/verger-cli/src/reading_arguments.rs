@@ -12,6 +12,14 @@ pub(crate) struct ReadingArguments {
     #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
     dialect: Option<Dialect>,
 
+    #[command(flatten)]
+    pub(crate) options: ReadingOptions,
+}
+
+/// What is read otherwise than the dialect says; also where a profile chooses the dialect.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "How robots.txt is read")]
+pub(crate) struct ReadingOptions {
     /// Also read misspelt other records, such as `site-map` (RFC 9309 2.2.4)
     #[arg(long, action = ArgAction::SetTrue, required = false)]
     #[arg(value_parser = flag(OtherRecords::AsSpelled, OtherRecords::Lenient))]
@@ -44,26 +52,19 @@ impl ReadingArguments {
         self.reading_of(self.dialect.unwrap_or(dialect))
     }
 
-    /// The first of the options that is given, as it is written.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            (self.dialect.is_some(), "--dialect"),
-            (
-                self.lenient_other_records != OtherRecords::AsSpelled,
-                "--lenient-other-records",
-            ),
-            (self.ignore_allow != AllowLines::Obeyed, "--ignore-allow"),
-            (
-                self.bridge_encodings != EncodingMismatch::KeepOctets,
-                "--bridge-encodings",
-            ),
-            (self.comma_agents != AgentList::OneName, "--comma-agents"),
-        ];
-        let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
-        given.next().map(|(_, name)| name)
+    /// Whether a dialect is named.
+    pub(crate) fn names_dialect(&self) -> bool {
+        self.dialect.is_some()
     }
 
     /// The same options in another dialect.
+    pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
+        self.options.reading_of(dialect)
+    }
+}
+
+impl ReadingOptions {
+    /// The reading of a dialect with these options.
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         Reading::of(dialect)
             .with_other_records(self.lenient_other_records)

@@ -1,7 +1,7 @@
 //! What the machine asks for and takes, where scenarios cannot tell.
 
 use http::HeaderMap;
-use verger::Crawler;
+use verger::{AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, Reading};
 use verger_access::{
     AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
     Jitter, Knowledge, Profile, RedirectEnd, Reply, Response, RestOfSite, Sending, Stance,
@@ -283,4 +283,58 @@ fn everything_may_be_handed_to_another_thread() {
         Profile,
         Authority,
     )>();
+}
+
+/// The effect of `body` on `/x` for the crawler `b`, as a profile with this reading decides.
+fn effect_read(body: &[u8], dialect: Dialect, reading: Reading) -> Effect {
+    let profile = Profile {
+        reading,
+        ..Profile::RFC9309
+    };
+    let response = Response {
+        status: 200,
+        headers: &HeaderMap::new(),
+        body: body.to_vec(),
+        body_end: BodyEnd::Whole,
+    };
+    let attempt = done(begun(&profile, None).response(response, NOW));
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &profile, Jitter::NONE);
+    let answer = knowledge.answer(&profile, NOW, RestOfSite::default());
+    assert_eq!((answer.reading(), answer.dialect()), (reading, dialect));
+    assert_eq!(*answer.robots_txt().reading(), reading);
+    let policy = AccessPolicy::new(&answer, &Crawler::named("b", reading).unwrap());
+    policy.decide_url("https://h.example/x").unwrap().effect()
+}
+
+#[test]
+fn a_profile_carries_the_options_of_reading_for_what_is_fetched() {
+    let utf16: Vec<u8> = "\u{FEFF}User-agent: b\nDisallow: /\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for dialect in Dialect::ALL {
+        let plain = Reading::of(dialect);
+        let effects = |body: &[u8], option: Reading| {
+            [plain, option].map(|reading| effect_read(body, dialect, reading))
+        };
+        let commas = plain.with_agent_list(AgentList::CommaSeparated);
+        assert_eq!(
+            effects(b"User-agent: a, b\nDisallow: /\n", commas),
+            [Effect::Allow, Effect::Disallow],
+            "{dialect}"
+        );
+        let bridging = plain.with_encoding_mismatch(EncodingMismatch::Bridge);
+        assert_eq!(
+            effects(&utf16, bridging),
+            [Effect::Allow, Effect::Disallow],
+            "{dialect}"
+        );
+        let no_allow = plain.with_allow_lines(AllowLines::Ignored);
+        assert_eq!(
+            effects(b"User-agent: b\nAllow: /x\nDisallow: /\n", no_allow),
+            [Effect::Allow, Effect::Disallow],
+            "{dialect}"
+        );
+    }
 }

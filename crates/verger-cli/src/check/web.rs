@@ -4,8 +4,8 @@ use std::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use verger::{Crawler, Reading, TargetPath};
-use verger_access::Timestamp;
+use verger::{Crawler, TargetPath};
+use verger_access::{Profile, Timestamp};
 use verger_client::{Clock as _, Observer, SystemClock};
 use verger_store::Store;
 
@@ -16,7 +16,7 @@ use super::kept_subjects::{KeptSubject, KeptSubjects};
 use super::lookout::{Lookout, Refreshing, Refused, WebLookout};
 use super::lookup::Lookup;
 use super::question::{Question, QuestionError, Questions};
-use super::subject::{Explaining, Readings, Subject};
+use super::subject::{Readings, Subject};
 use super::when::When;
 use crate::asked_crawler::AskedCrawler;
 use crate::fetch_arguments::FetchArguments;
@@ -33,24 +33,23 @@ pub(super) struct WebCheck {
 }
 
 impl WebCheck {
-    /// A check about `crawlers` at the time that `when` says.
+    /// A check about `crawlers` at the time that `when` says, under a profile, and explained in
+    /// these readings.
     ///
     /// # Errors
     ///
     /// Where an option cannot be used, or the store cannot be opened.
     pub(super) fn new(
         arguments: &FetchArguments,
+        (profile, readings): (Profile, Readings),
         when: When,
         crawlers: Vec<AskedCrawler>,
-        explaining: Explaining,
     ) -> Result<Self, Box<dyn Error>> {
-        let profile = arguments.profile();
-        let readings = Readings::new(profile.reading, explaining, Reading::of);
         let lookout = match when {
-            When::Now => web(arguments, &crawlers, Refreshing::No)?,
-            When::Refreshed => web(arguments, &crawlers, Refreshing::Before(None))?,
-            When::Offline => past(arguments, SystemClock.now())?,
-            When::At(time) => past(arguments, time)?,
+            When::Now => web(arguments, profile, &crawlers, Refreshing::No)?,
+            When::Refreshed => web(arguments, profile, &crawlers, Refreshing::Before(None))?,
+            When::Offline => past(arguments, profile, SystemClock.now())?,
+            When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
             lookout,
@@ -125,6 +124,7 @@ impl WebCheck {
 
 fn web(
     arguments: &FetchArguments,
+    profile: Profile,
     crawlers: &[AskedCrawler],
     refreshing: Refreshing,
 ) -> Result<Lookout, Box<dyn Error>> {
@@ -134,7 +134,8 @@ fn web(
     let crawler = crawlers.first().map(|asked| asked.crawler.clone());
     let crawler = crawler.unwrap_or_else(Crawler::unnamed);
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let client = arguments.client(Arc::clone(&store) as Arc<dyn Store>, &crawler, observer)?;
+    let shared = Arc::clone(&store) as Arc<dyn Store>;
+    let client = arguments.client(profile, shared, &crawler, observer)?;
     arguments.note_user_agent(crawlers.iter().map(|asked| &asked.crawler));
     Ok(Lookout::Web(WebLookout {
         client,
@@ -149,7 +150,11 @@ fn web(
     }))
 }
 
-fn past(arguments: &FetchArguments, at: Timestamp) -> Result<Lookout, Box<dyn Error>> {
+fn past(
+    arguments: &FetchArguments,
+    profile: Profile,
+    at: Timestamp,
+) -> Result<Lookout, Box<dyn Error>> {
     let store = arguments.store.find()?;
     if store.is_none() {
         let path = arguments.store.path()?;
@@ -157,7 +162,7 @@ fn past(arguments: &FetchArguments, at: Timestamp) -> Result<Lookout, Box<dyn Er
     }
     Ok(Lookout::Past {
         store,
-        profile: Box::new(arguments.profile()),
+        profile: Box::new(profile),
         at,
     })
 }

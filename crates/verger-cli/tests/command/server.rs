@@ -12,12 +12,12 @@ use crate::verger::{Said, verger};
 /// A server that answers every request alike, until it is told otherwise.
 pub(crate) struct Server {
     port: u16,
-    reply: Arc<Mutex<String>>,
+    reply: Arc<Mutex<Vec<u8>>>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    pub(crate) fn saying(reply: impl Into<String>) -> Self {
+    pub(crate) fn saying(reply: impl Into<Vec<u8>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Self {
             port: listener.local_addr().unwrap().port(),
@@ -31,14 +31,14 @@ impl Server {
                 let mut requests = requests.lock().unwrap();
                 requests.push(head(&connection));
                 let reply = reply.lock().unwrap().clone();
-                let _ = (&connection).write_all(reply.as_bytes());
+                let _ = (&connection).write_all(&reply);
             }
         });
         server
     }
 
     /// From now on it says this.
-    pub(crate) fn say(&self, reply: impl Into<String>) {
+    pub(crate) fn say(&self, reply: impl Into<Vec<u8>>) {
         *self.reply.lock().unwrap() = reply.into();
     }
 

@@ -321,6 +321,53 @@ fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
 }
 
 #[test]
+fn the_options_of_reading_count_for_what_is_fetched_and_for_what_is_kept() {
+    let utf16: Vec<u8> = "\u{FEFF}User-agent: b\nDisallow: /\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", utf16.len());
+    let bodies: [(&str, Vec<u8>); 3] = [
+        ("--bridge-encodings", [head.into_bytes(), utf16].concat()),
+        (
+            "--ignore-allow",
+            robots("User-agent: b\nAllow: /x\nDisallow: /\n").into(),
+        ),
+        (
+            "--comma-agents",
+            robots("User-agent: a, b\nDisallow: /\n").into(),
+        ),
+    ];
+    for (option, reply) in bodies {
+        let (server, store) = (Server::saying(reply), new_store(option));
+        let x = server.url("/x");
+        // The same is known, with the option and without it.
+        for profile in ["rfc9309", "google", "koster1996"] {
+            let check = format!("check -a b --profile {profile} {x}");
+            let said = on_web(&store, &check);
+            assert_eq!(said.code, 0, "{option} {profile} {}", said.stdout);
+            for more in ["", "--explain", "--offline"] {
+                let said = on_web(&store, &format!("{check} {option} {more}"));
+                assert_eq!(said.code, 1, "{option} {profile} {more} {}", said.stdout);
+            }
+        }
+        assert_eq!(server.requests().len(), 1);
+        let url = server.url("/");
+        let said = on_web(&store, &format!("fetch {option} {url}"));
+        assert_eq!(said.code, 0, "{}", said.stderr);
+    }
+}
+
+#[test]
+fn lenient_other_records_are_an_option_of_what_is_fetched_too() {
+    let server = Server::saying(robots("Site-map: https://h.example/s\n"));
+    let store = new_store("lenient");
+    let url = server.url("/x");
+    let said = on_web(&store, &format!("check --lenient-other-records {url}"));
+    assert_eq!(said.code, 0, "{}", said.stderr);
+}
+
+#[test]
 fn options_that_do_not_go_together_are_refused() {
     for (arguments, said) in [
         (
@@ -328,8 +375,8 @@ fn options_that_do_not_go_together_are_refused() {
             "choose one with `--profile`",
         ),
         (
-            "check https://h.example/ --ignore-allow",
-            "`--ignore-allow` goes with `--robots`",
+            "check https://h.example/ --dialect google --ignore-allow",
+            "`--dialect` goes with `--robots`",
         ),
         (
             "check -r - /x --offline",
