@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{
-    Acquisition, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
+    Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
 };
 
 use crate::client_error::ClientError;
@@ -20,7 +20,11 @@ use crate::known::{Known, Wanted};
 /// so many at once let a store put them together.
 const CALLS_MAX: usize = 64;
 
-/// Asks a store on threads that may wait.
+/// A body of more octets takes long enough to hash that it is put on a thread that may wait, also
+/// where the store does not.
+const QUICK_BODY_OCTETS: usize = 64 * 1024;
+
+/// Asks a store on threads that may wait, where its calls do.
 pub(crate) struct StoreDesk {
     store: Arc<dyn Store>,
     calls: Semaphore,
@@ -47,12 +51,16 @@ pub(crate) struct HeldLease {
 
 impl Drop for HeldLease {
     fn drop(&mut self) {
-        let (Some(lease), Ok(runtime)) = (self.lease.take(), Handle::try_current()) else {
+        let Some(lease) = self.lease.take() else {
             return;
         };
-        let store = Arc::clone(&self.store);
         // Where it cannot be given back, it expires.
-        runtime.spawn_blocking(move || store.release(&lease));
+        if self.store.call_cost() == CallCost::Immediate {
+            let _ = self.store.release(&lease);
+        } else if let Ok(runtime) = Handle::try_current() {
+            let store = Arc::clone(&self.store);
+            runtime.spawn_blocking(move || store.release(&lease));
+        }
     }
 }
 
@@ -150,7 +158,12 @@ impl StoreDesk {
         mut lease: HeldLease,
     ) -> Result<Result<SnapshotId, StoreError>, ClientError> {
         let authority = observation.authority.clone();
-        self.call(&authority, move |store| {
+        let body = observation.attempt.copy.as_ref().map(|copy| &copy.body);
+        let cost = match body {
+            Some(body) if body.len() > QUICK_BODY_OCTETS => CallCost::MayWait,
+            _ => self.store.call_cost(),
+        };
+        self.call_at(cost, &authority, move |store| {
             let Some(used) = &lease.lease else {
                 return Ok(Err(StoreError::LeaseLost(Box::new(observation.authority))));
             };
@@ -168,6 +181,18 @@ impl StoreDesk {
         authority: &Authority,
         call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, ClientError> {
+        self.call_at(self.store.call_cost(), authority, call).await
+    }
+
+    async fn call_at<T: Send + 'static>(
+        &self,
+        cost: CallCost,
+        authority: &Authority,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, ClientError> {
+        if cost == CallCost::Immediate {
+            return Ok(call(&*self.store)?);
+        }
         // Nobody closes the semaphore.
         let _call = self.calls.acquire().await;
         let store = Arc::clone(&self.store);

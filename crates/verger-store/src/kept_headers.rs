@@ -38,10 +38,11 @@ impl KeptHeaders {
     pub fn of(headers: &HeaderMap) -> Self {
         let fields = NAMES.iter().flat_map(|name| {
             let values = headers.get_all(name).into_iter();
-            values.map(|value| (name.clone(), value.clone()))
+            values.map(move |value| (name, value))
         });
         let fields = fields.filter(|(_, value)| value.len() <= HEADER_VALUE_OCTETS_MAX);
-        Self(fields.take(HEADER_FIELDS_MAX).collect())
+        let kept = fields.map(|(name, value)| (name.clone(), copied(value)));
+        Self(kept.take(HEADER_FIELDS_MAX).collect())
     }
 
     /// The fields, as sent, ordered by name.
@@ -75,8 +76,17 @@ impl KeptHeaders {
     }
 }
 
+/// The value in octets of its own: one that was received is a part of all that was read with it,
+/// which it would hold in memory.
+fn copied(value: &HeaderValue) -> HeaderValue {
+    // What is a value is one wherever it lies.
+    HeaderValue::from_bytes(value.as_bytes()).unwrap_or_else(|_| value.clone())
+}
+
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
 
     fn headers(fields: &[(&'static str, Vec<u8>)]) -> HeaderMap {
@@ -102,6 +112,18 @@ mod tests {
         for other in [&b"etag"[..], b"etag: a", b"no name: a\n", b"etag: \0\n"] {
             assert_eq!(KeptHeaders::of_lines(other), None, "{other:?}");
         }
+    }
+
+    #[test]
+    fn what_is_kept_holds_on_to_nothing_that_was_read_with_it() {
+        let read = Bytes::from(vec![b'a'; 60_000]);
+        let mut headers = HeaderMap::new();
+        let value = HeaderValue::from_maybe_shared(read.slice(7..20)).unwrap();
+        headers.insert(ETAG, value);
+        let kept = KeptHeaders::of(&headers);
+        drop(headers);
+        assert_eq!(kept.fields().count(), 1);
+        assert!(read.is_unique());
     }
 
     #[test]

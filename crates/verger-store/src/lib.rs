@@ -30,7 +30,8 @@
 //!
 //! *The words*: `body_hash`, `kept_headers`, `kept_copy`, `observation` (what is put), `snapshot`
 //! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store`. *In memory*:
-//! `memory_bodies`, `memory_history`, `memory_store`. *In a file*: `hop_lines`, `warning_lines`,
+//! `allocated_octets`, `snapshot_record`, `memory_bodies`, `memory_history`, `memory_authorities`,
+//! `memory_store`. *In a file*: `hop_lines`, `warning_lines`,
 //! `sqlite_schema` (the form of the file), `sqlite_opening`, `sqlite_failure`, `sqlite_rows`,
 //! `sqlite_leases`, `group_commit` (who waits for the disk with whom), `sqlite_store`. *What is made
 //! of a history*: `replay` (under another profile); `time_text`, `store_line`, `export`;
@@ -38,6 +39,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod allocated_octets;
 mod body_hash;
 mod export;
 mod group_commit;
@@ -47,6 +49,7 @@ mod import_section;
 mod kept_copy;
 mod kept_headers;
 mod lease;
+mod memory_authorities;
 mod memory_bodies;
 mod memory_history;
 mod memory_store;
@@ -54,6 +57,7 @@ mod observation;
 mod read_bodies;
 mod replay;
 mod snapshot;
+mod snapshot_record;
 mod sqlite_failure;
 mod sqlite_leases;
 mod sqlite_opening;
@@ -67,6 +71,7 @@ mod store_line;
 mod time_text;
 mod warning_lines;
 
+pub use allocated_octets::allocated_octets;
 pub use body_hash::BodyHash;
 pub use export::{ExportError, ExportRange, Exported, export};
 pub use import::{ImportError, Imported, import};
@@ -81,6 +86,6 @@ pub use sqlite_schema::OpenError;
 pub use sqlite_store::SqliteStore;
 pub use standing::Standing;
 pub use stat::{Stat, Swept};
-pub use store::{Store, StoreError};
+pub use store::{CallCost, Store, StoreError};
 pub use store_line::LineError;
 pub use time_text::{TimeTextError, time_of_text, time_text};

@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::allocated_octets::allocated_octets;
 use crate::body_hash::BodyHash;
 
-/// What a body takes beside its octets, about: its hash, its counters, its place in the tree.
-const BODY_OVERHEAD_OCTETS: usize = 128;
+/// What a body's hash and place in the tree take, as measured with hashes, which fill its nodes as
+/// chance has it.
+const TREE_OCTETS: usize = 88;
+
+/// The counters before the octets of a body.
+const COUNTERS_OCTETS: usize = 16;
 
 struct Body {
     octets: Arc<[u8]>,
@@ -16,20 +21,22 @@ struct Body {
 #[derive(Default)]
 pub(crate) struct MemoryBodies {
     bodies: BTreeMap<BodyHash, Body>,
+    /// What all of them take.
     octets: usize,
+    body_octets: usize,
 }
 
 impl MemoryBodies {
     /// What a body of that length takes.
     pub(crate) fn cost(octets: usize) -> usize {
-        octets + BODY_OVERHEAD_OCTETS
+        allocated_octets(COUNTERS_OCTETS + octets) + TREE_OCTETS
     }
 
     /// Notes that somebody needs a body.
     pub(crate) fn take(&mut self, hash: BodyHash, octets: &Arc<[u8]>) {
-        let total = &mut self.octets;
         let body = self.bodies.entry(hash).or_insert_with(|| {
-            *total += Self::cost(octets.len());
+            self.octets += Self::cost(octets.len());
+            self.body_octets += octets.len();
             Body {
                 octets: Arc::clone(octets),
                 needs: 0,
@@ -46,6 +53,7 @@ impl MemoryBodies {
         body.needs -= 1;
         if body.needs == 0 {
             self.octets -= Self::cost(body.octets.len());
+            self.body_octets -= body.octets.len();
             self.bodies.remove(&hash);
         }
     }
@@ -74,7 +82,7 @@ impl MemoryBodies {
 
     /// The octets of all of them.
     pub(crate) fn body_octets(&self) -> usize {
-        self.octets - self.count() * BODY_OVERHEAD_OCTETS
+        self.body_octets
     }
 
     /// What all of them take.

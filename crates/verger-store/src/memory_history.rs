@@ -2,55 +2,89 @@
 
 use core::mem::size_of;
 
-use http::HeaderValue;
-use verger_access::{Authority, Hop, LastAttempt, Timestamp, Warning};
+use verger_access::{Authority, Timestamp};
 
+use crate::allocated_octets::allocated_octets;
 use crate::body_hash::BodyHash;
 use crate::lease::Lease;
 use crate::memory_bodies::MemoryBodies;
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
+use crate::snapshot_record::SnapshotRecord;
 use crate::standing::Standing;
+use crate::store::StoreError;
 
-/// What a header field takes beside its octets, about.
-const FIELD_OVERHEAD_OCTETS: usize = 96;
+/// A snapshot on its way into a store in memory: hashed and written, which takes time.
+pub(crate) struct Arriving<'o> {
+    observation: &'o Observation,
+    record: SnapshotRecord,
+}
 
-/// What any item of a list takes beside its text, about.
-const ITEM_OVERHEAD_OCTETS: usize = 32;
+impl<'o> Arriving<'o> {
+    pub(crate) fn new(observation: &'o Observation) -> Self {
+        // A record has no id.
+        let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, observation);
+        Self {
+            observation,
+            record: SnapshotRecord::of(&snapshot),
+        }
+    }
+
+    pub(crate) fn authority(&self) -> &'o Authority {
+        &self.observation.authority
+    }
+
+    pub(crate) fn ended_at(&self) -> Timestamp {
+        self.observation.attempt.last.at
+    }
+}
 
 /// A snapshot that holds on to its bodies.
-pub(crate) struct Seen(Snapshot);
+pub(crate) struct Seen {
+    pub(crate) id: SnapshotId,
+    pub(crate) ended_at: Timestamp,
+    record: SnapshotRecord,
+}
 
 impl Seen {
     /// Keeps an observation; its bodies are taken from, or into, `bodies`.
-    pub(crate) fn new(id: SnapshotId, it: &Observation, bodies: &mut MemoryBodies) -> Self {
-        let snapshot = Snapshot::of(id, it);
-        if let (Some(body), Some(copy)) = (snapshot.body, &it.attempt.copy) {
-            bodies.take(body.hash, &copy.body);
+    pub(crate) fn new(id: SnapshotId, arriving: Arriving<'_>, bodies: &mut MemoryBodies) -> Self {
+        let Observation {
+            attempt, knowledge, ..
+        } = arriving.observation;
+        let copies = [&attempt.copy, &knowledge.copy].into_iter().flatten();
+        for (hash, copy) in arriving.record.bodies().zip(copies) {
+            bodies.take(hash, &copy.body);
         }
-        if let (Some(kept), Some(copy)) = (&snapshot.copy, &it.knowledge.copy) {
-            bodies.take(kept.body.hash, &copy.body);
+        Self {
+            id,
+            ended_at: attempt.last.at,
+            record: arriving.record,
         }
-        Self(snapshot)
     }
 
-    pub(crate) fn snapshot(&self) -> &Snapshot {
-        &self.0
+    pub(crate) fn snapshot(&self, authority: &Authority) -> Result<Snapshot, StoreError> {
+        let read = self.record.snapshot(self.id, authority);
+        read.ok_or_else(|| StoreError::Damaged(format!("a snapshot of {authority} in memory")))
     }
 
-    pub(crate) fn standing(&self, bodies: &MemoryBodies) -> Standing {
-        let copy = self.0.copy.as_ref();
+    pub(crate) fn standing(
+        &self,
+        authority: &Authority,
+        bodies: &MemoryBodies,
+    ) -> Result<Standing, StoreError> {
+        let snapshot = self.snapshot(authority)?;
+        let copy = snapshot.copy.as_ref();
         let octets = copy.and_then(|copy| bodies.octets_of(copy.body.hash));
-        Standing {
-            snapshot: self.0.clone(),
-            knowledge: self.0.knowledge(octets.cloned()),
-        }
+        Ok(Standing {
+            knowledge: snapshot.knowledge(octets.cloned()),
+            snapshot,
+        })
     }
 
     /// The bodies that it holds on to; one that it needs twice comes twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
-        let copy = self.0.copy.as_ref().map(|copy| copy.body);
-        self.0.body.into_iter().chain(copy).map(|body| body.hash)
+        self.record.bodies()
     }
 
     /// Gives up its bodies.
@@ -60,85 +94,86 @@ impl Seen {
         }
     }
 
-    /// What it takes without its bodies, about.
+    /// What it takes without its bodies and its place in the list.
+    fn record_octets(&self) -> usize {
+        allocated_octets(self.record.octets())
+    }
+
+    /// What is free without it, apart from its bodies.
     pub(crate) fn cost(&self) -> usize {
-        let snapshot = &self.0;
-        let hop = |hop: &Hop| size_of::<Hop>() + hop.url.as_str().len();
-        let fields = snapshot.headers.fields();
-        let fields = fields.map(|(_, value)| FIELD_OVERHEAD_OCTETS + value.len());
-        let warning = |warning: &Warning| ITEM_OVERHEAD_OCTETS + warning.code().len();
-        let copy = snapshot.copy.as_ref().map_or(0, |copy| {
-            let values = [&copy.entity_tag, &copy.last_modified]
-                .into_iter()
-                .flatten();
-            copy.url.as_str().len() + values.map(HeaderValue::len).sum::<usize>()
-        });
-        size_of::<Self>()
-            + snapshot.authority.robots_url().as_str().len()
-            + snapshot.profile.len()
-            + snapshot.hops.iter().map(hop).sum::<usize>()
-            + fields.sum::<usize>()
-            + snapshot.warnings.iter().map(warning).sum::<usize>()
-            + copy
+        size_of::<Self>() + self.record_octets()
     }
 }
 
 /// What there is of one authority.
+#[derive(Default)]
 pub(crate) struct MemoryHistory {
-    /// When it was last asked for, in uses of the store.
-    pub(crate) used: u64,
-    pub(crate) lease: Option<Lease>,
+    lease: Option<Box<Lease>>,
     seen: Vec<Seen>,
-    /// What all in `seen` takes, so that a long history is not counted again with each change.
-    seen_cost: usize,
+    /// What the records of all in `seen` take, so that a long history is not counted again with
+    /// each change.
+    records_octets: usize,
 }
 
 impl MemoryHistory {
-    pub(crate) fn new(used: u64) -> Self {
-        Self {
-            used,
-            lease: None,
-            seen: Vec::new(),
-            seen_cost: 0,
-        }
-    }
-
     pub(crate) fn seen(&self) -> &[Seen] {
         &self.seen
     }
 
+    pub(crate) fn lease(&self) -> Option<&Lease> {
+        self.lease.as_deref()
+    }
+
+    /// Has another lease, or none; the one that it had is handed back.
+    pub(crate) fn replace_lease(&mut self, lease: Option<Lease>) -> Option<Lease> {
+        let lease = lease.map(Box::new);
+        core::mem::replace(&mut self.lease, lease).map(|lease| *lease)
+    }
+
+    /// Whether nothing is known of the authority and it is not being fetched.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.seen.is_empty() && self.lease.is_none()
+    }
+
     pub(crate) fn push(&mut self, seen: Seen) {
-        self.seen_cost += seen.cost();
+        if self.seen.len() == self.seen.capacity() {
+            // Most have one snapshot, and a long list has little to spare.
+            self.seen.reserve_exact((self.seen.len() / 4).max(1));
+        }
+        self.records_octets += seen.record_octets();
         self.seen.push(seen);
     }
 
     pub(crate) fn take_newest(&mut self) -> Option<Seen> {
         let seen = self.seen.pop()?;
-        self.seen_cost -= seen.cost();
+        self.seen.shrink_to_fit();
+        self.records_octets -= seen.record_octets();
         Some(seen)
     }
 
-    pub(crate) fn take_oldest(&mut self, count: usize) -> impl Iterator<Item = Seen> {
-        let oldest = &self.seen[..count];
-        self.seen_cost -= oldest.iter().map(Seen::cost).sum::<usize>();
-        self.seen.drain(..count)
+    pub(crate) fn take_oldest(&mut self, count: usize) -> Vec<Seen> {
+        let oldest: Vec<Seen> = self.seen.drain(..count).collect();
+        if self.seen.capacity() > 2 * self.seen.len() {
+            self.seen.shrink_to_fit();
+        }
+        self.records_octets -= oldest.iter().map(Seen::record_octets).sum::<usize>();
+        oldest
     }
 
     /// Where the snapshot in force at a time stands.
     pub(crate) fn place_in_force(&self, at: Timestamp) -> Option<usize> {
-        let had_ended = |seen: &Seen| {
-            let LastAttempt { at: ended, .. } = seen.snapshot().attempt;
-            ended <= at
-        };
-        self.seen.iter().rposition(had_ended)
+        self.seen.iter().rposition(|seen| seen.ended_at <= at)
     }
 
-    /// What it takes without bodies, about. `authority` is its key, which stands in two trees.
-    pub(crate) fn cost(&self, authority: &Authority) -> usize {
-        let key = size_of::<Authority>() + authority.robots_url().as_str().len();
+    /// What it takes without bodies and without itself.
+    pub(crate) fn heap_octets(&self) -> usize {
         let lease = self.lease.as_ref().map_or(0, |lease| {
-            lease.holder.len() + lease.authority.robots_url().as_str().len()
+            let url = lease.authority.robots_url().as_str();
+            allocated_octets(size_of::<Lease>())
+                + allocated_octets(lease.holder.len())
+                + allocated_octets(url.len())
         });
-        2 * key + size_of::<Self>() + lease + self.seen_cost
+        let list = allocated_octets(self.seen.capacity() * size_of::<Seen>());
+        lease + list + self.records_octets
     }
 }

@@ -1,6 +1,6 @@
 //! `MemoryStore`: a store that lives as long as its process, bounded by octets.
 
-use core::ops::{Bound, Range};
+use core::ops::Range;
 use core::time::Duration;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,21 +9,22 @@ use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::lease::{Acquisition, FencingToken, Lease};
+use crate::memory_authorities::MemoryAuthorities;
 use crate::memory_bodies::MemoryBodies;
-use crate::memory_history::{MemoryHistory, Seen};
+use crate::memory_history::{Arriving, MemoryHistory, Seen};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
-use crate::store::{Store, StoreError};
+use crate::store::{CallCost, Store, StoreError};
 
 /// A store in memory.
 ///
 /// Where it would take more octets than it may, it forgets whole authorities, those first that
 /// nobody has asked for the longest time, but none that somebody is fetching. What is left of one
 /// authority alone loses its oldest snapshots. What would not fit even then is refused, and nothing
-/// is forgotten for it. The count of octets is an estimate: it covers
-/// bodies, URLs and headers exactly and the rest about.
+/// is forgotten for it. Everything is counted with what the allocator adds
+/// ([`crate::allocated_octets`]).
 pub struct MemoryStore {
     octets_max: usize,
     inside: Mutex<Inside>,
@@ -31,13 +32,10 @@ pub struct MemoryStore {
 
 #[derive(Default)]
 struct Inside {
-    histories: BTreeMap<Authority, MemoryHistory>,
-    /// The authorities by when they were last asked for.
-    uses: BTreeMap<u64, Authority>,
+    authorities: MemoryAuthorities,
     bodies: MemoryBodies,
-    /// What the histories take without their bodies.
+    /// What the authorities take without their bodies.
     octets: usize,
-    last_use: u64,
     last_snapshot: u64,
     last_token: u64,
 }
@@ -45,7 +43,7 @@ struct Inside {
 /// What is given up to make room.
 #[derive(Default)]
 struct Forgetting {
-    authorities: Vec<Authority>,
+    authorities: Vec<Arc<str>>,
     /// How many of the oldest snapshots of the authority for which room is made.
     oldest_of_keep: usize,
 }
@@ -60,6 +58,12 @@ impl MemoryStore {
         }
     }
 
+    /// How many octets it takes.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.lock().octets()
+    }
+
     /// Nothing that is done under the lock leaves a half-done change behind when it panics, so a
     /// lock that saw a panic is as good as any.
     fn lock(&self) -> MutexGuard<'_, Inside> {
@@ -70,23 +74,23 @@ impl MemoryStore {
     fn push(
         &self,
         inside: &mut Inside,
-        observation: &Observation,
+        arriving: Arriving<'_>,
         lease: &Lease,
     ) -> Result<SnapshotId, StoreError> {
-        let authority = &observation.authority;
-        StoreError::unless_for(lease, authority)?;
+        StoreError::unless_for(lease, arriving.authority())?;
         inside.check(lease)?;
+        let name = arriving.authority().to_string();
         let id = SnapshotId(inside.last_snapshot + 1);
-        inside.change(authority, |history, bodies| {
-            history.push(Seen::new(id, observation, bodies));
-        });
         // What an import appends ended long ago; who is fetching now has a lease all the same.
-        let now = lease.granted_at.max(observation.attempt.last.at);
-        if inside.make_room(self.octets_max, authority, now) {
+        let now = lease.granted_at.max(arriving.ended_at());
+        inside.change(&name, |history, bodies| {
+            history.push(Seen::new(id, arriving, bodies));
+        });
+        if inside.make_room(self.octets_max, &name, now) {
             inside.last_snapshot = id.0;
             return Ok(id);
         }
-        inside.change(authority, |history, bodies| {
+        inside.change(&name, |history, bodies| {
             if let Some(seen) = history.take_newest() {
                 seen.give_back(bodies);
             }
@@ -109,64 +113,50 @@ impl Inside {
     /// Changes one history, which is made if there is none, as the most recently used one.
     fn change<T>(
         &mut self,
-        authority: &Authority,
+        name: &str,
         change: impl FnOnce(&mut MemoryHistory, &mut MemoryBodies) -> T,
-    ) -> T {
-        self.last_use += 1;
-        let used = self.last_use;
-        let history = match self.histories.get_mut(authority) {
-            Some(history) => {
-                self.octets -= history.cost(authority);
-                self.uses.remove(&history.used);
-                history
-            }
-            None => (self.histories.entry(authority.clone()))
-                .or_insert_with(|| MemoryHistory::new(used)),
-        };
-        history.used = used;
-        self.uses.insert(used, authority.clone());
-        let changed = change(history, &mut self.bodies);
-        self.octets += history.cost(authority);
-        changed
-    }
-
-    /// Notes that somebody asks for an authority.
-    fn touch(&mut self, authority: &Authority) {
-        let Some(history) = self.histories.get_mut(authority) else {
-            return;
-        };
-        self.last_use += 1;
-        if let Some(key) = self.uses.remove(&history.used) {
-            history.used = self.last_use;
-            self.uses.insert(self.last_use, key);
+    ) -> Option<T> {
+        if self.authorities.add(name) {
+            self.octets += MemoryAuthorities::cost(name);
         }
+        let history = self.authorities.touched(name)?;
+        self.octets -= history.heap_octets();
+        let changed = change(history, &mut self.bodies);
+        self.octets += history.heap_octets();
+        Some(changed)
     }
 
     /// The snapshots of an authority, which somebody asks for, oldest first.
-    fn asked(&mut self, authority: &Authority) -> &[Seen] {
-        self.touch(authority);
-        let history = self.histories.get(authority);
-        history.map(MemoryHistory::seen).unwrap_or_default()
+    fn asked(&mut self, name: &str) -> &[Seen] {
+        let history = self.authorities.touched(name);
+        history.map_or(&[], |history| history.seen())
     }
 
-    fn forget(&mut self, authority: &Authority) {
-        let Some(history) = self.histories.remove(authority) else {
+    fn forget(&mut self, name: &str) {
+        let Some(history) = self.authorities.remove(name) else {
             return;
         };
-        self.octets -= history.cost(authority);
-        self.uses.remove(&history.used);
+        self.octets -= MemoryAuthorities::cost(name) + history.heap_octets();
         for seen in history.seen() {
             seen.give_back(&mut self.bodies);
         }
     }
 
+    /// Forgets an authority of which nothing is known, and that nobody fetches.
+    fn forget_if_empty(&mut self, name: &str) {
+        let history = self.authorities.history(name);
+        if history.is_some_and(MemoryHistory::is_empty) {
+            self.forget(name);
+        }
+    }
+
     /// Forgets until the bound is kept; `false` where it cannot be, and then nothing is forgotten.
-    fn make_room(&mut self, octets_max: usize, keep: &Authority, now: Timestamp) -> bool {
+    fn make_room(&mut self, octets_max: usize, keep: &str, now: Timestamp) -> bool {
         let Some(forgetting) = self.to_forget(octets_max, keep, now) else {
             return false;
         };
-        for authority in &forgetting.authorities {
-            self.forget(authority);
+        for name in &forgetting.authorities {
+            self.forget(name);
         }
         if forgetting.oldest_of_keep > 0 {
             self.drop_oldest(keep, forgetting.oldest_of_keep);
@@ -175,7 +165,7 @@ impl Inside {
     }
 
     /// What is to be forgotten so that the bound is kept.
-    fn to_forget(&self, octets_max: usize, keep: &Authority, now: Timestamp) -> Option<Forgetting> {
+    fn to_forget(&self, octets_max: usize, keep: &str, now: Timestamp) -> Option<Forgetting> {
         let mut left = self.octets();
         let mut forgetting = Forgetting::default();
         let mut given_back = BTreeMap::new();
@@ -184,22 +174,19 @@ impl Inside {
             let freed = freed.map(|hash| self.bodies.would_free(hash, &mut given_back));
             freed.sum::<usize>()
         };
-        for authority in self.uses.values() {
+        for (name, history) in self.authorities.by_use() {
             if left <= octets_max {
                 return Some(forgetting);
             }
-            let Some(history) = self.histories.get(authority) else {
-                continue;
-            };
-            let lease = history.lease.as_ref();
-            if authority == keep || lease.is_some_and(|lease| lease.is_live(now)) {
+            let is_fetched = history.lease().is_some_and(|lease| lease.is_live(now));
+            if **name == *keep || is_fetched {
                 continue;
             }
-            left -= history.cost(authority);
+            left -= MemoryAuthorities::cost(name) + history.heap_octets();
             left -= history.seen().iter().map(&mut bodies_of).sum::<usize>();
-            forgetting.authorities.push(authority.clone());
+            forgetting.authorities.push(Arc::clone(name));
         }
-        let own = self.histories.get(keep).map(MemoryHistory::seen);
+        let own = self.authorities.history(keep).map(MemoryHistory::seen);
         for pair in own.unwrap_or_default().windows(2) {
             if left <= octets_max {
                 break;
@@ -213,20 +200,17 @@ impl Inside {
         (left <= octets_max).then_some(forgetting)
     }
 
-    fn drop_oldest(&mut self, authority: &Authority, count: usize) {
-        self.change(authority, |history, bodies| {
+    fn drop_oldest(&mut self, name: &str, count: usize) {
+        self.change(name, |history, bodies| {
             for seen in history.take_oldest(count) {
                 seen.give_back(bodies);
             }
         });
     }
 
-    fn lease(&self, authority: &Authority) -> Option<&Lease> {
-        self.histories.get(authority)?.lease.as_ref()
-    }
-
     fn check(&self, lease: &Lease) -> Result<(), StoreError> {
-        match self.lease(&lease.authority) {
+        let history = self.authorities.history(&lease.authority.to_string());
+        match history.and_then(MemoryHistory::lease) {
             Some(newest) if newest.token == lease.token => Ok(()),
             _ => Err(StoreError::lost(lease)),
         }
@@ -234,6 +218,10 @@ impl Inside {
 }
 
 impl Store for MemoryStore {
+    fn call_cost(&self) -> CallCost {
+        CallCost::Immediate
+    }
+
     fn acquire(
         &self,
         authority: &Authority,
@@ -241,8 +229,11 @@ impl Store for MemoryStore {
         now: Timestamp,
         duration: Duration,
     ) -> Result<Acquisition, StoreError> {
+        let name = authority.to_string();
         let mut inside = self.lock();
-        if let Some(lease) = inside.lease(authority).filter(|lease| lease.is_live(now)) {
+        let history = inside.authorities.history(&name);
+        let newest = history.and_then(MemoryHistory::lease);
+        if let Some(lease) = newest.filter(|lease| lease.is_live(now)) {
             return Ok(Acquisition::HeldUntil {
                 holder: lease.holder.clone(),
                 until: lease.until,
@@ -257,15 +248,12 @@ impl Store for MemoryStore {
             until: now.after(duration),
         };
         let granted = lease.clone();
-        let expired = inside.change(authority, |history, _| history.lease.replace(lease));
-        if inside.make_room(self.octets_max, authority, now) {
+        let expired = inside.change(&name, |history, _| history.replace_lease(Some(lease)));
+        if inside.make_room(self.octets_max, &name, now) {
             return Ok(Acquisition::Granted(granted));
         }
-        inside.change(authority, |history, _| history.lease = expired);
-        let history = inside.histories.get(authority);
-        if history.is_some_and(|it| it.seen().is_empty() && it.lease.is_none()) {
-            inside.forget(authority);
-        }
+        inside.change(&name, |history, _| history.replace_lease(expired.flatten()));
+        inside.forget_if_empty(&name);
         Err(self.full())
     }
 
@@ -278,8 +266,9 @@ impl Store for MemoryStore {
         let mut inside = self.lock();
         inside.check(lease)?;
         let renewed = lease.renewed(now, duration);
-        let kept = renewed.clone();
-        inside.change(&lease.authority, |history, _| history.lease = Some(kept));
+        let kept = Some(renewed.clone());
+        let name = lease.authority.to_string();
+        inside.change(&name, |history, _| history.replace_lease(kept));
         Ok(renewed)
     }
 
@@ -288,17 +277,18 @@ impl Store for MemoryStore {
         if inside.check(lease).is_err() {
             return Ok(());
         }
-        inside.change(&lease.authority, |history, _| history.lease = None);
-        if (inside.histories.get(&lease.authority)).is_some_and(|it| it.seen().is_empty()) {
-            inside.forget(&lease.authority);
-        }
+        let name = lease.authority.to_string();
+        inside.change(&name, |history, _| history.replace_lease(None));
+        inside.forget_if_empty(&name);
         Ok(())
     }
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
+        let arriving = Arriving::new(observation);
         let mut inside = self.lock();
-        let id = self.push(&mut inside, observation, lease)?;
-        inside.change(&lease.authority, |history, _| history.lease = None);
+        let id = self.push(&mut inside, arriving, lease)?;
+        let name = lease.authority.to_string();
+        inside.change(&name, |history, _| history.replace_lease(None));
         Ok(id)
     }
 
@@ -307,17 +297,23 @@ impl Store for MemoryStore {
         observations: &[Observation],
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError> {
+        let arriving: Vec<_> = observations.iter().map(Arriving::new).collect();
         let mut inside = self.lock();
         let push = |seen| self.push(&mut inside, seen, lease);
-        observations.iter().map(push).collect()
+        arriving.into_iter().map(push).collect()
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
+        let name = authority.to_string();
         let mut inside = self.lock();
-        inside.touch(authority);
-        let history = inside.histories.get(authority);
-        let seen = history.and_then(|history| history.seen().last());
-        Ok(seen.map(|seen| seen.standing(&inside.bodies)))
+        let Inside {
+            authorities,
+            bodies,
+            ..
+        } = &mut *inside;
+        let seen = authorities.touched(&name).and_then(|it| it.seen().last());
+        seen.map(|seen| seen.standing(authority, bodies))
+            .transpose()
     }
 
     fn standing_at(
@@ -325,13 +321,19 @@ impl Store for MemoryStore {
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<Standing>, StoreError> {
+        let name = authority.to_string();
         let mut inside = self.lock();
-        inside.touch(authority);
-        let standing = inside.histories.get(authority).and_then(|history| {
+        let Inside {
+            authorities,
+            bodies,
+            ..
+        } = &mut *inside;
+        let seen = authorities.touched(&name).and_then(|history| {
             let place = history.place_in_force(at)?;
-            Some(history.seen().get(place)?.standing(&inside.bodies))
+            history.seen().get(place)
         });
-        Ok(standing)
+        seen.map(|seen| seen.standing(authority, bodies))
+            .transpose()
     }
 
     fn snapshots(
@@ -341,10 +343,12 @@ impl Store for MemoryStore {
         after: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
+        let name = authority.to_string();
         let mut inside = self.lock();
-        let snapshots = inside.asked(authority).iter().map(Seen::snapshot);
-        let asked = snapshots.filter(|it| it.id > after && during.contains(&it.attempt.at));
-        Ok(asked.take(snapshots_max).cloned().collect())
+        let asked = inside.asked(&name).iter();
+        let asked = asked.filter(|it| it.id > after && during.contains(&it.ended_at));
+        let asked = asked.take(snapshots_max);
+        asked.map(|seen| seen.snapshot(authority)).collect()
     }
 
     fn snapshots_before(
@@ -353,10 +357,11 @@ impl Store for MemoryStore {
         before: SnapshotId,
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
+        let name = authority.to_string();
         let mut inside = self.lock();
-        let snapshots = inside.asked(authority).iter().rev().map(Seen::snapshot);
-        let asked = snapshots.filter(|it| it.id < before);
-        Ok(asked.take(snapshots_max).cloned().collect())
+        let asked = inside.asked(&name).iter().rev();
+        let asked = asked.filter(|it| it.id < before).take(snapshots_max);
+        asked.map(|seen| seen.snapshot(authority)).collect()
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
@@ -367,24 +372,24 @@ impl Store for MemoryStore {
         let mut inside = self.lock();
         let bodies = inside.bodies.count();
         let mut swept = Swept::default();
-        let authorities: Vec<Authority> = inside.uses.values().cloned().collect();
-        for authority in authorities {
-            let Some(history) = inside.histories.get(&authority) else {
+        let names = inside
+            .authorities
+            .by_use()
+            .map(|(name, _)| Arc::clone(name));
+        let names: Vec<Arc<str>> = names.collect();
+        for name in names {
+            let Some(history) = inside.authorities.history(&name) else {
                 continue;
             };
             let out_of_force = history.place_in_force(keep_from).unwrap_or(0);
-            let lease = history.lease.as_ref();
-            let has_expired = lease.is_some_and(|lease| !lease.is_live(now));
+            let has_expired = history.lease().is_some_and(|lease| !lease.is_live(now));
             swept.snapshots += out_of_force as u64;
             swept.leases += u64::from(has_expired);
-            inside.drop_oldest(&authority, out_of_force);
+            inside.drop_oldest(&name, out_of_force);
             if has_expired {
-                inside.change(&authority, |history, _| history.lease = None);
+                inside.change(&name, |history, _| history.replace_lease(None));
             }
-            let history = inside.histories.get(&authority);
-            if history.is_some_and(|it| it.seen().is_empty() && it.lease.is_none()) {
-                inside.forget(&authority);
-            }
+            inside.forget_if_empty(&name);
         }
         swept.bodies = (bodies - inside.bodies.count()) as u64;
         Ok(swept)
@@ -395,34 +400,34 @@ impl Store for MemoryStore {
         after: Option<&Authority>,
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
+        let after = after.map(Authority::to_string);
         let inside = self.lock();
-        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let histories = inside.histories.range((start, Bound::Unbounded));
+        let histories = inside.authorities.by_name(after.as_deref());
         let seen = histories.filter(|(_, history)| !history.seen().is_empty());
-        let names = seen.map(|(authority, _)| authority.clone());
-        Ok(names.take(authorities_max).collect())
+        let read = |(name, _)| {
+            let damaged = |_| StoreError::Damaged(format!("the name {name} in memory"));
+            Authority::of(name).map_err(damaged)
+        };
+        seen.take(authorities_max).map(read).collect()
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {
         let inside = self.lock();
-        let histories = inside.histories.values();
         let mut stat = Stat {
             bodies: inside.bodies.count() as u64,
             body_octets: inside.bodies.body_octets() as u64,
             octets: inside.octets() as u64,
             ..Stat::default()
         };
-        let ends = |history: &MemoryHistory| {
-            let (first, last) = (history.seen().first()?, history.seen().last()?);
-            Some([first, last].map(|seen| (seen.snapshot().id, seen.snapshot().attempt.at)))
-        };
-        let ends: Vec<_> = histories.clone().filter_map(ends).collect();
-        stat.first_ended_at = ends.iter().map(|it| it[0]).min().map(|(_, at)| at);
-        stat.last_ended_at = ends.iter().map(|it| it[1]).max().map(|(_, at)| at);
-        for history in histories {
+        let histories = || inside.authorities.histories();
+        let first = histories().filter_map(|it| it.seen().first());
+        let last = histories().filter_map(|it| it.seen().last());
+        stat.first_ended_at = first.min_by_key(|it| it.id).map(|it| it.ended_at);
+        stat.last_ended_at = last.max_by_key(|it| it.id).map(|it| it.ended_at);
+        for history in histories() {
             stat.authorities += u64::from(!history.seen().is_empty());
             stat.snapshots += history.seen().len() as u64;
-            stat.leases += u64::from(history.lease.is_some());
+            stat.leases += u64::from(history.lease().is_some());
         }
         Ok(stat)
     }

@@ -31,8 +31,15 @@ use crate::stat::{Stat, Swept};
 ///   until another one is granted: what was fetched is true all the same.
 /// - *Time is an argument.* No store reads a clock.
 ///
-/// The calls block. They are meant for a thread that may.
+/// The calls block. They are meant for a thread that may, unless [`Store::call_cost`] says that
+/// they end at once.
 pub trait Store: Send + Sync {
+    /// Whether a call may wait for something slow; [`CallCost::MayWait`] unless a store says
+    /// otherwise.
+    fn call_cost(&self) -> CallCost {
+        CallCost::MayWait
+    }
+
     /// Asks for the right to fetch `authority`, on behalf of `holder`, for `duration` from `now`.
     ///
     /// A live lease is not granted again, not even to its holder: two tasks of one process would
@@ -184,6 +191,17 @@ pub trait Store: Send + Sync {
     ///
     /// Where the store fails.
     fn stat(&self) -> Result<Stat, StoreError>;
+}
+
+/// Whether the calls of a store may wait for something slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallCost {
+    /// A call may wait for a disk, a network or another process: it belongs on a thread that may
+    /// block.
+    MayWait,
+    /// A call works in memory alone and may run on any thread. Only what takes the longer the longer
+    /// a body is, as hashing it, takes time.
+    Immediate,
 }
 
 /// Why a store did not do what it was asked.
