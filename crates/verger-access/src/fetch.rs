@@ -171,7 +171,9 @@ impl<'p> Sending<'p> {
         })
     }
 
-    /// Takes an FTP reply that came in place of the file. G-loc-4.
+    /// Takes an FTP reply that came in place of the file: the one to the command that names it
+    /// (RETR, SIZE), or to the login. 550 and 553 are taken for what the server says about the
+    /// file; where they come before it was named, hand in a [`failure`](Self::failure). G-loc-4.
     pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action<'p> {
         let reply = Reply::Ftp(code);
         self.arrive(Some(reply));

@@ -3,12 +3,14 @@
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::framing_watch::FramingWatch;
 
 /// What octets travel over.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -37,6 +39,7 @@ pub(crate) struct ConnectionMark {
     /// Whom the connection goes to; `None` behind a proxy, which alone knows.
     pub(crate) peer: Option<IpAddr>,
     has_answered: Arc<AtomicBool>,
+    framing: Arc<Mutex<FramingWatch>>,
 }
 
 impl ConnectionMark {
@@ -44,6 +47,7 @@ impl ConnectionMark {
         Self {
             peer,
             has_answered: Arc::default(),
+            framing: Arc::new(Mutex::new(FramingWatch::new())),
         }
     }
 
@@ -57,6 +61,16 @@ impl ConnectionMark {
     /// Notes that a response came.
     pub(crate) fn note_answer(&self) {
         self.has_answered.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the head that came last names a transfer coding that is not exactly `chunked`.
+    pub(crate) fn has_odd_framing(&self) -> bool {
+        self.framing().is_odd()
+    }
+
+    /// Nothing that holds the lock panics halfway.
+    fn framing(&self) -> MutexGuard<'_, FramingWatch> {
+        self.framing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a response ever came.
@@ -82,7 +96,13 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if self.usage != Usage::Http2 {
+            let received = buffer.filled().get(before..).unwrap_or_default();
+            self.mark.framing().observe(received);
+        }
+        polled
     }
 }
 
@@ -92,6 +112,9 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         octets: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if self.usage != Usage::Http2 {
+            self.mark.framing().expect_head();
+        }
         Pin::new(&mut self.stream).poll_write(cx, octets)
     }
 

@@ -180,7 +180,7 @@ async fn log_in(control: &mut ControlConnection, password: &str) -> Result<(), N
         return Ok(());
     }
     if named.code != 331 {
-        return Err(NoFile::Reply(named.code));
+        return Err(before_the_file(&named));
     }
     let passed = control.command("PASS", password.as_bytes()).await?;
     completed(control, passed).await
@@ -258,7 +258,19 @@ async fn completed(control: &mut ControlConnection, first: ControlReply) -> Resu
     let reply = settled(control, first).await?;
     match reply.kind() {
         ReplyKind::Completion => Ok(()),
-        _ => Err(NoFile::Reply(reply.code)),
+        _ => Err(before_the_file(&reply)),
+    }
+}
+
+/// What it means that a server says no before the file was named. 530 is about who asks; 550 and 553
+/// would be about the file, which the server knows nothing of yet, so that they say nothing at all.
+fn before_the_file(reply: &ControlReply) -> NoFile {
+    match reply.code {
+        550 | 553 => {
+            let detail = format!("before the file was named: {}", reply.line);
+            Breakdown::new(TransportFailure::Protocol, detail).into()
+        }
+        code => NoFile::Reply(code),
     }
 }
 

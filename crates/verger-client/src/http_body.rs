@@ -2,10 +2,11 @@
 
 use core::time::Duration;
 
-use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
+use http::response::Parts;
+use http::{HeaderMap, StatusCode, Version};
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
@@ -42,31 +43,43 @@ impl HttpBody {
         }
     }
 
-    /// Reads the body of a file, which came with `headers`, until the limit or a silence.
-    pub(crate) async fn read(body: Incoming, headers: &HeaderMap, silence: Duration) -> Self {
+    /// Reads the body of a file, which came with `head`, until the limit or a silence.
+    pub(crate) async fn read(body: Incoming, head: &Parts, silence: Duration) -> Self {
+        let headers = &head.headers;
         let octets_max = if headers.contains_key(CONTENT_ENCODING) {
             ENCODED_OCTETS_MAX
         } else {
             BODY_OCTETS_WANTED
         };
-        if let Err(words) = verify_framing(headers) {
-            return Self::broken(TransportFailure::Chunking, words);
-        }
+        let length = body.size_hint().exact();
         let mut sent = Self::none();
-        sent.receive(body, octets_max, silence).await;
+        sent.receive(body, head.version, octets_max, silence).await;
+        // "204 (No Content)" has no content whatever length it states (RFC 9110 15.3.5).
+        if let Some(length) = length
+            && sent.is_whole()
+            && head.status != StatusCode::NO_CONTENT
+            && u64::try_from(sent.octets.len()) != Ok(length)
+        {
+            let detail = format!("{} of {length} octets came", sent.octets.len());
+            sent.broken = Some(Breakdown::new(TransportFailure::Truncated, detail));
+        }
         sent.decoded(headers).await
     }
 
     /// Reads the beginning of an error's page, as far as it comes within `time`.
-    pub(crate) async fn page(body: Incoming, headers: &HeaderMap, time: Duration) -> Self {
+    pub(crate) async fn page(body: Incoming, head: &Parts, time: Duration) -> Self {
         let deadline = Instant::now() + time;
         let mut sent = Self::none();
-        let receiving = sent.receive(body, PAGE_OCTETS_MAX, time);
+        let receiving = sent.receive(body, head.version, PAGE_OCTETS_MAX, time);
         if timeout_at(deadline, receiving).await.is_err() {
             sent.end = BodyEnd::CutAtLimit;
         }
-        let decoded = timeout_at(deadline, sent.decoded(headers)).await;
+        let decoded = timeout_at(deadline, sent.decoded(&head.headers)).await;
         decoded.unwrap_or_else(|_| Self::none())
+    }
+
+    fn is_whole(&self) -> bool {
+        self.end == BodyEnd::Whole && self.broken.is_none()
     }
 
     /// The same, its encoding undone.
@@ -98,6 +111,19 @@ impl HttpBody {
         }
     }
 
+    /// A body whose end cannot be told, since its transfer coding is not exactly `chunked`.
+    pub(crate) fn of_odd_framing(headers: &HeaderMap) -> Self {
+        let values = headers.get_all(TRANSFER_ENCODING).into_iter();
+        let codings: Vec<_> = values
+            .map(|value| String::from_utf8_lossy(value.as_bytes()))
+            .collect();
+        let words = match codings.join(", ") {
+            codings if codings.is_empty() => "the transfer coding cannot be read".to_owned(),
+            codings => format!("the transfer coding {codings:?} is not exactly \"chunked\""),
+        };
+        Self::broken(TransportFailure::Chunking, words)
+    }
+
     /// A body of which there is nothing to be had.
     fn broken(failure: TransportFailure, words: String) -> Self {
         Self {
@@ -109,10 +135,19 @@ impl HttpBody {
 
     /// Receives the octets as they travel, so that those that came are here whenever this is
     /// dropped.
-    async fn receive(&mut self, mut body: Incoming, octets_max: usize, silence: Duration) {
+    async fn receive(
+        &mut self,
+        mut body: Incoming,
+        version: Version,
+        octets_max: usize,
+        silence: Duration,
+    ) {
         loop {
             let frame = match timeout(silence, body.frame()).await {
-                Ok(None) => return,
+                Ok(None) => {
+                    self.broken = reset_without_error(&body, version);
+                    return;
+                }
                 Ok(Some(Ok(frame))) => frame,
                 Ok(Some(Err(error))) => {
                     self.broken = Some(breakdown(&error, Place::Body));
@@ -138,6 +173,16 @@ impl HttpBody {
     }
 }
 
+/// What is wrong with a stream of HTTP/2 that seems to have ended: where it was reset with
+/// `NO_ERROR`, the HTTP library tells of an end, and there may be more that was never sent.
+fn reset_without_error(body: &Incoming, version: Version) -> Option<Breakdown> {
+    if version != Version::HTTP_2 || body.is_end_stream() {
+        return None;
+    }
+    let detail = "the stream was reset before its end";
+    Some(Breakdown::new(TransportFailure::Truncated, detail))
+}
+
 /// Decodes a body where nobody waits for the processor: one that is made to be slow takes half a
 /// second.
 async fn decode_aside(
@@ -159,16 +204,4 @@ async fn decode_aside(
     });
     let decoded = decoding.await;
     decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))
-}
-
-/// Makes sure of a transfer coding that a reader may rely on.
-fn verify_framing(headers: &HeaderMap) -> Result<(), String> {
-    let values = headers.get_all(TRANSFER_ENCODING).into_iter();
-    let other = values
-        .map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
-        .find(|value| !value.eq_ignore_ascii_case("chunked"));
-    match other {
-        Some(coding) => Err(format!("nobody asked for the transfer coding {coding:?}")),
-        None => Ok(()),
-    }
 }

@@ -145,10 +145,11 @@ impl HttpExchange {
                 connection,
             }
         })?;
-        if let Some(mark) = mark {
+        if let Some(mark) = &mark {
             mark.note_answer();
         }
-        let reply = self.reply(response, deadline).await;
+        let has_odd_framing = mark.as_ref().is_some_and(ConnectionMark::has_odd_framing);
+        let reply = self.reply(response, has_odd_framing, deadline).await;
         let reply = reply.map_err(|breakdown| Lost {
             breakdown: breakdown.at(peer),
             connection: LostConnection::Other,
@@ -207,14 +208,17 @@ impl HttpExchange {
     async fn reply(
         &self,
         response: http::Response<Incoming>,
+        has_odd_framing: bool,
         deadline: Instant,
     ) -> Result<HttpReply, Breakdown> {
-        let (parts, body) = response.into_parts();
-        let (status, headers) = (parts.status, parts.headers);
-        let body = if status.is_success() {
-            HttpBody::read(body, &headers, self.silence_timeout).await
-        } else if page_may_matter(status, &headers) {
-            HttpBody::page(body, &headers, page_time(deadline)).await
+        let (head, body) = response.into_parts();
+        let status = head.status;
+        let body = if has_odd_framing {
+            HttpBody::of_odd_framing(&head.headers)
+        } else if status.is_success() {
+            HttpBody::read(body, &head, self.silence_timeout).await
+        } else if page_may_matter(status, &head.headers) {
+            HttpBody::page(body, &head, page_time(deadline)).await
         } else {
             HttpBody::none()
         };
@@ -222,7 +226,7 @@ impl HttpExchange {
             Some(breakdown) if status.is_success() => Err(breakdown),
             _ => Ok(HttpReply {
                 status: status.as_u16(),
-                headers,
+                headers: head.headers,
                 body: body.octets,
                 body_end: body.end,
             }),

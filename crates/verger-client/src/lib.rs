@@ -45,7 +45,7 @@
 //! # Modules, in reading order
 //!
 //! *What users bring*: `future`, `clock`, `transport`, `resolver`, `observer`. *The network*:
-//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `dialer`, `connection`,
+//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `dialer`, `framing_watch`, `connection`,
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
 //! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
@@ -72,6 +72,7 @@ mod fetch_limits;
 mod fetched;
 mod fetcher;
 mod flights;
+mod framing_watch;
 mod ftp;
 mod ftp_control;
 mod future;

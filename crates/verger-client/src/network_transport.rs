@@ -36,8 +36,11 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 ///
 /// All are [`TransportFailure`]s, with words for an operator. A connection that ends before the
 /// head of a response is there, or is reset in a body, is `Reset`; a body that ends before its
-/// length, inside a chunk, or without the end that TLS prescribes, is `Truncated`; chunk sizes that
-/// cannot be read are `Chunking`. A proxy that opens no tunnel is `Connect`.
+/// length, inside a chunk, or without the end that TLS or HTTP/2 prescribes, is `Truncated`, also
+/// where a stream is reset with `NO_ERROR`. `Chunking` is a transfer coding that is not exactly
+/// `chunked`, once, in any case, with blanks and tabs around it; and chunks whose sizes and line
+/// ends are not as RFC 9112 7.1 has them. Accepted are chunk extensions of 16 KiB, which mean
+/// nothing, trailers, and a `Content-Length` beside the coding, which overrides it. A proxy that opens no tunnel is `Connect`.
 ///
 /// A status that is no 2xx is handed in whatever becomes of its page. The page itself is read only
 /// where it may say that nothing was found: of a 5xx that is not 503 and has no `Retry-After`, up

@@ -13,7 +13,7 @@ const STEP_OCTETS: usize = 128 * 1024;
 ///
 /// # Errors
 ///
-/// Where `encoded` is malformed, ends early or wants a larger window; in words, how.
+/// Where `encoded` is malformed, ends early, is not what its checksum is of, or wants a larger window; in words, how.
 pub(crate) fn decode(
     mut encoded: &[u8],
     decoded: &mut Vec<u8>,
@@ -36,12 +36,31 @@ pub(crate) fn decode(
             }
             Err(error) => return Err(error.to_string()),
         }
+        let had = decoded.len();
         while !frame.is_finished() && decoded.len() < octets_max {
             let step = BlockDecodingStrategy::UptoBytes(STEP_OCTETS);
             let outcome = frame.decode_blocks(&mut encoded, step);
             outcome.map_err(|error| error.to_string())?;
             decoded.extend(frame.collect().unwrap_or_default());
         }
+        // One that is left early has not been read to its checksum.
+        if frame.is_finished() {
+            verify_whole(&frame, decoded.len() - had)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that a frame of so many decoded octets is what was encoded. RFC 8878 3.1.1.
+fn verify_whole(frame: &FrameDecoder, octets: usize) -> Result<(), String> {
+    let stated = frame.content_size();
+    // 0 also means that it states none.
+    if stated != 0 && u64::try_from(octets) != Ok(stated) {
+        return Err(format!("it states {stated} octets and has {octets}"));
+    }
+    let checksum = frame.get_checksum_from_data();
+    if checksum.is_some() && checksum != frame.get_calculated_checksum() {
+        return Err("its checksum is wrong".to_owned());
     }
     Ok(())
 }

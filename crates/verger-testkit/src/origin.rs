@@ -27,7 +27,7 @@
 //! | `connection` | one connection, in the clear or through TLS |
 //! | `reply`, `robots_file` | whole replies and files, for scripts to send |
 //! | `script` | what a behaviour does |
-//! | `bodies`, `encodings`, `framing`, `freshness`, `redirects`, `slow`, `statuses`, `tls` | scripts |
+//! | `bodies`, `encodings`, `framing`, `freshness`, `http2`, `redirects`, `slow`, `statuses`, `tls` | scripts |
 //! | `ftp_faults`, `ftp_session`, `ftp` | the same for FTP |
 //! | `scripts` | all of them by name |
 //! | `listener` | ports, and who waits at them |
@@ -43,6 +43,7 @@ mod freshness;
 mod ftp;
 mod ftp_faults;
 mod ftp_session;
+mod http2;
 mod ledger;
 mod listener;
 mod listing;

@@ -185,6 +185,113 @@ async fn what_follows_the_end_is_broken() {
 }
 
 #[tokio::test]
+async fn a_checksum_or_length_that_is_not_that_of_the_body_is_broken() {
+    let raw = [0x01_u8, 0, 0];
+    // A frame that states eight octets more than its one block has.
+    let mut longer = octets(ZSTD_OF_ONE_SEGMENT);
+    longer[5] += 8;
+    assert_broken("zstd", &longer, "states").await;
+    // Without a checksum; the last block is empty.
+    let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58][..], &raw].concat();
+    assert_eq!(decoded("zstd", &frame).await.body, b"");
+    for (coding, body, trailer) in [
+        ("gzip", gzip(FILE), 8),
+        ("deflate", zlib(FILE), 4),
+        ("zstd", octets(ZSTD_WITH_CHECKSUM), 4),
+    ] {
+        for at in body.len() - trailer..body.len() {
+            let mut broken = body.clone();
+            broken[at] ^= 1;
+            assert_broken(coding, &broken, "").await;
+            // Also where another member or frame follows.
+            if coding != "deflate" {
+                broken.extend_from_slice(&body);
+                assert_broken(coding, &broken, "").await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_transfer_coding_that_is_not_exactly_chunked_is_broken() {
+    let chunks = format!("{:x}\r\n{}\r\n0\r\n\r\n", FILE.len(), FILE.escape_ascii());
+    let chunks = chunks.replace("\\n", "\n");
+    for (value, is_read) in [
+        ("chunked", true),
+        ("\t Chunked \t", true),
+        ("chunked\r\nContent-Length: 3", true),
+        ("chunked\x0b", false),
+        ("\x0bchunked", false),
+        ("xchunked", false),
+        ("chunked, identity", false),
+        ("identity, chunked", false),
+        ("chunked,", false),
+        ("chunked\r\nTransfer-Encoding: chunked", false),
+        ("chunked\r\nTransfer-Encoding: identity", false),
+        ("chunked\x0b\r\nContent-Length: 3", false),
+        ("\r\n chunked", false),
+    ] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {value}\r\n\r\n");
+        let server = Loopback::answering([head.as_bytes(), chunks.as_bytes()].concat());
+        let arrival = fetch(settings(), &server.url()).await;
+        println!("{value:?}");
+        if is_read {
+            assert_eq!(reply(arrival).body, FILE);
+        } else {
+            assert_failure(arrival, TransportFailure::Chunking, "transfer coding");
+        }
+        // Of an error it hides nothing.
+        let head = head.replace("200 OK", "404 Not Found");
+        let server = Loopback::answering([head.as_bytes(), chunks.as_bytes()].concat());
+        let arrival = fetch(settings(), &server.url()).await;
+        assert_eq!(reply(arrival).status, 404);
+    }
+}
+
+#[tokio::test]
+async fn chunks_are_exactly_what_they_are() {
+    let length = FILE.len();
+    for (size, end, is_read) in [
+        (format!("{length:x}"), "\r\n0\r\n\r\n", true),
+        (format!("00{length:X}"), "\r\n0\r\n\r\n", true),
+        (
+            format!("{length:x} \t;a=\"b\";\x01"),
+            "\r\n000\r\n\r\n",
+            true,
+        ),
+        (format!("{length:x}"), "\r\n0\r\nTrailer: x\r\n\r\n", true),
+        (format!("{length:x};a\nb"), "\r\n0\r\n\r\n", false),
+        (format!("{length:x} a"), "\r\n0\r\n\r\n", false),
+        (format!("0x{length:x}"), "\r\n0\r\n\r\n", false),
+        (format!("+{length:x}"), "\r\n0\r\n\r\n", false),
+        (format!(" {length:x}"), "\r\n0\r\n\r\n", false),
+        (String::new(), "\r\n0\r\n\r\n", false),
+        (format!("{:x}", length - 1), "\r\n0\r\n\r\n", false),
+        (format!("{:x}", length + 1), "\r\n0\r\n\r\n", false),
+        (format!("{length:x}"), "\n0\r\n\r\n", false),
+        (format!("{length:x}"), "\r\n0\n\r\n", false),
+        (format!("{length:x}"), "0\r\n\r\n", false),
+    ] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n");
+        println!("{size:?} {end:?}");
+        let octets = [head.as_bytes(), FILE, end.as_bytes()].concat();
+        let arrival = fetch(settings(), &Loopback::answering(octets).url()).await;
+        if is_read {
+            assert_eq!(reply(arrival).body, FILE);
+        } else {
+            assert_failure(arrival, TransportFailure::Chunking, "");
+        }
+    }
+    // Line ends of LF alone.
+    let octets = format!(
+        "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n{length:x}\n{}0\n\n",
+        str::from_utf8(FILE).unwrap()
+    );
+    let arrival = fetch(settings(), &Loopback::answering(octets).url()).await;
+    assert_failure(arrival, TransportFailure::Chunking, "");
+}
+
+#[tokio::test]
 async fn a_body_without_octets_is_empty_under_any_coding() {
     for coding in ["gzip", "br", "zstd", "compress"] {
         let reply = decoded(coding, b"").await;

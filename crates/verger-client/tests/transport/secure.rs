@@ -19,7 +19,7 @@ use verger_client::{Arrival, NetworkTransport, Transport as _, TransportSettings
 
 use crate::loopback::{Loopback, hang, write_and_close};
 use crate::scene::{
-    Names, SHORT, assert_failure, far_off, fetch, impatient, reply, request, settings,
+    Names, SHORT, assert_failure, failure, far_off, fetch, impatient, reply, request, settings,
 };
 
 /// An authority that signs certificates, and is trusted or not.
@@ -403,6 +403,31 @@ async fn a_stream_of_http_2_that_is_reset_is_lost() {
         body.send_reset(h2::Reason::INTERNAL_ERROR);
     });
     assert_failure(arrival.await, reset, "");
+}
+
+#[tokio::test]
+async fn a_stream_of_http_2_that_is_reset_without_error_is_no_whole_body() {
+    // Before its head, behind its head, behind a part of its body.
+    let before = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::NO_ERROR));
+    assert_failure(before.await, TransportFailure::Reset, "");
+    let behind = over_http_2(|_, mut respond| {
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_reset(h2::Reason::NO_ERROR);
+    });
+    let (failure, words) = failure(behind.await);
+    assert!(
+        matches!(
+            failure,
+            TransportFailure::Reset | TransportFailure::Truncated
+        ),
+        "{words}"
+    );
+    let cancelled = over_http_2(|_, mut respond| {
+        let mut body = respond.send_response(ok(), false).unwrap();
+        body.send_data(Bytes::from_static(b"a"), false).unwrap();
+        body.send_reset(h2::Reason::CANCEL);
+    });
+    assert_failure(cancelled.await, TransportFailure::Reset, "");
 }
 
 #[tokio::test]

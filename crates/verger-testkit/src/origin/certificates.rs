@@ -34,6 +34,7 @@ pub(super) struct Certificates {
     root_der: Vec<u8>,
     root_pem: String,
     good: Arc<ServerConfig>,
+    good_over_http_2: Arc<ServerConfig>,
     expired: Arc<ServerConfig>,
     wrong_name: Arc<ServerConfig>,
     self_signed: Arc<ServerConfig>,
@@ -51,8 +52,12 @@ impl Certificates {
         let wrong_name = CertificateParams::new(["other.example".to_owned()])?;
         let own_key = KeyPair::generate()?;
         let self_signed = good()?.self_signed(&own_key)?;
+        let good_config = signed(&good()?, &root)?;
+        let mut over_http_2 = ServerConfig::clone(&good_config);
+        over_http_2.alpn_protocols = vec![b"h2".to_vec()];
         Ok(Self {
-            good: signed(&good()?, &root)?,
+            good: good_config,
+            good_over_http_2: Arc::new(over_http_2),
             expired: signed(&expired, &root)?,
             wrong_name: signed(&wrong_name, &root)?,
             self_signed: config(self_signed.der().clone(), &own_key)?,
@@ -70,6 +75,11 @@ impl Certificates {
     /// The same as text.
     pub(super) fn root_pem(&self) -> &str {
         &self.root_pem
+    }
+
+    /// How a port that speaks HTTP/2 alone speaks TLS.
+    pub(super) fn config_of_http_2(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.good_over_http_2)
     }
 
     /// How a port that presents this one speaks TLS.

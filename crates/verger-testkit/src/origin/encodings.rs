@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use brotli::CompressorWriter;
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::write::{GzEncoder, ZlibEncoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::connection::Connection;
@@ -39,6 +39,50 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
             let mut body = gzipped(&file_of(20_000, ""))?;
             body.truncate(body.len() / 2);
             send_encoded(connection, "gzip", &body)
+        }),
+    ),
+    (
+        "gzip-wrong-checksum",
+        Http(|connection, _| {
+            let mut body = gzipped(RULES.as_bytes())?;
+            // Behind it stands the length.
+            spoil(&mut body, 8);
+            send_encoded(connection, "gzip", &body)
+        }),
+    ),
+    (
+        "gzip-wrong-length",
+        Http(|connection, _| {
+            let mut body = gzipped(RULES.as_bytes())?;
+            spoil(&mut body, 4);
+            send_encoded(connection, "gzip", &body)
+        }),
+    ),
+    (
+        "deflate-wrong-checksum",
+        Http(|connection, _| {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(RULES.as_bytes())?;
+            let mut body = encoder.finish()?;
+            spoil(&mut body, 4);
+            send_encoded(connection, "deflate", &body)
+        }),
+    ),
+    (
+        "zstd-wrong-checksum",
+        Http(|connection, _| {
+            let mut body = zstded(RULES.as_bytes())?;
+            spoil(&mut body, 4);
+            send_encoded(connection, "zstd", &body)
+        }),
+    ),
+    (
+        "zstd-second-wrong-checksum",
+        Http(|connection, _| {
+            let frame = zstded(RULES.as_bytes())?;
+            let mut body = [&*frame, &frame].concat();
+            spoil(&mut body, 4);
+            send_encoded(connection, "zstd", &body)
         }),
     ),
     (
@@ -104,6 +148,13 @@ fn send_if_asked(
         return send_rules(connection);
     }
     send_encoded(connection, coding, &encode(RULES.as_bytes())?)
+}
+
+/// Changes one octet, counted from the end.
+fn spoil(body: &mut [u8], from_end: usize) {
+    if let Some(octet) = body.iter_mut().nth_back(from_end - 1) {
+        *octet ^= 1;
+    }
 }
 
 fn send_encoded(connection: &mut Connection, coding: &str, body: &[u8]) -> io::Result<()> {

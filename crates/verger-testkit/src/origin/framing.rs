@@ -82,6 +82,64 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         }),
     ),
     (
+        "chunk-extension",
+        Http(|connection, _| {
+            let size = format!("{:x} ;a=\"b\"", RULES.len());
+            send_chunks(
+                connection,
+                &format!("{size}\r\n{RULES}\r\n0;c\r\nA: b\r\n\r\n"),
+            )
+        }),
+    ),
+    (
+        "chunk-size-behind-blank",
+        Http(|connection, _| {
+            send_chunks(
+                connection,
+                &format!("{:x} 1\r\n{RULES}\r\n0\r\n\r\n", RULES.len()),
+            )
+        }),
+    ),
+    (
+        "chunk-line-feeds",
+        Http(|connection, _| {
+            send_chunks(connection, &format!("{:x}\n{RULES}\n0\n\n", RULES.len()))
+        }),
+    ),
+    (
+        "chunk-longer-than-its-size",
+        Http(|connection, _| {
+            send_chunks(
+                connection,
+                &format!("{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len() - 1),
+            )
+        }),
+    ),
+    (
+        "chunked-with-length",
+        Http(|connection, _| send_coded(connection, &[CHUNKED, ("Content-Length", "10")])),
+    ),
+    (
+        "chunked-and-control",
+        Http(|connection, _| send_coded(connection, &[(CODING, "chunked\x0b")])),
+    ),
+    (
+        "chunked-then-identity",
+        Http(|connection, _| send_coded(connection, &[(CODING, "chunked, identity")])),
+    ),
+    (
+        "chunked-misspelt",
+        Http(|connection, _| send_coded(connection, &[(CODING, "xchunked")])),
+    ),
+    (
+        "chunked-twice",
+        Http(|connection, _| send_coded(connection, &[CHUNKED, CHUNKED])),
+    ),
+    (
+        "chunked-folded",
+        Http(|connection, _| send_coded(connection, &[(CODING, "\r\n chunked")])),
+    ),
+    (
         "chunk-extension-endless",
         Http(|connection, _| {
             send_chunks(connection, "1;a=")?;
@@ -118,11 +176,18 @@ fn send_too_little(connection: &mut Connection) -> io::Result<()> {
     send_with_body(connection, &[TEXT, ("Content-Length", "1000")], RULES)
 }
 
+const CODING: &str = "Transfer-Encoding";
+const CHUNKED: (&str, &str) = (CODING, "chunked");
+
+/// The rules in good chunks, under headers that say so or do not.
+fn send_coded(connection: &mut Connection, codings: &[(&str, &str)]) -> io::Result<()> {
+    let chunks = format!("{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len());
+    let mut headers = vec![TEXT];
+    headers.extend_from_slice(codings);
+    send_with_body(connection, &headers, &chunks)
+}
+
 /// A body in chunks, as it is.
 fn send_chunks(connection: &mut Connection, chunks: &str) -> io::Result<()> {
-    send_with_body(
-        connection,
-        &[TEXT, ("Transfer-Encoding", "chunked")],
-        chunks,
-    )
+    send_with_body(connection, &[TEXT, CHUNKED], chunks)
 }

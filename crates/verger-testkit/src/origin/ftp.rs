@@ -18,13 +18,12 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
     ("ftp-silent", with_greeting(Greeting::Silence)),
     ("ftp-421", with_greeting(Greeting::Unavailable)),
-    (
-        "ftp-530",
-        Ftp(FtpFaults {
-            login: Login::Denied,
-            ..FtpFaults::NONE
-        }),
-    ),
+    ("ftp-530", with_login(Login::Denied)),
+    ("ftp-greeting-550", with_greeting(Greeting::NoFile)),
+    ("ftp-user-550", with_login(Login::UserIsNoFile)),
+    ("ftp-pass-553", with_login(Login::PasswordIsNoFile)),
+    ("ftp-type-550", with_login(Login::TypeIsNoFile)),
+    ("ftp-pasv-550", with_passive(Passive::NoFile)),
     ("ftp-550", with_retrieval(Retrieval::Missing)),
     ("ftp-pasv-to-another-host", with_passive(Passive::OtherHost)),
     ("ftp-data-refused", with_passive(Passive::Refused)),
@@ -48,6 +47,13 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
 const fn with_greeting(greeting: Greeting) -> Script {
     Ftp(FtpFaults {
         greeting,
+        ..FtpFaults::NONE
+    })
+}
+
+const fn with_login(login: Login) -> Script {
+    Ftp(FtpFaults {
+        login,
         ..FtpFaults::NONE
     })
 }

@@ -31,14 +31,22 @@ pub(super) enum Greeting {
     Silence,
     /// 421 and good-bye.
     Unavailable,
+    /// 550 and good-bye.
+    NoFile,
 }
 
 /// Whether it lets anybody in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Login {
     Accepted,
     /// 530.
     Denied,
+    /// 550 to USER.
+    UserIsNoFile,
+    /// 553 to PASS.
+    PasswordIsNoFile,
+    /// It does, and says 550 to TYPE.
+    TypeIsNoFile,
 }
 
 /// How it offers data connections.
@@ -46,6 +54,8 @@ pub(super) enum Login {
 pub(super) enum Passive {
     /// By EPSV and PASV.
     Both,
+    /// By neither: 550.
+    NoFile,
     /// By PASV alone.
     OldOnly,
     /// By PASV, on an address that is not its own.

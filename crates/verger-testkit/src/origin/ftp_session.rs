@@ -54,17 +54,25 @@ impl<'c> FtpSession<'c> {
             Greeting::LinesWithoutEnd => return self.control.flood("220-And another thing\r\n"),
             Greeting::LineWithoutEnd => return self.control.flood("220 Well, "),
             Greeting::Silence => return self.control.hang(),
+            Greeting::NoFile => return self.say("550 There is no such file"),
             Greeting::Unavailable => return self.say("421 Too many guests"),
         }
         for _ in 0..COMMANDS_MAX {
             let line = self.read_command()?;
             let (command, _) = line.split_once(' ').unwrap_or((&line, ""));
             match command.to_ascii_uppercase().as_str() {
-                "USER" => self.say("331 And the password?")?,
-                "PASS" => match self.faults.login {
-                    Login::Accepted => self.say("230 Come in")?,
-                    Login::Denied => self.say("530 Not you")?,
-                },
+                "USER" => self.say(match self.faults.login {
+                    Login::UserIsNoFile => "550 There is no such file",
+                    _ => "331 And the password?",
+                })?,
+                "PASS" => self.say(match self.faults.login {
+                    Login::Denied => "530 Not you",
+                    Login::PasswordIsNoFile => "553 That is no name for a file",
+                    _ => "230 Come in",
+                })?,
+                "TYPE" if self.faults.login == Login::TypeIsNoFile => {
+                    self.say("550 There is no such file")?;
+                }
                 "TYPE" | "MODE" | "STRU" | "OPTS" | "NOOP" => self.say("200 As you like")?,
                 "SYST" => self.say("215 UNIX Type: L8")?,
                 "PWD" => self.say("257 \"/\"")?,
@@ -102,6 +110,9 @@ impl<'c> FtpSession<'c> {
     }
 
     fn offer_extended_port(&mut self) -> io::Result<()> {
+        if self.faults.passive == Passive::NoFile {
+            return self.say("550 There is no such file");
+        }
         if matches!(self.faults.passive, Passive::OldOnly | Passive::OtherHost) {
             return self.say("500 EPSV is not understood");
         }
@@ -110,6 +121,9 @@ impl<'c> FtpSession<'c> {
     }
 
     fn offer_old_port(&mut self) -> io::Result<()> {
+        if self.faults.passive == Passive::NoFile {
+            return self.say("550 There is no such file");
+        }
         let address = self.open_port()?;
         let IpAddr::V4(ip) = address.ip().to_canonical() else {
             return self.say("425 Only EPSV knows this address");
@@ -133,7 +147,7 @@ impl<'c> FtpSession<'c> {
                 let (socket, address) = bind_without_listening(any_port)?;
                 (DataPort::Closed { _socket: socket }, address)
             }
-            Passive::Both | Passive::OldOnly | Passive::NeverAccepted => {
+            Passive::Both | Passive::OldOnly | Passive::NoFile | Passive::NeverAccepted => {
                 let listener = TcpListener::bind(any_port)?;
                 let address = listener.local_addr()?;
                 (DataPort::Listening(listener), address)

@@ -11,6 +11,7 @@ use socket2::Socket;
 
 use super::connection::Connection;
 use super::ftp_session::{FtpSession, bind_without_listening};
+use super::http2::read_request;
 use super::script::Script;
 use super::site::{Seat, Site};
 
@@ -44,9 +45,11 @@ impl Listener {
                     port,
                 })
             }
-            Script::Http(_) | Script::Https(..) | Script::Raw(_) | Script::Ftp(_) => {
-                TcpListener::bind(address).map(Self::Open)
-            }
+            Script::Http(_)
+            | Script::Https(..)
+            | Script::Http2(_)
+            | Script::Raw(_)
+            | Script::Ftp(_) => TcpListener::bind(address).map(Self::Open),
         }
     }
 
@@ -142,6 +145,11 @@ fn run(stream: TcpStream, site: &Arc<Site>, name: &str, script: Script) -> io::R
             connection = connection.through_tls(site.certificates.config(presented))?;
             let head = connection.read_head()?;
             write(&mut connection, &head)?;
+        }
+        Script::Http2(write) => {
+            connection = connection.through_tls(site.certificates.config_of_http_2())?;
+            read_request(&mut connection)?;
+            write(&mut connection)?;
         }
         Script::Raw(write) => write(&mut connection)?,
         Script::Ftp(faults) => FtpSession::new(&mut connection, faults).run()?,

@@ -17,6 +17,8 @@ pub(super) enum Script {
     Http(HttpScript),
     /// The same through TLS.
     Https(Presented, HttpScript),
+    /// It reads a request over HTTP/2 through TLS, and writes frames.
+    Http2(fn(&mut Connection) -> io::Result<()>),
     /// It has the connection as it is.
     Raw(fn(&mut Connection) -> io::Result<()>),
     /// It speaks FTP, faultily.

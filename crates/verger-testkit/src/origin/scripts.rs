@@ -1,9 +1,9 @@
 //! All scripts, by the names of their behaviours.
 
 use super::script::{NamedScript, Script};
-use super::{bodies, encodings, framing, freshness, ftp, redirects, slow, statuses, tls};
+use super::{bodies, encodings, framing, freshness, ftp, http2, redirects, slow, statuses, tls};
 
-const ALL: [&[NamedScript]; 9] = [
+const ALL: [&[NamedScript]; 10] = [
     bodies::SCRIPTS,
     statuses::SCRIPTS,
     redirects::SCRIPTS,
@@ -12,6 +12,7 @@ const ALL: [&[NamedScript]; 9] = [
     framing::SCRIPTS,
     slow::SCRIPTS,
     tls::SCRIPTS,
+    http2::SCRIPTS,
     ftp::SCRIPTS,
 ];
 
@@ -48,7 +49,7 @@ mod tests {
         for behaviour in bundled_behaviours().unwrap() {
             let fits = match script_of(&behaviour.name).unwrap() {
                 Script::Http(_) | Script::Absent => behaviour.scheme == UrlScheme::Http,
-                Script::Https(..) => behaviour.scheme == UrlScheme::Https,
+                Script::Https(..) | Script::Http2(_) => behaviour.scheme == UrlScheme::Https,
                 Script::Ftp(_) => behaviour.scheme == UrlScheme::Ftp,
                 Script::Raw(_) => behaviour.scheme != UrlScheme::Ftp,
             };

@@ -41,7 +41,41 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
             drip(connection)
         }),
     ),
+    (
+        "drip-in-page-404",
+        Http(|connection, _| drip_page(connection, "404 Not Found", &[])),
+    ),
+    (
+        "drip-in-page-500",
+        Http(|connection, _| drip_page(connection, "500 Internal Server Error", &[])),
+    ),
+    (
+        "drip-in-page-503",
+        Http(|connection, _| {
+            let pause = [("Retry-After", "600")];
+            drip_page(connection, "503 Service Unavailable", &pause)
+        }),
+    ),
+    (
+        "hang-in-page-503",
+        Http(|connection, _| {
+            let pause = [("Retry-After", "600"), ("Content-Length", "1000")];
+            send_head(connection, "503 Service Unavailable", &pause)?;
+            connection.write_all(b"Busy")?;
+            connection.hang()
+        }),
+    ),
 ];
+
+/// The page of an error, one octet after the other.
+fn drip_page(
+    connection: &mut Connection,
+    status: &str,
+    headers: &[(&str, &str)],
+) -> io::Result<()> {
+    send_head(connection, status, headers)?;
+    drip(connection)
+}
 
 /// One octet after the other, for ever.
 fn drip(connection: &mut Connection) -> io::Result<()> {

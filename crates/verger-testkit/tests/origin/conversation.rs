@@ -104,7 +104,9 @@ impl HttpReply {
             return false;
         }
         if self.header("Transfer-Encoding").is_some() {
-            return self.body.ends_with(b"\r\n0\r\n\r\n");
+            // The last chunk may have an extension, and a trailer.
+            let last = |it: &[u8]| it == b"\r\n0\r\n" || it == b"\r\n0;c";
+            return self.body.windows(5).any(last) && self.body.ends_with(b"\r\n\r\n");
         }
         let length = self.header("Content-Length").and_then(|it| it.parse().ok());
         length.is_none_or(|length: usize| length <= self.body.len())

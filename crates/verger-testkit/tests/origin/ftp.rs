@@ -124,6 +124,15 @@ fn who_does_not_serve_says_so_in_the_right_place() {
     let denied = |name| Client::connect(&origin, name).log_in().unwrap_err();
     assert!(denied("ftp-530").starts_with("530"));
     assert!(denied("ftp-421").starts_with("421"));
+    assert!(denied("ftp-greeting-550").starts_with("550"));
+    assert!(denied("ftp-user-550").starts_with("550"));
+    assert!(denied("ftp-pass-553").starts_with("553"));
+    assert!(denied("ftp-type-550").starts_with("550"));
+    let mut client = Client::connect(&origin, "ftp-pasv-550");
+    client.log_in().unwrap();
+    for command in ["EPSV", "PASV"] {
+        assert!(client.command(command).unwrap().starts_with("550"));
+    }
     let mut client = Client::connect(&origin, "ftp-550");
     client.log_in().unwrap();
     assert!(

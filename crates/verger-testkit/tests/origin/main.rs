@@ -6,5 +6,6 @@ mod bombs;
 mod conversation;
 mod ftp;
 mod http;
+mod http2;
 mod origin;
 mod tls;

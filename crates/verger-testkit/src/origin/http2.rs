@@ -1,0 +1,213 @@
+//! HTTP/2 over TLS, whose streams end as they should not. RFC 9113.
+
+use std::io::{self, ErrorKind, Read, Write};
+
+use super::connection::Connection;
+use super::robots_file::RULES;
+use super::script::NamedScript;
+use super::script::Script::Http2;
+
+/// The scripts.
+pub(super) const SCRIPTS: &[NamedScript] = &[
+    (
+        "http2-usual",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, RULES, Last::Yes)
+        }),
+    ),
+    (
+        "http2-trailers",
+        Http2(|connection| {
+            send_head(connection, Some(RULES.len()), Last::No)?;
+            send_data(connection, RULES, Last::No)?;
+            send_frame(connection, HEADERS, END_HEADERS | END_STREAM, &TRAILERS)
+        }),
+    ),
+    (
+        "http2-reset-behind-end",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, RULES, Last::Yes)?;
+            send_reset(connection, NO_ERROR)
+        }),
+    ),
+    (
+        "http2-reset-no-error",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, half_of_rules(), Last::No)?;
+            send_reset(connection, NO_ERROR)
+        }),
+    ),
+    (
+        "http2-reset-cancel",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, half_of_rules(), Last::No)?;
+            send_reset(connection, CANCEL)
+        }),
+    ),
+    (
+        "http2-reset-within-length",
+        Http2(|connection| {
+            send_head(connection, Some(RULES.len()), Last::No)?;
+            send_data(connection, half_of_rules(), Last::No)?;
+            send_reset(connection, NO_ERROR)
+        }),
+    ),
+    (
+        "http2-reset-without-data",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_reset(connection, NO_ERROR)
+        }),
+    ),
+    (
+        "http2-length-cut",
+        Http2(|connection| {
+            send_head(connection, Some(RULES.len()), Last::No)?;
+            send_data(connection, half_of_rules(), Last::Yes)
+        }),
+    ),
+    (
+        "http2-length-without-data",
+        Http2(|connection| send_head(connection, Some(RULES.len()), Last::Yes)),
+    ),
+    (
+        "http2-closed-in-body",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, half_of_rules(), Last::No)?;
+            send_going_away(connection)
+        }),
+    ),
+];
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// The only stream.
+const STREAM: u32 = 1;
+
+/// Octets of a frame that a client may send where nothing else was agreed on, and frames that are
+/// read before its request.
+const FRAME_OCTETS_MAX: usize = 1 << 14;
+const FRAMES_MAX: usize = 64;
+
+// Types of frames, flags, and reasons to end.
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const SETTINGS: u8 = 4;
+const GOAWAY: u8 = 7;
+const ACK: u8 = 1;
+const END_STREAM: u8 = 1;
+const END_HEADERS: u8 = 4;
+const NO_ERROR: u32 = 0;
+const CANCEL: u32 = 8;
+
+/// The field `a: b`, not indexed (RFC 7541 6.2.2).
+const TRAILERS: [u8; 5] = [0, 1, b'a', 1, b'b'];
+
+/// Whether a frame ends its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Yes,
+    No,
+}
+
+impl Last {
+    fn flag(self) -> u8 {
+        match self {
+            Self::Yes => END_STREAM,
+            Self::No => 0,
+        }
+    }
+}
+
+/// Reads the client's preface, settings and request, and notes the latter.
+pub(super) fn read_request(connection: &mut Connection) -> io::Result<()> {
+    let mut preface = [0; PREFACE.len()];
+    connection.read_exact(&mut preface)?;
+    if preface != PREFACE {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    write_frame(connection, SETTINGS, 0, 0, &[])?;
+    for _ in 0..FRAMES_MAX {
+        let mut head = [0; 9];
+        connection.read_exact(&mut head)?;
+        let [a, b, c, kind, flags, ..] = head;
+        let octets = usize::from(a) << 16 | usize::from(b) << 8 | usize::from(c);
+        if octets > FRAME_OCTETS_MAX {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        connection.read_exact(&mut vec![0; octets])?;
+        match kind {
+            SETTINGS if flags & ACK == 0 => write_frame(connection, SETTINGS, ACK, 0, &[])?,
+            HEADERS => {
+                // Its fields are compressed, and of no interest.
+                connection.note_request("HTTP/2 stream 1");
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+    Err(ErrorKind::InvalidData.into())
+}
+
+/// `:status: 200`, the type of a good file, and a length if there is one.
+fn send_head(connection: &mut Connection, length: Option<usize>, last: Last) -> io::Result<()> {
+    // Entry 8 of the static table is ":status: 200", 31 "content-type" and 28 "content-length".
+    let mut fields = vec![0x88, 0x0f, 31 - 15];
+    push_text(&mut fields, "text/plain; charset=utf-8");
+    if let Some(length) = length {
+        fields.extend([0x0f, 28 - 15]);
+        push_text(&mut fields, &length.to_string());
+    }
+    send_frame(connection, HEADERS, END_HEADERS | last.flag(), &fields)
+}
+
+/// A text of less than 127 octets, not compressed.
+fn push_text(fields: &mut Vec<u8>, text: &str) {
+    fields.extend(u8::try_from(text.len()));
+    fields.extend_from_slice(text.as_bytes());
+}
+
+fn send_data(connection: &mut Connection, data: &str, last: Last) -> io::Result<()> {
+    send_frame(connection, DATA, last.flag(), data.as_bytes())
+}
+
+fn send_reset(connection: &mut Connection, reason: u32) -> io::Result<()> {
+    send_frame(connection, RST_STREAM, 0, &reason.to_be_bytes())
+}
+
+/// Says that the stream is the last one, and that nothing is wrong.
+fn send_going_away(connection: &mut Connection) -> io::Result<()> {
+    let words = [STREAM.to_be_bytes(), NO_ERROR.to_be_bytes()].concat();
+    write_frame(connection, GOAWAY, 0, 0, &words)
+}
+
+/// A frame of the stream.
+fn send_frame(connection: &mut Connection, kind: u8, flags: u8, payload: &[u8]) -> io::Result<()> {
+    write_frame(connection, kind, flags, STREAM, payload)
+}
+
+fn write_frame(
+    connection: &mut Connection,
+    kind: u8,
+    flags: u8,
+    stream: u32,
+    payload: &[u8],
+) -> io::Result<()> {
+    let octets = u32::try_from(payload.len()).map_err(io::Error::other)?;
+    let mut frame = octets.to_be_bytes().get(1..).unwrap_or_default().to_vec();
+    frame.extend([kind, flags]);
+    frame.extend(stream.to_be_bytes());
+    frame.extend_from_slice(payload);
+    connection.write_all(&frame)?;
+    connection.flush()
+}
+
+fn half_of_rules() -> &'static str {
+    RULES.get(..RULES.len() / 2).unwrap_or_default()
+}
