@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use http::{HeaderMap, HeaderName};
+use url::Url;
+use verger::Crawler;
 use verger_access::{
     Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, Profile, Response,
     RestOfSite, Sending, Timestamp, TransportFailure, begin,
@@ -17,6 +19,8 @@ pub struct Replay<'s> {
     profile: &'s Profile,
     authority: Authority,
     knowledge: Knowledge,
+    /// What is known about authorities on the way.
+    of_hops: BTreeMap<Authority, Knowledge>,
     web: BTreeMap<&'s str, &'s ServerReply>,
 }
 
@@ -34,6 +38,7 @@ impl<'s> Replay<'s> {
             profile,
             authority: Authority::of(&scenario.url).unwrap(),
             knowledge: Knowledge::default(),
+            of_hops: BTreeMap::new(),
             web: BTreeMap::new(),
         }
     }
@@ -67,19 +72,15 @@ impl<'s> Replay<'s> {
         }
     }
 
-    fn fetch(&self, now: Timestamp) -> Attempt {
-        let mut action = begin(&self.authority, self.profile, self.knowledge.copy.as_ref());
+    fn fetch(&mut self, now: Timestamp) -> Attempt {
+        let profile = self.profile;
+        let mut action = begin(&self.authority, profile, self.knowledge.copy.as_ref());
         for _ in 0..2 * REQUESTS_MAX {
             action = match action {
                 Action::Send(sending) => self.reply(sending, now),
                 Action::AskAboutHop(question) => {
-                    let url = question.url().as_str();
-                    let is_disallowed = self.scenario.disallowed_hops.iter().any(|it| it == url);
-                    question.answer(if is_disallowed {
-                        HopVerdict::Disallowed
-                    } else {
-                        HopVerdict::Allowed
-                    })
+                    let verdict = self.hop_verdict(question.url(), now);
+                    question.answer(verdict)
                 }
                 Action::Done(attempt) => return attempt,
             };
@@ -87,7 +88,28 @@ impl<'s> Replay<'s> {
         panic!("{}: the fetch does not end", self.scenario.id);
     }
 
-    fn reply(&self, sending: Sending<'s>, now: Timestamp) -> Action<'s> {
+    /// What the robots.txt of the URL's own authority says; it is fetched where that is due.
+    fn hop_verdict(&mut self, url: &Url, now: Timestamp) -> HopVerdict {
+        let authority = Authority::of_url(url).unwrap();
+        let mut known = self.of_hops.remove(&authority).unwrap_or_default();
+        let answer = known.answer(self.profile, now, RestOfSite::default());
+        if answer.is_due(now) {
+            let mut action = begin(&authority, self.profile, known.copy.as_ref());
+            let attempt = loop {
+                action = match action {
+                    Action::Send(sending) => self.reply(sending, now),
+                    Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
+                    Action::Done(attempt) => break attempt,
+                };
+            };
+            known.record(&attempt, self.profile, Jitter::NONE);
+        }
+        let answer = known.answer(self.profile, now, RestOfSite::default());
+        self.of_hops.insert(authority, known);
+        HopVerdict::of(&answer, &Crawler::unnamed(), url)
+    }
+
+    fn reply<'p>(&self, sending: Sending<'p>, now: Timestamp) -> Action<'p> {
         match self.web.get(sending.request().url.as_str()) {
             None => sending.failure(TransportFailure::Dns, now),
             Some(ServerReply::Failure { name }) => {

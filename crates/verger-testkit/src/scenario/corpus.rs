@@ -58,8 +58,6 @@ pub struct Scenario {
     pub url: String,
     /// Where the documents leave a choice: what was chosen and why.
     pub why: Option<String>,
-    /// URLs that the robots.txt of their own authority disallows.
-    pub disallowed_hops: Vec<String>,
     /// What happens, in order.
     pub moments: Vec<Moment>,
 }
@@ -90,7 +88,8 @@ pub struct Moment {
     pub jitter: i16,
     /// Whether the caller says that the rest of the site is up.
     pub rest_is_up: bool,
-    /// The URLs that are requested at this moment, in order, where the scenario says so.
+    /// The URLs that are requested at this moment, in order, where the scenario says so; without
+    /// those of files that are asked about a hop.
     pub requests: Option<Vec<String>>,
     /// The warnings of the fetch, where the scenario says so.
     pub warnings: Option<Vec<String>>,

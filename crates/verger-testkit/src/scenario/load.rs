@@ -119,7 +119,6 @@ fn read_scenario(file: &str, shape: ScenarioShape) -> Result<Scenario, String> {
         clauses: shape.clauses,
         url: shape.url.unwrap_or_else(|| "https://h.example/".to_owned()),
         why: shape.why,
-        disallowed_hops: shape.disallowed_hops,
         moments,
     })
 }

@@ -22,8 +22,6 @@ pub(super) struct ScenarioShape {
     pub(super) clauses: Vec<String>,
     pub(super) url: Option<String>,
     pub(super) why: Option<String>,
-    #[serde(default)]
-    pub(super) disallowed_hops: Vec<String>,
     pub(super) moments: Vec<MomentShape>,
 }
 
