@@ -8,6 +8,7 @@
 //! | `Done` | nothing | |
 
 use http::HeaderMap;
+use http::header::LOCATION;
 use url::Url;
 
 use crate::attempt::{Attempt, Hop, LastAttempt};
@@ -18,7 +19,7 @@ use crate::good_copy::GoodCopy;
 use crate::hop_verdict::HopVerdict;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
-use crate::redirect::{NextHop, next_hop};
+use crate::redirect::{NextHop, location, next_hop};
 use crate::retry::retry_after;
 use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
@@ -233,11 +234,15 @@ impl<'p> Sending<'p> {
     fn redirect(self, status: u16, headers: &HeaderMap, now: Timestamp) -> Action<'p> {
         let Self { chain, request } = self;
         let last_if = |end| last_of(Outcome::Redirect(end), headers, now);
+        let fields = headers.get_all(LOCATION).iter();
+        let url = match location(status, fields, &request.url) {
+            Ok(url) => url,
+            Err(end) => return Action::Done(chain.end(last_if(end))),
+        };
         let rules = &chain.profile.redirects;
-        let response = (status, headers);
-        match next_hop(rules, &chain.authority, &chain.hops, &request.url, response) {
-            NextHop::Fetch(url) => Action::Send(chain.send(url)),
-            NextHop::Ask(url) => Action::AskAboutHop(HopQuestion {
+        match next_hop(rules, &chain.authority, &chain.hops, &url) {
+            NextHop::Fetch => Action::Send(chain.send(url)),
+            NextHop::Ask => Action::AskAboutHop(HopQuestion {
                 chain,
                 url,
                 if_disallowed: last_if(RedirectEnd::DisallowedHop),

@@ -56,6 +56,7 @@
 //! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
 //! *One fetch*: `body`, `warning`, `good_copy`, `attempt`, `redirect`, `fetch` (the machine).
 //! *What is made of it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`.
+//! *What a history says to another profile*: `recorded_chain`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -76,6 +77,7 @@ mod outcome;
 mod profile;
 mod profile_table;
 mod profiles;
+mod recorded_chain;
 mod redirect;
 mod retry;
 mod stance;
@@ -100,6 +102,7 @@ pub use outcome::{Outcome, RedirectEnd, Reply};
 pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
 pub use profile_table::ProfileTable;
 pub use profiles::UnknownProfile;
+pub use recorded_chain::RecordedChain;
 pub use retry::{Jitter, RetrySchedule};
 pub use stance::Stance;
 pub use timestamp::Timestamp;

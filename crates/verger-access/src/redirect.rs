@@ -1,7 +1,7 @@
-//! Where a redirect leads, if it is followed. R9309-2.3.1.2, G-3xx, K96-3.1-8.
+//! Where a redirect leads ([`location`]), and whether it is followed ([`next_hop`]). R9309-2.3.1.2,
+//! G-3xx, K96-3.1-8.
 
-use http::HeaderMap;
-use http::header::LOCATION;
+use http::header::HeaderValue;
 use url::Url;
 
 use crate::attempt::Hop;
@@ -10,45 +10,41 @@ use crate::outcome::RedirectEnd;
 use crate::profile::{DisallowedHops, Following, RedirectRules};
 
 /// What to do about a redirect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextHop {
-    /// Fetch this URL.
-    Fetch(Url),
-    /// Fetch this URL if its own authority allows it.
-    Ask(Url),
+    /// Fetch the URL.
+    Fetch,
+    /// Fetch the URL if its own authority allows it.
+    Ask,
     /// Do not follow.
     None(RedirectEnd),
 }
 
-/// What to do about a response of 300 to 399 that came from `current`, on the way that began at
-/// `authority`; `asked` is the way so far, the current request included.
+/// What to do about a redirect from the last URL of `asked` to `url`, on the way that began at
+/// `authority`; `asked` is the way so far.
 pub(crate) fn next_hop(
     rules: &RedirectRules,
     authority: &Authority,
     asked: &[Hop],
-    current: &Url,
-    (status, headers): (u16, &HeaderMap),
+    url: &Url,
 ) -> NextHop {
-    let url = match location(status, headers, current) {
-        Ok(url) => url,
-        Err(end) => return NextHop::None(end),
-    };
     // Redirects lead to http and https alone: a robots.txt is no way into files and other
     // protocols. Which addresses are no go, the transport says when it has resolved them.
-    let Some(to) = Authority::of_url(&url)
+    let Some(to) = Authority::of_url(url)
         .ok()
         .filter(|to| to.scheme() != Scheme::Ftp)
     else {
         return NextHop::None(RedirectEnd::OtherScheme);
     };
-    let is_downgrade = current.scheme() == "https" && to.scheme() == Scheme::Http;
+    let is_from_https = asked.last().is_some_and(|hop| hop.url.scheme() == "https");
+    let is_downgrade = is_from_https && to.scheme() == Scheme::Http;
     if is_downgrade && rules.downgrade != Following::Followed {
         return NextHop::None(RedirectEnd::Downgrade);
     }
     if !to.is_near(authority) && rules.other_host != Following::Followed {
         return NextHop::None(RedirectEnd::OtherHost);
     }
-    if asked.iter().any(|hop| hop.url == url) {
+    if asked.iter().any(|hop| hop.url == *url) {
         return NextHop::None(RedirectEnd::Loop);
     }
     // "follow at least five consecutive redirects, even across authorities": as many were followed
@@ -57,27 +53,26 @@ pub(crate) fn next_hop(
         return NextHop::None(RedirectEnd::TooMany);
     }
     // The file that is being fetched cannot be asked whether it may be.
-    let asks = rules.disallowed_hop != DisallowedHops::NotAsked
-        && !is_robots_txt(&url)
-        && to != *authority;
-    if asks {
-        NextHop::Ask(url)
-    } else {
-        NextHop::Fetch(url)
-    }
+    let asks =
+        rules.disallowed_hop != DisallowedHops::NotAsked && !is_robots_txt(url) && to != *authority;
+    if asks { NextHop::Ask } else { NextHop::Fetch }
 }
 
-/// The URL that a redirect names, without fragment and userinfo.
-fn location(status: u16, headers: &HeaderMap, current: &Url) -> Result<Url, RedirectEnd> {
+/// The URL that a response of 300 to 399 from `current` names in its `Location` fields, without
+/// fragment and userinfo.
+pub(crate) fn location<'h>(
+    status: u16,
+    mut fields: impl Iterator<Item = &'h HeaderValue>,
+    current: &Url,
+) -> Result<Url, RedirectEnd> {
     match status {
         304 => return Err(RedirectEnd::UnaskedNotModified),
         // "Use Proxy" names a proxy, not a place (RFC 9110 15.4.6).
         305 => return Err(RedirectEnd::NoLocation),
         _ => {}
     }
-    let mut values = headers.get_all(LOCATION).iter();
-    let value = values.next().ok_or(RedirectEnd::NoLocation)?;
-    if values.any(|other| other != value) {
+    let value = fields.next().ok_or(RedirectEnd::NoLocation)?;
+    if fields.any(|other| other != value) {
         return Err(RedirectEnd::BadLocation);
     }
     let text = std::str::from_utf8(value.as_bytes()).map_err(|_| RedirectEnd::BadLocation)?;
@@ -95,12 +90,10 @@ mod tests {
     use super::*;
 
     fn located(status: u16, values: &[&[u8]]) -> Result<String, RedirectEnd> {
-        let mut headers = HeaderMap::new();
-        for value in values {
-            headers.append(LOCATION, http::HeaderValue::from_bytes(value).unwrap());
-        }
+        let values = values.iter().map(|it| HeaderValue::from_bytes(it).unwrap());
+        let values: Vec<HeaderValue> = values.collect();
         let current = Url::parse("https://h.example/a/robots.txt?x").unwrap();
-        location(status, &headers, &current).map(String::from)
+        location(status, values.iter(), &current).map(String::from)
     }
 
     #[test]

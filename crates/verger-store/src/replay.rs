@@ -3,16 +3,18 @@
 //! A snapshot keeps copy, streak and freshness as the profile counted them that fetched. Another
 //! one counts the same attempts otherwise: `draft2019` keeps a copy through a 404 that ends it for
 //! `rfc9309`, and what is closed for `cautious` is a failure in a row for `google`. So the attempts
-//! are recorded again. Reading goes backwards only until an attempt says all by itself, as a body
-//! does, so that a usual history costs a row or two.
+//! are judged and recorded again: another profile may follow fewer redirects, or more. Reading goes
+//! backwards only until an attempt says all by itself, as a body does, so that a usual history costs
+//! a row or two.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use http::header::{ETAG, HeaderName, HeaderValue, LAST_MODIFIED};
+use http::header::{ETAG, HeaderName, HeaderValue, LAST_MODIFIED, LOCATION};
 use verger_access::{
-    Attempt, Authority, GoodCopy, Jitter, Knowledge, Profile, Timestamp, Treatment,
+    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Profile, RecordedChain,
+    Timestamp, Treatment,
 };
 
 use crate::body_hash::BodyHash;
@@ -32,15 +34,21 @@ const PAGE_SNAPSHOTS: usize = 100;
 /// How often a history is read that is swept meanwhile.
 const READINGS_MAX: usize = 3;
 
-/// How things stood with an authority at a time, as `profile` counts; `None` where nothing was
-/// known then. The snapshot is as it was put, under whichever profile.
+/// How things stood with an authority at a time, as `profile` counts; `None` where nothing that
+/// counts for it was known then.
 ///
 /// Where the snapshot in force was put under a profile of that name, its knowledge is taken. Else
-/// the attempts that the store still has, at most [`REPLAYED_SNAPSHOTS_MAX`], are recorded again. It
-/// is what recording them under `profile` from the start would have made of them, with three
-/// exceptions: a copy that every snapshot left in the store had given up is not known any more;
-/// failures before the oldest one count as they were counted then; and the wait after a failure that
-/// was none under the other profile is not jittered.
+/// the attempts that the store still has, at most [`REPLAYED_SNAPSHOTS_MAX`], are judged redirect by
+/// redirect ([`RecordedChain::ended_under`]) and recorded again. Those that say nothing for `profile`
+/// are skipped, as if they had not been made: it has to fetch for itself. The snapshot that is
+/// answered is the newest one that counts, as it was put, under whichever profile.
+///
+/// It is what recording the attempts that count under `profile` from the start would have made of
+/// them, with these exceptions: a copy that every snapshot left in the store had given up is not
+/// known any more; failures before the oldest one count as they were counted then, and a copy that
+/// is older than it only where it was found without a redirect; the wait after a failure that was
+/// none under the other profile is not jittered; and where `profile` would have ended a chain
+/// earlier, the answer lasts the least.
 ///
 /// # Errors
 ///
@@ -58,11 +66,12 @@ pub fn knowledge_under(
         if standing.snapshot.profile == profile.name {
             return Ok(Some(standing));
         }
-        let known = replayed(store, &standing.snapshot, profile)?;
+        let Some((newest, known)) = replayed(store, &standing.snapshot, profile, at)? else {
+            return Ok(None);
+        };
         if let Some(knowledge) = with_octets(store, known, &standing)? {
-            let snapshot = standing.snapshot;
             return Ok(Some(Standing {
-                snapshot,
+                snapshot: newest,
                 knowledge,
             }));
         }
@@ -72,82 +81,138 @@ pub fn knowledge_under(
     Err(StoreError::Damaged(what))
 }
 
-/// What `profile` knows after the snapshot in force. In place of the octets of its copy stands
-/// their hash.
+/// A snapshot that says something for a profile.
+struct Counted {
+    snapshot: Snapshot,
+    /// The attempt as it would have ended under that profile.
+    last: LastAttempt,
+}
+
+impl Counted {
+    /// What `snapshot` says for `profile`; `None` where it says nothing.
+    fn of(snapshot: Snapshot, profile: &Profile) -> Option<Self> {
+        if snapshot.profile == profile.name {
+            let last = snapshot.attempt;
+            return Some(Self { snapshot, last });
+        }
+        let fields = snapshot.headers.fields();
+        let locations = fields.filter(|(name, _)| **name == LOCATION);
+        let locations: Vec<&HeaderValue> = locations.map(|(_, value)| value).collect();
+        let chain = RecordedChain {
+            authority: &snapshot.authority,
+            hops: &snapshot.hops,
+            last: snapshot.attempt,
+            locations: &locations,
+        };
+        let last = chain.ended_under(profile)?;
+        Some(Self { snapshot, last })
+    }
+
+    /// Whether nothing before it matters to what `profile` knows after it.
+    fn is_enough(&self, profile: &Profile) -> bool {
+        if self.snapshot.profile == profile.name {
+            return true;
+        }
+        match profile.consequence(self.last.outcome).treatment {
+            Treatment::Rules | Treatment::Open | Treatment::Closed => true,
+            Treatment::OpenUnlessCopyYoungerThan(_) | Treatment::Unreachable => false,
+        }
+    }
+
+    /// What recording reads of the attempt.
+    fn attempt(&self) -> Attempt {
+        let is_as_recorded = self.last.outcome == self.snapshot.attempt.outcome;
+        let copy = attempted_copy(&self.snapshot).filter(|_| is_as_recorded);
+        Attempt {
+            last: self.last,
+            hops: Vec::new(),
+            copy: copy.map(|copy| unread(&copy)),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn record_into(&self, known: &mut Knowledge, profile: &Profile) {
+        known.record(&self.attempt(), profile, jitter(&self.snapshot));
+    }
+}
+
+/// What `profile` knows after the snapshot in force at `at`, and the newest snapshot that says
+/// something for it; `None` where none does. In place of the octets of the copy stands their hash.
 fn replayed(
     store: &dyn Store,
     in_force: &Snapshot,
     profile: &Profile,
-) -> Result<Knowledge, StoreError> {
-    let mut history = VecDeque::from([in_force.clone()]);
+    at: Timestamp,
+) -> Result<Option<(Snapshot, Knowledge)>, StoreError> {
+    let (mut oldest_read, mut snapshots_read) = (in_force.id, 1);
+    let mut history = VecDeque::new();
+    let mut page = vec![in_force.clone()];
     let mut page_max = FIRST_PAGE_SNAPSHOTS;
-    while let Some(oldest) = history.front()
-        && history.len() < REPLAYED_SNAPSHOTS_MAX
-        && !is_enough(oldest, profile)
-    {
-        let room = page_max.min(REPLAYED_SNAPSHOTS_MAX - history.len());
-        let page = store.snapshots_before(&in_force.authority, oldest.id, room)?;
-        if page.is_empty() {
-            break;
-        }
+    'pages: while !page.is_empty() {
         for snapshot in page {
-            let is_enough = is_enough(&snapshot, profile);
-            history.push_front(snapshot);
+            oldest_read = snapshot.id;
+            // Where the clock went back, what was put before may have ended later.
+            if history.is_empty() && snapshot.attempt.at > at {
+                continue;
+            }
+            let Some(counted) = Counted::of(snapshot, profile) else {
+                continue;
+            };
+            let is_enough = counted.is_enough(profile);
+            history.push_front(counted);
             if is_enough {
-                break;
+                break 'pages;
             }
         }
+        let room = page_max.min(REPLAYED_SNAPSHOTS_MAX - snapshots_read);
+        if room == 0 {
+            break;
+        }
+        page = store.snapshots_before(&in_force.authority, oldest_read, room)?;
+        snapshots_read += page.len();
         page_max = PAGE_SNAPSHOTS;
     }
-    let mut history = history.iter();
-    let first = history
-        .next()
-        .map(|oldest| knowledge_after(oldest, profile));
-    let mut known = first.unwrap_or_default();
-    for snapshot in history {
-        known.record(&attempt(snapshot), profile, jitter(snapshot));
+    let Some(oldest) = history.pop_front() else {
+        return Ok(None);
+    };
+    let mut known = if oldest.snapshot.id == oldest_read {
+        knowledge_after(&oldest, profile)
+    } else {
+        // All before it says nothing.
+        let mut known = Knowledge::default();
+        oldest.record_into(&mut known, profile);
+        known
+    };
+    for counted in &history {
+        counted.record_into(&mut known, profile);
     }
-    Ok(known)
-}
-
-/// Whether nothing before it matters to what `profile` knows after it.
-fn is_enough(snapshot: &Snapshot, profile: &Profile) -> bool {
-    if snapshot.profile == profile.name {
-        return true;
-    }
-    match profile.consequence(snapshot.attempt.outcome).treatment {
-        Treatment::Rules | Treatment::Open | Treatment::Closed => true,
-        Treatment::OpenUnlessCopyYoungerThan(_) | Treatment::Unreachable => false,
-    }
+    let newest = history.pop_back().unwrap_or(oldest);
+    Ok(Some((newest.snapshot, known)))
 }
 
 /// What `profile` knows after a snapshot before which nothing is read.
-fn knowledge_after(oldest: &Snapshot, profile: &Profile) -> Knowledge {
+fn knowledge_after(oldest: &Counted, profile: &Profile) -> Knowledge {
+    let Counted { snapshot, last } = oldest;
+    let is_own = snapshot.profile == profile.name;
+    // What led to a copy that is older than the history is not known any more, unless nothing did.
+    let direct = snapshot.authority.robots_url();
+    let copy = snapshot.copy.as_ref();
+    let copy = copy.filter(|copy| is_own || copy.url == *direct);
     let mut known = Knowledge {
-        last: Some(oldest.attempt),
-        copy: oldest.copy.as_ref().map(unread),
-        streak: oldest.streak,
+        last: Some(*last),
+        copy: copy.map(unread),
+        streak: snapshot.streak,
     };
-    let treatment = profile.consequence(oldest.attempt.outcome).treatment;
+    let treatment = profile.consequence(last.outcome).treatment;
     let is_counted = treatment == Treatment::Unreachable && known.streak.is_some();
-    if oldest.profile != profile.name && !is_counted {
-        known.record(&attempt(oldest), profile, jitter(oldest));
+    if !is_own && !is_counted {
+        oldest.record_into(&mut known, profile);
     }
     known
 }
 
 fn jitter(snapshot: &Snapshot) -> Jitter {
     snapshot.streak.map_or(Jitter::NONE, |streak| streak.jitter)
-}
-
-/// What recording reads of the attempt that a snapshot keeps.
-fn attempt(snapshot: &Snapshot) -> Attempt {
-    Attempt {
-        last: snapshot.attempt,
-        hops: Vec::new(),
-        copy: attempted_copy(snapshot).map(|copy| unread(&copy)),
-        warnings: Vec::new(),
-    }
 }
 
 /// The copy that an attempt brought: the one that was known after it, where its profile took it;

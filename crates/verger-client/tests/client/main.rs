@@ -7,4 +7,5 @@ mod elsewhere;
 mod failures;
 mod hops;
 mod scenarios;
+mod shared_store;
 mod web;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use verger_access::{
-    Answer, Attempt, FailureStreak, GoodCopy, Jitter, Knowledge, Outcome, Profile, Reply,
-    RestOfSite, Stance, Timestamp, TransportFailure,
+    Answer, Attempt, FailureStreak, GoodCopy, Jitter, Knowledge, Outcome, Profile, RecordedChain,
+    Reply, RestOfSite, Stance, Timestamp, TransportFailure,
 };
 use verger_store::{
     KeptHeaders, MemoryStore, Observation, REPLAYED_SNAPSHOTS_MAX, Snapshot, SnapshotId,
@@ -38,7 +38,24 @@ fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Ji
 
 fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledge {
     let standing = knowledge_under(store, &authority(HOST), profile, now).unwrap();
-    standing.unwrap().knowledge
+    standing.map(|it| it.knowledge).unwrap_or_default()
+}
+
+/// The attempt as far as it says something for `profile`. No `Location` is kept here.
+fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
+    let chain = RecordedChain {
+        authority: &authority(HOST),
+        hops: &attempt.hops,
+        last: attempt.last,
+        locations: &[],
+    };
+    let last = chain.ended_under(profile)?;
+    let copy = attempt.copy.clone();
+    Some(Attempt {
+        copy: copy.filter(|_| last.outcome == attempt.last.outcome),
+        last,
+        ..attempt.clone()
+    })
 }
 
 /// Puts attempts under `recorded`, and compares after each what a replay under `asked` knows with
@@ -49,7 +66,13 @@ fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(At
         let known = put_under(store, recorded, attempt, *jitter);
         // A jitter is kept with a failure alone.
         let jitter = known.streak.map_or(Jitter::NONE, |streak| streak.jitter);
-        direct.record(attempt, asked, jitter);
+        let counts = match recorded.name == asked.name {
+            true => Some(attempt.clone()),
+            false => counted(attempt, asked),
+        };
+        if let Some(attempt) = counts {
+            direct.record(&attempt, asked, jitter);
+        }
         let replayed = known_under(store, asked, attempt.last.at);
         let (recorded, asked) = (&recorded.name, &asked.name);
         assert_eq!(replayed, direct, "{recorded} asked as {asked}: {attempt:?}");
