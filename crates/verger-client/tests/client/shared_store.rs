@@ -67,11 +67,11 @@ fn webs() -> Vec<(String, Arc<Web>)> {
     let long = format!("https://b.example/{}", "a".repeat(1100));
     add("a long location".to_owned(), &|web| chain(web, 1, &long));
     add("an unasked 304".to_owned(), &|web| {
-        web.say(ROBOTS, status(304))
+        web.say(ROBOTS, status(304));
     });
     add("no file".to_owned(), &|web| web.say(ROBOTS, status(404)));
     add("a failing server".to_owned(), &|web| {
-        web.say(ROBOTS, status(500))
+        web.say(ROBOTS, status(500));
     });
     webs
 }
