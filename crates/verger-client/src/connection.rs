@@ -1,15 +1,17 @@
-//! `Connection`: octets to and from a host, encrypted or not, and whom they are exchanged with.
+//! `Connection`: octets to and from a host, encrypted or not, and what is known about it.
 
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::futures::OwnedNotified;
 
+use crate::address_permits::Demand;
 use crate::framing_watch::FramingWatch;
 
 /// What octets travel over.
@@ -19,9 +21,11 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// Octets to and from a host.
 pub(crate) struct Connection {
-    pub(crate) stream: Box<dyn Stream>,
-    pub(crate) mark: ConnectionMark,
-    pub(crate) usage: Usage,
+    stream: Box<dyn Stream>,
+    mark: ConnectionMark,
+    usage: Usage,
+    /// Comes when another connection to the same address is waited for.
+    announcement: Option<Pin<Box<OwnedNotified>>>,
 }
 
 /// How a connection wants to be spoken to.
@@ -38,15 +42,24 @@ pub(crate) enum Usage {
 pub(crate) struct ConnectionMark {
     /// Whom the connection goes to; `None` behind a proxy, which alone knows.
     pub(crate) peer: Option<IpAddr>,
+    demand: Option<Demand>,
     has_answered: Arc<AtomicBool>,
+    exchanges: Arc<AtomicUsize>,
     framing: Arc<Mutex<FramingWatch>>,
 }
 
+/// One exchange that a connection carries, until it is dropped.
+pub(crate) struct Occupancy(ConnectionMark);
+
 impl ConnectionMark {
-    pub(crate) fn new(peer: Option<IpAddr>) -> Self {
+    /// The mark of a connection to `peer`, which closes itself while it is idle if there is a
+    /// `demand` for others.
+    pub(crate) fn new(peer: Option<IpAddr>, demand: Option<&Demand>) -> Self {
         Self {
             peer,
+            demand: demand.cloned(),
             has_answered: Arc::default(),
+            exchanges: Arc::default(),
             framing: Arc::new(Mutex::new(FramingWatch::new())),
         }
     }
@@ -60,7 +73,18 @@ impl ConnectionMark {
 
     /// Notes that a response came.
     pub(crate) fn note_answer(&self) {
-        self.has_answered.store(true, Ordering::Relaxed);
+        self.has_answered.store(true, Ordering::SeqCst);
+    }
+
+    /// Notes that an exchange begins.
+    pub(crate) fn occupy(&self) -> Occupancy {
+        self.exchanges.fetch_add(1, Ordering::SeqCst);
+        Occupancy(self.clone())
+    }
+
+    /// Whether a response ever came.
+    pub(crate) fn has_answered(&self) -> bool {
+        self.has_answered.load(Ordering::SeqCst)
     }
 
     /// Whether the head that came last names a transfer coding that is not exactly `chunked`.
@@ -68,14 +92,57 @@ impl ConnectionMark {
         self.framing().is_odd()
     }
 
+    /// Whether it was in use, and is no more.
+    fn is_idle(&self) -> bool {
+        self.has_answered() && self.exchanges.load(Ordering::SeqCst) == 0
+    }
+
+    fn announcement(&self) -> Option<Pin<Box<OwnedNotified>>> {
+        let demand = self.demand.as_ref()?;
+        Some(Box::pin(demand.announcement()))
+    }
+
     /// Nothing that holds the lock panics halfway.
     fn framing(&self) -> MutexGuard<'_, FramingWatch> {
         self.framing.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Whether a response ever came.
-    pub(crate) fn has_answered(&self) -> bool {
-        self.has_answered.load(Ordering::Relaxed)
+impl Drop for Occupancy {
+    fn drop(&mut self) {
+        let Self(mark) = self;
+        let left = mark.exchanges.fetch_sub(1, Ordering::SeqCst) - 1;
+        if let Some(demand) = &mark.demand
+            && left == 0
+        {
+            demand.repeat();
+        }
+    }
+}
+
+impl Connection {
+    pub(crate) fn new(stream: Box<dyn Stream>, mark: ConnectionMark, usage: Usage) -> Self {
+        Self {
+            stream,
+            announcement: mark.announcement(),
+            mark,
+            usage,
+        }
+    }
+
+    /// Whether it is idle while others to the same address are waited for. A request that is about
+    /// to be sent on it then meets a closed connection, and is sent once more on another.
+    fn poll_gives_way(&mut self, cx: &mut Context<'_>) -> bool {
+        while let Some(announcement) = &mut self.announcement
+            && announcement.as_mut().poll(cx).is_ready()
+        {
+            // In this order: what becomes idle from now on is announced once more.
+            self.announcement = self.mark.announcement();
+            if self.mark.is_idle() {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -96,6 +163,10 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.poll_gives_way(cx) {
+            // Without octets: the end.
+            return Poll::Ready(Ok(()));
+        }
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
         if self.usage != Usage::Http2 {

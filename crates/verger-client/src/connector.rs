@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 
 use http::Uri;
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 use tower_service::Service;
 use url::Host;
@@ -18,6 +17,7 @@ use crate::breakdown::Breakdown;
 use crate::connection::{Connection, ConnectionMark, Usage};
 use crate::dialer::{Dialer, Trust, deadline_after};
 use crate::proxy::Proxy;
+use crate::socket::Socket;
 use crate::tls::{Tls, agreed_on_http_2};
 
 /// Makes HTTP connections.
@@ -47,7 +47,7 @@ impl Service<Uri> for Connector {
 
 /// What the TLS goes on, if there is to be any.
 struct Wire {
-    stream: TcpStream,
+    stream: Socket,
     mark: ConnectionMark,
 }
 
@@ -74,14 +74,11 @@ impl Connector {
             Some(proxy) => self.proxied(proxy, &host, deadline).await?,
         };
         if !is_secure {
-            return Ok(Connection {
-                stream: Box::new(wire.stream),
-                mark: wire.mark,
-                usage: match self.proxy {
-                    None => Usage::Http1,
-                    Some(_) => Usage::Http1ToProxy,
-                },
-            });
+            let usage = match self.proxy {
+                None => Usage::Http1,
+                Some(_) => Usage::Http1ToProxy,
+            };
+            return Ok(Connection::new(Box::new(wire.stream), wire.mark, usage));
         }
         let peer = wire.mark.peer;
         let handshake = timeout_at(deadline, self.tls.handshake(&host, wire.stream)).await;
@@ -90,15 +87,12 @@ impl Connector {
             Breakdown::new(TransportFailure::Timeout, detail).at(peer)
         })?;
         let stream = stream.map_err(|breakdown| breakdown.at(peer))?;
-        Ok(Connection {
-            usage: if agreed_on_http_2(&stream) {
-                Usage::Http2
-            } else {
-                Usage::Http1
-            },
-            stream: Box::new(stream),
-            mark: wire.mark,
-        })
+        let usage = if agreed_on_http_2(&stream) {
+            Usage::Http2
+        } else {
+            Usage::Http1
+        };
+        Ok(Connection::new(Box::new(stream), wire.mark, usage))
     }
 
     async fn direct(
@@ -109,11 +103,8 @@ impl Connector {
     ) -> Result<Wire, Breakdown> {
         let dialled = self.dialer.dial(host, port, Trust::Guarded, deadline);
         let stream = dialled.await?;
-        let peer = stream.peer_addr().ok().map(|address| address.ip());
-        Ok(Wire {
-            stream,
-            mark: ConnectionMark::new(peer),
-        })
+        let mark = ConnectionMark::new(Some(stream.peer()), stream.demand());
+        Ok(Wire { stream, mark })
     }
 
     /// A connection to the proxy, for a request that names its target in full.
@@ -130,10 +121,8 @@ impl Connector {
             detail: format!("the proxy: {}", breakdown.detail),
             ..breakdown
         })?;
-        Ok(Wire {
-            stream,
-            mark: ConnectionMark::new(None),
-        })
+        let mark = ConnectionMark::new(None, stream.demand());
+        Ok(Wire { stream, mark })
     }
 
     /// A connection through the proxy, which sees no more of it than the name of its target.

@@ -14,8 +14,11 @@ use url::Host;
 use verger_access::TransportFailure;
 
 use crate::address_guard::AddressGuard;
+use crate::address_permits::AddressPermits;
 use crate::breakdown::Breakdown;
 use crate::resolver::Resolver;
+use crate::socket::Socket;
+use crate::transport_settings::TransportSettings;
 
 /// Addresses of one name that are tried; the others are as good as not there.
 const ADDRESSES_MAX: usize = 16;
@@ -34,6 +37,7 @@ pub(crate) fn deadline_after(time: Duration) -> Instant {
 pub(crate) struct Dialer {
     resolver: Arc<dyn Resolver>,
     guard: AddressGuard,
+    permits: AddressPermits,
 }
 
 /// Whose word an address is taken on.
@@ -46,20 +50,39 @@ pub(crate) enum Trust {
 }
 
 impl Dialer {
-    pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: AddressGuard) -> Self {
-        Self { resolver, guard }
+    pub(crate) fn new(settings: &TransportSettings) -> Self {
+        Self {
+            resolver: Arc::clone(&settings.resolver),
+            guard: settings.guard.clone(),
+            permits: AddressPermits::new(settings.connections_per_address_max),
+        }
     }
 
-    /// Connects to the first address of `host` that lets itself be connected to.
+    /// Connects to the first address of `host` that lets itself be connected to. Waiting for a
+    /// permit of an address counts towards the deadline.
     pub(crate) async fn dial(
         &self,
         host: Host<&str>,
         port: u16,
         trust: Trust,
         deadline: Instant,
-    ) -> Result<TcpStream, Breakdown> {
+    ) -> Result<Socket, Breakdown> {
         let addresses = self.admitted(host, trust, deadline).await?;
-        connect_to_any(&addresses, port, deadline).await
+        self.connect_to_any(&addresses, port, deadline).await
+    }
+
+    /// Connects to where `first` goes, on another port. It counts together with it: otherwise
+    /// those that have one connection could wait for each other's second. The guard is asked again:
+    /// it costs nothing.
+    pub(crate) async fn dial_beside(
+        &self,
+        first: IpAddr,
+        port: u16,
+        deadline: Instant,
+    ) -> Result<Socket, Breakdown> {
+        self.verify(first)?;
+        let stream = connect(SocketAddr::new(first, port), deadline).await?;
+        Ok(Socket::new(stream, first, None))
     }
 
     /// Whether a literal address may be connected to; a name always may, as long as its addresses
@@ -70,6 +93,10 @@ impl Dialer {
             Host::Ipv6(address) => IpAddr::V6(*address),
             Host::Domain(_) => return Ok(()),
         };
+        self.verify(address)
+    }
+
+    fn verify(&self, address: IpAddr) -> Result<(), Breakdown> {
         let verdict = self.guard.verify(address);
         verdict.map_err(|refused| {
             Breakdown::new(TransportFailure::AddressRefused, refused.to_string())
@@ -120,26 +147,43 @@ impl Dialer {
         }
         Ok(addresses)
     }
-}
 
-/// Tries one address after the other. Each gets its share of the time that is left, so that a host
-/// that is silent at its first address is still found at its second.
-async fn connect_to_any(
-    addresses: &[IpAddr],
-    port: u16,
-    deadline: Instant,
-) -> Result<TcpStream, Breakdown> {
-    let mut last = Breakdown::new(TransportFailure::Connect, "there is no address");
-    let counts_down = (1_u32..=u32::try_from(addresses.len()).unwrap_or(u32::MAX)).rev();
-    for (&address, left) in addresses.iter().zip(counts_down) {
-        let now = Instant::now();
-        let share = deadline.saturating_duration_since(now) / left;
-        match connect(SocketAddr::new(address, port), now + share).await {
-            Ok(connection) => return Ok(connection),
-            Err(breakdown) => last = breakdown,
+    /// Tries one address after the other. Each gets its share of the time that is left, so that a
+    /// host that is silent at its first address is still found at its second.
+    async fn connect_to_any(
+        &self,
+        addresses: &[IpAddr],
+        port: u16,
+        deadline: Instant,
+    ) -> Result<Socket, Breakdown> {
+        let mut last = Breakdown::new(TransportFailure::Connect, "there is no address");
+        let counts_down = (1_u32..=u32::try_from(addresses.len()).unwrap_or(u32::MAX)).rev();
+        for (&address, left) in addresses.iter().zip(counts_down) {
+            let now = Instant::now();
+            let share = deadline.saturating_duration_since(now) / left;
+            match self.enter(address, port, now + share).await {
+                Ok(connection) => return Ok(connection),
+                Err(breakdown) => last = breakdown,
+            }
         }
+        Err(last)
     }
-    Err(last)
+
+    /// Connects to an address as soon as it has a permit left.
+    async fn enter(
+        &self,
+        address: IpAddr,
+        port: u16,
+        deadline: Instant,
+    ) -> Result<Socket, Breakdown> {
+        let permit = timeout_at(deadline, self.permits.enter(address)).await;
+        let permit = permit.map_err(|_| {
+            let detail = format!("waiting for other connections to {address} took too long");
+            Breakdown::new(TransportFailure::Timeout, detail)
+        })?;
+        let stream = connect(SocketAddr::new(address, port), deadline).await?;
+        Ok(Socket::new(stream, address, Some(permit)))
+    }
 }
 
 /// Connects to that very address, which the guard has seen.

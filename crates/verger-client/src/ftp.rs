@@ -6,14 +6,14 @@ use std::net::IpAddr;
 
 use percent_encoding::percent_decode_str;
 use tokio::io::AsyncReadExt as _;
-use tokio::net::TcpStream;
 use tokio::time::timeout;
-use url::{Host, Url};
+use url::Url;
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
 use crate::breakdown::Breakdown;
 use crate::dialer::{Dialer, Trust, deadline_after};
 use crate::ftp_control::{ControlConnection, ControlReply, ReplyKind};
+use crate::socket::Socket;
 use crate::transport::{Arrival, Received};
 use crate::transport_settings::{SettingsError, TransportSettings};
 
@@ -74,7 +74,7 @@ impl FtpRetrieval {
         }
     }
 
-    async fn connect(&self, url: &Url) -> Result<(TcpStream, IpAddr), Breakdown> {
+    async fn connect(&self, url: &Url) -> Result<(Socket, IpAddr), Breakdown> {
         let host = url
             .host()
             .ok_or_else(|| Breakdown::new(TransportFailure::Dns, "the URL names no host"))?;
@@ -82,10 +82,8 @@ impl FtpRetrieval {
         let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial(host, port, Trust::Guarded, deadline);
         let stream = dialled.await?;
-        let peer = stream
-            .peer_addr()
-            .map_err(|error| Breakdown::new(TransportFailure::Connect, error.to_string()))?;
-        Ok((stream, peer.ip()))
+        let peer = stream.peer();
+        Ok((stream, peer))
     }
 
     async fn converse(
@@ -124,14 +122,10 @@ impl FtpRetrieval {
         Ok((body, end))
     }
 
-    /// A connection to `peer` on a port that it named. The guard is asked again: it costs nothing.
-    async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<TcpStream, Breakdown> {
-        let host = match peer {
-            IpAddr::V4(address) => Host::Ipv4(address),
-            IpAddr::V6(address) => Host::Ipv6(address),
-        };
+    /// A connection to `peer` on a port that it named.
+    async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, Breakdown> {
         let deadline = deadline_after(self.connect_timeout);
-        let dialled = self.dialer.dial(host, port, Trust::Guarded, deadline);
+        let dialled = self.dialer.dial_beside(peer, port, deadline);
         dialled.await.map_err(|breakdown| Breakdown {
             detail: format!("the FTP data connection: {}", breakdown.detail),
             ..breakdown
@@ -139,7 +133,7 @@ impl FtpRetrieval {
     }
 
     /// Reads the file, until the limit or a silence.
-    async fn read(&self, mut data: TcpStream) -> Result<(Vec<u8>, BodyEnd), Breakdown> {
+    async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), Breakdown> {
         let mut body = Vec::new();
         let mut buffer = vec![0; 16 * 1024];
         loop {

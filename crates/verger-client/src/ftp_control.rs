@@ -4,11 +4,11 @@ use core::time::Duration;
 use std::io;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
-use tokio::net::TcpStream;
 use tokio::time::timeout;
 use verger_access::TransportFailure;
 
 use crate::breakdown::Breakdown;
+use crate::socket::Socket;
 
 /// Octets of one line of a reply, its end not counted.
 const LINE_OCTETS_MAX: usize = 4096;
@@ -50,13 +50,13 @@ impl ControlReply {
 
 /// The connection that commands go out and replies come in on.
 pub(crate) struct ControlConnection {
-    stream: BufStream<TcpStream>,
+    stream: BufStream<Socket>,
     /// The longest time that a whole reply may take.
     reply_timeout: Duration,
 }
 
 impl ControlConnection {
-    pub(crate) fn new(stream: TcpStream, reply_timeout: Duration) -> Self {
+    pub(crate) fn new(stream: Socket, reply_timeout: Duration) -> Self {
         Self {
             stream: BufStream::new(stream),
             reply_timeout,

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep};
 use verger_access::{Request, TransportFailure};
 
 use crate::breakdown::Breakdown;
-use crate::connection::ConnectionMark;
+use crate::connection::{ConnectionMark, Occupancy};
 use crate::connector::Connector;
 use crate::http_body::HttpBody;
 use crate::http_breakdown::{Place, breakdown};
@@ -128,7 +128,8 @@ impl HttpExchange {
             connection: LostConnection::Other,
         })?;
         let captured = capture_connection(&mut asked);
-        let head = self.head(asked, captured.clone()).await;
+        let mut occupancy = None;
+        let head = self.head(asked, captured.clone(), &mut occupancy).await;
         let mark = (captured.connection_metadata().as_ref()).and_then(ConnectionMark::of);
         let peer = mark.as_ref().and_then(|mark| mark.peer);
         let response = head.map_err(|breakdown| {
@@ -145,6 +146,7 @@ impl HttpExchange {
                 connection,
             }
         })?;
+        let _occupancy = occupancy.or_else(|| mark.as_ref().map(ConnectionMark::occupy));
         if let Some(mark) = &mark {
             mark.note_answer();
         }
@@ -183,6 +185,7 @@ impl HttpExchange {
         &self,
         mut asked: http::Request<Empty<Bytes>>,
         captured: CaptureConnection,
+        occupancy: &mut Option<Occupancy>,
     ) -> Result<http::Response<Incoming>, Breakdown> {
         let interim = Arc::new(InterimCount::default());
         let counting = Arc::clone(&interim);
@@ -194,7 +197,7 @@ impl HttpExchange {
             response = self.client.request(asked) => {
                 response.map_err(|error| breakdown(&error, Place::Head))
             }
-            () = elapsed(self.head_timeout, captured) => {
+            () = elapsed(self.head_timeout, captured, occupancy) => {
                 let detail = "the head of the response took too long";
                 Err(Breakdown::new(TransportFailure::Timeout, detail))
             }
@@ -265,9 +268,19 @@ fn verify_size(headers: &HeaderMap) -> Result<(), Breakdown> {
     Err(Breakdown::new(TransportFailure::Protocol, detail))
 }
 
-/// Waits until `time` has passed since there is a connection.
-async fn elapsed(time: Duration, mut captured: CaptureConnection) {
-    if captured.wait_for_connection_metadata().await.is_none() {
+/// Waits until `time` has passed since there is a connection, which is occupied from then on.
+async fn elapsed(
+    time: Duration,
+    mut captured: CaptureConnection,
+    occupancy: &mut Option<Occupancy>,
+) {
+    let has_connection = {
+        let connected = captured.wait_for_connection_metadata().await;
+        let mark = connected.as_ref().and_then(ConnectionMark::of);
+        *occupancy = mark.as_ref().map(ConnectionMark::occupy);
+        connected.is_some()
+    };
+    if !has_connection {
         // The request is over; whoever waits for it knows why.
         std::future::pending::<()>().await;
     }

@@ -45,7 +45,7 @@
 //! # Modules, in reading order
 //!
 //! *What users bring*: `future`, `clock`, `transport`, `resolver`, `observer`. *The network*:
-//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `dialer`, `framing_watch`, `connection`,
+//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
 //! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
@@ -56,6 +56,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod address_guard;
+mod address_permits;
 mod blocking;
 mod breakdown;
 mod chain;
@@ -89,6 +90,7 @@ mod plain_authority;
 mod policy_cache;
 mod proxy;
 mod resolver;
+mod socket;
 mod special_addresses;
 mod store_desk;
 mod tls;

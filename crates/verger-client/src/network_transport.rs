@@ -58,7 +58,7 @@ impl NetworkTransport {
     ///
     /// Where the user agent, the FTP password, a root certificate or the proxy's URL is no good.
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
-        let dialer = Dialer::new(Arc::clone(&settings.resolver), settings.guard.clone());
+        let dialer = Dialer::new(&settings);
         let proxy = settings
             .proxy
             .as_ref()

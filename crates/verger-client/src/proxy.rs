@@ -5,11 +5,11 @@ use base64::prelude::BASE64_STANDARD;
 use http::HeaderValue;
 use percent_encoding::percent_decode_str;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 use url::{Host, Url};
 use verger_access::TransportFailure;
 
 use crate::breakdown::Breakdown;
+use crate::socket::Socket;
 use crate::transport_settings::SettingsError;
 
 /// Octets of the head in which a proxy says whether there is a tunnel.
@@ -58,9 +58,9 @@ impl Proxy {
     /// Turns a connection to the proxy into one to `target` (`host:port`). RFC 9110 9.3.6.
     pub(crate) async fn tunnel(
         &self,
-        mut connection: TcpStream,
+        mut connection: Socket,
         target: &str,
-    ) -> Result<TcpStream, Breakdown> {
+    ) -> Result<Socket, Breakdown> {
         let mut head = format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n").into_bytes();
         if let Some(authorization) = &self.authorization {
             head.extend_from_slice(b"Proxy-Authorization: ");

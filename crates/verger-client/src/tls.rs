@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName};
@@ -11,6 +10,7 @@ use url::Host;
 use verger_access::TransportFailure;
 
 use crate::breakdown::Breakdown;
+use crate::socket::Socket;
 use crate::transport_settings::SettingsError;
 
 const HTTP_2: &[u8] = b"h2";
@@ -43,8 +43,8 @@ impl Tls {
     pub(crate) async fn handshake(
         &self,
         host: &Host<&str>,
-        connection: TcpStream,
-    ) -> Result<TlsStream<TcpStream>, Breakdown> {
+        connection: Socket,
+    ) -> Result<TlsStream<Socket>, Breakdown> {
         let failed = |detail: String| Breakdown::new(TransportFailure::Tls, detail);
         let name = server_name(host).ok_or_else(|| failed(format!("{host} is no server name")))?;
         let secured = self.0.connect(name, connection).await;
@@ -53,7 +53,7 @@ impl Tls {
 }
 
 /// Whether both sides agreed on HTTP/2 during the handshake.
-pub(crate) fn agreed_on_http_2(stream: &TlsStream<TcpStream>) -> bool {
+pub(crate) fn agreed_on_http_2(stream: &TlsStream<Socket>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(HTTP_2)
 }
 

@@ -56,6 +56,12 @@ pub struct TransportSettings {
     pub idle_connections_per_host: usize,
     /// How long they are kept: 10 seconds.
     pub idle_timeout: Duration,
+    /// How many connections one IP address gets at once, whatever names lead there: 64, which
+    /// leaves three quarters of the 256 fetches that a client makes at once to others, however
+    /// slow an address is that a thousand names share. Those behind a proxy share the address of
+    /// the proxy. Waiting for one counts towards `connect_timeout`; idle ones give way. An FTP data
+    /// connection counts together with its control connection.
+    pub connections_per_address_max: usize,
 }
 
 impl TransportSettings {
@@ -73,6 +79,7 @@ impl TransportSettings {
             proxy: None,
             ftp_password: "anonymous@".to_owned(),
             idle_connections_per_host: 0,
+            connections_per_address_max: 64,
             idle_timeout: Duration::from_secs(10),
         }
     }

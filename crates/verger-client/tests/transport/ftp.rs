@@ -476,3 +476,13 @@ async fn a_path_is_decoded_and_gives_no_commands() {
         assert_eq!(retrieved, None);
     }
 }
+
+#[tokio::test]
+async fn a_data_connection_counts_together_with_its_control_connection() {
+    let settings = TransportSettings {
+        connections_per_address_max: 1,
+        ..settings()
+    };
+    let played = play_under(settings, Script::usual()).await;
+    assert_eq!(file(played.arrival), (FILE.to_vec(), BodyEnd::Whole));
+}

@@ -2,6 +2,7 @@
 //! to say, octet by octet.
 #![allow(clippy::unwrap_used)]
 
+mod address_permits;
 mod answers;
 mod bodies;
 mod failures;
