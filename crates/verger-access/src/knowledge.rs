@@ -34,15 +34,21 @@ pub struct Knowledge {
     pub last: Option<LastAttempt>,
     /// The last good body, until an answer says that there is none.
     pub copy: Option<GoodCopy>,
-    /// The failures in a row that the last attempt belongs to.
+    /// The failures in a row that the last attempt about the site belongs to.
     pub streak: Option<FailureStreak>,
 }
 
 impl Knowledge {
     /// Takes in an attempt. `jitter` stretches the wait, should the attempt have failed.
+    ///
+    /// An attempt that says nothing about the site ([`crate::Outcome::is_about_the_site`]) is
+    /// answered, and leaves copy and streak as they were.
     pub fn record(&mut self, attempt: &Attempt, profile: &Profile, jitter: Jitter) {
         let last = attempt.last;
         self.last = Some(last);
+        if !last.outcome.is_about_the_site() {
+            return;
+        }
         match profile.consequence(last.outcome).treatment {
             Treatment::Rules => {
                 self.copy.clone_from(&attempt.copy);

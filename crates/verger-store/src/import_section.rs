@@ -5,13 +5,14 @@
 //! | that is there already, to the last value | skipped: importing twice adds nothing |
 //! | that follows on the one that was put last | appended: the history goes on |
 //! | that ended later than all that is there | appended |
+//! | of an attempt that says nothing about the site | skipped |
 //! | any other | skipped: nothing is put before, or in place of, what is newer |
 
 use core::ops::ControlFlow;
 use core::time::Duration;
 use std::collections::BTreeMap;
 
-use verger_access::{Authority, Timestamp};
+use verger_access::{Authority, LastAttempt, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::lease::{Acquisition, Lease};
@@ -125,7 +126,9 @@ impl ImportSection {
         let hash = LineHash::of(&line);
         let previous = self.previous.replace(hash);
         let goes_on = previous == self.newest;
-        let ended = observation.attempt.last.at;
+        let LastAttempt {
+            at: ended, outcome, ..
+        } = observation.attempt.last;
         match self.known.get_mut(&hash) {
             Some(times) if *times > 0 => {
                 *times -= 1;
@@ -140,12 +143,17 @@ impl ImportSection {
             _ => {}
         }
         let is_later = self.latest.is_none_or(|latest| ended > latest);
-        if self.lease.is_none() || !(goes_on || is_later) {
+        let is_next = goes_on || is_later;
+        if self.lease.is_none() || !is_next {
+            self.tally.skipped += 1;
+            return Ok(());
+        }
+        self.newest = Some(hash);
+        if !outcome.is_about_the_site() {
             self.tally.skipped += 1;
             return Ok(());
         }
         self.known.insert(hash, 0);
-        self.newest = Some(hash);
         let copies = [&observation.attempt.copy, &observation.knowledge.copy];
         let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
         self.pending_octets += line.len() + octets.sum::<usize>();

@@ -8,6 +8,9 @@ use verger_access::{Attempt, Authority, Knowledge, Timestamp};
 use crate::kept_headers::KeptHeaders;
 
 /// One ended attempt, and what is known with it.
+///
+/// An attempt that says nothing about the site ([`verger_access::Outcome::is_about_the_site`]) is not
+/// put: others that share the store would take it for what the site said. An import leaves it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// Whose robots.txt was asked for.

@@ -134,3 +134,38 @@ fn a_dead_authority_is_asked_once_an_hour() {
         );
     }
 }
+
+#[test]
+fn a_refused_address_leaves_copy_and_outage_as_they_were() {
+    for profile in &Profile::ALL {
+        let mut known = Knowledge::default();
+        let jitter = Jitter::NONE;
+        known.record(&attempt(profile, &known, time(0), true), profile, jitter);
+        let copy = known.copy.clone();
+        assert!(copy.is_some());
+        known.record(&attempt(profile, &known, time(DAY), false), profile, jitter);
+        let (copy, streak) = (known.copy.clone(), known.streak);
+        known.record(&refusal(profile, time(2 * DAY)), profile, jitter);
+        assert_eq!((&known.copy, known.streak), (&copy, streak));
+        let answer = known.answer(profile, time(2 * DAY), RestOfSite::default());
+        let fact = answer.access_result().unwrap().outcome();
+        assert_eq!(fact.code(), "failed address-refused");
+        let stance = answer.stance();
+        assert!(
+            !matches!(stance, Stance::Open | Stance::Rules),
+            "{}: {stance}",
+            profile.name
+        );
+    }
+}
+
+fn refusal(profile: &Profile, now: Timestamp) -> Attempt {
+    let authority = Authority::of("https://h.example/").unwrap();
+    let Action::Send(sending) = begin(&authority, profile, None) else {
+        panic!("begins with a request");
+    };
+    match sending.failure(TransportFailure::AddressRefused, now) {
+        Action::Done(attempt) => attempt,
+        other => panic!("{other:?}"),
+    }
+}

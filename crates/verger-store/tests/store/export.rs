@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue};
-use verger_access::{Timestamp, Warning};
+use verger_access::{Outcome, Timestamp, TransportFailure, Warning};
 use verger_store::{
     ExportRange, Exported, ImportError, Imported, KeptHeaders, LineError, MemoryStore, SnapshotId,
     SqliteStore, Store, export, import,
@@ -488,4 +488,22 @@ fn a_store_that_is_full_says_so_and_holds_no_lease() {
     let full = read(&tiny, &exported(&from));
     assert!(matches!(full, Err(ImportError::Store(_))), "{full:?}");
     assert_eq!(tiny.stat().unwrap(), MemoryStore::new(0).stat().unwrap());
+}
+
+#[test]
+fn an_import_leaves_out_what_a_guard_refused() {
+    let store = memory();
+    put(&store, &body_seen("a.example", at(0), b"User-agent: *"));
+    let mut refused = timeout_seen("a.example", at(10), knowledge(&store, "a.example"));
+    refused.attempt.last.outcome = Outcome::Failed(TransportFailure::AddressRefused);
+    put(&store, &refused);
+    put(&store, &body_seen("a.example", at(20), b"User-agent: a"));
+    let other = memory();
+    let expected = Imported {
+        appended: 2,
+        skipped: 1,
+        ..Imported::default()
+    };
+    assert_eq!(imported(&other, &exported(&store)), expected);
+    assert!(!exported(&other).contains("address-refused"));
 }
