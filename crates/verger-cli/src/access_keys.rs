@@ -18,6 +18,7 @@ pub(crate) struct AccessKeys<'a> {
     seen_at: Option<String>,
     body_seen_at: Option<String>,
     snapshot: Option<u64>,
+    not_kept: Option<String>,
     body_sha256: Option<String>,
 }
 
@@ -52,6 +53,7 @@ impl<'a> AccessKeys<'a> {
             seen_at: sighting.map(|sighting| time_text(sighting.seen_at)),
             body_seen_at: copy.map(|copy| time_text(copy.validated_at)),
             snapshot: sighting.and_then(|sighting| Some(sighting.snapshot?.0)),
+            not_kept: sighting.and_then(|sighting| Some(sighting.not_kept.as_ref()?.to_string())),
             body_sha256: sighting.and_then(|sighting| Some(sighting.body_hash()?.to_string())),
         }
     }

@@ -11,12 +11,12 @@ use clap::builder::TypedValueParser;
 use verger::Crawler;
 use verger_access::{Profile, user_agent_warnings};
 use verger_client::{
-    AddressGuard, BlockingClient, Client, FetchLimits, NetworkTransport, Observer,
-    TransportSettings,
+    AddressGuard, Client, FetchLimits, NetworkTransport, Observer, TransportSettings,
 };
 use verger_store::Store;
 
 use crate::input::Source;
+use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::start_of;
@@ -40,7 +40,8 @@ pub(crate) struct FetchArguments {
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
     allowed_addresses: Vec<String>,
 
-    /// The longest that a fetch may take, such as 10s or 1m30s [default: 30s]
+    /// The longest that it may take to find out about one site, questions about redirects and waits
+    /// for other processes included, such as 10s or 1m30s [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
 
@@ -65,11 +66,6 @@ impl FetchArguments {
             reading: options.reading_of(profile.reading.dialect()),
             ..profile
         }
-    }
-
-    /// Whether addresses may be connected to that usually may not.
-    pub(crate) fn allows_more(&self) -> bool {
-        !self.allowed_addresses.is_empty()
     }
 
     /// The first of the options that is given, as it is written.
@@ -99,7 +95,7 @@ impl FetchArguments {
         store: Arc<dyn Store>,
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
-    ) -> Result<BlockingClient, Box<dyn Error>> {
+    ) -> Result<FetchClient, Box<dyn Error>> {
         let limits = FetchLimits::default();
         let client = Client::over(Arc::new(NetworkTransport::new(self.settings()?)?))
             .profile(profile)
@@ -110,7 +106,7 @@ impl FetchArguments {
                 deadline: self.timeout.unwrap_or(limits.deadline),
                 ..limits
             });
-        Ok(BlockingClient::new(client.build())?)
+        Ok(FetchClient::new(client.build())?)
     }
 
     /// Tells what is odd about the user agent, where it is the user's own.

@@ -108,6 +108,18 @@ impl Observer for FetchProgress {
         self.ended.fetch_add(1, Ordering::Relaxed);
     }
 
+    fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
+        let url = authority.robots_url();
+        // A part of a second is one.
+        let seconds = longest.as_millis().div_ceil(1000);
+        self.change(|line| {
+            clear(line);
+            notice::note(format_args!(
+                "waiting for {holder} (fetching {url}), at most {seconds} s"
+            ));
+        });
+    }
+
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
         self.change(|line| {
             clear(line);

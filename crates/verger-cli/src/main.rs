@@ -21,6 +21,7 @@
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
+//! | `interrupt` | what gives leases back however a command ends |
 //! | `sighting` | what is known about an authority, and what follows from it |
 //! | `decision`, `access_keys` | a verdict and a sighting as JSON tells them |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
@@ -48,6 +49,7 @@ mod given_body;
 mod history;
 mod input;
 mod input_lines;
+mod interrupt;
 mod length_argument;
 mod man;
 mod notice;

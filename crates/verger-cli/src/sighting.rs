@@ -6,7 +6,7 @@ use std::sync::Arc;
 use verger_access::{
     AccessResult, Answer, GoodCopy, Knowledge, Profile, RestOfSite, Stance, Timestamp,
 };
-use verger_client::FetchReport;
+use verger_client::{FetchReport, NotKept};
 use verger_store::{BodyHash, SnapshotId, Standing};
 
 /// What is known about one authority at a time, and what a profile makes of it.
@@ -17,15 +17,21 @@ pub(crate) struct Sighting {
     pub(crate) seen_at: Timestamp,
     /// The last good copy, whether or not its rules decide.
     pub(crate) copy: Option<GoodCopy>,
-    /// Its number in the store; `None` where it could not be kept.
+    /// Its number in the store; `None` where it is in none.
     pub(crate) snapshot: Option<SnapshotId>,
+    /// Why it is in no store.
+    pub(crate) not_kept: Option<NotKept>,
     body_hash: OnceCell<Option<BodyHash>>,
 }
 
 impl Sighting {
     /// What was reported; `None` where nothing is known.
     pub(crate) fn of_report(report: FetchReport) -> Option<Self> {
-        Self::new(report.knowledge, report.answer, report.snapshot)
+        let sighting = Self::new(report.knowledge, report.answer, report.snapshot)?;
+        Some(Self {
+            not_kept: report.not_kept,
+            ..sighting
+        })
     }
 
     /// What `profile` makes at `now` of how things stood; `None` where nothing was known.
@@ -45,6 +51,7 @@ impl Sighting {
             seen_at: knowledge.last?.at,
             copy: knowledge.copy,
             snapshot,
+            not_kept: None,
             body_hash: OnceCell::new(),
         })
     }

@@ -1,9 +1,11 @@
 //! `BlockingClient`: the client for programs without a runtime.
 
+use core::time::Duration;
 use std::future::Future;
 use std::io;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::time::timeout;
 use verger::Crawler;
 use verger_access::{Answer, Authority, RestOfSite};
 
@@ -13,9 +15,27 @@ use crate::decision::Decision;
 
 /// A client with a runtime of its own: every call waits for its answer. It may be shared between
 /// threads. Call it from none that drives a runtime itself.
+///
+/// Dropping it waits for nothing, such as a name server that is silent: what is under way is given
+/// up. Leases that are held then expire, unless [`BlockingClient::close`] was called before.
 pub struct BlockingClient {
     client: Client,
-    runtime: Runtime,
+    runtime: OwnRuntime,
+}
+
+/// A runtime that ends without waiting when this is dropped.
+struct OwnRuntime {
+    handle: Handle,
+    /// `None` once it ends.
+    runtime: Option<Runtime>,
+}
+
+impl Drop for OwnRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl BlockingClient {
@@ -30,6 +50,10 @@ impl BlockingClient {
             .thread_name("verger-client")
             .enable_all()
             .build()?;
+        let runtime = OwnRuntime {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        };
         Ok(Self { client, runtime })
     }
 
@@ -98,7 +122,13 @@ impl BlockingClient {
         self.wait_for(self.client.report_many(authorities, asking))
     }
 
+    /// As [`Client::close`], for at most `longest`.
+    pub fn close(&self, longest: Duration) {
+        // What is not given back by then expires.
+        let _ = self.wait_for(async { timeout(longest, self.client.close()).await });
+    }
+
     fn wait_for<T>(&self, answer: impl Future<Output = T>) -> T {
-        self.runtime.block_on(answer)
+        self.runtime.handle.block_on(answer)
     }
 }

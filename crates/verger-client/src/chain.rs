@@ -1,20 +1,20 @@
 //! One fetch: the access machine, driven over a transport.
 
-use core::time::Duration;
 use std::sync::Arc;
 
 use http::HeaderMap;
 use tokio::time::{Instant, timeout_at};
 use verger_access::{
-    Action, Authority, GoodCopy, HopVerdict, Profile, Response, Sending, TransportFailure, begin,
+    Action, Authority, GoodCopy, HopVerdict, Profile, Request, Response, Sending, TransportFailure,
+    begin,
 };
 
 use crate::clock::Clock;
-use crate::dialer::deadline_after;
 use crate::fetch_limits::FetchLimits;
+use crate::fetch_permit::FetchPermit;
 use crate::fetched::{Exchange, Fetched};
 use crate::future::BoxFuture;
-use crate::host_permits::HostPermits;
+use crate::host_permits::{HostPermit, HostPermits};
 use crate::transport::{Arrival, HttpReply, Received, Transport};
 
 /// What every fetch goes over.
@@ -26,11 +26,18 @@ pub(crate) struct Line {
     pub(crate) hosts: HostPermits,
 }
 
+/// The right of a fetch to run, and until when.
+#[derive(Clone)]
+pub(crate) struct Running {
+    pub(crate) permit: Arc<FetchPermit>,
+    /// What is not there by then has failed.
+    pub(crate) deadline: Instant,
+}
+
 /// A fetch that is under way.
 struct Chain<'l> {
     line: &'l Line,
-    /// How much of the deadline is left.
-    left: Duration,
+    running: &'l Running,
     exchanges: Vec<Exchange>,
     headers: HeaderMap,
 }
@@ -41,11 +48,12 @@ impl Line {
         &self,
         authority: &Authority,
         copy: Option<&GoodCopy>,
+        running: &Running,
         hop: impl Fn(url::Url) -> BoxFuture<'static, HopVerdict>,
     ) -> Fetched {
         let mut chain = Chain {
             line: self,
-            left: self.limits.deadline,
+            running,
             exchanges: Vec::new(),
             headers: HeaderMap::new(),
         };
@@ -71,19 +79,18 @@ impl Line {
 
 impl Chain<'_> {
     async fn send<'p>(&mut self, sending: Sending<'p>) -> Action<'p> {
-        // A URL that is sent to has an authority; without one there is nobody to be spared.
-        let authority = Authority::of_url(&sending.request().url).ok();
-        let _permit = match authority {
-            Some(authority) => Some(self.line.hosts.enter(authority).await),
-            None => None,
+        let waited = Instant::now();
+        let (arrival, duration) = match self.host_permit(sending.request()).await {
+            Ok(_permit) => {
+                let (begun, deadline) = (Instant::now(), self.running.deadline);
+                let sent = self.line.transport.send(sending.request(), deadline);
+                let arrival = timeout_at(deadline, sent).await;
+                let late = |_| self.late("the fetch as a whole took longer than");
+                (arrival.unwrap_or_else(late), begun.elapsed())
+            }
+            Err(arrival) => (arrival, waited.elapsed()),
         };
-        let begun = Instant::now();
-        let deadline = deadline_after(self.left);
-        let sent = self.line.transport.send(sending.request(), deadline);
-        let arrival = timeout_at(deadline, sent).await;
-        let duration = begun.elapsed();
-        self.left = self.left.saturating_sub(duration);
-        let Arrival { received, peer } = arrival.unwrap_or_else(|_| self.out_of_time());
+        let Arrival { received, peer } = arrival;
         let detail = match &received {
             Received::Failure { detail, .. } => Some(detail.clone()),
             Received::Http(_) | Received::FtpFile { .. } | Received::FtpReply(_) => None,
@@ -96,12 +103,33 @@ impl Chain<'_> {
         self.hand_in(sending, received)
     }
 
-    fn out_of_time(&self) -> Arrival {
+    /// The right to send one request to its host; `None` where no host is to be spared. While this
+    /// waits, another fetch may run in its place.
+    async fn host_permit(&self, request: &Request) -> Result<Option<HostPermit>, Arrival> {
+        let hosts = &self.line.hosts;
+        let Ok(authority) = Authority::of_url(&request.url) else {
+            return Ok(None);
+        };
+        if let Some(permit) = hosts.try_enter(&authority) {
+            return Ok(Some(permit));
+        }
+        let Running { permit, deadline } = self.running;
+        let what = format!(
+            "all {} requests at once to {authority} were taken for",
+            hosts.each()
+        );
+        let entered = permit.lent_during(hosts.enter(authority));
+        let entered = timeout_at(*deadline, entered).await;
+        entered.map(Some).map_err(|_| self.late(&what))
+    }
+
+    /// What came where nothing did until the deadline; `what` lasted so long.
+    fn late(&self, what: &str) -> Arrival {
         let deadline = self.line.limits.deadline;
         Arrival {
             received: Received::Failure {
                 failure: TransportFailure::Timeout,
-                detail: format!("the fetch as a whole took longer than {deadline:?}"),
+                detail: format!("{what} {deadline:?}"),
             },
             peer: None,
         }

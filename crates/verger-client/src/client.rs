@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
 use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite};
 use verger_store::SnapshotId;
@@ -15,6 +16,7 @@ use crate::fetched::Fetched;
 use crate::fetcher::Fetcher;
 use crate::held_policy::HeldPolicy;
 use crate::known::{Known, Wanted};
+use crate::not_kept::NotKept;
 use crate::plain_authority::plain_authority;
 use crate::policy_cache::PolicyCache;
 
@@ -34,14 +36,18 @@ pub enum RefreshAhead {
 pub enum Asking {
     /// It is asked where nothing is known, or what is known has expired.
     WhereDue,
-    /// It is asked now.
+    /// It is asked now, by an attempt that begins after the call.
     Now,
 }
 
 /// Decides whether crawlers may fetch URLs, and fetches what it needs to know.
 ///
 /// It is cheap to clone, and clones share everything. Whoever stops waiting for an answer stops
-/// nothing: a fetch that has begun ends, for whoever else waits, and is kept.
+/// nothing: a fetch that has begun ends, for whoever else waits, and is kept. Before a program ends,
+/// [`Client::close`] gives up what runs.
+///
+/// Where its store fails, as on a full disk, a client goes on from memory and says so
+/// ([`Decision::not_kept`]).
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
@@ -65,8 +71,10 @@ pub struct FetchReport {
     pub knowledge: Knowledge,
     /// What the profile makes of it.
     pub answer: Answer,
-    /// What was seen, as the store keeps it; `None` where it could not be kept.
+    /// What was seen, as the store keeps it; `None` where it is in no store.
     pub snapshot: Option<SnapshotId>,
+    /// Why what was seen is in no store; `None` where it is in one.
+    pub not_kept: Option<NotKept>,
 }
 
 type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
@@ -113,7 +121,8 @@ impl Client {
     /// # Errors
     ///
     /// Where no robots.txt speaks for `url`, where it cannot be read in the dialect of the profile,
-    /// or where the store fails. A server that fails is no error: the profile decides.
+    /// or where the authority could not be asked before the deadline. A server that fails is no
+    /// error: the profile decides. Nor is a store that fails.
     pub async fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
         self.decide_given(crawler, url, RestOfSite::default()).await
     }
@@ -135,8 +144,9 @@ impl Client {
             return Ok(Decision::new(held, &target));
         }
         let authority = Authority::of(url)?;
-        let held = self.inner.find_out(crawler, &authority, rest).await?;
-        Ok(Decision::new(held, &target))
+        let deadline = Some(self.inner.fetcher.line.limits.deadline_from_now());
+        let held = self.inner.find_out(crawler, &authority, rest, deadline);
+        Ok(Decision::new(held.await?, &target))
     }
 
     /// Decides from memory alone; `None` where that takes more, an error included. It never waits.
@@ -200,7 +210,7 @@ impl Client {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         asked.spawn(async move {
             let rest = RestOfSite::default();
-            let held = inner.find_out(&crawler, &authority, rest).await;
+            let held = inner.find_out(&crawler, &authority, rest, None).await;
             (authority, held)
         });
     }
@@ -210,20 +220,35 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Where the authority could not be asked before the deadline.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
-        let report = self.report(authority, Asking::WhereDue).await?;
-        Ok(report.answer)
+        let deadline = self.inner.fetcher.line.limits.deadline_from_now();
+        let report = self.report(authority, Asking::WhereDue, Some(deadline));
+        Ok(report.await?.answer)
     }
 
     /// Fetches the robots.txt of `authority` now, whatever is known, and tells what happened. What
     /// was held about it in memory is given up.
     ///
+    /// The attempt that is reported has begun after the call. One that is under way is waited for;
+    /// of several callers that wait, one fetches for all.
+    ///
     /// # Errors
     ///
-    /// Where the store fails.
+    /// Where the authority could not be asked before the deadline.
     pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
-        self.report(authority, Asking::Now).await
+        let deadline = self.inner.fetcher.line.limits.deadline_from_now();
+        self.report(authority, Asking::Now, Some(deadline)).await
+    }
+
+    /// Gives up all fetches that are under way, and gives the leases on their authorities back, so
+    /// that other processes that share the store need not wait until they expire. Those who wait for
+    /// an answer get [`ClientError::Closed`]; afterwards nothing is fetched any more, and memory
+    /// answers alone ([`Client::decide_from_memory`]). It is the same for all clones.
+    ///
+    /// It returns once every lease is given back and every call of the store has ended.
+    pub async fn close(&self) {
+        self.inner.fetcher.close().await;
     }
 
     /// What is known about many authorities, each reported in its place. Those that are to be asked
@@ -241,7 +266,7 @@ impl Client {
             .iter()
             .map(|authority| {
                 let (client, authority) = (self.clone(), authority.clone());
-                tokio::spawn(async move { client.report(&authority, asking).await })
+                tokio::spawn(async move { client.report(&authority, asking, None).await })
             })
             .collect();
         let mut reports = Vec::with_capacity(asked.len());
@@ -256,6 +281,7 @@ impl Client {
         &self,
         authority: &Authority,
         asking: Asking,
+        deadline: Option<Instant>,
     ) -> Result<FetchReport, ClientError> {
         let Inner {
             fetcher, policies, ..
@@ -264,7 +290,7 @@ impl Client {
             Asking::WhereDue => Wanted::Fresh,
             Asking::Now => Wanted::Now,
         };
-        let known = fetcher.find_out(authority, wanted).await?;
+        let known = fetcher.find_out(authority, wanted, deadline).await?;
         if asking == Asking::Now {
             policies.forget(&authority.to_string());
         }
@@ -274,6 +300,7 @@ impl Client {
             knowledge: known.knowledge.clone(),
             answer: known.answer(self.profile(), fetcher.now(), RestOfSite::default()),
             snapshot: known.snapshot,
+            not_kept: known.not_kept.clone(),
         })
     }
 
@@ -322,7 +349,7 @@ impl Client {
         let wanted = Wanted::Newer(held.snapshot);
         runtime.spawn(async move {
             // Where it fails, whoever asks when the answer has expired is told.
-            if let Ok(known) = inner.fetcher.find_out(&authority, wanted).await {
+            if let Ok(known) = inner.fetcher.find_out(&authority, wanted, None).await {
                 inner.hold(&known, &crawler, &authority);
             }
         });
@@ -345,8 +372,10 @@ impl Inner {
         crawler: &Crawler,
         authority: &Authority,
         rest: RestOfSite,
+        deadline: Option<Instant>,
     ) -> HeldResult {
-        let known = self.fetcher.find_out(authority, Wanted::Fresh).await?;
+        let known = self.fetcher.find_out(authority, Wanted::Fresh, deadline);
+        let known = known.await?;
         if rest != RestOfSite::default() {
             return Ok(self.make(&known, crawler, rest));
         }

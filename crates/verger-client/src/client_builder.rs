@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
 use verger::Crawler;
 use verger_access::{Jitter, Profile};
 use verger_store::{MemoryStore, Store};
@@ -11,15 +10,18 @@ use crate::chain::Line;
 use crate::client::{Client, RefreshAhead};
 use crate::clock::{Clock, SystemClock};
 use crate::fetch_limits::FetchLimits;
+use crate::fetch_permit::FetchPermits;
 use crate::fetcher::Fetcher;
 use crate::flights::Flights;
 use crate::host_permits::HostPermits;
+use crate::local_knowledge::LocalKnowledge;
 use crate::network_transport::NetworkTransport;
 use crate::observer::{Nobody, Observer};
 use crate::policy_cache::PolicyCache;
 use crate::store_desk::StoreDesk;
 use crate::transport::Transport;
 use crate::transport_settings::{SettingsError, TransportSettings};
+use crate::under_way::UnderWay;
 use crate::waits::Waits;
 
 /// How many octets a store in memory may take where none is given.
@@ -158,7 +160,7 @@ impl ClientBuilder {
         let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(STORE_OCTETS_MAX)));
         let holder = self.holder;
         let holder = holder.unwrap_or_else(|| format!("process {}", std::process::id()));
-        let permits = self.limits.fetches_max.clamp(1, Semaphore::MAX_PERMITS);
+        let under_way = UnderWay::default();
         let fetcher = Fetcher {
             line: Line {
                 profile: Arc::new(self.profile),
@@ -167,10 +169,12 @@ impl ClientBuilder {
                 hosts: HostPermits::new(self.limits.requests_per_host_max),
                 limits: self.limits,
             },
-            desk: StoreDesk::new(store),
-            flights: Flights::new(),
+            desk: StoreDesk::new(store, under_way.clone()),
+            local: LocalKnowledge::new(),
+            flights: Flights::new(under_way.clone()),
             waits: Waits::default(),
-            permits: Arc::new(Semaphore::new(permits)),
+            permits: FetchPermits::new(self.limits.fetches_max),
+            under_way,
             crawler: self.crawler,
             holder: holder.into(),
             jitter: self.jitter,

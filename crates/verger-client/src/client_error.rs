@@ -2,21 +2,21 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 
 use verger::TargetPathError;
 use verger_access::{Authority, AuthorityError};
-use verger_store::StoreError;
 
-/// Why there is no decision. A server that fails is no such reason: then the profile decides.
+/// Why there is no decision. A server that fails is no such reason, since then the profile decides;
+/// nor is a store that fails, since then the client goes on from memory.
 #[derive(Clone, Debug)]
 pub enum ClientError {
     /// No robots.txt speaks for the URL.
     Authority(AuthorityError),
     /// The URL cannot be asked about in the dialect of the profile.
     Target(TargetPathError),
-    /// The store failed, so nobody knows what is known.
-    Store(Arc<StoreError>),
+    /// The deadline passed before the authority could be asked: all fetches that may run at once
+    /// did, or an earlier one of the same authority took so long.
+    OutOfTime(Box<Authority>),
     /// Another process holds the right to fetch and has not put anything for too long.
     HeldElsewhere {
         /// What it fetches.
@@ -27,6 +27,8 @@ pub enum ClientError {
     /// The fetch was given up: the runtime is shutting down, or a part that the caller brought
     /// panicked.
     GivenUp(Box<Authority>),
+    /// The client is closed, or was while the fetch was under way.
+    Closed,
     /// There is no Tokio runtime here to fetch on.
     NoRuntime,
 }
@@ -43,18 +45,16 @@ impl From<TargetPathError> for ClientError {
     }
 }
 
-impl From<StoreError> for ClientError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(Arc::new(error))
-    }
-}
-
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Authority(error) => error.fmt(f),
             Self::Target(error) => error.fmt(f),
-            Self::Store(error) => error.fmt(f),
+            Self::OutOfTime(authority) => write!(
+                f,
+                "there was no time left to ask {authority} for its robots.txt: try again, allow \
+                 more time, or ask about fewer authorities at once"
+            ),
             Self::HeldElsewhere { authority, holder } => write!(
                 f,
                 "{holder} has been fetching the robots.txt of {authority} for too long: try again"
@@ -62,6 +62,7 @@ impl fmt::Display for ClientError {
             Self::GivenUp(authority) => {
                 write!(f, "the fetch of the robots.txt of {authority} was given up")
             }
+            Self::Closed => f.write_str("the client is closed: it fetches nothing any more"),
             Self::NoRuntime => f.write_str(
                 "nothing can be fetched outside a Tokio runtime: call from within one, or use the \
                  blocking client",
@@ -75,8 +76,11 @@ impl Error for ClientError {
         match self {
             Self::Authority(error) => Some(error),
             Self::Target(error) => Some(error),
-            Self::Store(error) => Some(error.as_ref()),
-            Self::HeldElsewhere { .. } | Self::GivenUp(_) | Self::NoRuntime => None,
+            Self::OutOfTime(_)
+            | Self::HeldElsewhere { .. }
+            | Self::GivenUp(_)
+            | Self::Closed
+            | Self::NoRuntime => None,
         }
     }
 }

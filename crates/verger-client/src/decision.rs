@@ -7,6 +7,7 @@ use verger_access::{Answer, DecisionReason, Stance, Timestamp};
 use verger_store::SnapshotId;
 
 use crate::held_policy::HeldPolicy;
+use crate::not_kept::NotKept;
 
 /// Whether a URL may be fetched, and everything that decided. It owns, and shares, what it tells of.
 #[derive(Clone, Debug)]
@@ -113,9 +114,15 @@ impl Decision {
         self.answer().holds_until()
     }
 
-    /// What was seen, as the store keeps it; `None` where it could not be kept.
+    /// What was seen, as the store keeps it; `None` where it is in no store.
     #[must_use]
     pub fn snapshot(&self) -> Option<SnapshotId> {
         self.held.snapshot
+    }
+
+    /// Why what was seen is in no store; `None` where it is in one.
+    #[must_use]
+    pub fn not_kept(&self) -> Option<&NotKept> {
+        self.held.not_kept.as_ref()
     }
 }

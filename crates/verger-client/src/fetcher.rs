@@ -5,28 +5,26 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
-use verger_access::{Authority, HopVerdict, Jitter, RestOfSite, Timestamp};
+use verger_access::{Answer, Authority, HopVerdict, Jitter, RestOfSite, Timestamp};
 use verger_store::{KeptHeaders, Observation, StoreError};
 
-use crate::chain::Line;
+use crate::chain::{Line, Running};
 use crate::client_error::ClientError;
-use crate::flights::{Boarding, Flights};
+use crate::elsewhere::Elsewhere;
+use crate::fetch_permit::{FetchPermit, FetchPermits};
+use crate::fetched::Fetched;
+use crate::flights::{Boarding, Flight, Flights};
 use crate::future::BoxFuture;
 use crate::known::{Known, Wanted};
+use crate::local_knowledge::LocalKnowledge;
+use crate::not_kept::NotKept;
 use crate::observer::Observer;
-use crate::store_desk::{Errand, HeldLease, LeaseRequest, StoreDesk};
-use crate::turn::Turn;
+use crate::store_desk::{Asked, CALL_LEAST, Called, Errand, HeldLease, LeaseRequest, StoreDesk};
+use crate::under_way::UnderWay;
 use crate::waits::Waits;
-
-/// How long to wait before looking again whether somebody else has fetched; it doubles.
-const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
-
-/// The longest such wait.
-const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
 
 /// For how long the right to fetch is asked for. It is renewed while the fetch lasts; where a process
 /// is killed, others wait no longer than this.
@@ -50,6 +48,8 @@ pub(crate) enum Hops {
 pub(crate) struct Purpose {
     wanted: Wanted,
     hops: Hops,
+    /// `None` where the time of the fetch begins with its place among the others.
+    deadline: Option<Instant>,
 }
 
 type Outcome = Result<Arc<Known>, ClientError>;
@@ -58,9 +58,11 @@ type Outcome = Result<Arc<Known>, ClientError>;
 pub(crate) struct Fetcher {
     pub(crate) line: Line,
     pub(crate) desk: StoreDesk,
+    pub(crate) local: LocalKnowledge,
     pub(crate) flights: Flights<Authority, Purpose, Outcome>,
-    pub(crate) permits: Arc<Semaphore>,
+    pub(crate) permits: FetchPermits,
     pub(crate) waits: Waits,
+    pub(crate) under_way: UnderWay,
     /// Whose verdict counts on the way.
     pub(crate) crawler: Crawler,
     pub(crate) holder: Arc<str>,
@@ -68,46 +70,96 @@ pub(crate) struct Fetcher {
     pub(crate) observer: Arc<dyn Observer>,
 }
 
+/// A fetch that is to be made.
+struct Mission {
+    /// What is known so far.
+    known: Known,
+    /// The right to put what is seen, or why there is no store to put it into.
+    lease: Called<HeldLease>,
+    hops: Hops,
+    running: Running,
+}
+
 impl Fetcher {
     pub(crate) fn now(&self) -> Timestamp {
         self.line.clock.now()
     }
 
-    /// What is known, as new as is wanted.
+    /// Ends everything that runs and gives all leases back; nothing is fetched any more.
+    pub(crate) async fn close(&self) {
+        self.flights.close();
+        self.under_way.end().await;
+    }
+
+    /// What is known, as new as is wanted. Without a deadline the time begins with the place among
+    /// the fetches.
     pub(crate) async fn find_out(
         self: &Arc<Self>,
         authority: &Authority,
         wanted: Wanted,
+        deadline: Option<Instant>,
     ) -> Outcome {
+        if self.flights.is_closed() {
+            return Err(ClientError::Closed);
+        }
         let runtime = Handle::try_current().map_err(|_| ClientError::NoRuntime)?;
         let purpose = Purpose {
             wanted,
             hops: Hops::AskedAbout,
+            deadline,
+        };
+        let found = self.join_or_start(&runtime, authority, purpose);
+        let Some(deadline) = deadline else {
+            return found.await;
+        };
+        // What has come by then may still be on its way into the store.
+        let last = deadline.checked_add(CALL_LEAST).unwrap_or(deadline);
+        let found = timeout_at(last, found).await;
+        found.unwrap_or_else(|_| Err(ClientError::OutOfTime(Box::new(authority.clone()))))
+    }
+
+    async fn join_or_start(
+        self: &Arc<Self>,
+        runtime: &Handle,
+        authority: &Authority,
+        purpose: Purpose,
+    ) -> Outcome {
+        let last_number = self.flights.last_number();
+        let does = |other: &Flight<Purpose, Outcome>| {
+            let is_new_enough = match purpose.wanted {
+                Wanted::Now => other.number > last_number,
+                Wanted::Fresh | Wanted::Newer(_) => true,
+            };
+            let is_met = purpose.wanted.is_met_by(other.purpose.wanted);
+            // What a fetch finds that asks about no hop may not be what one finds that does.
+            is_new_enough && is_met && other.purpose.hops == Hops::AskedAbout
         };
         loop {
-            // What a fetch finds that asks about no hop may not be what one finds that does.
-            let does =
-                |other: &Purpose| wanted.is_met_by(other.wanted) && other.hops == Hops::AskedAbout;
             let start = || self.flight(authority.clone(), purpose);
-            match self
-                .flights
-                .board(&runtime, authority, purpose, does, start)
-            {
+            match (self.flights).board(runtime, authority, purpose, does, start) {
                 Boarding::Joined(flight) => {
-                    let given_up = || ClientError::GivenUp(Box::new(authority.clone()));
-                    return flight.landing().await.ok_or_else(given_up)?;
+                    let landed = flight.landing().await;
+                    return landed.unwrap_or_else(|| Err(self.given_up(authority)));
                 }
                 Boarding::Otherwise(flight) => drop(flight.landing().await),
             }
         }
     }
 
+    /// Why a fetch ended without an outcome.
+    fn given_up(&self, authority: &Authority) -> ClientError {
+        if self.flights.is_closed() {
+            return ClientError::Closed;
+        }
+        ClientError::GivenUp(Box::new(authority.clone()))
+    }
+
     /// What the robots.txt of its own authority says about a URL on the way from `from`, whose
-    /// fetch has that turn. G-3xx-2.
+    /// fetch is `running`. G-3xx-2.
     async fn ask_about_hop(
         self: Arc<Self>,
         from: Authority,
-        turn: Option<Arc<Turn>>,
+        running: Running,
         url: Url,
     ) -> HopVerdict {
         let (Ok(authority), Ok(runtime)) = (Authority::of_url(&url), Handle::try_current()) else {
@@ -119,18 +171,16 @@ impl Fetcher {
         let purpose = Purpose {
             wanted: Wanted::Fresh,
             hops: Hops::Followed,
+            deadline: Some(running.deadline),
         };
         let start = || self.flight(authority.clone(), purpose);
         let boarding = self
             .flights
             .board(&runtime, &authority, purpose, |_| true, start);
-        let flight = boarding.flight();
-        let landed = match (flight.purpose.hops, &turn) {
-            // It may be waiting for a turn, which those who wait for it must not keep from it.
-            (Hops::AskedAbout, Some(turn)) => turn.lent_during(flight.landing()).await,
-            _ => flight.landing().await,
-        };
-        let known = landed.and_then(Result::ok);
+        // The other fetch needs a permit as well, which those who wait for it must not keep from it.
+        let landed = running.permit.lent_during(boarding.flight().landing());
+        let landed = timeout_at(running.deadline, landed).await;
+        let known = landed.ok().flatten().and_then(Result::ok);
         known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
     }
 
@@ -154,78 +204,129 @@ impl Fetcher {
         authority: &Authority,
         purpose: Purpose,
     ) -> Result<Known, ClientError> {
-        let wanted = purpose.wanted;
-        let known = self.desk.known(authority, &self.line.profile).await?;
-        if wanted.is_met(&known, &self.line.profile, self.now()) {
-            return Ok(known);
+        let Purpose { wanted, hops, .. } = purpose;
+        let profile = &self.line.profile;
+        let is_met = |known: &Known| wanted.is_met(known, profile, self.now());
+        let local = self.local.known(authority);
+        if let Some(known) = local.as_ref().filter(|known| is_met(known)) {
+            return Ok(known.clone());
         }
-        let since = Instant::now();
-        let mut look_again = LOOK_AGAIN_FIRST;
+        let asked = |deadline| Asked {
+            authority,
+            profile,
+            deadline,
+        };
+        let mut known = match self.desk.known(asked(purpose.deadline)).await {
+            Ok(known) => Ok(known.or_newer(local.as_ref())),
+            Err(error) => Err(error),
+        };
+        if let Some(known) = known.as_ref().ok().filter(|known| is_met(known)) {
+            return Ok(known.clone());
+        }
+        let mut elsewhere = None;
+        let mut deadline = purpose.deadline;
         loop {
-            let turn = self.turn(purpose.hops).await;
-            let (profile, now) = (&self.line.profile, self.now());
-            let lease = LeaseRequest {
-                holder: Arc::clone(&self.holder),
-                duration: LEASE,
+            let permit = self.permit(authority, hops, deadline).await?;
+            let limit = *deadline.get_or_insert_with(|| self.line.limits.deadline_from_now());
+            let errand = match &known {
+                Ok(_) => self.errand(asked(deadline), local.clone(), wanted).await,
+                Err(error) => Err(Arc::clone(error)),
             };
-            match self
-                .desk
-                .errand(authority, profile, wanted, now, lease)
-                .await?
-            {
-                Errand::None(known) => return Ok(known),
-                Errand::Fetch(known, lease) => {
-                    let fetch = self.fetch(authority, known, lease, purpose, turn);
-                    if let Some(known) = fetch.await? {
-                        return Ok(known);
-                    }
+            let (so_far, lease) = match errand {
+                Ok(Errand::None(known)) => return Ok(known),
+                Ok(Errand::Fetch(known, lease)) => (known, Ok(lease)),
+                // What a store knew that fails now is good all the same.
+                Err(error) => {
+                    let known = std::mem::replace(&mut known, Err(Arc::clone(&error)));
+                    let known = known.ok().or_else(|| local.clone());
+                    (known.unwrap_or_default(), Err(error))
                 }
-                Errand::Wait { holder } => {
-                    drop(turn);
-                    if since.elapsed() > self.patience(purpose.hops) {
-                        let authority = Box::new(authority.clone());
-                        return Err(ClientError::HeldElsewhere { authority, holder });
-                    }
-                    sleep(look_again).await;
-                    look_again = (look_again * 2).min(LOOK_AGAIN_LONGEST);
+                Ok(Errand::Wait { holder }) => {
+                    drop(permit);
+                    let elsewhere = elsewhere.get_or_insert_with(|| self.elsewhere(hops, limit));
+                    elsewhere.wait(&*self.observer, authority, holder).await?;
+                    continue;
                 }
+            };
+            let mission = Mission {
+                known: so_far,
+                lease,
+                hops,
+                running: Running {
+                    permit: Arc::new(permit),
+                    deadline: limit,
+                },
+            };
+            if let Some(known) = self.fetch(authority, mission).await {
+                return Ok(known);
+            }
+            if Instant::now() >= limit {
+                return Err(ClientError::OutOfTime(Box::new(authority.clone())));
             }
         }
     }
 
-    /// How long to wait for another process. It may in turn wait for a fetch that waits for this one.
-    fn patience(&self, hops: Hops) -> Duration {
+    /// What is to be done about an authority.
+    async fn errand(
+        &self,
+        asked: Asked<'_>,
+        local: Option<Known>,
+        wanted: Wanted,
+    ) -> Called<Errand> {
+        let lease = LeaseRequest {
+            holder: Arc::clone(&self.holder),
+            duration: LEASE,
+        };
+        let errand = self.desk.errand(asked, local, wanted, self.now(), lease);
+        errand.await
+    }
+
+    /// The wait for another process, which may in turn wait for a fetch that waits for this one.
+    fn elsewhere(&self, hops: Hops, deadline: Instant) -> Elsewhere {
         let longest = self.line.limits.elsewhere_max;
-        match hops {
+        let longest = match hops {
             Hops::AskedAbout => longest,
             Hops::Followed => longest.min(HOP_ELSEWHERE_LONGEST),
-        }
+        };
+        Elsewhere::until(deadline, longest)
     }
 
-    /// The right to fetch at all. A fetch that began on behalf of another one has that one's.
-    async fn turn(&self, hops: Hops) -> Option<Arc<Turn>> {
-        match hops {
-            Hops::AskedAbout => Some(Arc::new(Turn::take(&self.permits).await)),
-            Hops::Followed => None,
-        }
-    }
-
-    /// Fetches and puts what was seen; `None` where the right to put it was lost on the way.
-    async fn fetch(
-        self: &Arc<Self>,
+    /// The right to fetch at all. A fetch that began on behalf of another one does not wait behind
+    /// those that have not begun.
+    async fn permit(
+        &self,
         authority: &Authority,
-        known: Known,
-        mut lease: HeldLease,
-        purpose: Purpose,
-        turn: Option<Arc<Turn>>,
-    ) -> Result<Option<Known>, ClientError> {
+        hops: Hops,
+        deadline: Option<Instant>,
+    ) -> Result<FetchPermit, ClientError> {
+        let permit = async {
+            match hops {
+                Hops::AskedAbout => self.permits.take().await,
+                Hops::Followed => self.permits.take_ahead().await,
+            }
+        };
+        let Some(deadline) = deadline else {
+            return Ok(permit.await);
+        };
+        let permit = timeout_at(deadline, permit).await;
+        permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
+    }
+
+    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way.
+    async fn fetch(self: &Arc<Self>, authority: &Authority, mission: Mission) -> Option<Known> {
         self.observer.begun(authority);
         let unasked = Arc::new(AtomicBool::new(false));
+        let Mission {
+            known,
+            mut lease,
+            hops,
+            running,
+        } = mission;
         let hop = |url| -> BoxFuture<'static, HopVerdict> {
-            match purpose.hops {
+            match hops {
                 Hops::AskedAbout => {
                     let (fetcher, from) = (Arc::clone(self), authority.clone());
-                    Box::pin(fetcher.ask_about_hop(from, turn.clone(), url))
+                    Box::pin(fetcher.ask_about_hop(from, running.clone(), url))
                 }
                 Hops::Followed => {
                     unasked.store(true, Ordering::Relaxed);
@@ -234,45 +335,92 @@ impl Fetcher {
             }
         };
         let copy = known.knowledge.copy.as_ref();
-        let fetch = self.line.fetch(authority, copy, hop);
-        let holding = self.desk.holding(&mut lease, LEASE, || self.now(), fetch);
-        let fetched = holding.await;
-        drop(turn);
+        let fetch = self.line.fetch(authority, copy, &running, hop);
+        let fetched = match &mut lease {
+            Ok(lease) => {
+                let now = || self.now();
+                self.desk.holding(lease, LEASE, now, fetch).await
+            }
+            Err(_) => fetch.await,
+        };
+        let Running { permit, deadline } = running;
+        drop(permit);
         let profile = &self.line.profile;
         let mut knowledge = known.knowledge;
         knowledge.record(&fetched.attempt, profile, (self.jitter)());
         let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
         self.observer.ended(authority, &fetched, &answer);
-        if unasked.load(Ordering::Relaxed) {
-            // Good for the question that it was made for, and not for a day.
-            return Ok(Some(Known {
-                knowledge,
-                snapshot: None,
-                fetched: Some(Arc::new(fetched)),
-            }));
-        }
+        let fetched = Arc::new(fetched);
+        let known = Known {
+            knowledge,
+            snapshot: None,
+            not_kept: None,
+            fetched: Some(Arc::clone(&fetched)),
+        };
+        let is_fact = fetched.attempt.last.outcome.is_about_the_site();
+        let lease = match lease {
+            Ok(lease) if is_fact && !unasked.load(Ordering::Relaxed) => lease,
+            Ok(lease) => {
+                self.desk.give_back(lease, deadline).await;
+                if is_fact {
+                    // What was followed unasked is good for the question that it was made for, and
+                    // not for a day.
+                    return Some(known);
+                }
+                return Some(self.hold(authority, known, NotKept::RefusedHere));
+            }
+            Err(_) if !is_fact => return Some(self.hold(authority, known, NotKept::RefusedHere)),
+            Err(error) => return Some(self.not_kept(authority, known, error)),
+        };
+        self.put(authority, known, &fetched, &answer, lease, deadline)
+            .await
+    }
+
+    /// Puts what was seen; `None` where the right to is lost.
+    async fn put(
+        &self,
+        authority: &Authority,
+        known: Known,
+        fetched: &Fetched,
+        answer: &Answer,
+        lease: HeldLease,
+        deadline: Instant,
+    ) -> Option<Known> {
         let observation = Observation {
             authority: authority.clone(),
-            profile: profile.name.clone(),
+            profile: self.line.profile.name.clone(),
             attempt: fetched.attempt.clone(),
-            knowledge,
+            knowledge: known.knowledge.clone(),
             headers: KeptHeaders::of(&fetched.headers),
             peer: fetched.peer(),
             fresh_until: answer.ask_again_at(),
         };
-        let knowledge = observation.knowledge.clone();
-        let snapshot = match self.desk.put(observation, lease).await? {
-            Ok(id) => Some(id),
-            Err(StoreError::LeaseLost(_)) => return Ok(None),
-            Err(error) => {
-                self.observer.not_kept(authority, &error);
-                None
+        match self.desk.put(observation, lease, deadline).await {
+            Ok(id) => {
+                self.local.forget(authority);
+                Some(Known {
+                    snapshot: Some(id),
+                    ..known
+                })
             }
+            Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,
+            Err(error) => Some(self.not_kept(authority, known, error)),
+        }
+    }
+
+    /// The same, held in memory, since the store failed.
+    fn not_kept(&self, authority: &Authority, known: Known, error: Arc<StoreError>) -> Known {
+        self.observer.not_kept(authority, &error);
+        self.hold(authority, known, NotKept::Store(error))
+    }
+
+    /// The same, held in memory.
+    fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
+        let known = Known {
+            not_kept: Some(why),
+            ..known
         };
-        Ok(Some(Known {
-            knowledge,
-            snapshot,
-            fetched: Some(Arc::new(fetched)),
-        }))
+        self.local.hold(authority, &known);
+        known
     }
 }

@@ -8,16 +8,26 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use crate::future::BoxFuture;
+use crate::under_way::UnderWay;
 
-/// Tasks by key. Each runs to its end, whoever stops waiting for it.
+/// Tasks by key. Each runs to its end, whoever stops waiting for it, unless all are given up.
 pub(crate) struct Flights<K, P, T> {
-    aloft: Arc<Mutex<HashMap<K, Flight<P, T>>>>,
+    aloft: Arc<Mutex<Aloft<K, P, T>>>,
+    closed: watch::Sender<bool>,
+    under_way: UnderWay,
+}
+
+struct Aloft<K, P, T> {
+    by_key: HashMap<K, Flight<P, T>>,
+    last_number: u64,
 }
 
 /// A task that runs: for what purpose, and where what comes of it will be.
 #[derive(Clone)]
 pub(crate) struct Flight<P, T> {
     pub(crate) purpose: P,
+    /// Larger than that of any task that was started earlier.
+    pub(crate) number: u64,
     landed: watch::Receiver<Option<T>>,
 }
 
@@ -52,49 +62,85 @@ where
     P: Clone + Send + 'static,
     T: Clone + Send + Sync + 'static,
 {
-    pub(crate) fn new() -> Self {
+    /// No tasks yet; those that will run count as under way.
+    pub(crate) fn new(under_way: UnderWay) -> Self {
+        let aloft = Aloft {
+            by_key: HashMap::new(),
+            last_number: 0,
+        };
         Self {
-            aloft: Arc::default(),
+            aloft: Arc::new(Mutex::new(aloft)),
+            closed: watch::Sender::new(false),
+            under_way,
         }
     }
 
-    /// Joins the task of `key` where it runs for a purpose that `does`; starts one for `purpose`
-    /// where none runs.
+    /// Gives up all tasks, those that are started later as well.
+    pub(crate) fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.closed.borrow()
+    }
+
+    /// The number of the task that was started last.
+    pub(crate) fn last_number(&self) -> u64 {
+        lock(&self.aloft).last_number
+    }
+
+    /// Joins the task of `key` where it is one that `does`; starts one for `purpose` where none
+    /// runs.
     pub(crate) fn board(
         &self,
         runtime: &Handle,
         key: &K,
         purpose: P,
-        does: impl FnOnce(&P) -> bool,
+        does: impl FnOnce(&Flight<P, T>) -> bool,
         task: impl FnOnce() -> BoxFuture<'static, T>,
     ) -> Boarding<P, T> {
         let (sender, landed) = watch::channel(None);
-        let flight = Flight { purpose, landed };
-        {
+        let flight = {
             let mut aloft = lock(&self.aloft);
-            if let Some(flight) = aloft.get(key) {
+            if let Some(flight) = aloft.by_key.get(key) {
                 let flight = flight.clone();
-                return if does(&flight.purpose) {
+                return if does(&flight) {
                     Boarding::Joined(flight)
                 } else {
                     Boarding::Otherwise(flight)
                 };
             }
-            aloft.insert(key.clone(), flight.clone());
-        }
+            aloft.last_number += 1;
+            let flight = Flight {
+                purpose,
+                number: aloft.last_number,
+                landed,
+            };
+            aloft.by_key.insert(key.clone(), flight.clone());
+            flight
+        };
         let struck = Struck {
             aloft: Arc::clone(&self.aloft),
             key: key.clone(),
         };
         let task = task();
+        let (mut closed, counted) = (self.closed.subscribe(), self.under_way.begin());
         // The table is not locked any more: a runtime that shuts down drops the task at once.
         runtime.spawn(async move {
             // It leaves the table however the task ends: also where it panics, or is dropped with
             // its runtime.
-            let struck = struck;
-            let outcome = task.await;
-            // Told before it leaves the table: whoever comes in between finds what came of it.
-            sender.send_replace(Some(outcome));
+            let (struck, _counted) = (struck, counted);
+            let given_up = async move {
+                if closed.wait_for(|is_closed| *is_closed).await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            };
+            tokio::select! {
+                biased;
+                () = given_up => {}
+                // Told before it leaves the table: whoever comes in between finds what came of it.
+                outcome = task => drop(sender.send_replace(Some(outcome))),
+            }
             drop(struck);
         });
         Boarding::Joined(flight)
@@ -103,13 +149,13 @@ where
 
 /// Takes a flight out of the table when it is dropped.
 struct Struck<K: Eq + Hash, P, T> {
-    aloft: Arc<Mutex<HashMap<K, Flight<P, T>>>>,
+    aloft: Arc<Mutex<Aloft<K, P, T>>>,
     key: K,
 }
 
 impl<K: Eq + Hash, P, T> Drop for Struck<K, P, T> {
     fn drop(&mut self) {
-        lock(&self.aloft).remove(&self.key);
+        lock(&self.aloft).by_key.remove(&self.key);
     }
 }
 
@@ -128,7 +174,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_who_ask_get_what_came_of_one_run() {
-        let flights = Numbers::new();
+        let flights = Numbers::new(UnderWay::default());
         let (open, gate) = oneshot::channel::<()>();
         let runtime = Handle::current();
         let first = flights.board(
@@ -150,12 +196,12 @@ mod tests {
         let third = flights.board(&runtime, &"a", 0, |_| true, || Box::pin(async { 8 }));
         assert_eq!(third.flight().landing().await, Some(8));
         tokio::task::yield_now().await;
-        assert!(lock(&flights.aloft).is_empty());
+        assert!(lock(&flights.aloft).by_key.is_empty());
     }
 
     #[tokio::test]
     async fn a_run_that_panics_frees_its_key() {
-        let flights = Numbers::new();
+        let flights = Numbers::new(UnderWay::default());
         let runtime = Handle::current();
         let lost = flights.board(
             &runtime,
@@ -165,12 +211,12 @@ mod tests {
             || Box::pin(async { panic!("as intended") }),
         );
         assert_eq!(lost.flight().landing().await, None);
-        assert!(lock(&flights.aloft).is_empty());
+        assert!(lock(&flights.aloft).by_key.is_empty());
     }
 
     #[tokio::test]
     async fn a_run_for_another_purpose_is_told() {
-        let flights = Numbers::new();
+        let flights = Numbers::new(UnderWay::default());
         let runtime = Handle::current();
         let (_open, gate) = oneshot::channel::<()>();
         let _first = flights.board(
@@ -189,9 +235,25 @@ mod tests {
             &runtime,
             &"a",
             2,
-            |&purpose| purpose == 2,
+            |flight| flight.purpose == 2,
             || panic!("a second run"),
         );
         assert!(matches!(second, Boarding::Otherwise(flight) if flight.purpose == 1));
+    }
+
+    #[tokio::test]
+    async fn what_is_closed_gives_up_what_runs_and_what_comes() {
+        let under_way = UnderWay::default();
+        let flights = Numbers::new(under_way.clone());
+        let runtime = Handle::current();
+        let never = || -> BoxFuture<'static, u32> { Box::pin(std::future::pending()) };
+        let first = flights.board(&runtime, &"a", 0, |_| true, never);
+        assert_eq!(flights.last_number(), 1);
+        flights.close();
+        under_way.end().await;
+        assert_eq!(first.flight().landing().await, None);
+        let second = flights.board(&runtime, &"b", 0, |_| true, never);
+        assert_eq!(second.flight().landing().await, None);
+        assert!(lock(&flights.aloft).by_key.is_empty());
     }
 }

@@ -8,6 +8,7 @@ use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Profile, RestOfS
 use verger_store::SnapshotId;
 
 use crate::known::Known;
+use crate::not_kept::NotKept;
 
 /// What part of a lifetime is left when an answer is refreshed ahead, in thousandths; jitter moves
 /// it by half as much again.
@@ -18,6 +19,7 @@ const AHEAD_THOUSANDTHS: u64 = 100;
 pub(crate) struct HeldPolicy {
     pub(crate) policy: AccessPolicy,
     pub(crate) snapshot: Option<SnapshotId>,
+    pub(crate) not_kept: Option<NotKept>,
     octets: usize,
     made_at: Timestamp,
     refresh_at: Timestamp,
@@ -38,6 +40,7 @@ impl HeldPolicy {
             octets: size_of::<Self>() + policy.heap_octets(),
             policy,
             snapshot: known.snapshot,
+            not_kept: known.not_kept.clone(),
             made_at: now,
             refresh_at: refresh_at(known, &answer, jitter),
             is_refreshed: AtomicBool::new(false),

@@ -30,22 +30,39 @@ impl HostPermits {
         }
     }
 
-    /// Waits for a turn.
+    /// How many requests one host gets at once.
+    pub(crate) fn each(&self) -> usize {
+        self.each
+    }
+
+    /// A permit, where there is one without waiting.
+    pub(crate) fn try_enter(&self, authority: &Authority) -> Option<HostPermit> {
+        let (semaphore, mut permit) = self.without_permit(authority.clone());
+        permit.permit = Some(semaphore.try_acquire_owned().ok()?);
+        Some(permit)
+    }
+
+    /// Waits for a permit.
     pub(crate) async fn enter(&self, authority: Authority) -> HostPermit {
+        // It is made before the wait, so that a wait that is given up cleans up as well.
+        let (semaphore, mut waiting) = self.without_permit(authority);
+        // Nobody closes the semaphore.
+        waiting.permit = semaphore.acquire_owned().await.ok();
+        waiting
+    }
+
+    fn without_permit(&self, authority: Authority) -> (Arc<Semaphore>, HostPermit) {
         let semaphore = {
             let mut hosts = lock(&self.hosts);
             let held = hosts.entry(authority.clone());
             Arc::clone(held.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
         };
-        // It is made before the wait, so that a wait that is given up cleans up as well.
-        let mut waiting = HostPermit {
+        let permit = HostPermit {
             authority,
             hosts: Arc::clone(&self.hosts),
             permit: None,
         };
-        // Nobody closes the semaphore.
-        waiting.permit = semaphore.acquire_owned().await.ok();
-        waiting
+        (semaphore, permit)
     }
 }
 
@@ -77,7 +94,9 @@ mod tests {
     async fn one_more_than_allowed_waits_and_others_do_not() {
         let permits = HostPermits::new(2);
         let first = permits.enter(authority("http://a.example/")).await;
-        let second = permits.enter(authority("http://a.example/")).await;
+        let second = permits.try_enter(&authority("http://a.example/"));
+        assert!(second.is_some());
+        assert!(permits.try_enter(&authority("http://a.example/")).is_none());
         let other = permits.enter(authority("http://b.example/")).await;
         let mut third = Box::pin(permits.enter(authority("http://a.example/")));
         assert!(futures_poll(&mut third).is_none());

@@ -6,13 +6,16 @@ use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_store::{SnapshotId, Standing};
 
 use crate::fetched::Fetched;
+use crate::not_kept::NotKept;
 
 /// What is known about one authority.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) knowledge: Knowledge,
-    /// The snapshot that it was read from or put into; `None` where it could not be kept.
+    /// The snapshot that it was read from or put into; `None` where it is in no store.
     pub(crate) snapshot: Option<SnapshotId>,
+    /// Why it is in no store.
+    pub(crate) not_kept: Option<NotKept>,
     /// The fetch that found it out, where there was one just now.
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
@@ -22,6 +25,7 @@ impl From<Option<Standing>> for Known {
         standing.map_or_else(Self::default, |standing| Self {
             knowledge: standing.knowledge,
             snapshot: Some(standing.snapshot.id),
+            not_kept: None,
             fetched: None,
         })
     }
@@ -30,6 +34,15 @@ impl From<Option<Standing>> for Known {
 impl Known {
     pub(crate) fn answer(&self, profile: &Profile, now: Timestamp, rest: RestOfSite) -> Answer {
         self.knowledge.answer(profile, now, rest)
+    }
+
+    /// This or `other`, whichever rests on the later attempt.
+    pub(crate) fn or_newer(self, other: Option<&Self>) -> Self {
+        let last_at = |known: &Self| known.knowledge.last.map(|last| last.at);
+        match other {
+            Some(other) if last_at(other) >= last_at(&self) => other.clone(),
+            _ => self,
+        }
     }
 }
 
@@ -40,7 +53,7 @@ pub(crate) enum Wanted {
     Fresh,
     /// Other than this snapshot, or not known yet.
     Newer(Option<SnapshotId>),
-    /// Fetched now.
+    /// Fetched by an attempt that begins after the call.
     Now,
 }
 

@@ -49,8 +49,9 @@
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
 //! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
-//! `host_permits`, `fetched`, `chain`. *One fetch however many ask*: `known`, `client_error`,
-//! `store_desk`, `flights`, `waits`, `fetcher`. *Answers*: `plain_authority`, `held_policy`,
+//! `host_permits`, `fetch_permit`, `fetched`, `chain`. *One fetch however many ask*: `not_kept`,
+//! `known`, `client_error`, `under_way`, `store_desk`, `local_knowledge`, `elsewhere`, `flights`,
+//! `waits`, `fetcher`. *Answers*: `plain_authority`, `held_policy`,
 //! `policy_cache`, `decision`, `client`, `client_builder`, `blocking`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -69,7 +70,9 @@ mod connector;
 mod content_decoding;
 mod decision;
 mod dialer;
+mod elsewhere;
 mod fetch_limits;
+mod fetch_permit;
 mod fetched;
 mod fetcher;
 mod flights;
@@ -84,7 +87,9 @@ mod http_breakdown;
 mod http_exchange;
 mod interim_count;
 mod known;
+mod local_knowledge;
 mod network_transport;
+mod not_kept;
 mod observer;
 mod plain_authority;
 mod policy_cache;
@@ -96,7 +101,7 @@ mod store_desk;
 mod tls;
 mod transport;
 mod transport_settings;
-mod turn;
+mod under_way;
 mod waits;
 mod zstd_frames;
 
@@ -111,6 +116,7 @@ pub use fetch_limits::FetchLimits;
 pub use fetched::{Exchange, Fetched};
 pub use future::BoxFuture;
 pub use network_transport::NetworkTransport;
+pub use not_kept::NotKept;
 pub use observer::Observer;
 pub use resolver::{ResolveError, Resolver, SystemResolver};
 pub use transport::{Arrival, HttpReply, Received, Transport};

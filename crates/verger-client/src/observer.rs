@@ -1,5 +1,7 @@
 //! `Observer`: who is told what happens besides the answers.
 
+use core::time::Duration;
+
 use verger_access::{Answer, Authority};
 use verger_store::StoreError;
 
@@ -16,6 +18,12 @@ pub trait Observer: Send + Sync {
     /// A fetch has ended, with what the profile makes of it.
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let _ = (authority, fetched, answer);
+    }
+
+    /// Another process, `holder` in its own words, fetches the same authority. It is waited for, at
+    /// most so long.
+    fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
+        let _ = (authority, holder, longest);
     }
 
     /// What was fetched could not be kept. It is answered from memory while it holds there.

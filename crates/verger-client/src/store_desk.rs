@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{
     Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
 };
 
-use crate::client_error::ClientError;
 use crate::known::{Known, Wanted};
+use crate::under_way::{Counted, UnderWay};
 
 /// How many calls of the store are under way at once. A call that waits for a disk holds a thread;
 /// so many at once let a store put them together.
@@ -24,11 +24,18 @@ const CALLS_MAX: usize = 64;
 /// where the store does not.
 const QUICK_BODY_OCTETS: usize = 64 * 1024;
 
+/// How long a call of the store may take at least, however near the deadline is.
+pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
+
 /// Asks a store on threads that may wait, where its calls do.
 pub(crate) struct StoreDesk {
     store: Arc<dyn Store>,
     calls: Semaphore,
+    under_way: UnderWay,
 }
+
+/// What came of a call of the store.
+pub(crate) type Called<T> = Result<T, Arc<StoreError>>;
 
 /// What is to be done about an authority.
 pub(crate) enum Errand {
@@ -47,6 +54,8 @@ pub(crate) enum Errand {
 pub(crate) struct HeldLease {
     lease: Option<Lease>,
     store: Arc<dyn Store>,
+    /// `None` once it is given back.
+    counted: Option<Counted>,
 }
 
 impl Drop for HeldLease {
@@ -55,11 +64,15 @@ impl Drop for HeldLease {
             return;
         };
         // Where it cannot be given back, it expires.
+        let (store, counted) = (Arc::clone(&self.store), self.counted.take());
+        let give_back = move || {
+            let _ = store.release(&lease);
+            drop(counted);
+        };
         if self.store.call_cost() == CallCost::Immediate {
-            let _ = self.store.release(&lease);
+            give_back();
         } else if let Ok(runtime) = Handle::try_current() {
-            let store = Arc::clone(&self.store);
-            runtime.spawn_blocking(move || store.release(&lease));
+            runtime.spawn_blocking(give_back);
         }
     }
 }
@@ -71,50 +84,58 @@ pub(crate) struct LeaseRequest {
     pub(crate) duration: Duration,
 }
 
+/// What is asked of the store about an authority.
+pub(crate) struct Asked<'a> {
+    pub(crate) authority: &'a Authority,
+    pub(crate) profile: &'a Arc<Profile>,
+    /// Until when an answer is of use; `None` where it always is.
+    pub(crate) deadline: Option<Instant>,
+}
+
 impl StoreDesk {
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
+    /// A store; its calls and leases count as under way.
+    pub(crate) fn new(store: Arc<dyn Store>, under_way: UnderWay) -> Self {
         Self {
             store,
             calls: Semaphore::new(CALLS_MAX),
+            under_way,
         }
     }
 
-    /// What is known, as `profile` counts it.
-    pub(crate) async fn known(
-        &self,
-        authority: &Authority,
-        profile: &Arc<Profile>,
-    ) -> Result<Known, ClientError> {
-        let (of, profile) = (authority.clone(), Arc::clone(profile));
-        self.call(authority, move |store| known(store, &of, &profile))
+    /// What is known, as the profile counts it.
+    pub(crate) async fn known(&self, asked: Asked<'_>) -> Called<Known> {
+        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
+        self.call(asked.deadline, move |store| known(store, &of, &profile))
             .await
     }
 
-    /// Finds out whether a fetch is needed, and asks for the right to it.
+    /// Finds out whether a fetch is needed, and asks for the right to it. `local` is what is known
+    /// beside the store.
     pub(crate) async fn errand(
         &self,
-        authority: &Authority,
-        profile: &Arc<Profile>,
+        asked: Asked<'_>,
+        local: Option<Known>,
         wanted: Wanted,
         now: Timestamp,
         lease: LeaseRequest,
-    ) -> Result<Errand, ClientError> {
-        let (of, profile) = (authority.clone(), Arc::clone(profile));
-        let held = Arc::clone(&self.store);
-        self.call(authority, move |store| {
+    ) -> Called<Errand> {
+        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
+        let (held, under_way) = (Arc::clone(&self.store), self.under_way.clone());
+        self.call(asked.deadline, move |store| {
             match store.acquire(&of, &lease.holder, now, lease.duration)? {
                 Acquisition::HeldUntil { holder, .. } => Ok(Errand::Wait { holder }),
                 Acquisition::Granted(lease) => {
-                    // Looked at behind the lease: whoever had it before has put what he saw.
-                    let known = known(store, &of, &profile)?;
-                    if wanted.is_met(&known, &profile, now) {
-                        store.release(&lease)?;
-                        return Ok(Errand::None(known));
-                    }
-                    let lease = HeldLease {
+                    let mut lease = HeldLease {
                         lease: Some(lease),
                         store: held,
+                        counted: Some(under_way.begin()),
                     };
+                    // Looked at behind the lease: whoever had it before has put what he saw.
+                    let known = known(store, &of, &profile)?.or_newer(local.as_ref());
+                    if wanted.is_met(&known, &profile, now) {
+                        lease.release()?;
+                        return Ok(Errand::None(known));
+                    }
                     Ok(Errand::Fetch(known, lease))
                 }
             }
@@ -144,61 +165,94 @@ impl StoreDesk {
         let Some(old) = lease.lease.clone() else {
             return;
         };
-        let authority = old.authority.clone();
         let renewal = move |store: &dyn Store| store.renew(&old, now, duration);
-        if let Ok(renewed) = self.call(&authority, renewal).await {
+        let deadline = Instant::now() + CALL_LEAST;
+        if let Ok(renewed) = self.call(Some(deadline), renewal).await {
             lease.lease = Some(renewed);
         }
     }
 
-    /// Puts what was seen. The inner error is the store's.
+    /// Puts what was seen.
     pub(crate) async fn put(
         &self,
         observation: Observation,
         mut lease: HeldLease,
-    ) -> Result<Result<SnapshotId, StoreError>, ClientError> {
-        let authority = observation.authority.clone();
+        deadline: Instant,
+    ) -> Called<SnapshotId> {
         let body = observation.attempt.copy.as_ref().map(|copy| &copy.body);
         let cost = match body {
             Some(body) if body.len() > QUICK_BODY_OCTETS => CallCost::MayWait,
             _ => self.store.call_cost(),
         };
-        self.call_at(cost, &authority, move |store| {
+        self.call_at(cost, Some(deadline), move |store| {
             let Some(used) = &lease.lease else {
-                return Ok(Err(StoreError::LeaseLost(Box::new(observation.authority))));
+                return Err(StoreError::LeaseLost(Box::new(observation.authority)));
             };
             let put = store.put(&observation, used);
             if matches!(put, Ok(_) | Err(StoreError::LeaseLost(_))) {
                 drop(lease.lease.take());
             }
-            Ok(put)
+            put
         })
         .await
     }
 
+    /// Gives a lease back without having put anything.
+    pub(crate) async fn give_back(&self, mut lease: HeldLease, deadline: Instant) {
+        // Where it cannot be given back, it expires.
+        let _ = self.call(Some(deadline), move |_| lease.release()).await;
+    }
+
     async fn call<T: Send + 'static>(
         &self,
-        authority: &Authority,
+        deadline: Option<Instant>,
         call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, ClientError> {
-        self.call_at(self.store.call_cost(), authority, call).await
+    ) -> Called<T> {
+        self.call_at(self.store.call_cost(), deadline, call).await
     }
 
     async fn call_at<T: Send + 'static>(
         &self,
         cost: CallCost,
-        authority: &Authority,
+        deadline: Option<Instant>,
         call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, ClientError> {
+    ) -> Called<T> {
         if cost == CallCost::Immediate {
-            return Ok(call(&*self.store)?);
+            return call(&*self.store).map_err(Arc::new);
         }
-        // Nobody closes the semaphore.
-        let _call = self.calls.acquire().await;
-        let store = Arc::clone(&self.store);
-        let called = tokio::task::spawn_blocking(move || call(&*store)).await;
-        let given_up = |_| ClientError::GivenUp(Box::new(authority.clone()));
-        Ok(called.map_err(given_up)??)
+        let counted = self.under_way.begin();
+        let called = async {
+            // Nobody closes the semaphore.
+            let _call = self.calls.acquire().await;
+            let store = Arc::clone(&self.store);
+            let called = move || {
+                let _counted = counted;
+                call(&*store)
+            };
+            match tokio::task::spawn_blocking(called).await {
+                Ok(called) => called,
+                Err(given_up) => Err(StoreError::Backend(given_up.into())),
+            }
+        };
+        let called = match deadline {
+            None => called.await,
+            Some(deadline) => {
+                let least = Instant::now() + CALL_LEAST;
+                let in_time = timeout_at(deadline.max(least), called).await;
+                in_time.unwrap_or(Err(StoreError::Busy))
+            }
+        };
+        called.map_err(Arc::new)
+    }
+}
+
+impl HeldLease {
+    /// Gives it back on this thread, which may wait.
+    fn release(&mut self) -> Result<(), StoreError> {
+        match self.lease.take() {
+            Some(lease) => self.store.release(&lease),
+            None => Ok(()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use verger_access::{AccessResult, Outcome, Stance, TransportFailure};
 
 use super::lookup::Lookup;
+use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
 use crate::readable_time::readable;
 use crate::sighting::Sighting;
@@ -63,7 +64,11 @@ pub(super) fn write_sighting(output: &mut impl Write, lookup: &Lookup) -> io::Re
     let fact = fact.map_or("never asked".to_owned(), |fact| fact.to_string());
     let seen_at = readable(sighting.seen_at);
     let snapshot = sighting.snapshot;
-    let number = snapshot.map_or(String::new(), |id| format!(", snapshot {}", id.0));
+    let number = match (snapshot, &sighting.not_kept) {
+        (Some(id), _) => format!(", snapshot {}", id.0),
+        (None, Some(why)) => format!(", not kept ({})", legible(why.to_string().as_bytes())),
+        (None, None) => String::new(),
+    };
     let fact_clause = answer.access_result_clause();
     writeln!(
         output,

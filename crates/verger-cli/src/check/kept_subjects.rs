@@ -164,6 +164,7 @@ mod tests {
                 knowledge,
                 answer,
                 snapshot: None,
+                not_kept: None,
             });
             let closed = Rc::new(Lookup {
                 authority,

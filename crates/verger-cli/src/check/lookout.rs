@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 
-use verger_access::{Authority, Outcome, Profile, Timestamp, TransportFailure};
-use verger_client::{Asking, BlockingClient, ClientError, Clock as _, FetchReport, SystemClock};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_client::{Asking, ClientError, Clock as _, FetchReport, SystemClock};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
 use super::lookup::Lookup;
 use crate::fetch_progress::FetchProgress;
+use crate::interrupt::FetchClient;
 use crate::sighting::Sighting;
 
 /// Who finds out what is known about authorities.
@@ -18,7 +19,7 @@ pub(super) enum Lookout {
     Web(WebLookout),
     /// What the store knew at a time; `None` where there is no store.
     Past {
-        store: Option<SqliteStore>,
+        store: Option<Box<SqliteStore>>,
         profile: Box<Profile>,
         at: Timestamp,
     },
@@ -26,20 +27,10 @@ pub(super) enum Lookout {
 
 /// Fetches what is to be known.
 pub(super) struct WebLookout {
-    pub(super) client: BlockingClient,
+    pub(super) client: FetchClient,
     pub(super) store: Arc<SqliteStore>,
     pub(super) progress: Arc<FetchProgress>,
     pub(super) refreshing: Refreshing,
-    pub(super) refused: Refused,
-}
-
-/// What is made of an earlier answer that an address must not be connected to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
-    /// It is as good as any other.
-    Stands,
-    /// It is asked for again, since this run may connect to more.
-    AskedAgain,
 }
 
 /// Whether what is still good is fetched again.
@@ -62,7 +53,7 @@ impl Lookout {
         match self {
             Self::Web(web) => web.look(authorities),
             Self::Past { store, profile, at } => {
-                let look = |authority| look_back(store.as_ref(), profile, *at, authority);
+                let look = |authority| look_back(store.as_deref(), profile, *at, authority);
                 authorities.iter().map(look).collect()
             }
         }
@@ -79,12 +70,6 @@ impl Lookout {
             (Self::Web(_), None) => false,
         }
     }
-}
-
-fn is_old_refusal(report: &&mut FetchReport) -> bool {
-    let refusal = Outcome::Failed(TransportFailure::AddressRefused);
-    let outcome = report.knowledge.last.map(|last| last.outcome);
-    report.fetched.is_none() && outcome == Some(refusal)
 }
 
 fn look_back(
@@ -121,30 +106,9 @@ impl WebLookout {
     }
 
     fn report(&mut self, authorities: &[Authority]) -> Vec<Result<FetchReport, ClientError>> {
-        let mut reports = match self.refreshing {
+        match self.refreshing {
             Refreshing::No => self.client.report_many(authorities, Asking::WhereDue),
             Refreshing::Before(first) => self.refresh(authorities, first),
-        };
-        if self.refused == Refused::AskedAgain {
-            self.ask_refused_again(&mut reports);
-        }
-        reports
-    }
-
-    fn ask_refused_again(&self, reports: &mut [Result<FetchReport, ClientError>]) {
-        let mut refused: Vec<_> = reports
-            .iter_mut()
-            .flatten()
-            .filter(is_old_refusal)
-            .collect();
-        let authorities = refused.iter().map(|report| report.authority.clone());
-        let authorities: Vec<Authority> = authorities.collect();
-        let asked = self.client.report_many(&authorities, Asking::Now);
-        for (report, asked) in refused.iter_mut().zip(asked) {
-            // Where the store fails, the refusal is what is known.
-            if let Ok(asked) = asked {
-                **report = asked;
-            }
         }
     }
 

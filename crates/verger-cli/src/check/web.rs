@@ -13,7 +13,7 @@ use super::answer::Rendering;
 use super::answering::answer;
 use super::block::Block;
 use super::kept_subjects::{KeptSubject, KeptSubjects};
-use super::lookout::{Lookout, Refreshing, Refused, WebLookout};
+use super::lookout::{Lookout, Refreshing, WebLookout};
 use super::lookup::Lookup;
 use super::question::{Question, QuestionError, Questions};
 use super::subject::{Readings, Subject};
@@ -142,11 +142,6 @@ fn web(
         store,
         progress,
         refreshing,
-        refused: if arguments.allows_more() {
-            Refused::AskedAgain
-        } else {
-            Refused::Stands
-        },
     }))
 }
 
@@ -161,7 +156,7 @@ fn past(
         notice::note(format_args!("there is no store `{}` yet", path.display()));
     }
     Ok(Lookout::Past {
-        store,
+        store: store.map(Box::new),
         profile: Box::new(profile),
         at,
     })

@@ -14,10 +14,6 @@ use crate::sighting::Sighting;
 pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> {
     let url = seen.report.authority.robots_url();
     writeln!(output, "{HEADING}{url}{HEADING:#}")?;
-    if seen.report.fetched.is_none() {
-        let note = "another process fetched it at the same time; this is what it saw";
-        writeln!(output, "  {FAINT}{note}{FAINT:#}")?;
-    }
     for hop in seen.hops() {
         write_hop(output, &hop)?;
     }
@@ -29,6 +25,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
     let (stance, profile) = (answer.stance(), answer.profile());
     let store = legible(seen.store.display().to_string().as_bytes());
     let snapshot = seen.report.snapshot;
+    let not_kept = seen.report.not_kept.as_ref().map(ToString::to_string);
     let copy = seen.sighting.as_ref().and_then(copy_time);
     let hash = seen.sighting.as_ref().and_then(Sighting::body_hash);
     let facts = [
@@ -53,6 +50,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
             "snapshot",
             snapshot.map(|id| format!("{} in {store}", id.0)),
         ),
+        ("not kept", not_kept),
     ];
     for (name, fact) in facts {
         if let Some(fact) = fact {

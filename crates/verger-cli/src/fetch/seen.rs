@@ -40,7 +40,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// What was fetched; `None` where another process fetched at the same time.
+    /// What was fetched.
     fn fetched(&self) -> Option<&'a Fetched> {
         self.report.fetched.as_deref()
     }

@@ -12,7 +12,7 @@
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `pages` | the registry, the profiles; completions, manual pages, help |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
-//! | `web`, `history` | what is fetched, from servers on loopback; what was seen |
+//! | `web`, `waits`, `history` | what is fetched, from servers on loopback; how long; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
 //! | `pipes` | output that nobody reads, questions that wait for answers |
 
@@ -33,4 +33,5 @@ mod robots;
 mod server;
 mod store;
 mod verger;
+mod waits;
 mod web;

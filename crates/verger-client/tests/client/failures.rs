@@ -116,10 +116,10 @@ async fn what_cannot_be_kept_is_answered_and_told() {
             "not kept https://h.example: full true",
         ]
     );
-    // Another crawler has nothing to be answered from: what was seen is fetched again.
+    // Another crawler is answered from what is held in memory.
     let decision = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
-    assert!(!decision.is_allowed());
-    assert_eq!(web.request_count(), 2);
+    assert!(!decision.is_allowed() && decision.not_kept().is_some());
+    assert_eq!(web.request_count(), 1);
 }
 
 #[test]

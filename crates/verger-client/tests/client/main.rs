@@ -1,11 +1,15 @@
 //! The client over a web of the tests' own, with a clock of their own.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod asked_now;
 mod cache;
 mod coalescing;
+mod deadlines;
 mod elsewhere;
 mod failures;
 mod hops;
+mod refused_here;
 mod scenarios;
 mod shared_store;
+mod store_failures;
 mod web;

@@ -1,11 +1,12 @@
 //! Every scenario of `testdata/access`, under every profile, through the client.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
 
-use verger_access::{Answer, Authority, Jitter, Profile, RestOfSite};
-use verger_client::{Client, Clock};
+use verger_access::{Answer, Authority, Jitter, Knowledge, Profile, RestOfSite};
+use verger_client::{Asking, Client, Clock, FetchReport};
 use verger_store::{MemoryStore, Store};
 use verger_testkit::scenario::{ExpectedAnswer, FetchWhen, Moment, Scenario, load_scenarios};
 
@@ -18,6 +19,7 @@ struct Stage<'s> {
     clock: Arc<SetClock>,
     store: Arc<MemoryStore>,
     client: Client,
+    known: RefCell<Knowledge>,
     jitter: Arc<AtomicI16>,
 }
 
@@ -39,6 +41,7 @@ impl<'s> Stage<'s> {
             clock,
             store,
             client,
+            known: RefCell::default(),
             jitter,
         }
     }
@@ -52,25 +55,42 @@ impl<'s> Stage<'s> {
         }
         let before = self.web.request_count();
         let authority = Authority::of(&self.scenario.url).unwrap();
-        match moment.fetch {
-            FetchWhen::Due => drop(self.client.answer(&authority).await.unwrap()),
-            FetchWhen::Always => drop(self.client.fetch(&authority).await.unwrap()),
-            FetchWhen::Never => {}
+        let asking = match moment.fetch {
+            FetchWhen::Due => Some(Asking::WhereDue),
+            FetchWhen::Always => Some(Asking::Now),
+            FetchWhen::Never => None,
+        };
+        if let Some(asking) = asking {
+            let authorities = [authority.clone()];
+            let mut reports = self.client.report_many(&authorities, asking).await;
+            let report = reports.remove(0).unwrap();
+            self.check_store(&authority, &report);
+            self.known.replace(report.knowledge);
         }
         let requests = self.web.requests().split_off(before);
-        (self.answer(moment, &authority), requests)
+        (self.answer(moment), requests)
     }
 
-    /// The answer to who says how the rest of the site is, from what the client has put.
-    fn answer(&self, moment: &Moment, authority: &Authority) -> Answer {
+    /// What is a fact about the site is put, and nothing else.
+    fn check_store(&self, authority: &Authority, report: &FetchReport) {
+        let standing = self.store.latest(authority).unwrap();
+        let outcome = report.knowledge.last.unwrap().outcome;
+        assert_eq!(report.snapshot.is_some(), outcome.is_about_the_site());
+        assert_eq!(report.not_kept.is_none(), outcome.is_about_the_site());
+        let kept = standing.map(|it| it.knowledge).unwrap_or_default();
+        let is_known = kept == report.knowledge;
+        assert_eq!(is_known, outcome.is_about_the_site());
+    }
+
+    /// The answer to who says how the rest of the site is, from what the client knows.
+    fn answer(&self, moment: &Moment) -> Answer {
         let rest = if moment.rest_is_up {
             RestOfSite::Up
         } else {
             RestOfSite::NotKnownToBeUp
         };
-        let standing = self.store.latest(authority).unwrap();
-        let knowledge = standing.map(|it| it.knowledge).unwrap_or_default();
-        knowledge.answer(&self.profile, self.clock.now(), rest)
+        let known = self.known.borrow();
+        known.answer(&self.profile, self.clock.now(), rest)
     }
 
     async fn check(&self) {
@@ -103,7 +123,8 @@ impl<'s> Stage<'s> {
                 let decision = self.client.decide(&crawler(token), &url).await.unwrap();
                 assert_eq!(decision.effect().as_str(), verdict, "{place}: {question}");
                 assert_eq!(decision.answer().stance(), answer.stance(), "{place}");
-                assert!(decision.snapshot().is_some(), "{place}");
+                let is_kept = decision.snapshot().is_some();
+                assert_eq!(is_kept, decision.not_kept().is_none(), "{place}");
             }
         }
     }

@@ -502,6 +502,7 @@ fn an_import_leaves_out_what_a_guard_refused() {
     let expected = Imported {
         appended: 2,
         skipped: 1,
+        skipped_of: vec![authority("a.example")],
         ..Imported::default()
     };
     assert_eq!(imported(&other, &exported(&store)), expected);

@@ -1,0 +1,143 @@
+//! What ends a command that fetches: it gives its leases back, so that others need not wait for them.
+
+use std::io;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use verger_access::Authority;
+use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport};
+
+/// How long leases are given back at most.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// A client whose leases are given back however the command ends: also by Ctrl-C and by SIGTERM. A
+/// second signal ends it at once.
+pub(crate) struct FetchClient {
+    client: Arc<BlockingClient>,
+    is_interrupted: Arc<AtomicBool>,
+}
+
+impl FetchClient {
+    /// # Errors
+    ///
+    /// Where the system has no threads to give.
+    pub(crate) fn new(client: Client) -> io::Result<Self> {
+        let client = Arc::new(BlockingClient::new(client)?);
+        let is_interrupted = Arc::new(AtomicBool::new(false));
+        let (held, tell) = (Arc::downgrade(&client), Arc::clone(&is_interrupted));
+        let (runtime, mut signals) = signals()?;
+        let listening = move || {
+            let code = runtime.block_on(signals.next());
+            tell.store(true, Ordering::SeqCst);
+            thread::spawn(move || {
+                if let Some(client) = held.upgrade() {
+                    client.close(LONGEST);
+                }
+                process::exit(code);
+            });
+            process::exit(runtime.block_on(signals.next()));
+        };
+        thread::Builder::new().spawn(listening)?;
+        Ok(Self {
+            client,
+            is_interrupted,
+        })
+    }
+
+    /// The client itself.
+    pub(crate) fn client(&self) -> &Client {
+        self.client.client()
+    }
+
+    /// As [`Client::fetch`].
+    pub(crate) fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
+        let report = self.client.fetch(authority);
+        self.unless_interrupted(report)
+    }
+
+    /// As [`Client::report_many`].
+    pub(crate) fn report_many(
+        &self,
+        authorities: &[Authority],
+        asking: Asking,
+    ) -> Vec<Result<FetchReport, ClientError>> {
+        let reports = self.client.report_many(authorities, asking);
+        self.unless_interrupted(reports)
+    }
+
+    /// An answer that came before a signal; after one the process ends without.
+    fn unless_interrupted<T>(&self, answer: T) -> T {
+        while self.is_interrupted.load(Ordering::SeqCst) {
+            thread::park();
+        }
+        answer
+    }
+}
+
+impl Drop for FetchClient {
+    fn drop(&mut self) {
+        self.client.close(LONGEST);
+    }
+}
+
+/// The exit code of a process that a signal ends, as shells report it.
+#[cfg(unix)]
+const AFTER_SIGNAL: i32 = 128;
+
+/// Ctrl-C and SIGTERM.
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Waits for the next one, and says with which code the process ends.
+    async fn next(&mut self) -> i32 {
+        use tokio::signal::unix::SignalKind;
+        let kind = tokio::select! {
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
+            _ = self.terminate.recv() => SignalKind::terminate(),
+        };
+        AFTER_SIGNAL + kind.as_raw_value()
+    }
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    /// Waits for the next one, and says with which code the process ends.
+    async fn next(&mut self) -> i32 {
+        let _ = tokio::signal::ctrl_c().await;
+        130
+    }
+}
+
+fn signals() -> io::Result<(Runtime, Signals)> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let signals = {
+        let _entered = runtime.enter();
+        Signals::listen()?
+    };
+    Ok((runtime, signals))
+}

@@ -1,0 +1,133 @@
+//! What a run waits for, how long, and what it leaves behind when it is ended.
+
+use std::io::Read as _;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::Value;
+use verger_access::{Authority, Timestamp};
+use verger_store::{Acquisition, SqliteStore, Store as _};
+
+use crate::server::{Server, new_store, on_web, reply, robots};
+use crate::verger::command;
+
+/// A server that takes requests and never answers.
+struct BlackHole(TcpListener);
+
+impl BlackHole {
+    fn new() -> Self {
+        Self(TcpListener::bind("127.0.0.1:0").unwrap())
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.0.local_addr().unwrap())
+    }
+
+    /// Waits until something is asked for.
+    fn wait_for_request(&self) -> TcpStream {
+        let (mut connection, _) = self.0.accept().unwrap();
+        let read = connection.read(&mut [0]).unwrap();
+        assert_eq!(read, 1, "it was asked for nothing");
+        connection
+    }
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    Timestamp::from_unix_seconds(since.as_secs())
+}
+
+#[test]
+fn what_never_answers_is_a_timeout_however_it_is_come_to() {
+    let hole = BlackHole::new();
+    let location = format!("Location: {}\r\n", hole.url("/x.txt"));
+    let redirecting = Server::saying(reply("301 Moved", &location, ""));
+    let store = new_store("black-hole");
+    for profile in ["rfc9309", "google"] {
+        for url in [hole.url("/"), redirecting.url("/")] {
+            let fetch = format!("fetch --json --timeout 500ms --profile {profile} {url}");
+            let said: Value = serde_json::from_str(&on_web(&store, &fetch).quietly(1)).unwrap();
+            let what = &said["access_result"]["what"];
+            assert_eq!(what, "it took too long", "{profile} {url}");
+            assert!(said["snapshot"].is_u64(), "{said}");
+        }
+    }
+}
+
+#[test]
+fn who_waits_for_another_process_says_so_and_for_how_long() {
+    let (server, path) = (Server::saying(robots("")), new_store("waiting"));
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let store = SqliteStore::open(&path).unwrap();
+    let authority = Authority::of(&server.url("/")).unwrap();
+    let hour = Duration::from_secs(3600);
+    let held = store.acquire(&authority, "process 123", now(), hour);
+    assert!(matches!(held.unwrap(), Acquisition::Granted(_)));
+    let said = on_web(&path, &format!("check --timeout 500ms {}", server.url("/")));
+    assert_eq!((said.stdout.as_str(), said.code), ("", 2));
+    let waiting = format!(
+        "waiting for process 123 (fetching {}), at most 1 s\n",
+        server.url("/robots.txt")
+    );
+    assert!(said.stderr.starts_with(&waiting), "{}", said.stderr);
+    let held = "process 123 has been fetching the robots.txt of";
+    assert!(said.stderr.contains(held), "{}", said.stderr);
+    assert!(server.requests().is_empty());
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_gives_its_leases_back() {
+    for (name, code) in [("TERM", 143), ("INT", 130)] {
+        let (hole, path) = (BlackHole::new(), new_store(&format!("ended-{name}")));
+        let mut child = command()
+            .args(["check", "--allow-address", "127.0.0.1", "--store"])
+            .arg(&path)
+            .arg(hole.url("/x"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _connection = hole.wait_for_request();
+        let store = SqliteStore::open(&path).unwrap();
+        let authority = Authority::of(&hole.url("/")).unwrap();
+        let minute = Duration::from_secs(60);
+        let acquire = || store.acquire(&authority, "another", now(), minute).unwrap();
+        assert!(matches!(acquire(), Acquisition::HeldUntil { .. }));
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{name}");
+        assert!(matches!(acquire(), Acquisition::Granted(_)), "{name}");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.stdout, output.stderr), (Vec::new(), Vec::new()));
+    }
+}
+
+#[test]
+fn a_refusal_here_is_nothing_that_the_site_said() {
+    let (server, path) = (Server::saying(robots("")), new_store("not-said"));
+    let url = server.url("/x");
+    let refused = crate::server::on_store(&path, &format!("check --json {url}")).quietly(1);
+    let refused: Value = serde_json::from_str(&refused).unwrap();
+    assert_eq!(refused["snapshot"], Value::Null);
+    let why = "an address that is refused here says nothing about the site";
+    assert_eq!(refused["not_kept"], why);
+    let offline = crate::server::on_store(&path, &format!("check --offline {url}"));
+    assert_eq!(offline.code, 3, "{}", offline.stdout);
+    let stat = crate::server::on_store(&path, "store stat --json").quietly(0);
+    let stat: Value = serde_json::from_str(&stat).unwrap();
+    assert_eq!(
+        (&stat["snapshots"], &stat["leases"]),
+        (&0.into(), &0.into())
+    );
+    let kept = on_web(&path, &format!("check --json {url}")).quietly(0);
+    let kept: Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!(kept["not_kept"], Value::Null);
+}

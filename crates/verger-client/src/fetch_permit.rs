@@ -1,0 +1,114 @@
+//! `FetchPermit`: the right of a fetch to run beside the others, which it lends while it waits.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The rights to run at once.
+///
+/// Of all fetches that have not begun, one at a time waits for a permit; the others wait for their
+/// turn to do so. So a fetch that has lent its permit waits behind one of them at most.
+pub(crate) struct FetchPermits {
+    first_in_line: Semaphore,
+    permits: Arc<Semaphore>,
+}
+
+/// One of the rights to run, until it is dropped.
+pub(crate) struct FetchPermit {
+    permits: Arc<Semaphore>,
+    /// `None` while it is lent.
+    permit: Mutex<Option<OwnedSemaphorePermit>>,
+}
+
+impl FetchPermits {
+    pub(crate) fn new(fetches_max: usize) -> Self {
+        let permits = fetches_max.clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            first_in_line: Semaphore::new(1),
+            permits: Arc::new(Semaphore::new(permits)),
+        }
+    }
+
+    /// Waits for a permit.
+    pub(crate) async fn take(&self) -> FetchPermit {
+        // Nobody closes the semaphore.
+        let _first = self.first_in_line.acquire().await;
+        self.take_ahead().await
+    }
+
+    /// Waits for a permit ahead of the fetches that have not begun: on behalf of one that has.
+    pub(crate) async fn take_ahead(&self) -> FetchPermit {
+        let permit = FetchPermit {
+            permits: Arc::clone(&self.permits),
+            permit: Mutex::default(),
+        };
+        permit.take_again().await;
+        permit
+    }
+}
+
+impl FetchPermit {
+    /// Waits for `other` while others have the permit, and then for a permit again. Where this is
+    /// given up, there is none any more.
+    pub(crate) async fn lent_during<T>(&self, other: impl Future<Output = T>) -> T {
+        drop(self.lock().take());
+        let outcome = other.await;
+        self.take_again().await;
+        outcome
+    }
+
+    async fn take_again(&self) {
+        // Nobody closes the semaphore.
+        let permit = Arc::clone(&self.permits).acquire_owned().await.ok();
+        *self.lock() = permit;
+    }
+
+    /// Nothing that holds the lock panics halfway.
+    fn lock(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
+        self.permit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+    use tokio::task::JoinSet;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_lent_a_permit_waits_behind_one_newcomer_at_most() {
+        let permits = Arc::new(FetchPermits::new(1));
+        let lender = Arc::new(permits.take().await);
+        let (open, gate) = oneshot::channel::<()>();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut tasks = JoinSet::new();
+        let note = |who: usize| {
+            let order = Arc::clone(&order);
+            move || order.lock().unwrap().push(who)
+        };
+        let (noted, lent) = (note(0), Arc::clone(&lender));
+        drop(lender);
+        tasks.spawn(async move {
+            lent.lent_during(async { drop(gate.await) }).await;
+            noted();
+        });
+        let mut open = Some(open);
+        for who in 1..10 {
+            let (noted, permits, open) = (note(who), Arc::clone(&permits), open.take());
+            tasks.spawn(async move {
+                let _permit = permits.take().await;
+                noted();
+                // All the others wait by now.
+                tokio::task::yield_now().await;
+                drop(open);
+                tokio::task::yield_now().await;
+            });
+        }
+        tasks.join_all().await;
+        let order = order.lock().unwrap();
+        let place = order.iter().position(|&who| who == 0).unwrap();
+        assert!(place <= 2, "{order:?}");
+    }
+}

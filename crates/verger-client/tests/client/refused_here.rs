@@ -1,0 +1,162 @@
+//! A refusal by the address guard of one client, which is no fact about the site.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::time::Instant;
+use verger_access::{Authority, Outcome, Profile, Request, Stance, TransportFailure};
+use verger_client::{
+    Arrival, BoxFuture, Client, Clock, NotKept, Received, RefreshAhead, Transport,
+};
+use verger_store::{Acquisition, SnapshotId, SqliteStore, Store, knowledge_under};
+
+use crate::web::{SetClock, Web, client, crawler};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const PAGE: &str = "https://h.example/private";
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+const HOUR: i64 = 3600;
+
+/// A web whose addresses a guard refuses, for as long as it is told to.
+struct Guarded {
+    web: Arc<Web>,
+    refuses: AtomicBool,
+}
+
+impl Transport for Guarded {
+    fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival> {
+        if !self.refuses.load(Ordering::SeqCst) {
+            return self.web.send(request, deadline);
+        }
+        let received = Received::Failure {
+            failure: TransportFailure::AddressRefused,
+            detail: "127.0.0.1 is a loopback address".to_owned(),
+        };
+        let peer = None;
+        Box::pin(async move { Arrival { received, peer } })
+    }
+}
+
+fn guarded(web: &Arc<Web>, refuses: bool) -> Arc<Guarded> {
+    Arc::new(Guarded {
+        web: Arc::clone(web),
+        refuses: AtomicBool::new(refuses),
+    })
+}
+
+fn client_over(guarded: &Arc<Guarded>, clock: &Arc<SetClock>, store: &Arc<dyn Store>) -> Client {
+    let transport: Arc<dyn Transport> = Arc::<Guarded>::clone(guarded);
+    let clock: Arc<dyn Clock> = Arc::<SetClock>::clone(clock);
+    Client::over(transport)
+        .clock(clock)
+        .store(Arc::clone(store))
+        .refresh_ahead(RefreshAhead::Off)
+        .jitter(|| verger_access::Jitter::NONE)
+        .build()
+}
+
+fn file(name: &str) -> (std::path::PathBuf, impl Fn() -> Arc<dyn Store>) {
+    let folder = std::env::temp_dir().join(format!("verger-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("store.db");
+    let open = move || -> Arc<dyn Store> { Arc::new(SqliteStore::open(&path).unwrap()) };
+    (folder, open)
+}
+
+fn snapshots(store: &dyn Store) -> usize {
+    let authority = Authority::of(PAGE).unwrap();
+    let newest_first = store.snapshots_before(&authority, SnapshotId::AFTER_ALL, 100);
+    newest_first.unwrap().len()
+}
+
+#[tokio::test]
+async fn who_permits_the_address_is_not_answered_by_who_refuses_it() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let (folder, open) = file("refused-here");
+    let (refusing, permitting) = (open(), open());
+    let guard = guarded(&web, true);
+    let refusing_client = client_over(&guard, &clock, &refusing);
+    let (foo_bot, bar_bot) = (crawler("FooBot"), crawler("BarBot"));
+    let decision = refusing_client.decide(&foo_bot, PAGE).await.unwrap();
+    assert_eq!(decision.answer().stance(), Stance::Closed);
+    assert_eq!(decision.snapshot(), None);
+    assert!(matches!(decision.not_kept(), Some(NotKept::RefusedHere)));
+    // It is in no store, and holds no lease.
+    assert_eq!(snapshots(&*refusing), 0);
+    assert_eq!(refusing.stat().unwrap().leases, 0);
+    let authority = Authority::of(PAGE).unwrap();
+    let known = knowledge_under(&*permitting, &authority, &Profile::RFC9309, clock.now());
+    assert!(known.unwrap().is_none());
+
+    let allowing = client_over(&guarded(&web, false), &clock, &permitting);
+    let decision = allowing.decide(&foo_bot, "https://h.example/").await;
+    let decision = decision.unwrap();
+    assert!(decision.is_allowed());
+    assert!(decision.snapshot().is_some() && decision.not_kept().is_none());
+    // Where it was refused it stays so for as long as its answer holds, for every crawler.
+    guard.refuses.store(false, Ordering::SeqCst);
+    for crawler in [&foo_bot, &bar_bot] {
+        let decision = refusing_client.decide(crawler, "https://h.example/").await;
+        assert!(!decision.unwrap().is_allowed());
+    }
+    assert_eq!(web.request_count(), 1);
+    clock.set(24 * HOUR);
+    let decision = refusing_client.decide(&bar_bot, "https://h.example/").await;
+    assert!(decision.unwrap().is_allowed());
+    assert_eq!(web.request_count(), 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_refusal_takes_no_good_copy_away() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let (folder, open) = file("refused-copy");
+    let store = open();
+    let guard = guarded(&web, false);
+    let client = client_over(&guard, &clock, &store);
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    clock.set(24 * HOUR);
+    guard.refuses.store(true, Ordering::SeqCst);
+    let decision = client.decide(&foo_bot, PAGE).await.unwrap();
+    assert_eq!(decision.answer().stance(), Stance::Closed);
+    assert_eq!(snapshots(&*store), 1);
+    let authority = Authority::of(PAGE).unwrap();
+    let standing = store.latest(&authority).unwrap().unwrap();
+    assert!(standing.knowledge.copy.is_some());
+    // An outage later on has its copy.
+    clock.set(49 * HOUR);
+    guard.refuses.store(false, Ordering::SeqCst);
+    web.say(ROBOTS, crate::web::status(500));
+    let decision = client.decide(&foo_bot, PAGE).await.unwrap();
+    assert_eq!(decision.answer().stance(), Stance::Copy);
+    assert_eq!(snapshots(&*store), 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn a_refused_hop_is_no_fact_either() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let elsewhere = "https://inside.example/robots.txt";
+    web.say(ROBOTS, crate::web::redirect(elsewhere));
+    web.say(elsewhere, refused());
+    let store: Arc<dyn Store> = Arc::new(verger_store::MemoryStore::new(1 << 20));
+    let client = client(&web, &clock).store(Arc::clone(&store)).build();
+    let authority = Authority::of(PAGE).unwrap();
+    let report = client.fetch(&authority).await.unwrap();
+    let refusal = Outcome::Failed(TransportFailure::AddressRefused);
+    assert_eq!(report.knowledge.last.unwrap().outcome, refusal);
+    assert!(matches!(report.not_kept, Some(NotKept::RefusedHere)));
+    assert_eq!(snapshots(&*store), 0);
+    let minute = std::time::Duration::from_secs(60);
+    let lease = store.acquire(&authority, "another", clock.now(), minute);
+    assert!(matches!(lease.unwrap(), Acquisition::Granted(_)));
+}
+
+fn refused() -> verger_testkit::scenario::ServerReply {
+    verger_testkit::scenario::ServerReply::Failure {
+        name: "address-refused".to_owned(),
+    }
+}

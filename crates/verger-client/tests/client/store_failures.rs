@@ -1,0 +1,189 @@
+//! A store that fails: decisions go on from memory, and say so.
+
+use core::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use verger_access::{Authority, Stance, Timestamp};
+use verger_client::{NotKept, RefreshAhead};
+use verger_store::{
+    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Standing, Stat,
+    Store, StoreError, Swept,
+};
+
+use crate::web::{SetClock, Web, client, crawler, status};
+
+const ROBOTS: &str = "https://h.example/robots.txt";
+const PAGE: &str = "https://h.example/private";
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+
+/// A store that fails as far as it is told to.
+struct Failing {
+    store: MemoryStore,
+    fails: AtomicU8,
+}
+
+const NOTHING: u8 = 0;
+const PUTS: u8 = 1;
+const WRITES: u8 = 2;
+const ALL: u8 = 3;
+
+impl Failing {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            store: MemoryStore::new(1 << 20),
+            fails: AtomicU8::new(NOTHING),
+        })
+    }
+
+    fn fail(&self, what: u8) {
+        self.fails.store(what, Ordering::SeqCst);
+    }
+
+    fn unless(&self, what: u8) -> Result<&MemoryStore, StoreError> {
+        if self.fails.load(Ordering::SeqCst) >= what {
+            return Err(StoreError::DiskFull);
+        }
+        Ok(&self.store)
+    }
+}
+
+impl Store for Failing {
+    fn acquire(
+        &self,
+        authority: &Authority,
+        holder: &str,
+        now: Timestamp,
+        duration: Duration,
+    ) -> Result<Acquisition, StoreError> {
+        self.unless(WRITES)?
+            .acquire(authority, holder, now, duration)
+    }
+
+    fn renew(&self, lease: &Lease, now: Timestamp, by: Duration) -> Result<Lease, StoreError> {
+        self.unless(WRITES)?.renew(lease, now, by)
+    }
+
+    fn release(&self, lease: &Lease) -> Result<(), StoreError> {
+        self.unless(WRITES)?.release(lease)
+    }
+
+    fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
+        self.unless(PUTS)?.put(observation, lease)
+    }
+
+    fn append(&self, seen: &[Observation], lease: &Lease) -> Result<Vec<SnapshotId>, StoreError> {
+        self.unless(PUTS)?.append(seen, lease)
+    }
+
+    fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
+        self.unless(ALL)?.latest(authority)
+    }
+
+    fn standing_at(
+        &self,
+        authority: &Authority,
+        at: Timestamp,
+    ) -> Result<Option<Standing>, StoreError> {
+        self.unless(ALL)?.standing_at(authority, at)
+    }
+
+    fn snapshots(
+        &self,
+        authority: &Authority,
+        during: Range<Timestamp>,
+        after: SnapshotId,
+        most: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        self.unless(ALL)?.snapshots(authority, during, after, most)
+    }
+
+    fn snapshots_before(
+        &self,
+        authority: &Authority,
+        before: SnapshotId,
+        most: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        self.unless(ALL)?.snapshots_before(authority, before, most)
+    }
+
+    fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
+        self.unless(ALL)?.body(hash)
+    }
+
+    fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
+        self.unless(PUTS)?.sweep(keep_from, now)
+    }
+
+    fn authorities(
+        &self,
+        after: Option<&Authority>,
+        most: usize,
+    ) -> Result<Vec<Authority>, StoreError> {
+        self.unless(ALL)?.authorities(after, most)
+    }
+
+    fn stat(&self) -> Result<Stat, StoreError> {
+        self.unless(ALL)?.stat()
+    }
+}
+
+#[tokio::test]
+async fn decisions_go_on_from_memory_whatever_fails() {
+    for fails in [PUTS, WRITES, ALL] {
+        let (web, clock) = (Web::open(), SetClock::at(0));
+        web.say_text(ROBOTS, RULES);
+        let store = Failing::new();
+        store.fail(fails);
+        let kept: Arc<dyn Store> = Arc::<Failing>::clone(&store);
+        let client = client(&web, &clock).store(kept).build();
+        // Each crawler is answered from one fetch, although there is nothing to put it into.
+        for token in ["FooBot", "BarBot"] {
+            let decision = client.decide(&crawler(token), PAGE).await.unwrap();
+            assert!(!decision.is_allowed());
+            assert_eq!(decision.snapshot(), None);
+            let why = decision.not_kept().unwrap();
+            assert!(matches!(why, NotKept::Store(_)), "{why}");
+            assert!(why.to_string().starts_with("the disk is full"), "{why}");
+        }
+        assert_eq!(web.request_count(), 1, "{fails}");
+        let authority = Authority::of(PAGE).unwrap();
+        let report = client.fetch(&authority).await.unwrap();
+        assert!(report.fetched.is_some() && report.not_kept.is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_works_again_takes_what_is_known() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(ROBOTS, RULES);
+    let store = Failing::new();
+    let kept: Arc<dyn Store> = Arc::<Failing>::clone(&store);
+    let client = client(&web, &clock)
+        .store(kept)
+        .refresh_ahead(RefreshAhead::Off)
+        .build();
+    let foo_bot = crawler("FooBot");
+    client.decide(&foo_bot, PAGE).await.unwrap();
+    let authority = Authority::of(PAGE).unwrap();
+    // Two failures in a row while the disk is full: the copy of the store is used meanwhile.
+    store.fail(WRITES);
+    web.say(ROBOTS, status(500));
+    let day = 24 * 3600;
+    for (at, failures) in [(day, 1), (day + 60, 2)] {
+        clock.set(at);
+        let decision = client.decide(&foo_bot, PAGE).await.unwrap();
+        assert_eq!(decision.answer().stance(), Stance::Copy);
+        assert!(decision.not_kept().is_some());
+        let report = client.answer(&authority).await.unwrap();
+        assert_eq!(report.stance(), Stance::Copy, "{failures}");
+    }
+    store.fail(NOTHING);
+    clock.set(day + 60 + 120);
+    let decision = client.decide(&foo_bot, PAGE).await.unwrap();
+    assert!(decision.not_kept().is_none() && decision.snapshot().is_some());
+    let latest = store.latest(&authority).unwrap().unwrap();
+    assert_eq!(latest.knowledge.streak.unwrap().failures, 3);
+    assert!(latest.knowledge.copy.is_some());
+}
