@@ -1,5 +1,6 @@
 //! Cases, a slow oracle, generators and a hostile origin that every face of Verger is tested with.
 
+pub mod access_oracle;
 pub mod case;
 pub mod generate;
 pub mod oracle;

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod contract;
+mod histories;
 mod laws;
 mod locations;
 mod machine;
+mod machine_driver;
 mod origin;
 mod outages;
 mod replay;

@@ -110,39 +110,46 @@ impl<'s> Replay<'s> {
     }
 
     fn reply<'p>(&self, sending: Sending<'p>, now: Timestamp) -> Action<'p> {
-        match self.web.get(sending.request().url.as_str()) {
-            None => sending.failure(TransportFailure::Dns, now),
-            Some(ServerReply::Failure { name }) => {
-                let failure = TransportFailure::by_name(name)
-                    .unwrap_or_else(|| panic!("{}: `{name}` is no failure", self.scenario.id));
-                sending.failure(failure, now)
-            }
-            Some(ServerReply::Ftp { code }) => sending.ftp_reply(*code, now),
-            Some(ServerReply::FtpFile { body }) => {
-                sending.ftp_file(body.clone(), BodyEnd::Whole, now)
-            }
-            Some(reply @ ServerReply::Http { status, body, .. }) => {
-                let headers = header_map(reply);
-                let conditions = &sending.request().conditions;
-                let condition = |name: &str| Some(conditions.get(name)?.as_bytes());
-                let (status, body) = if reply.is_unchanged_for(condition) {
-                    (304, Vec::new())
-                } else {
-                    (*status, body.clone())
-                };
-                let response = Response {
-                    status,
-                    headers: &headers,
-                    body,
-                    body_end: BodyEnd::Whole,
-                };
-                sending.response(response, now)
-            }
+        let reply = self.web.get(sending.request().url.as_str()).copied();
+        hand_in(reply, sending, now)
+    }
+}
+
+/// Hands in what a server says; one that says nothing has no name.
+pub fn hand_in<'p>(
+    reply: Option<&ServerReply>,
+    sending: Sending<'p>,
+    now: Timestamp,
+) -> Action<'p> {
+    match reply {
+        None => sending.failure(TransportFailure::Dns, now),
+        Some(ServerReply::Failure { name }) => {
+            let failure = TransportFailure::by_name(name);
+            sending.failure(failure.unwrap_or_else(|| panic!("`{name}`")), now)
+        }
+        Some(ServerReply::Ftp { code }) => sending.ftp_reply(*code, now),
+        Some(ServerReply::FtpFile { body }) => sending.ftp_file(body.clone(), BodyEnd::Whole, now),
+        Some(reply @ ServerReply::Http { status, body, .. }) => {
+            let headers = header_map(reply);
+            let conditions = &sending.request().conditions;
+            let condition = |name: &str| Some(conditions.get(name)?.as_bytes());
+            let (status, body) = if reply.is_unchanged_for(condition) {
+                (304, Vec::new())
+            } else {
+                (*status, body.clone())
+            };
+            let response = Response {
+                status,
+                headers: &headers,
+                body,
+                body_end: BodyEnd::Whole,
+            };
+            sending.response(response, now)
         }
     }
 }
 
-fn header_map(reply: &ServerReply) -> HeaderMap {
+pub fn header_map(reply: &ServerReply) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in reply.header_fields() {
         let name: HeaderName = name.parse().unwrap();

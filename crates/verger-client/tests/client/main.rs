@@ -7,6 +7,7 @@ mod coalescing;
 mod deadlines;
 mod elsewhere;
 mod failures;
+mod histories;
 mod hops;
 mod refused_here;
 mod scenarios;

@@ -5,9 +5,12 @@ mod contract;
 mod crash;
 mod export;
 mod file;
+mod histories;
+#[path = "../../../verger-access/tests/access/machine_driver.rs"]
+mod machine_driver;
 mod memory;
 mod processes;
 #[path = "../../../verger-access/tests/access/replay.rs"]
-mod scenario_replay;
+mod replay;
 mod scene;
 mod under;

@@ -13,7 +13,7 @@ use verger_store::{
 use verger_testkit::case::testdata_dir;
 use verger_testkit::scenario::load_scenarios;
 
-use crate::scenario_replay::Replay;
+use crate::replay::Replay;
 use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, timeout_seen};
 
 const HOST: &str = "h.example";
@@ -66,11 +66,9 @@ fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(At
         let known = put_under(store, recorded, attempt, *jitter);
         // A jitter is kept with a failure alone.
         let jitter = known.streak.map_or(Jitter::NONE, |streak| streak.jitter);
-        let counts = match recorded.name == asked.name {
-            true => Some(attempt.clone()),
-            false => counted(attempt, asked),
-        };
-        if let Some(attempt) = counts {
+        if recorded.name == asked.name {
+            direct.record(attempt, asked, jitter);
+        } else if let Some(attempt) = counted(attempt, asked) {
             direct.record(&attempt, asked, jitter);
         }
         let replayed = known_under(store, asked, attempt.last.at);

@@ -1,0 +1,141 @@
+//! The machine, driven through a generated history over something that keeps what it has seen.
+
+use std::collections::BTreeMap;
+
+use http::HeaderMap;
+use url::Url;
+use verger::Crawler;
+use verger_access::{
+    Action, Answer, Attempt, Authority, HopVerdict, Jitter, Knowledge, Profile, RestOfSite,
+    Timestamp, begin,
+};
+use verger_testkit::access_oracle::{History, Told};
+use verger_testkit::scenario::{ServerReply, TIME_ZERO};
+
+use crate::replay::{hand_in, header_map, time};
+
+/// Keeps what was seen, and says what a profile knows.
+pub trait Keeper {
+    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge;
+
+    fn keep(&mut self, profile: &Profile, seen: &Seen, known: &Knowledge);
+}
+
+/// An attempt with the headers of its last response.
+pub struct Seen {
+    pub authority: Authority,
+    pub attempt: Attempt,
+    pub headers: HeaderMap,
+}
+
+/// What fetches for a history.
+struct Machine<'k, K> {
+    keeper: &'k mut K,
+    web: BTreeMap<String, ServerReply>,
+    requests: Vec<String>,
+}
+
+/// What a fetch does about hops that are to be asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hops {
+    AskedAbout,
+    Followed,
+}
+
+/// Every event's answer, and the URLs that were requested for it.
+pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<String>)> {
+    let mut machine = Machine {
+        keeper,
+        web: BTreeMap::new(),
+        requests: Vec::new(),
+    };
+    let events = history.events.iter().map(|event| {
+        for change in &event.changes {
+            let (url, reply) = (change.page.to_string(), change.reply.served());
+            machine.web.insert(url, reply);
+        }
+        let profile: Profile = event.question.profile.as_str().parse().unwrap();
+        let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
+        let now = time(i64::try_from(event.at).unwrap());
+        let known = machine.keeper.known(&authority, &profile, now);
+        if event.question.is_fetched_anyway || answer(&known, &profile, now).is_due(now) {
+            machine.fetch(&authority, &profile, now, Hops::AskedAbout);
+        }
+        let known = machine.keeper.known(&authority, &profile, now);
+        let told = told(&answer(&known, &profile, now));
+        (told, std::mem::take(&mut machine.requests))
+    });
+    events.collect()
+}
+
+fn answer(known: &Knowledge, profile: &Profile, now: Timestamp) -> Answer {
+    known.answer(profile, now, RestOfSite::default())
+}
+
+/// The answer in the words of the oracle.
+pub fn told(answer: &Answer) -> Told {
+    let outcome = answer.access_result().map(|it| it.outcome().code());
+    let zero = u64::try_from(TIME_ZERO).unwrap();
+    let body = answer.body().map(|body| body.to_vec());
+    Told {
+        stance: answer.stance().to_string(),
+        outcome,
+        ask_again: answer.ask_again_at().unix_seconds() - zero,
+        body: body.map(|body| String::from_utf8(body).unwrap()),
+    }
+}
+
+impl<K: Keeper> Machine<'_, K> {
+    /// Fetches and keeps what was seen, unless a hop was followed that was to be asked about.
+    fn fetch(
+        &mut self,
+        authority: &Authority,
+        profile: &Profile,
+        now: Timestamp,
+        hops: Hops,
+    ) -> Knowledge {
+        let mut known = self.keeper.known(authority, profile, now);
+        let mut headers = HeaderMap::new();
+        let mut is_followed_unasked = false;
+        let mut action = begin(authority, profile, known.copy.as_ref());
+        let attempt = loop {
+            action = match action {
+                Action::Send(sending) => {
+                    let url = sending.request().url.to_string();
+                    let reply = self.web.get(&url);
+                    self.requests.push(url);
+                    headers = reply.map(header_map).unwrap_or_default();
+                    hand_in(reply, sending, now)
+                }
+                Action::AskAboutHop(question) if hops == Hops::Followed => {
+                    is_followed_unasked = true;
+                    question.answer(HopVerdict::Unknown)
+                }
+                Action::AskAboutHop(question) => {
+                    let verdict = self.hop_verdict(question.url(), profile, now);
+                    question.answer(verdict)
+                }
+                Action::Done(attempt) => break attempt,
+            };
+        };
+        known.record(&attempt, profile, Jitter::NONE);
+        if !is_followed_unasked {
+            let seen = Seen {
+                authority: authority.clone(),
+                attempt,
+                headers,
+            };
+            self.keeper.keep(profile, &seen, &known);
+        }
+        known
+    }
+
+    fn hop_verdict(&mut self, url: &Url, profile: &Profile, now: Timestamp) -> HopVerdict {
+        let authority = Authority::of_url(url).unwrap();
+        let mut known = self.keeper.known(&authority, profile, now);
+        if answer(&known, profile, now).is_due(now) {
+            known = self.fetch(&authority, profile, now, Hops::Followed);
+        }
+        HopVerdict::of(&answer(&known, profile, now), &Crawler::unnamed(), url)
+    }
+}

@@ -1,0 +1,46 @@
+//! Generated histories under several profiles that share a store: its replay agrees with the oracle.
+
+use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
+use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under};
+use verger_testkit::access_oracle::{history_of_several_profiles, hold_histories};
+
+use crate::machine_driver::{Keeper, Seen, play};
+use crate::scene::MINUTE;
+
+struct Shared(MemoryStore);
+
+impl Keeper for Shared {
+    fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge {
+        let standing = knowledge_under(&self.0, authority, profile, now).unwrap();
+        standing.map(|it| it.knowledge).unwrap_or_default()
+    }
+
+    fn keep(&mut self, profile: &Profile, seen: &Seen, known: &Knowledge) {
+        let now = seen.attempt.last.at;
+        let answer = known.answer(profile, now, RestOfSite::default());
+        let acquired = self
+            .0
+            .acquire(&seen.authority, "test", now, MINUTE)
+            .unwrap();
+        let verger_store::Acquisition::Granted(lease) = acquired else {
+            panic!("{acquired:?}");
+        };
+        let observation = Observation {
+            authority: seen.authority.clone(),
+            profile: profile.name.clone(),
+            attempt: seen.attempt.clone(),
+            knowledge: known.clone(),
+            headers: KeptHeaders::of(&seen.headers),
+            peer: None,
+            fresh_until: answer.ask_again_at(),
+        };
+        self.0.put(&observation, &lease).unwrap();
+    }
+}
+
+#[test]
+fn a_shared_store_answers_generated_histories_as_the_oracle_does() {
+    hold_histories(1000, history_of_several_profiles, |history| {
+        play(history, &mut Shared(MemoryStore::new(64 << 20)))
+    });
+}

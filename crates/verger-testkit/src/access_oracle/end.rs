@@ -1,0 +1,51 @@
+//! What became of an attempt.
+
+/// Why a redirect was not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RedirectEnd {
+    TooMany,
+    Loop,
+    OtherHost,
+    Downgrade,
+    OtherScheme,
+    NoLocation,
+    BadLocation,
+    UnaskedNotModified,
+    DisallowedHop,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Success(u16),
+    Error(u16),
+    NotFoundPage(u16),
+    Redirect(RedirectEnd),
+    Failed(&'static str),
+}
+
+impl End {
+    /// As the product spells it.
+    pub(super) fn code(&self) -> String {
+        match self {
+            Self::Success(status) => format!("successful http {status}"),
+            Self::Error(status) => format!("error http {status}"),
+            Self::NotFoundPage(status) => format!("error-saying-not-found http {status}"),
+            Self::Failed(name) => format!("failed {name}"),
+            Self::Redirect(end) => format!(
+                "redirect {}",
+                match end {
+                    RedirectEnd::TooMany => "too-many",
+                    RedirectEnd::Loop => "loop",
+                    RedirectEnd::OtherHost => "other-host",
+                    RedirectEnd::Downgrade => "downgrade",
+                    RedirectEnd::OtherScheme => "other-scheme",
+                    RedirectEnd::NoLocation => "no-location",
+                    RedirectEnd::BadLocation => "bad-location",
+                    RedirectEnd::UnaskedNotModified => "unasked-not-modified",
+                    RedirectEnd::DisallowedHop => "disallowed-hop",
+                }
+            ),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Histories, generated from a seed.
+
+use super::history::{Change, Event, History, Question};
+use super::profile::ProfileName;
+use super::web::{Location, Page, Reply, Site, Stated};
+use crate::generate::Rng;
+
+const HOUR: u64 = 60 * 60;
+const DAY: u64 = 24 * HOUR;
+
+const SITES: [Site; 5] = [
+    site(true, "h.example"),
+    site(false, "h.example"),
+    site(true, "www.h.example"),
+    site(true, "b.example"),
+    site(true, "c.example"),
+];
+
+const fn site(is_https: bool, host: &'static str) -> Site {
+    Site { is_https, host }
+}
+
+/// Times between events: the edges of lifetimes, waits and outages, and one second beside them.
+const STEPS: [u64; 16] = [
+    0,
+    1,
+    59,
+    60,
+    61,
+    119,
+    600,
+    HOUR,
+    12 * HOUR - 1,
+    12 * HOUR,
+    DAY - 1,
+    DAY,
+    2 * DAY,
+    7 * DAY,
+    18 * DAY,
+    30 * DAY,
+];
+
+/// A history that asks under one profile; seeds in a row take the six in turns.
+#[must_use]
+pub fn history_of_one_profile(seed: u64) -> History {
+    history(seed, |_, _| of(seed))
+}
+
+/// A history that asks under two profiles, seldom under more; 30 seeds in a row take all ordered
+/// pairs.
+#[must_use]
+pub fn history_of_several_profiles(seed: u64) -> History {
+    let pair = [of(seed / 5), of(seed / 5 + 1 + seed % 5)];
+    history(seed, |rng, number| match number {
+        0 => pair[0],
+        1 => pair[1],
+        _ if rng.one_in(8) => one_of(rng, &ProfileName::ALL),
+        _ => one_of(rng, &pair),
+    })
+}
+
+fn of(number: u64) -> ProfileName {
+    let [rfc, google, google_2023, draft, koster, cautious] = ProfileName::ALL;
+    match number % 6 {
+        0 => rfc,
+        1 => google,
+        2 => google_2023,
+        3 => draft,
+        4 => koster,
+        _ => cautious,
+    }
+}
+
+fn history(seed: u64, profile: impl Fn(&mut Rng, usize) -> ProfileName) -> History {
+    let mut rng = Rng::new(seed);
+    let mut at = 0;
+    let events = 2 + rng.below(9);
+    let events = (0..events).map(|number| {
+        if number > 0 {
+            at += one_of(&mut rng, &STEPS);
+        }
+        Event {
+            at,
+            changes: changes(&mut rng, number == 0),
+            question: Question {
+                site: first_or_any(&mut rng, &SITES),
+                profile: profile(&mut rng, number),
+                is_fetched_anyway: rng.one_in(4),
+            },
+        }
+    });
+    History {
+        events: events.collect(),
+    }
+}
+
+fn one_of<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
+    choices[rng.below(choices.len())]
+}
+
+/// Half of the time the first.
+fn first_or_any<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
+    if rng.one_in(2) {
+        return choices[0];
+    }
+    one_of(rng, choices)
+}
+
+fn changes(rng: &mut Rng, is_first: bool) -> Vec<Change> {
+    let mut changes = Vec::new();
+    if is_first {
+        for site in SITES {
+            if !rng.one_in(3) {
+                changes.push(Change {
+                    page: site.robots(),
+                    reply: reply(rng),
+                });
+            }
+        }
+    }
+    for _ in 0..rng.below(4) {
+        if rng.one_in(4) {
+            chain(rng, &mut changes);
+        } else {
+            changes.push(Change {
+                page: page(rng),
+                reply: reply(rng),
+            });
+        }
+    }
+    changes
+}
+
+fn page(rng: &mut Rng) -> Page {
+    let site = first_or_any(rng, &SITES);
+    let path = match rng.below(12) {
+        0..=5 => "/robots.txt".to_owned(),
+        6..=10 => format!("/p{}", rng.below(3)),
+        // A store does not keep so long a `Location`.
+        _ => format!("/{}", "l".repeat(1100)),
+    };
+    Page { site, path }
+}
+
+/// A chain of redirects from a robots.txt on, about as long as profiles follow.
+fn chain(rng: &mut Rng, changes: &mut Vec<Change>) {
+    let mut from = first_or_any(rng, &SITES).robots();
+    let redirects = one_of(rng, &[1, 2, 4, 5, 6, 7, 19, 20, 21, 25]);
+    let stays = !rng.one_in(3);
+    for number in 1..=redirects {
+        let site = if stays {
+            from.site
+        } else {
+            one_of(rng, &SITES)
+        };
+        let path = format!("/c{number}");
+        let to = if number == redirects {
+            page(rng)
+        } else {
+            Page { site, path }
+        };
+        let reply = Reply::Redirect {
+            status: one_of(rng, &REDIRECTS),
+            to: Location::Page(to.clone()),
+            stated: stated(rng),
+        };
+        changes.push(Change { page: from, reply });
+        from = to;
+    }
+    if rng.one_in(2) {
+        let reply = file(rng);
+        changes.push(Change { page: from, reply });
+    }
+}
+
+const REDIRECTS: [u16; 7] = [300, 301, 302, 303, 307, 308, 399];
+
+const STATUSES: [u16; 17] = [
+    400, 401, 402, 403, 404, 404, 410, 418, 429, 451, 500, 500, 502, 503, 503, 600, 999,
+];
+
+const FAILURES: [&str; 8] = [
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "reset",
+    "truncated",
+    "chunking",
+    "content-encoding",
+];
+
+const OTHER_SCHEMES: [&str; 3] = ["mailto:a@h.example", "ftp://h.example/x", "file:///x"];
+
+fn reply(rng: &mut Rng) -> Reply {
+    match rng.below(20) {
+        0..=6 => file(rng),
+        7..=12 => Reply::Redirect {
+            status: one_of(rng, &REDIRECTS),
+            to: location(rng),
+            stated: stated(rng),
+        },
+        13..=16 => Reply::Status {
+            status: one_of(rng, &STATUSES),
+            says_not_found: rng.one_in(2),
+            stated: stated(rng),
+        },
+        17 => Reply::NotModified {
+            stated: stated(rng),
+        },
+        _ => Reply::Failure(one_of(rng, &FAILURES)),
+    }
+}
+
+fn location(rng: &mut Rng) -> Location {
+    match rng.below(12) {
+        0 => Location::OtherScheme(one_of(rng, &OTHER_SCHEMES)),
+        1 => Location::NoUrl,
+        2 => Location::Missing,
+        _ => Location::Page(page(rng)),
+    }
+}
+
+const FILES: [&[&str]; 7] = [
+    &[],
+    &["/"],
+    &["/p"],
+    &["/p0", "/p2"],
+    &["/c"],
+    &["/c1", "/l"],
+    &["/robots.txt"],
+];
+
+fn file(rng: &mut Rng) -> Reply {
+    let number = rng.below(FILES.len());
+    let disallowed = FILES[number].iter().map(|path| (*path).to_owned());
+    Reply::File {
+        status: one_of(rng, &[200, 200, 200, 203, 206]),
+        disallowed: disallowed.collect(),
+        etag: rng.one_in(2).then(|| format!("\"{number}\"")),
+        stated: stated(rng),
+    }
+}
+
+fn stated(rng: &mut Rng) -> Stated {
+    const AGES: [u64; 7] = [0, 30, 60, 3600, 100_000, 1_000_000, 10_000_000];
+    const WAITS: [u64; 6] = [0, 5, 10, 120, 7200, 100_000];
+    Stated {
+        max_age: rng.one_in(3).then(|| one_of(rng, &AGES)),
+        retry_after: rng.one_in(4).then(|| one_of(rng, &WAITS)),
+    }
+}
