@@ -44,7 +44,7 @@
 //!
 //! # Modules, in reading order
 //!
-//! *What users bring*: `future`, `clock`, `transport`, `resolver`, `observer`. *The network*:
+//! *What users bring*: `future`, `clock`, `transport`, `lookup_threads`, `resolver`, `observer`. *The network*:
 //! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
@@ -88,6 +88,7 @@ mod http_exchange;
 mod interim_count;
 mod known;
 mod local_knowledge;
+mod lookup_threads;
 mod network_transport;
 mod not_kept;
 mod observer;

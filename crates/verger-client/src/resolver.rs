@@ -1,12 +1,11 @@
 //! `Resolver`: where the addresses of a name come from.
 
 use std::fmt;
-use std::io;
 use std::net::{IpAddr, ToSocketAddrs as _};
-
-use tokio::sync::Semaphore;
+use std::sync::{Arc, LazyLock};
 
 use crate::future::BoxFuture;
+use crate::lookup_threads::{Found, LookupThreads};
 
 /// Where the addresses of a name come from. Yours may ask a server of its own, or know a table.
 pub trait Resolver: Send + Sync {
@@ -15,44 +14,35 @@ pub trait Resolver: Send + Sync {
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>>;
 }
 
-/// How many names the machine is asked about at once, which takes a thread each. A question cannot
-/// be taken back, and whose name servers are silent decides how long it takes; so half of the
-/// threads that a runtime has for such calls are left to others.
-const QUESTIONS_MAX: usize = 256;
+/// Threads that look up names. A client fetches 256 authorities at once and gives a name up after
+/// its connect timeout of 10 seconds, where the machine goes on for 30 with three silent name
+/// servers: so 768 lookups hang at worst, and other names still find a thread.
+const THREADS_MAX: usize = 1024;
 
-/// The questions to the machine in this process, those that nobody waits for any more included.
-static QUESTIONS: Semaphore = Semaphore::const_new(QUESTIONS_MAX);
+/// The lookups of this process, those that are not waited for any more included.
+static LOOKUPS: LazyLock<Arc<LookupThreads>> =
+    LazyLock::new(|| LookupThreads::new(THREADS_MAX, look_up));
 
-/// The resolver of the machine (`getaddrinfo`), its hosts file included. It asks 256 questions at
-/// once at most.
+/// The resolver of the machine (`getaddrinfo`), its hosts file and whatever else it is set up with
+/// included.
+///
+/// Each lookup has a thread of its own, 1,024 at most; lookups of one name at the same time are
+/// one. The threads are not those of the runtime, and neither it nor the process waits for them to
+/// end: name servers that are silent delay names of theirs alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
 impl Resolver for SystemResolver {
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
-        let host = host.to_owned();
-        Box::pin(async move {
-            // The port is of no use to the resolver; the dialer has its own.
-            let question = move || (host.as_str(), 0).to_socket_addrs();
-            let found = ask(&QUESTIONS, question).await;
-            let found = found.map_err(|error| ResolveError::new(error.to_string()))?;
-            Ok(found.map(|address| address.ip()).collect())
-        })
+        Box::pin(async move { LOOKUPS.find(host).await.map_err(ResolveError::new) })
     }
 }
 
-/// Asks a question that blocks, once it is its turn. It counts until it is answered, also where
-/// nobody waits for that.
-async fn ask<T: Send + 'static>(
-    questions: &'static Semaphore,
-    question: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    let turn = questions.acquire().await.map_err(io::Error::other)?;
-    let asked = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        question()
-    });
-    asked.await?
+fn look_up(host: &str) -> Found {
+    // The port is of no use to the resolver; the dialer has its own.
+    let found = (host, 0).to_socket_addrs();
+    let found = found.map_err(|error| error.to_string())?;
+    Ok(found.map(|address| address.ip()).collect())
 }
 
 /// Why a name has no addresses, in words for an operator.
@@ -74,27 +64,3 @@ impl fmt::Display for ResolveError {
 }
 
 impl std::error::Error for ResolveError {}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-    use std::task::{Context, Poll, Waker};
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_question_that_nobody_waits_for_counts_until_it_is_answered() {
-        static ONE: Semaphore = Semaphore::const_new(1);
-        let (answer, silence) = mpsc::channel::<()>();
-        let mut context = Context::from_waker(Waker::noop());
-        {
-            let mut asked = Box::pin(ask(&ONE, move || Ok(silence.recv().is_ok())));
-            assert!(asked.as_mut().poll(&mut context).is_pending());
-        }
-        let mut next = Box::pin(ask(&ONE, || Ok(7)));
-        assert!(matches!(next.as_mut().poll(&mut context), Poll::Pending));
-        assert_eq!(ONE.available_permits(), 0);
-        answer.send(()).unwrap();
-        assert_eq!(next.await.unwrap(), 7);
-    }
-}

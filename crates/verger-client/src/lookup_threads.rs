@@ -1,0 +1,273 @@
+//! `LookupThreads`: names are looked up by calls that block, on threads of their own.
+//!
+//! A lookup cannot be taken back, and how long it takes is up to name servers: 30 seconds, where
+//! three of them are silent. So lookups have threads apart from those of the runtime, which the
+//! store and the decoders need, and which a runtime waits for when it ends. These end with the
+//! process, whatever they are doing.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::net::IpAddr;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+/// What a lookup found, or in words why it found nothing.
+pub(crate) type Found = Result<Vec<IpAddr>, String>;
+
+/// Looks up one name, however long that takes.
+type Lookup = Box<dyn Fn(&str) -> Found + Send + Sync>;
+
+/// Octets of the stack of a thread: glibc needs less than half of them.
+const STACK_OCTETS: usize = 256 * 1024;
+
+/// How long a thread without work stays.
+const IDLE_TIME: Duration = Duration::from_secs(5);
+
+/// Names in the queue beyond which those that are not waited for any more are looked for.
+const QUEUE_TIDY: usize = 1024;
+
+/// Threads that look up names, started as they are needed.
+pub(crate) struct LookupThreads {
+    lookup: Lookup,
+    threads_max: usize,
+    state: Mutex<State>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The names that no thread has taken yet, in the order of arrival.
+    queue: VecDeque<String>,
+    /// For each name that is queued or looked up, where to send what is found.
+    waiting: HashMap<String, Vec<oneshot::Sender<Found>>>,
+    threads: usize,
+    idle: usize,
+    tidy_at: usize,
+}
+
+impl LookupThreads {
+    /// No threads yet, and so many at most, one at least.
+    pub(crate) fn new(
+        threads_max: usize,
+        lookup: impl Fn(&str) -> Found + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        let state = State {
+            tidy_at: QUEUE_TIDY,
+            ..State::default()
+        };
+        Arc::new(Self {
+            lookup: Box::new(lookup),
+            threads_max: threads_max.max(1),
+            state: Mutex::new(state),
+            arrived: Condvar::new(),
+        })
+    }
+
+    /// Looks up `name`. Lookups of one name at the same time are one, also where the first one is
+    /// not waited for any more; names are taken in the order of arrival.
+    pub(crate) async fn find(self: &Arc<Self>, name: &str) -> Found {
+        let found = self.begin(name).map_err(|error| error.to_string())?;
+        found
+            .await
+            .unwrap_or_else(|_| Err("the lookup was given up".to_owned()))
+    }
+
+    fn begin(self: &Arc<Self>, name: &str) -> io::Result<oneshot::Receiver<Found>> {
+        let (sender, receiver) = oneshot::channel();
+        let mut state = self.lock();
+        if let Some(senders) = state.waiting.get_mut(name) {
+            senders.retain(|sender| !sender.is_closed());
+            senders.push(sender);
+            return Ok(receiver);
+        }
+        state.tidy();
+        state.waiting.insert(name.to_owned(), vec![sender]);
+        state.queue.push_back(name.to_owned());
+        if state.queue.len() > state.idle && state.threads < self.threads_max {
+            if let Err(error) = self.start_thread()
+                && state.threads == 0
+            {
+                state.queue.pop_back();
+                state.waiting.remove(name);
+                return Err(error);
+            }
+            state.threads += 1;
+        }
+        self.arrived.notify_one();
+        Ok(receiver)
+    }
+
+    fn start_thread(self: &Arc<Self>) -> io::Result<()> {
+        let threads = Arc::clone(self);
+        let builder = Builder::new()
+            .name("verger-lookup".to_owned())
+            .stack_size(STACK_OCTETS);
+        builder.spawn(move || threads.work()).map(drop)
+    }
+
+    fn work(&self) {
+        while let Some(name) = self.next() {
+            let found = (self.lookup)(&name);
+            let senders = self.lock().waiting.remove(&name);
+            for sender in senders.into_iter().flatten() {
+                // One that gave up meanwhile needs nothing.
+                let _ = sender.send(found.clone());
+            }
+        }
+    }
+
+    /// The next name that is waited for; `None` where the thread is needed no more.
+    fn next(&self) -> Option<String> {
+        let mut state = self.lock();
+        loop {
+            if let Some(name) = state.take() {
+                return Some(name);
+            }
+            state.idle += 1;
+            let waited = self.arrived.wait_timeout(state, IDLE_TIME);
+            let (again, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            state = again;
+            state.idle -= 1;
+            if timeout.timed_out() && state.queue.is_empty() {
+                state.threads -= 1;
+                return None;
+            }
+        }
+    }
+
+    /// Nothing that holds the lock panics halfway.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes the first name from the queue that is still waited for.
+    fn take(&mut self) -> Option<String> {
+        while let Some(name) = self.queue.pop_front() {
+            if self.is_waited_for(&name) {
+                return Some(name);
+            }
+            self.waiting.remove(&name);
+        }
+        None
+    }
+
+    fn is_waited_for(&self, name: &str) -> bool {
+        let senders = self.waiting.get(name);
+        senders.is_some_and(|senders| senders.iter().any(|sender| !sender.is_closed()))
+    }
+
+    /// Drops what is not waited for any more, whenever the queue has doubled.
+    fn tidy(&mut self) {
+        if self.queue.len() < self.tidy_at {
+            return;
+        }
+        for name in std::mem::take(&mut self.queue) {
+            if self.is_waited_for(&name) {
+                self.queue.push_back(name);
+            } else {
+                self.waiting.remove(&name);
+            }
+        }
+        self.tidy_at = QUEUE_TIDY.max(2 * self.queue.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::mpsc;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    fn is_ready<F: Future>(future: std::pin::Pin<&mut F>) -> bool {
+        let mut context = Context::from_waker(Waker::noop());
+        matches!(future.poll(&mut context), Poll::Ready(_))
+    }
+
+    /// Threads whose lookups tell that they began, and end when they are let.
+    fn gated(threads_max: usize) -> (Arc<LookupThreads>, mpsc::Receiver<String>, mpsc::Sender<()>) {
+        let (tells, begun) = mpsc::channel();
+        let (gate, opened) = mpsc::channel::<()>();
+        let opened = Mutex::new(opened);
+        let threads = LookupThreads::new(threads_max, move |name| {
+            tells.send(name.to_owned()).unwrap();
+            let _ = opened.lock().unwrap().recv();
+            Ok(vec![IpAddr::from([192, 0, 2, 1])])
+        });
+        (threads, begun, gate)
+    }
+
+    #[tokio::test]
+    async fn lookups_of_one_name_are_one_also_behind_one_that_was_given_up() {
+        let (threads, begun, gate) = gated(4);
+        let mut first = Box::pin(threads.find("a.example"));
+        assert!(!is_ready(first.as_mut()));
+        assert_eq!(begun.recv().unwrap(), "a.example");
+        drop(first);
+        let mut second = pin!(threads.find("a.example"));
+        let mut third = pin!(threads.find("a.example"));
+        assert!(!is_ready(second.as_mut()) && !is_ready(third.as_mut()));
+        gate.send(()).unwrap();
+        assert_eq!(second.await.unwrap().len(), 1);
+        assert_eq!(third.await.unwrap().len(), 1);
+        assert!(begun.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn names_come_in_order_and_those_that_were_given_up_are_left_out() {
+        let (threads, begun, gate) = gated(1);
+        let mut first = Box::pin(threads.find("a.example"));
+        let mut second = Box::pin(threads.find("b.example"));
+        let mut third = pin!(threads.find("c.example"));
+        assert!(!is_ready(first.as_mut()));
+        assert!(!is_ready(second.as_mut()));
+        assert!(!is_ready(third.as_mut()));
+        assert_eq!(begun.recv().unwrap(), "a.example");
+        drop((first, second));
+        gate.send(()).unwrap();
+        gate.send(()).unwrap();
+        third.await.unwrap();
+        assert_eq!(begun.recv().unwrap(), "c.example");
+        assert!(threads.lock().waiting.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_lookup_that_hangs_delays_no_other_name() {
+        let threads = LookupThreads::new(2, |name| {
+            if name == "silent.example" {
+                loop {
+                    std::thread::park();
+                }
+            }
+            Ok(Vec::new())
+        });
+        let mut silent = pin!(threads.find("silent.example"));
+        assert!(!is_ready(silent.as_mut()));
+        for number in 0..100 {
+            threads.find(&format!("{number}.example")).await.unwrap();
+        }
+        assert!(threads.lock().threads <= 2);
+    }
+
+    #[tokio::test]
+    async fn a_queue_that_nobody_waits_for_does_not_grow() {
+        let (threads, begun, gate) = gated(1);
+        let mut first = pin!(threads.find("first.example"));
+        assert!(!is_ready(first.as_mut()));
+        assert_eq!(begun.recv().unwrap(), "first.example");
+        for number in 0..10 * QUEUE_TIDY {
+            let name = format!("{number}.example");
+            let mut given_up = Box::pin(threads.find(&name));
+            assert!(!is_ready(given_up.as_mut()));
+        }
+        assert!(threads.lock().queue.len() <= 2 * QUEUE_TIDY);
+        gate.send(()).unwrap();
+        first.await.unwrap();
+    }
+}
