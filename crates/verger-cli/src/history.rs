@@ -75,7 +75,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     let site = &arguments.site;
-    let store = arguments.store.open_existing()?;
+    let store = arguments.store.read_existing()?;
     let showing = if arguments.diff {
         Showing::Lines
     } else {

@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `stat` | how much there is |
-//! | `sweep` | giving up what is old |
+//! | `sweep` | deleting what is old |
 //! | `export`, `import` | the whole, or a part, as JSON Lines |
 
 mod export;
@@ -30,7 +30,8 @@ pub(crate) struct StoreCommandArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger store stat
-  verger store sweep --keep 400d
+  verger store stat --check
+  verger store sweep --keep 400d --site-bytes 50000000
   verger store export backup.jsonl
   verger store export --authority example.com --since 2027-01-01T00:00:00Z
   verger store import backup.jsonl --store copy.db";

@@ -50,7 +50,7 @@ impl StoreArguments {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder {
-            let made = fs::create_dir_all(folder);
+            let made = make_directory(folder);
             made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
         }
         Ok(SqliteStore::open(&path)?)
@@ -62,30 +62,58 @@ impl StoreArguments {
     ///
     /// Where there is none, or the file is no store that can be opened.
     pub(crate) fn open_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        match self.existing()? {
+            Some(path) => Ok(SqliteStore::open(&path)?),
+            None => Err(StorePathError::Missing(self.path()?).into()),
+        }
+    }
+
+    /// Opens the store that is there for reading alone, for which it need not be writable.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or the file is no store that can be read.
+    pub(crate) fn read_existing(&self) -> Result<SqliteStore, Box<dyn Error>> {
         match self.find()? {
             Some(store) => Ok(store),
             None => Err(StorePathError::Missing(self.path()?).into()),
         }
     }
 
-    /// Opens the store that is there; `None` where there is none.
+    /// Opens the store that is there for reading alone; `None` where there is none.
     ///
     /// # Errors
     ///
-    /// Where the file is no store that can be opened.
+    /// Where the file is no store that can be read.
     pub(crate) fn find(&self) -> Result<Option<SqliteStore>, Box<dyn Error>> {
+        let store = self
+            .existing()?
+            .map(|path| SqliteStore::open_read_only(&path));
+        Ok(store.transpose()?)
+    }
+
+    /// Where the store is, if there is one.
+    fn existing(&self) -> Result<Option<PathBuf>, StorePathError> {
         let path = self.path()?;
-        // What cannot be looked at is told by who opens it.
-        if path.try_exists().is_ok_and(|exists| !exists) {
-            return Ok(None);
-        }
-        Ok(Some(SqliteStore::open(&path)?))
+        // What cannot be looked at is reported when it is opened.
+        let is_missing = path.try_exists().is_ok_and(|exists| !exists);
+        Ok((!is_missing).then_some(path))
     }
 
     /// Whether an argument names the file.
     pub(crate) fn is_given(&self) -> bool {
         self.store.is_some()
     }
+}
+
+/// Makes a directory, and those above it, that their owner alone may look into; one that is there is
+/// left as it is.
+fn make_directory(path: &Path) -> io::Result<()> {
+    let mut directory = fs::DirBuilder::new();
+    directory.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut directory, 0o700);
+    directory.create(path)
 }
 
 /// Why there is no store to open.

@@ -9,7 +9,8 @@ use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+use crate::store_error::StoreError;
 use crate::store_line::{BodyLine, SnapshotLine};
 
 const AUTHORITIES_A_PAGE: usize = 100;
@@ -49,6 +50,9 @@ pub struct Exported {
     pub snapshots: u64,
     /// Lines with bodies.
     pub bodies: u64,
+    /// Snapshots that were left out, since a body of theirs is lost ([`crate::DamageKind::Body`]) or
+    /// was swept away meanwhile.
+    pub left_out: u64,
 }
 
 /// Writes what a store has as JSON Lines (`verger.store/1`): authority by authority in the order of
@@ -56,7 +60,8 @@ pub struct Exported {
 /// first of them that needs it. The lines of an authority stand for themselves: a body that another
 /// one has too is written again.
 ///
-/// What is put meanwhile may be missing, and so may what a sweep takes away.
+/// What is put meanwhile may be missing, and so may what a sweep takes away. A snapshot whose body is
+/// lost is left out, and counted.
 ///
 /// # Errors
 ///
@@ -129,7 +134,8 @@ impl Export<'_> {
                 continue;
             }
             let Some(octets) = self.store.body(body.hash)? else {
-                // A sweep took it away, and the snapshot with it.
+                // A sweep took it away, and the snapshot with it; or its octets are not its own.
+                self.exported.left_out += 1;
                 return Ok(());
             };
             self.line(&serde_json::to_vec(&BodyLine::of(body.hash, &octets))?)?;

@@ -29,23 +29,26 @@
 //! # Modules, in reading order
 //!
 //! *The words*: `body_hash`, `kept_headers`, `kept_copy`, `observation` (what is put), `snapshot`
-//! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store`. *In memory*:
-//! `allocated_octets`, `snapshot_record`, `memory_bodies`, `memory_history`, `memory_authorities`,
-//! `memory_store`. *In a file*: `hop_lines`, `warning_lines`,
-//! `sqlite_schema` (the form of the file), `sqlite_opening`, `sqlite_failure`, `sqlite_rows`,
-//! `sqlite_leases`, `group_commit` (who waits for the disk with whom), `sqlite_store`. *What is made
-//! of a history*: `replay` (under another profile); `time_text`, `store_line`, `export`;
-//! `read_bodies`, `import_section`, `import`.
+//! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store_error`,
+//! `store`. *In memory*: `allocated_octets`, `snapshot_record`, `memory_bodies`, `memory_history`,
+//! `memory_authorities`, `memory_store`. *In a file*: `store_settings`, `damage`, `hop_lines`,
+//! `warning_lines`, `sqlite_schema` (the form of the file), `sqlite_file` (the file on the disk),
+//! `sqlite_opening`, `sqlite_failure`, `sqlite_rows`, `sqlite_leases`, `sqlite_sweep` (what is given
+//! up), `group_commit` (threads wait for the disk together), `sqlite_writer`, `sqlite_reader`,
+//! `sqlite_stat`, `sqlite_check`, `sqlite_import`, `sqlite_store`. *What is made of a history*:
+//! `replay` (under another profile); `time_text`, `store_line`, `export`; `read_bodies`,
+//! `history_import`, `import`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod allocated_octets;
 mod body_hash;
+mod damage;
 mod export;
 mod group_commit;
+mod history_import;
 mod hop_lines;
 mod import;
-mod import_section;
 mod kept_copy;
 mod kept_headers;
 mod lease;
@@ -58,22 +61,33 @@ mod read_bodies;
 mod replay;
 mod snapshot;
 mod snapshot_record;
+mod sqlite_check;
 mod sqlite_failure;
+mod sqlite_file;
+mod sqlite_import;
 mod sqlite_leases;
 mod sqlite_opening;
+mod sqlite_reader;
 mod sqlite_rows;
 mod sqlite_schema;
+mod sqlite_stat;
 mod sqlite_store;
+mod sqlite_sweep;
+mod sqlite_writer;
 mod standing;
 mod stat;
 mod store;
+mod store_error;
 mod store_line;
+mod store_settings;
 mod time_text;
 mod warning_lines;
 
 pub use allocated_octets::allocated_octets;
 pub use body_hash::BodyHash;
+pub use damage::{Damage, DamageKind};
 pub use export::{ExportError, ExportRange, Exported, export};
+pub use history_import::HistoryImport;
 pub use import::{ImportError, Imported, import};
 pub use kept_copy::{BodyAddress, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, HEADER_VALUE_OCTETS_MAX, KeptHeaders};
@@ -86,6 +100,8 @@ pub use sqlite_schema::OpenError;
 pub use sqlite_store::SqliteStore;
 pub use standing::Standing;
 pub use stat::{Stat, Swept};
-pub use store::{CallCost, Store, StoreError};
+pub use store::{CallCost, Store};
+pub use store_error::StoreError;
 pub use store_line::LineError;
+pub use store_settings::{StoreSettings, SweepSchedule};
 pub use time_text::{TimeTextError, time_of_text, time_text};

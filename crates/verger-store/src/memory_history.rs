@@ -12,7 +12,7 @@ use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::snapshot_record::SnapshotRecord;
 use crate::standing::Standing;
-use crate::store::StoreError;
+use crate::store_error::StoreError;
 
 /// A snapshot on its way into a store in memory: hashed and written, which takes time.
 pub(crate) struct Arriving<'o> {

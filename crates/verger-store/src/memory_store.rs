@@ -16,7 +16,8 @@ use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
-use crate::store::{CallCost, Store, StoreError};
+use crate::store::{CallCost, Store};
+use crate::store_error::StoreError;
 
 /// A store in memory.
 ///

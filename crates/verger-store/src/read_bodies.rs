@@ -1,6 +1,6 @@
 //! Bodies that were read from an export, as long as a snapshot may still need them.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::body_hash::BodyHash;
@@ -12,28 +12,28 @@ const OCTETS_MAX: usize = 2 * BODY_OCTETS_BETWEEN_MAX;
 /// The bodies read last.
 #[derive(Default)]
 pub(crate) struct ReadBodies {
-    bodies: BTreeMap<BodyHash, Arc<[u8]>>,
-    /// In the order in which they were read.
-    order: VecDeque<BodyHash>,
+    bodies: BTreeMap<BodyHash, (u64, Arc<[u8]>)>,
+    /// Their hashes by when they were read last.
+    order: BTreeMap<u64, BodyHash>,
+    last_read: u64,
     octets: usize,
 }
 
 impl ReadBodies {
     /// Keeps a body, and lets go of those that were read long ago. The newest is always kept.
     pub(crate) fn keep(&mut self, hash: BodyHash, octets: Arc<[u8]>) {
-        // Read again, it is as new as any. Most are read once, and the order is long.
-        if self.bodies.contains_key(&hash) {
-            self.order.retain(|it| *it != hash);
+        self.last_read += 1;
+        self.octets += Self::cost(&octets);
+        // Read again, it is as new as any.
+        if let Some((read, octets)) = self.bodies.insert(hash, (self.last_read, octets)) {
+            self.order.remove(&read);
+            self.octets -= Self::cost(&octets);
         }
-        self.order.push_back(hash);
-        let added = Self::cost(&octets);
-        if self.bodies.insert(hash, octets).is_none() {
-            self.octets += added;
-        }
+        self.order.insert(self.last_read, hash);
         while self.octets > OCTETS_MAX && self.order.len() > 1 {
-            let oldest = self.order.pop_front();
-            let gone = oldest.and_then(|hash| self.bodies.remove(&hash));
-            self.octets -= gone.map_or(0, |octets| Self::cost(&octets));
+            let oldest = self.order.pop_first();
+            let gone = oldest.and_then(|(_, hash)| self.bodies.remove(&hash));
+            self.octets -= gone.map_or(0, |(_, octets)| Self::cost(&octets));
         }
     }
 
@@ -42,7 +42,7 @@ impl ReadBodies {
     }
 
     pub(crate) fn octets_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
-        self.bodies.get(&hash)
+        self.bodies.get(&hash).map(|(_, octets)| octets)
     }
 }
 

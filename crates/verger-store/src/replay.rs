@@ -21,7 +21,8 @@ use crate::body_hash::BodyHash;
 use crate::kept_copy::KeptCopy;
 use crate::snapshot::Snapshot;
 use crate::standing::Standing;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+use crate::store_error::StoreError;
 
 /// No more attempts are recorded again: what was before them is taken as it was counted then.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
@@ -75,10 +76,14 @@ pub fn knowledge_under(
                 knowledge,
             }));
         }
-        // The body was there a moment ago: a sweep took it away together with its snapshot.
+        // The body was there a moment ago: a sweep took it away together with its snapshot. Or its
+        // octets are lost, and stay so until it is fetched again.
     }
-    let what = format!("a body of {authority} is missing");
-    Err(StoreError::Damaged(what))
+    let standing = store.standing_at(authority, at)?;
+    Ok(standing.map(|standing| Standing {
+        knowledge: standing.snapshot.knowledge(None),
+        ..standing
+    }))
 }
 
 /// A snapshot that says something for a profile.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use verger_access::{Authority, FailureStreak, Hop, Knowledge, LastAttempt, Timestamp, Warning};
+use verger_access::{
+    Authority, FailureStreak, Hop, Knowledge, LastAttempt, Outcome, Timestamp, Warning,
+};
 
 use crate::kept_copy::{BodyAddress, KeptCopy};
 use crate::kept_headers::KeptHeaders;
@@ -78,8 +80,16 @@ impl Snapshot {
         }
     }
 
-    /// What was known with it; the octets of its copy are handed in.
+    /// What was known with it; the octets of its copy are handed in, `None` where they are lost.
+    ///
+    /// A success without its body is to be fetched again, and opens nothing. Of a failure without
+    /// the copy that there was nothing is known at all: else it would read as if there had never
+    /// been one, which opens after a while.
     pub(crate) fn knowledge(&self, octets: Option<Arc<[u8]>>) -> Knowledge {
+        let is_lost = self.copy.is_some() && octets.is_none();
+        if is_lost && !matches!(self.attempt.outcome, Outcome::Successful(_)) {
+            return Knowledge::default();
+        }
         let copy = self.copy.as_ref().zip(octets);
         Knowledge {
             last: Some(self.attempt),

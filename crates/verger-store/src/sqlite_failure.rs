@@ -2,7 +2,7 @@
 
 use rusqlite::{Error, ErrorCode};
 
-use crate::store::StoreError;
+use crate::store_error::StoreError;
 
 /// The error of the store that an error of `SQLite` is.
 pub(crate) fn failure(error: Error) -> StoreError {

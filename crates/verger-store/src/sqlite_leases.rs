@@ -41,7 +41,10 @@ pub(crate) fn acquire(
 }
 
 /// The lease on an authority that was granted last, unless it was used or given back.
-fn newest(connection: &Connection, authority: &Authority) -> Result<Option<Lease>, Error> {
+pub(crate) fn newest(
+    connection: &Connection,
+    authority: &Authority,
+) -> Result<Option<Lease>, Error> {
     let time = |seconds| Timestamp::from_unix_seconds(seconds);
     connection
         .prepare_cached("SELECT holder, token, granted_at, until FROM lease WHERE authority = ?1")?

@@ -1,11 +1,14 @@
 //! How a file is opened: looked at first, then given its form and its log.
 
 use core::time::Duration;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
 
+use crate::sqlite_failure::failure;
 use crate::sqlite_schema::{Form, OpenError, form, open_failure};
+use crate::store_error::StoreError;
 
 /// How long a process waits for another one that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -23,6 +26,10 @@ const STATEMENTS_MAX: usize = 32;
 pub(crate) enum Refusal {
     Form(Form),
     Failure(Error),
+    /// The system does not open it.
+    Inaccessible(io::Error),
+    /// A log stands beside it that cannot be read.
+    Unfinished,
 }
 
 impl From<Error> for Refusal {
@@ -44,6 +51,18 @@ impl Refusal {
             Self::Form(Form::Newer(found)) => OpenError::Newer { path, found },
             Self::Form(Form::Version(_) | Form::Foreign) => OpenError::Foreign(path),
             Self::Failure(error) => open_failure(path, error),
+            Self::Inaccessible(error) => OpenError::Inaccessible(path, error),
+            Self::Unfinished => OpenError::Unfinished(path),
+        }
+    }
+
+    /// Where a file that was a store a moment ago cannot be opened again.
+    pub(crate) fn into_store_error(self) -> StoreError {
+        match self {
+            Self::Failure(error) => failure(error),
+            Self::Inaccessible(error) => StoreError::Backend(error.into()),
+            Self::Form(_) => StoreError::Damaged("it is another file now".to_owned()),
+            Self::Unfinished => StoreError::Busy,
         }
     }
 }

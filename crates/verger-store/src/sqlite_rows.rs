@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use http::HeaderValue;
 use rusqlite::types::{FromSql, Type};
-use rusqlite::{Connection, Error, OptionalExtension as _, Row, named_params};
+use rusqlite::{Connection, Error, OptionalExtension as _, Row, ToSql, named_params};
 use url::Url;
 use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Outcome, Timestamp};
 
@@ -34,6 +34,11 @@ pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = 
 
 /// What [`standing`] reads beside.
 pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
+
+/// What a row of `snapshot s` takes without its bodies, about; [`row_octets`] says the same of what
+/// is put.
+pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
+const ROW_OVERHEAD_OCTETS: usize = 400;
 
 const INSERT: &str = "INSERT INTO snapshot (authority, profile, ended_at, outcome, \
     stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
@@ -83,9 +88,17 @@ fn needed<T: FromSql, U>(
     maybe(row, column, read)?.ok_or_else(|| odd(column))
 }
 
+/// Where a snapshot was put, and what is noted of its authority then.
+pub(crate) struct Inserted {
+    pub(crate) id: SnapshotId,
+    pub(crate) authority: i64,
+    pub(crate) authority_snapshots: u64,
+    /// At least what it takes.
+    pub(crate) authority_octets: u64,
+}
+
 /// Appends a snapshot to those of an authority.
-pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<SnapshotId, Error> {
-    let authority = authority_id(connection, &it.authority)?;
+pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Inserted, Error> {
     let body_id = |copy: Option<&GoodCopy>| -> Result<Option<i64>, Error> {
         copy.map(|copy| insert_body(connection, &copy.body))
             .transpose()
@@ -96,6 +109,15 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Snapsh
         (Some(body_copy), Some(copy)) if Arc::ptr_eq(&body_copy.body, &copy.body) => body,
         _ => body_id(copy)?,
     };
+    let hops = hop_lines::to_lines(&it.attempt.hops);
+    let headers = it.headers.to_lines();
+    let warnings = warning_lines::to_lines(&it.attempt.warnings);
+    let bodies = [&it.attempt.copy, &it.knowledge.copy];
+    let bodies = bodies.into_iter().flatten().map(|copy| copy.body.len());
+    let octets =
+        ROW_OVERHEAD_OCTETS + hops.len() + headers.len() + warnings.len() + bodies.sum::<usize>();
+    let (authority, authority_snapshots, authority_octets) =
+        count_one(connection, &it.authority, octets)?;
     let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
     let streak = it.knowledge.streak;
     let last = it.attempt.last;
@@ -106,9 +128,9 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Snapsh
         ":outcome": last.outcome.code(),
         ":stated_lifetime": last.stated_lifetime.map(length),
         ":retry_after": last.retry_after.map(length),
-        ":hops": hop_lines::to_lines(&it.attempt.hops),
-        ":headers": it.headers.to_lines(),
-        ":warnings": warning_lines::to_lines(&it.attempt.warnings),
+        ":hops": hops,
+        ":headers": headers,
+        ":warnings": warnings,
         ":peer": it.peer.map(|peer| peer.to_string()),
         ":fresh_until": seconds(it.fresh_until),
         ":body": body,
@@ -122,29 +144,65 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Snapsh
         ":streak_failures": streak.map(|streak| streak.failures),
         ":streak_jitter": streak.map(|streak| streak.jitter.thousandths()),
     })?;
-    // Ids begin with 1 and go up.
-    Ok(SnapshotId(connection.last_insert_rowid().unsigned_abs()))
+    Ok(Inserted {
+        // Ids begin with 1 and go up.
+        id: SnapshotId(connection.last_insert_rowid().unsigned_abs()),
+        authority,
+        authority_snapshots,
+        authority_octets,
+    })
 }
 
-fn authority_id(connection: &Connection, authority: &Authority) -> Result<i64, Error> {
-    let name = authority.to_string();
+/// Notes one more snapshot of an authority, which is made if there is none: its id, how many it
+/// has, and how many octets they take at most.
+fn count_one(
+    connection: &Connection,
+    authority: &Authority,
+    octets: usize,
+) -> Result<(i64, u64, u64), Error> {
+    let octets = i64::try_from(octets).unwrap_or(i64::MAX);
     connection
-        .prepare_cached("INSERT INTO authority (name) VALUES (?1) ON CONFLICT DO NOTHING")?
-        .execute([&name])?;
-    connection
-        .prepare_cached("SELECT id FROM authority WHERE name = ?1")?
-        .query_row([&name], |row| row.get(0))
+        .prepare_cached(
+            "INSERT INTO authority (name, snapshots, octets) VALUES (?1, 1, ?2) \
+             ON CONFLICT (name) DO UPDATE SET snapshots = snapshots + 1, octets = octets + ?2 \
+             RETURNING id, snapshots, octets",
+        )?
+        .query_row((authority.to_string(), octets), |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
 }
 
-/// The row of a body, which is written only if it is not there.
+/// Notes that an authority has lost so many snapshots.
+pub(crate) fn count_away(
+    connection: &Connection,
+    authority: i64,
+    snapshots: u64,
+) -> Result<(), Error> {
+    connection
+        .prepare_cached("UPDATE authority SET snapshots = snapshots - ?2 WHERE id = ?1")?
+        .execute((authority, snapshots))?;
+    Ok(())
+}
+
+/// The row of a body, which is written only if it is not there, or not as it was written.
 fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
     let hash = BodyHash::of(octets);
     let known = connection
-        .prepare_cached("SELECT id FROM body WHERE hash = ?1")?
-        .query_row([hash.octets()], |row| row.get(0))
+        .prepare_cached("SELECT id, octets = ?2 FROM body WHERE hash = ?1")?
+        .query_row((hash.octets(), octets), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
         .optional()?;
-    if let Some(id) = known {
-        return Ok(id);
+    match known {
+        Some((id, true)) => return Ok(id),
+        // The disk has changed it.
+        Some((id, false)) => {
+            connection
+                .prepare_cached("UPDATE body SET octets = ?2 WHERE id = ?1")?
+                .execute((id, octets))?;
+            return Ok(id);
+        }
+        None => {}
     }
     connection
         .prepare_cached("INSERT INTO body (hash, octets) VALUES (?1, ?2)")?
@@ -183,9 +241,7 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
 pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
     let snapshot = snapshot(row, authority)?;
     let octets = match &snapshot.copy {
-        Some(copy) => Some(needed(row, "copy_octets", |octets| {
-            checked(copy.body.hash, octets)
-        })?),
+        Some(copy) => checked(copy.body.hash, row.get("copy_octets")?),
         None => None,
     };
     Ok(Standing {
@@ -233,19 +289,35 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
 }
 
 /// The octets of a body, if they still are those that were written: rules out of damaged octets
-/// could open what is closed.
+/// could open what is closed. Others are lost, and a put of the same body writes them anew.
 fn checked(hash: BodyHash, octets: Vec<u8>) -> Option<Arc<[u8]>> {
     (BodyHash::of(&octets) == hash).then(|| octets.into())
 }
 
-/// The octets of a body.
+/// The octets of a body; `None` where there is none of that hash, or it is lost.
 pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
-    connection
+    let octets = connection
         .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
-        .query_row([hash.octets()], |row| {
-            needed(row, "octets", |octets| checked(hash, octets))
-        })
-        .optional()
+        .query_row([hash.octets()], |row| row.get(0))
+        .optional()?;
+    Ok(octets.and_then(|octets| checked(hash, octets)))
+}
+
+/// The snapshots of an authority (the first parameter) on some condition, with its order; at most
+/// as many as the third parameter says.
+pub(crate) fn snapshots(
+    connection: &Connection,
+    authority: &Authority,
+    condition: &str,
+    parameters: &[&dyn ToSql],
+) -> Result<Vec<Snapshot>, Error> {
+    let text = format!(
+        "SELECT {SNAPSHOT_COLUMNS} FROM {SNAPSHOT_TABLES} \
+         WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND {condition} LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&text)?;
+    let read = |row: &rusqlite::Row<'_>| snapshot(row, authority);
+    statement.query_map(parameters, read)?.collect()
 }
 
 /// The authorities whose names come after `after`.

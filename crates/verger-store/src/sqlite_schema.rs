@@ -1,6 +1,7 @@
 //! The form of a store's file, and how a file gets into it. What is no store is never written to.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 
 use rusqlite::{Connection, Error, ErrorCode, TransactionBehavior};
@@ -10,7 +11,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
 /// What turns a file of version n into one of version n + 1 stands at place n. A version that was
 /// once released is never edited; what changes comes after it.
-const MIGRATIONS: [&str; 1] = [VERSION_1];
+const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
@@ -63,6 +64,42 @@ CREATE TABLE lease (
 ) STRICT;
 ";
 
+/// Counts that would else be made row by row, kept by the transaction that changes them. Of a file
+/// of version 1 the octets of authorities are not counted here: a number larger than any quota has
+/// the first put count them.
+const VERSION_2: &str = "
+ALTER TABLE authority ADD COLUMN snapshots INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE authority ADD COLUMN octets INTEGER NOT NULL DEFAULT 0; -- at least what it takes
+UPDATE authority SET octets = 1152921504606846976, snapshots =
+    (SELECT count(*) FROM snapshot WHERE snapshot.authority = authority.id);
+CREATE TABLE total (                     -- one row
+    authorities INTEGER NOT NULL,
+    snapshots INTEGER NOT NULL,
+    bodies INTEGER NOT NULL,
+    body_octets INTEGER NOT NULL,
+    swept_to INTEGER,                    -- the authority up to which a sweep in pieces has come
+    sweep_began_at INTEGER               -- the last sweep in pieces
+) STRICT;
+INSERT INTO total SELECT (SELECT count(*) FROM authority), (SELECT count(*) FROM snapshot),
+    (SELECT count(*) FROM body), (SELECT coalesce(sum(length(octets)), 0) FROM body), NULL, NULL;
+CREATE TRIGGER authority_comes AFTER INSERT ON authority BEGIN
+    UPDATE total SET authorities = authorities + 1; END;
+CREATE TRIGGER authority_goes AFTER DELETE ON authority BEGIN
+    UPDATE total SET authorities = authorities - 1; END;
+CREATE TRIGGER snapshot_comes AFTER INSERT ON snapshot BEGIN
+    UPDATE total SET snapshots = snapshots + 1; END;
+CREATE TRIGGER snapshot_goes AFTER DELETE ON snapshot BEGIN
+    UPDATE total SET snapshots = snapshots - 1; END;
+CREATE TRIGGER body_comes AFTER INSERT ON body BEGIN
+    UPDATE total SET bodies = bodies + 1, body_octets = body_octets + length(new.octets); END;
+CREATE TRIGGER body_goes AFTER DELETE ON body BEGIN
+    UPDATE total SET bodies = bodies - 1, body_octets = body_octets - length(old.octets); END;
+CREATE TRIGGER body_heals AFTER UPDATE OF octets ON body BEGIN
+    UPDATE total SET body_octets = body_octets - length(old.octets) + length(new.octets); END;
+DROP INDEX snapshot_of_authority;
+CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
+";
+
 /// Why a file cannot be used as a store. It was not written to.
 #[derive(Debug)]
 pub enum OpenError {
@@ -75,8 +112,15 @@ pub enum OpenError {
         /// Its version.
         found: i64,
     },
+    /// The file may be read and not written to: [`crate::SqliteStore::open_read_only`] opens it.
+    ReadOnly(PathBuf),
+    /// The file was opened for reading, and what was written last stands in a log beside it, which
+    /// only a process that may write to the directory can read.
+    Unfinished(PathBuf),
     /// The file was a store and cannot be read.
     Damaged(PathBuf, Box<Error>),
+    /// The system does not let the file be made or read.
+    Inaccessible(PathBuf, io::Error),
     /// The file cannot be opened or made.
     Unopenable(PathBuf, Box<Error>),
 }
@@ -96,15 +140,34 @@ impl fmt::Display for OpenError {
                  use a newer one, or another file",
                 path.display()
             ),
+            Self::ReadOnly(path) => write!(
+                f,
+                "{} may not be written to: change its permissions, or name another file; history, \
+                 store stat, store export and check --offline only read it",
+                path.display()
+            ),
+            Self::Unfinished(path) => write!(
+                f,
+                "{0} has a log, {0}-wal, that cannot be read without permission to write to the \
+                 directory: open it once as a user who may write there, or copy both files to \
+                 another directory",
+                path.display()
+            ),
             Self::Damaged(path, error) => write!(
                 f,
                 "{} is damaged ({error}) and is left as it is: move it away, or restore it from \
                  a backup",
                 path.display()
             ),
+            Self::Inaccessible(path, error) => write!(
+                f,
+                "{} cannot be opened ({error}): a file in a directory that exists and may be \
+                 written to is needed, and for reading one that may be read",
+                path.display()
+            ),
             Self::Unopenable(path, error) => write!(
                 f,
-                "{} cannot be opened ({error}): a file in a folder that may be written to, on a \
+                "{} cannot be opened ({error}): a file in a directory that may be written to, on a \
                  local disk, is needed",
                 path.display()
             ),
@@ -116,7 +179,8 @@ impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Damaged(_, error) | Self::Unopenable(_, error) => Some(error.as_ref()),
-            Self::Foreign(_) | Self::Newer { .. } => None,
+            Self::Inaccessible(_, error) => Some(error),
+            Self::Foreign(_) | Self::Newer { .. } | Self::ReadOnly(_) | Self::Unfinished(_) => None,
         }
     }
 }
@@ -157,6 +221,9 @@ pub(crate) fn form(connection: &Connection) -> Result<Form, Error> {
 /// Brings a file to the newest version. Where several processes do so at once, one does it, and the
 /// others find it done.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<Form, Error> {
+    // Of a file with tables this changes nothing. One without them shrinks from then on, page by
+    // page, when something is given up.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let form = form(&transaction)?;
     let Form::Version(version) = form else {
@@ -179,6 +246,7 @@ pub(crate) fn open_failure(path: PathBuf, error: Error) -> OpenError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => OpenError::Foreign(path),
         Some(ErrorCode::DatabaseCorrupt) => OpenError::Damaged(path, Box::new(error)),
+        Some(ErrorCode::ReadOnly) => OpenError::ReadOnly(path),
         _ => OpenError::Unopenable(path, Box::new(error)),
     }
 }

@@ -1,26 +1,34 @@
-//! `Store`: what every store promises, and how it fails.
+//! `Store`: what every store promises.
 
 use core::ops::Range;
 use core::time::Duration;
-use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::history_import::{Access, HistoryImport};
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
+use crate::store_error::StoreError;
+
+/// How long an import holds an authority.
+const IMPORT_LEASE: Duration = Duration::from_secs(600);
+
+const IMPORT_HOLDER: &str = "an import";
+
+const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 
 /// A store of what was seen, when.
 ///
 /// # What it promises
 ///
-/// - *Append-only.* A snapshot is never changed, and only [`Store::sweep`] takes some away. (A
-///   store in memory also forgets whole authorities where its bound is reached.)
+/// - *Append-only.* A snapshot is never changed, and only [`Store::sweep`] takes some away, unless
+///   a store was told to keep less ([`crate::StoreSettings`]). (A store in memory also forgets whole
+///   authorities where its bound is reached.)
 /// - *Order.* Snapshots stand in the order in which they were put, also where a clock has gone back
 ///   in between. In force at a time is the one put last among those that had ended by then.
 /// - *Bodies once.* A body is stored once, however many authorities and snapshots have it.
@@ -108,6 +116,23 @@ pub trait Store: Send + Sync {
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError>;
 
+    /// Goes on with the histories of several authorities, as [`crate::import`] does: appends of each
+    /// what follows on what the store has, and notes what became of the rest. An authority that
+    /// somebody fetches just now is skipped. A store in a file does all of it in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails. Then a store in a file has appended nothing, and another one may have
+    /// appended to some of them.
+    fn append_histories(
+        &self,
+        histories: &mut [HistoryImport],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut each = histories.iter_mut();
+        each.try_for_each(|history| append_history(self, history, now))
+    }
+
     /// How things stand with an authority; `None` where it was never seen.
     ///
     /// # Errors
@@ -154,11 +179,12 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// The octets of a body; `None` where there is none of that hash.
+    /// The octets of a body; `None` where there is none of that hash, or its octets are not those of
+    /// the hash any more.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or the octets are not those of the hash any more.
+    /// Where the store fails.
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
 
     /// Gives up what has no say about `keep_from` and later: of every authority the snapshots
@@ -170,7 +196,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where the store fails; then nothing was given up.
+    /// Where the store fails; what was given up before stays so.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
     /// The authorities with at least one snapshot, those after `after` in the order of their names,
@@ -204,99 +230,38 @@ pub enum CallCost {
     Immediate,
 }
 
-/// Why a store did not do what it was asked.
-#[derive(Debug)]
-pub enum StoreError {
-    /// Another lease was granted since, or this one was used or given back.
-    LeaseLost(Box<Authority>),
-    /// The lease is one for another authority than the one that was seen.
-    LeaseOfOther {
-        /// What the lease is for.
-        lease: Box<Authority>,
-        /// What was seen.
-        seen: Box<Authority>,
-    },
-    /// A store in memory has reached its bound, and nothing in it may be forgotten.
-    Full {
-        /// The bound.
-        octets_max: usize,
-    },
-    /// The disk is full. What was acknowledged is kept.
-    DiskFull,
-    /// Another process wrote for longer than is waited.
-    Busy,
-    /// The store was opened for reading alone, or its file may not be written to.
-    ReadOnly,
-    /// What is read is not what was written.
-    Damaged(String),
-    /// Anything else that a backend meets.
-    Backend(Box<dyn Error + Send + Sync>),
-}
-
-impl StoreError {
-    /// Where another lease than `lease` is the newest one.
-    pub(crate) fn lost(lease: &Lease) -> Self {
-        Self::LeaseLost(Box::new(lease.authority.clone()))
-    }
-
-    /// An error where `lease` is not one for what was seen.
-    pub(crate) fn unless_for(lease: &Lease, seen: &Authority) -> Result<(), Self> {
-        if lease.authority == *seen {
-            return Ok(());
+/// Appends to a store that does so an authority at a time, under its lease.
+fn append_history<S: Store + ?Sized>(
+    store: &S,
+    history: &mut HistoryImport,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let authority = history.authority().clone();
+    match store.acquire(&authority, IMPORT_HOLDER, now, IMPORT_LEASE)? {
+        Acquisition::HeldUntil { .. } => {
+            look_into(store, history)?;
+            history.resolve(Access::Held);
+            Ok(())
         }
-        Err(Self::LeaseOfOther {
-            lease: Box::new(lease.authority.clone()),
-            seen: Box::new(seen.clone()),
-        })
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LeaseLost(authority) => write!(
-                f,
-                "the lease on {authority} is not held any more: acquire one and fetch again"
-            ),
-            Self::LeaseOfOther { lease, seen } => write!(
-                f,
-                "a lease on {lease} is not one on {seen}: acquire one on what is fetched"
-            ),
-            Self::Full { octets_max } => write!(
-                f,
-                "the store may take {octets_max} octets, and all that is left in it is being \
-                 fetched: allow it more octets, or fetch fewer authorities at once"
-            ),
-            Self::DiskFull => f.write_str(
-                "the disk is full: make room and try again; what was acknowledged is kept",
-            ),
-            Self::Busy => {
-                f.write_str("another process kept the store busy for too long: try again")
+        Acquisition::Granted(lease) => {
+            let appended = look_into(store, history).and_then(|()| {
+                let resolved = history.resolve(Access::Free);
+                store.append(&resolved, &lease)
+            });
+            let released = store.release(&lease);
+            if let Some(last) = appended?.last() {
+                history.note_appended(*last);
             }
-            Self::ReadOnly => f.write_str(
-                "the store can only be read: open it where its file and directory may be written \
-                 to, or name another file",
-            ),
-            Self::Damaged(what) => write!(
-                f,
-                "the store is damaged ({what}): move the file away, or restore it from a backup"
-            ),
-            Self::Backend(error) => write!(f, "the store failed: {error}"),
+            released
         }
     }
 }
 
-impl Error for StoreError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Backend(error) => Some(error.as_ref()),
-            Self::LeaseLost(_)
-            | Self::LeaseOfOther { .. }
-            | Self::Full { .. }
-            | Self::DiskFull
-            | Self::Busy
-            | Self::ReadOnly
-            | Self::Damaged(_) => None,
-        }
-    }
+fn look_into<S: Store + ?Sized>(store: &S, history: &mut HistoryImport) -> Result<(), StoreError> {
+    let newest = store.snapshots_before(history.authority(), SnapshotId::AFTER_ALL, 1)?;
+    let newest = newest.first().map(|snapshot| snapshot.id);
+    history.look(newest, |authority, after| {
+        let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
+        store.snapshots(authority, ever, after, IMPORT_PAGE_SNAPSHOTS)
+    })
 }

@@ -1,9 +1,9 @@
 //! `verger store export`: the whole, or a part, as JSON Lines.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
@@ -48,11 +48,11 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
     for name in &arguments.authority {
         range.authorities.extend(authorities(name)?);
     }
-    let store = arguments.store.open_existing()?;
+    let store = arguments.store.read_existing()?;
     let file = arguments.file.filter(|name| name != "-").map(PathBuf::from);
     let output: Box<dyn Write> = match &file {
         // What is there is not written over: it might be the store.
-        Some(path) => Box::new(File::create_new(path).map_err(|error| {
+        Some(path) => Box::new(create_new(path).map_err(|error| {
             let path = path.to_string_lossy();
             format!("cannot write `{}`: {}", start_of(&path), reason(&error))
         })?),
@@ -72,17 +72,33 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
             return Err(error.into());
         }
     };
+    let Exported {
+        authorities,
+        snapshots,
+        bodies,
+        left_out,
+    } = exported;
+    if left_out > 0 {
+        notice::note(format_args!(
+            "{left_out} snapshots were left out, since their bodies are damaged or were swept away \
+             meanwhile: `verger store stat --check` says which"
+        ));
+    }
     if file.is_some() {
-        let Exported {
-            authorities,
-            snapshots,
-            bodies,
-        } = exported;
         notice::note(format_args!(
             "exported {snapshots} snapshots of {authorities} authorities, {bodies} bodies"
         ));
     }
     Ok(Outcome::Success)
+}
+
+/// Makes a file that its owner alone may read.
+fn create_new(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 fn write(
@@ -99,7 +115,7 @@ fn write(
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AlreadyExists => "it is there already".to_owned(),
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        io::ErrorKind::NotFound => "there is no such directory".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use verger_access::Timestamp;
-use verger_store::{Stat, Store, time_text};
+use verger_store::{Damage, DamageKind, Stat, Store, time_text};
 
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
@@ -14,13 +14,15 @@ use crate::store_arguments::StoreArguments;
 
 const SCHEMA: &str = "verger.store-stat/1";
 
-/// Tell how much the store has
+/// Say how much the store has
+///
+/// With --check, exit code 2: something is wrong with it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StatArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Read the whole file, and fail where something is wrong with it
+    /// Read everything, and say what is wrong with it and which sites it concerns
     #[arg(long)]
     check: bool,
 
@@ -31,27 +33,63 @@ pub(crate) struct StatArguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
-    let store = arguments.store.open_existing()?;
-    if arguments.check {
-        store.check()?;
-    }
+    let store = arguments.store.read_existing()?;
+    let found = match arguments.check {
+        true => Some(store.check()?),
+        false => None,
+    };
     let told = Told {
         path: arguments.store.path()?.to_string_lossy().into_owned(),
         stat: store.stat()?,
-        checked: arguments.check,
+        found,
     };
     if arguments.json {
         told.write_json()?;
     } else {
         told.write()?;
     }
-    Ok(Outcome::Success)
+    let is_damaged = told.found.is_some_and(|found| !found.is_empty());
+    Ok(if is_damaged {
+        Outcome::Unanswered
+    } else {
+        Outcome::Success
+    })
 }
 
 struct Told {
     path: String,
     stat: Stat,
-    checked: bool,
+    /// What is wrong, where that was asked.
+    found: Option<Vec<Damage>>,
+}
+
+/// One finding.
+#[derive(Serialize)]
+struct Finding {
+    kind: &'static str,
+    body: Option<String>,
+    snapshot: Option<u64>,
+    authorities: Vec<String>,
+    message: String,
+}
+
+impl Finding {
+    fn of(damage: &Damage) -> Self {
+        let (kind, body, snapshot) = match &damage.kind {
+            DamageKind::Body(hash) => ("body", Some(hash.to_string()), None),
+            DamageKind::Snapshot(id) => ("snapshot", None, Some(id.0)),
+            DamageKind::Reference { .. } => ("reference", None, None),
+            DamageKind::Total(_) => ("total", None, None),
+            DamageKind::File(_) => ("file", None, None),
+        };
+        Self {
+            kind,
+            body,
+            snapshot,
+            authorities: damage.authorities.iter().map(ToString::to_string).collect(),
+            message: legible(damage.to_string().as_bytes()),
+        }
+    }
 }
 
 impl Told {
@@ -69,6 +107,7 @@ impl Told {
             first_ended_at: Option<String>,
             last_ended_at: Option<String>,
             checked: bool,
+            damage: Option<Vec<Finding>>,
         }
         let stat = self.stat;
         let document = Document {
@@ -82,7 +121,8 @@ impl Told {
             octets: stat.octets,
             first_ended_at: stat.first_ended_at.map(time_text),
             last_ended_at: stat.last_ended_at.map(time_text),
-            checked: self.checked,
+            checked: self.found.is_some(),
+            damage: (self.found.as_ref()).map(|found| found.iter().map(Finding::of).collect()),
         };
         let mut output = io::stdout().lock();
         serde_json::to_writer(&mut output, &document)?;
@@ -102,10 +142,10 @@ impl Told {
             last_ended_at,
         } = self.stat;
         let time = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), time_text);
-        let checked = if self.checked {
-            "all of it read: nothing is wrong"
-        } else {
-            ""
+        let checked = match &self.found {
+            None => String::new(),
+            Some(found) if found.is_empty() => "all of it read: nothing is wrong".to_owned(),
+            Some(found) => format!("{} things are wrong:", found.len()),
         };
         let facts = [
             ("store", legible(self.path.as_bytes())),
@@ -113,14 +153,17 @@ impl Told {
             ("snapshots", snapshots.to_string()),
             ("first put", time(first_ended_at)),
             ("last put", time(last_ended_at)),
-            ("bodies", format!("{bodies} of {body_octets} octets")),
+            ("bodies", format!("{bodies} of {body_octets} bytes")),
             ("leases", leases.to_string()),
-            ("file", format!("{octets} octets")),
-            ("check", checked.to_owned()),
+            ("file", format!("{octets} bytes")),
+            ("check", checked),
         ];
         let mut output = palette::stdout();
         for (what, fact) in facts.iter().filter(|(_, fact)| !fact.is_empty()) {
             writeln!(output, "{FAINT}{what:<11}{FAINT:#}  {fact}")?;
+        }
+        for damage in self.found.iter().flatten() {
+            writeln!(output, "  {}", legible(damage.to_string().as_bytes()))?;
         }
         output.flush()
     }

@@ -1,27 +1,37 @@
-//! `verger store sweep`: giving up what is old.
+//! `verger store sweep`: deleting what is old, or too much.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::Store;
+use verger_store::{Store, StoreSettings, Swept};
 
 use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::store_arguments::StoreArguments;
 
-/// Give up what has no say about the last so many days
+/// Delete history older than --keep, or more than a site may have
 ///
-/// Of every authority the latest snapshot is kept, however old, and with it the last good copy; so
-/// is the one that was in force when the time to keep began. The file does not become smaller: what
-/// comes takes the place of what went.
+/// Of every site the latest snapshot is kept, however old, and with it the last good copy; so is the
+/// one that was in force when the time to keep began. The file becomes smaller by what was deleted;
+/// one that an older version made is written anew once, for which its directory needs as much room
+/// again.
 #[derive(Args, Clone, Debug)]
+#[command(group = ArgGroup::new("bound").required(true).multiple(true))]
 pub(crate) struct SweepArguments {
     /// How much history is kept, such as 400d, 4w or 12h
-    #[arg(long, value_name = "LENGTH", value_parser = length)]
-    keep: Duration,
+    #[arg(long, value_name = "LENGTH", value_parser = length, group = "bound")]
+    keep: Option<Duration>,
+
+    /// The most snapshots of one site; the oldest are deleted
+    #[arg(long, value_name = "COUNT", group = "bound")]
+    site_snapshots: Option<u64>,
+
+    /// The most bytes of one site, bodies included; the oldest snapshots are deleted
+    #[arg(long, value_name = "BYTES", group = "bound")]
+    site_bytes: Option<u64>,
 
     #[command(flatten)]
     store: StoreArguments,
@@ -31,13 +41,23 @@ pub(crate) struct SweepArguments {
 pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     let store = arguments.store.open_existing()?;
     let now = SystemClock.now();
-    let kept = arguments.keep.as_secs();
-    let keep_from = Timestamp::from_unix_seconds(now.unix_seconds().saturating_sub(kept));
-    let swept = store.sweep(keep_from, now)?;
+    let mut swept = Swept::default();
+    if let Some(keep) = arguments.keep {
+        let keep_from = now.unix_seconds().saturating_sub(keep.as_secs());
+        swept = store.sweep(Timestamp::from_unix_seconds(keep_from), now)?;
+    }
+    let beyond_quota = store.enforce(&StoreSettings {
+        authority_snapshots_max: arguments.site_snapshots,
+        authority_octets_max: arguments.site_bytes,
+        sweep: None,
+    })?;
+    swept.snapshots += beyond_quota.snapshots;
+    swept.bodies += beyond_quota.bodies;
+    store.compact()?;
     let mut output = io::stdout().lock();
     writeln!(
         output,
-        "gave up {} snapshots, {} bodies and {} expired leases",
+        "deleted {} snapshots, {} bodies and {} expired leases",
         swept.snapshots, swept.bodies, swept.leases
     )?;
     output.flush()?;

@@ -62,7 +62,7 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
         "snapshots    3",
         "first put    2027-01-15T08:00:00Z",
         "last put     2027-01-17T08:00:00Z",
-        "bodies       0 of 0 octets",
+        "bodies       0 of 0 bytes",
         "leases       0",
         "check        all of it read: nothing is wrong",
     ] {
@@ -74,7 +74,7 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
     let counts =
         r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_octets":0,"octets":"#;
     assert!(json.contains(counts), "{json}");
-    let end = r#","first_ended_at":"2027-01-15T08:00:00Z","last_ended_at":"2027-01-17T08:00:00Z","checked":false}"#;
+    let end = r#","first_ended_at":"2027-01-15T08:00:00Z","last_ended_at":"2027-01-17T08:00:00Z","checked":false,"damage":null}"#;
     assert!(json.trim_end().ends_with(end), "{json}");
 }
 
@@ -124,23 +124,170 @@ fn a_part_is_exported() {
     );
 }
 
-#[test]
-fn an_export_that_fails_leaves_no_part_of_itself() {
-    let path = folder("export-fails").join("store.db");
+/// A store with two bodies, in which the last occurrence of `before` is `after`.
+fn damaged_store(name: &str, before: &[u8], after: &[u8]) -> PathBuf {
+    let path = folder(name).join("store.db");
     let mut seen = Past::of("https://a.example", &path);
     seen.body(day(0), "Disallow: /first");
     seen.body(day(1), "Disallow: /other");
     drop(seen);
     let mut octets = fs::read(&path).unwrap();
-    let body = b"Disallow: /other";
-    let place = octets.windows(body.len()).position(|it| it == body);
-    octets[place.unwrap()] = b'#';
+    let place = octets.windows(before.len()).rposition(|it| it == before);
+    let place = place.unwrap();
+    octets[place..place + after.len()].copy_from_slice(after);
     fs::write(&path, octets).unwrap();
+    path
+}
+
+#[test]
+fn an_export_that_fails_leaves_no_part_of_itself() {
+    let outcome = b"successful http 200";
+    let path = damaged_store("export-fails", outcome, b"z");
     let part = path.with_file_name("part.jsonl");
     let path = path.to_str().unwrap();
     let refused = store(path, &format!("export {}", part.display())).refused();
     assert!(refused.contains("the store is damaged"), "{refused}");
     assert!(!part.exists());
+    let said = store(path, "stat --check");
+    assert_eq!(said.code, 2);
+    let told = "the snapshot 2 cannot be read: https://a.example";
+    assert!(said.stdout.contains(told), "{}", said.stdout);
+}
+
+#[test]
+fn a_damaged_body_is_found_and_left_out_of_an_export() {
+    let path = damaged_store("damaged-body", b"Disallow: /other", b"Disallow: /ether");
+    let path = path.to_str().unwrap();
+    let said = store(path, "stat --check");
+    assert_eq!(said.code, 2);
+    assert!(
+        said.stdout.contains("1 things are wrong"),
+        "{}",
+        said.stdout
+    );
+    assert!(
+        said.stdout.contains("is not what was written")
+            && said.stdout.contains("https://a.example"),
+        "{}",
+        said.stdout
+    );
+    let said = store(path, "stat --check --json");
+    assert_eq!(said.code, 2);
+    let told = r#""checked":true,"damage":[{"kind":"body","body":""#;
+    assert!(said.stdout.contains(told), "{}", said.stdout);
+    let said = store(path, "export");
+    assert_eq!((said.code, said.stdout.lines().count()), (0, 2));
+    assert!(
+        said.stderr.starts_with("1 snapshots were left out"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_command_makes_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for umask in ["000", "022"] {
+        let folder = folder(&format!("modes-{umask}"));
+        let lines = file(&format!("modes-{umask}.jsonl"), three());
+        let (path, export) = (folder.join("new/store.db"), folder.join("new/export"));
+        let script = format!(
+            "umask {umask}; {0} store import {1} --store {2} && {0} store export {3} --store {2}",
+            env!("CARGO_BIN_EXE_verger"),
+            lines.display(),
+            path.display(),
+            export.display()
+        );
+        let status = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        assert!(status.unwrap().success());
+        for (path, expected) in [
+            (&folder, 0o700),
+            (&folder.join("new"), 0o700),
+            (&path, 0o600),
+            (&export, 0o600),
+        ] {
+            assert_eq!(mode(path), expected, "{umask}: {}", path.display());
+        }
+    }
+}
+
+/// The command, run by somebody who may not write here.
+#[cfg(unix)]
+fn as_a_reader(path: &Path, arguments: &[&str]) -> (String, i32) {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+    let folder = path.parent().unwrap();
+    let allow = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    allow(path, 0o444);
+    allow(folder, 0o555);
+    // Permissions do not hold the superuser back. Elsewhere they hold the owner back, too.
+    let is_root = fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0);
+    // The program itself may lie where only its owner may look.
+    let program = std::env::temp_dir().join(format!("verger-reads-{}", std::process::id()));
+    fs::copy(env!("CARGO_BIN_EXE_verger"), &program).unwrap();
+    allow(&program, 0o755);
+    let mut command = std::process::Command::new(&program);
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    if is_root {
+        command.uid(65534).gid(65534);
+    }
+    let output = command.output().unwrap();
+    allow(folder, 0o755);
+    fs::remove_file(program).unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (
+        String::from_utf8(said).unwrap(),
+        output.status.code().unwrap(),
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_may_not_be_written_to_is_read() {
+    // A folder that everybody may look into, unlike those of some builds.
+    let folder = std::env::temp_dir().join(format!("verger-read-only-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("store.db");
+    let mut seen = Past::of("https://a.example", &path);
+    seen.body(day(0), "User-agent: *\nDisallow: /other\n");
+    drop(seen);
+    let at = format!("@{}", day(0) + 60);
+    for (arguments, code, told) in [
+        (&["store", "stat", "--check"][..], 0, "nothing is wrong"),
+        (&["history", "a.example"], 0, "200"),
+        (&["store", "export"], 0, "verger.store/1"),
+        (
+            &["check", "--at", &at, "https://a.example/other"],
+            1,
+            "disallow",
+        ),
+        (&["check", "--offline", "https://a.example/other"], 3, ""),
+        (
+            &["store", "sweep", "--keep", "1d"],
+            2,
+            "may not be written to",
+        ),
+    ] {
+        let named = [arguments, &["--store", "store.db"]].concat();
+        let (said, found) = as_a_reader(&path, &named);
+        assert_eq!(found, code, "{arguments:?}: {said}");
+        assert!(said.contains(told), "{arguments:?}: {said}");
+        let files = fs::read_dir(&folder).unwrap().count();
+        assert_eq!(files, 1, "{arguments:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -170,13 +317,13 @@ fn a_sweep_says_what_it_gave_up() {
     let path = store_of_three("sweep");
     // Those are days that come after the first one in force, whatever day it is now.
     let said = store(&path, "sweep --keep 999999d").quietly(0);
-    assert_eq!(said, "gave up 0 snapshots, 0 bodies and 0 expired leases\n");
+    assert_eq!(said, "deleted 0 snapshots, 0 bodies and 0 expired leases\n");
     let old = folder("sweep-old").join("store.db");
     let old = old.to_str().unwrap();
     let long_ago = three().replace("@18", "@8");
     verger(["store", "import", "-", "--store", old], long_ago).quietly(0);
     let said = store(old, "sweep --keep 1d").quietly(0);
-    assert_eq!(said, "gave up 1 snapshots, 0 bodies and 0 expired leases\n");
+    assert_eq!(said, "deleted 1 snapshots, 0 bodies and 0 expired leases\n");
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
     assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");

@@ -6,6 +6,7 @@ mod crash;
 mod export;
 mod file;
 mod histories;
+mod keeping;
 #[path = "../../../verger-access/tests/access/machine_driver.rs"]
 mod machine_driver;
 mod memory;

@@ -92,7 +92,7 @@ fn several_processes_lose_no_row_and_meet_no_error() {
     assert!(last <= *ids.last().unwrap());
     let stat = store.stat().unwrap();
     assert_eq!((stat.snapshots, stat.bodies), (ids.len() as u64, 10));
-    store.check().unwrap();
+    assert_eq!(store.check().unwrap(), []);
     drop(store);
     remove(&path);
 }

@@ -1,0 +1,70 @@
+//! `Damage`: what is wrong with a store.
+
+use std::fmt;
+
+use verger_access::Authority;
+
+use crate::body_hash::BodyHash;
+use crate::snapshot::SnapshotId;
+
+/// So many authorities that need a damaged body are named.
+pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
+
+/// One thing that is wrong with a store, and which authorities it concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// What is wrong.
+    pub kind: DamageKind,
+    /// The authorities that it concerns, the first ten of them; none where that is not known.
+    pub authorities: Vec<Authority>,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DamageKind {
+    /// The octets of a body are not those of its hash. It is never served, and the next successful
+    /// fetch of the same body mends it.
+    Body(BodyHash),
+    /// A snapshot says what no store writes.
+    Snapshot(SnapshotId),
+    /// A table refers to what is not there.
+    Reference {
+        /// The table.
+        table: String,
+    },
+    /// A number that is kept of all rows is not theirs.
+    Total(String),
+    /// `SQLite` finds its file in disorder.
+    File(String),
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            DamageKind::Body(hash) => write!(
+                f,
+                "the body {hash} is not what was written; it is not used, and fetching it again \
+                 mends it"
+            )?,
+            DamageKind::Snapshot(id) => write!(f, "the snapshot {} cannot be read", id.0)?,
+            DamageKind::Reference { table } => {
+                write!(
+                    f,
+                    "a row of the table {table} refers to one that is missing"
+                )?;
+            }
+            DamageKind::Total(what) => write!(f, "the number of {what} is kept wrongly")?,
+            DamageKind::File(found) => write!(
+                f,
+                "the file is damaged ({found}): restore it from a backup, or export what can be \
+                 read into a new one"
+            )?,
+        }
+        for (number, authority) in self.authorities.iter().enumerate() {
+            let before = if number == 0 { ": " } else { ", " };
+            write!(f, "{before}{authority}")?;
+        }
+        let is_cut = self.authorities.len() == AUTHORITIES_NAMED_MAX;
+        f.write_str(if is_cut { ", …" } else { "" })
+    }
+}

@@ -1,0 +1,241 @@
+//! `SqliteWriter`: the connection of a store that writes, and what a transaction does.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::group_commit::GroupCommit;
+use crate::lease::Lease;
+use crate::observation::Observation;
+use crate::snapshot::SnapshotId;
+use crate::sqlite_failure::failure;
+use crate::sqlite_file;
+use crate::sqlite_leases::{self, Held};
+use crate::sqlite_opening::{Refusal, connection, keep_log, look};
+use crate::sqlite_rows::{self, Inserted};
+use crate::sqlite_schema::migrate;
+use crate::sqlite_sweep;
+use crate::store_error::StoreError;
+use crate::store_settings::StoreSettings;
+
+/// What is put, and with which lease. Bodies are shared, not copied.
+type Put = (Observation, Lease);
+
+/// What is told to who waited for a thread that did not come back.
+const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
+
+/// What a change outlives once it is answered.
+#[derive(Clone, Copy)]
+pub(crate) enum Lasting {
+    /// The process. Of a lease that is enough: where the power fails, all its holders are gone too.
+    Process,
+    /// The power as well.
+    Power,
+}
+
+impl Lasting {
+    fn synchronous(self) -> &'static str {
+        match self {
+            Self::Process => "NORMAL",
+            Self::Power => "FULL",
+        }
+    }
+}
+
+/// A connection that writes.
+pub(crate) struct SqliteWriter {
+    connection: Mutex<Connection>,
+    puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
+    settings: StoreSettings,
+}
+
+impl SqliteWriter {
+    /// Opens a file, and makes a store of it where there is none or an empty one.
+    pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, Refusal> {
+        look(path)?;
+        sqlite_file::make(path).map_err(Refusal::Inaccessible)?;
+        let files = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut writer = connection(path, files)?;
+        Refusal::unless_version(migrate(&mut writer)?)?;
+        keep_log(&mut writer)?;
+        writer.pragma_update(None, "foreign_keys", "ON")?;
+        Ok(Self {
+            connection: Mutex::new(writer),
+            puts: GroupCommit::new(),
+            settings,
+        })
+    }
+
+    /// Does all of `write`, or nothing of it.
+    pub(crate) fn write<T>(
+        &self,
+        lasting: Lasting,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        commit(&mut self.lock(), lasting, write)
+    }
+
+    /// Does what cannot stand in a transaction.
+    pub(crate) fn alone<T>(
+        &self,
+        write: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
+    ) -> Result<T, StoreError> {
+        write(&self.lock()).map_err(failure)
+    }
+
+    /// Puts one snapshot, together with those that other threads put at the same time.
+    pub(crate) fn put(
+        &self,
+        observation: &Observation,
+        lease: &Lease,
+    ) -> Result<SnapshotId, StoreError> {
+        let job = (observation.clone(), lease.clone());
+        let enter = || self.lock();
+        let write = |writer, jobs: &[Put]| self.put_group(writer, jobs);
+        let answer = self.puts.submit(job, enter, write);
+        answer.unwrap_or_else(|| Err(StoreError::Backend(LEADER_PANICKED.into())))
+    }
+
+    /// Puts several snapshots.
+    pub(crate) fn put_all(
+        &self,
+        puts: &[(&Observation, &Lease)],
+    ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
+        self.write(Lasting::Power, |it| {
+            let each = puts
+                .iter()
+                .map(|(seen, lease)| self.put_one(it, seen, lease));
+            let answers = each.collect::<Result<Vec<_>, _>>()?;
+            self.sweep_piece(it, puts.iter().map(|(seen, _)| *seen))?;
+            Ok(answers)
+        })
+    }
+
+    /// Puts several snapshots of one authority. Its lease goes on.
+    pub(crate) fn append(
+        &self,
+        observations: &[Observation],
+        lease: &Lease,
+    ) -> Result<Vec<SnapshotId>, StoreError> {
+        self.write(Lasting::Power, |it| {
+            if sqlite_leases::look(it, lease).map_err(failure)? == Held::Lost {
+                return Err(StoreError::lost(lease));
+            }
+            let append = |seen: &Observation| {
+                StoreError::unless_for(lease, &seen.authority)?;
+                self.insert(it, seen)
+            };
+            observations.iter().map(append).collect()
+        })
+    }
+
+    /// Puts what several threads want put, and waits for the disk once. Where that fails as a whole,
+    /// each is put alone, so that one that does not fit keeps no other out.
+    pub(crate) fn put_group(
+        &self,
+        mut writer: MutexGuard<'_, Connection>,
+        puts: &[Put],
+    ) -> Vec<Result<SnapshotId, StoreError>> {
+        let together = commit(&mut writer, Lasting::Power, |it| {
+            let each = puts
+                .iter()
+                .map(|(seen, lease)| self.put_one(it, seen, lease));
+            let answers = each.collect::<Result<Vec<_>, _>>()?;
+            self.sweep_piece(it, puts.iter().map(|(seen, _)| seen))?;
+            Ok(answers)
+        });
+        match together {
+            Ok(answers) => answers,
+            // Waiting as long once more for each would keep the last one waiting for minutes.
+            Err(StoreError::Busy) => puts.iter().map(|_| Err(StoreError::Busy)).collect(),
+            Err(error) if puts.len() == 1 => vec![Err(error)],
+            Err(_) => {
+                let alone = |(seen, lease): &Put| {
+                    let writer: &mut Connection = &mut writer;
+                    commit(writer, Lasting::Power, |it| self.put_one(it, seen, lease)).flatten()
+                };
+                puts.iter().map(alone).collect()
+            }
+        }
+    }
+
+    /// Puts one snapshot. What is wrong with its lease is told apart from a failure of the store,
+    /// which concerns all that is put with it.
+    fn put_one(
+        &self,
+        connection: &Connection,
+        observation: &Observation,
+        lease: &Lease,
+    ) -> Result<Result<SnapshotId, StoreError>, StoreError> {
+        if let Err(error) = StoreError::unless_for(lease, &observation.authority) {
+            return Ok(Err(error));
+        }
+        match sqlite_leases::end(connection, lease).map_err(failure)? {
+            Held::Still => self.insert(connection, observation).map(Ok),
+            Held::Lost => Ok(Err(StoreError::lost(lease))),
+        }
+    }
+
+    /// Appends a snapshot, and keeps the quota of its authority.
+    pub(crate) fn insert(
+        &self,
+        connection: &Connection,
+        observation: &Observation,
+    ) -> Result<SnapshotId, StoreError> {
+        let inserted = sqlite_rows::insert(connection, observation).map_err(failure)?;
+        let Inserted {
+            id,
+            authority,
+            authority_snapshots: snapshots,
+            authority_octets: octets,
+        } = inserted;
+        sqlite_sweep::enforce(connection, &self.settings, authority, snapshots, octets)
+            .map_err(failure)?;
+        Ok(id)
+    }
+
+    /// Does a share of the sweep that runs by itself, at the latest time that is put.
+    fn sweep_piece<'o>(
+        &self,
+        connection: &Connection,
+        put: impl ExactSizeIterator<Item = &'o Observation>,
+    ) -> Result<(), StoreError> {
+        let Some(schedule) = self.settings.sweep else {
+            return Ok(());
+        };
+        let puts = put.len();
+        let now = put.map(|seen| seen.attempt.last.at).max();
+        sqlite_sweep::piece(connection, schedule, puts, now.unwrap_or_default()).map_err(failure)
+    }
+
+    /// How many puts wait.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.puts.waiting()
+    }
+
+    /// A transaction that a panic interrupts is rolled back, so a connection that saw one is as good
+    /// as any.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
+        (self.connection.lock()).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Does all of `write`, or nothing of it.
+fn commit<T>(
+    writer: &mut Connection,
+    lasting: Lasting,
+    write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let synchronous = lasting.synchronous();
+    (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
+    // What will write says so at once: who begins by reading may find his view outdated when he
+    // comes to write, and then no waiting helps.
+    let transaction = writer
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(failure)?;
+    let written = write(&transaction)?;
+    transaction.commit().map_err(failure)?;
+    Ok(written)
+}

@@ -1,0 +1,460 @@
+//! How much a file keeps, who may read it, and what becomes of damage.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+use verger_access::{Profile, RestOfSite, Stance};
+use verger_store::{
+    BodyHash, DamageKind, OpenError, SnapshotId, SqliteStore, Stat, Store, StoreError,
+    StoreSettings, SweepSchedule, knowledge_under,
+};
+
+use crate::scene::{
+    at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
+};
+
+fn damage(path: &Path) {
+    let sql = "UPDATE body SET octets = CAST('Allow: /' AS BLOB)";
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+fn stance(store: &dyn Store, profile: &Profile, seconds: u64) -> Stance {
+    let standing = knowledge_under(store, &authority("h.example"), profile, at(seconds));
+    let knowledge = standing.unwrap().unwrap().knowledge;
+    knowledge
+        .answer(profile, at(seconds), RestOfSite::default())
+        .stance()
+}
+
+#[test]
+fn a_damaged_body_is_lost_and_heals_when_it_is_put_again() {
+    let path = new_file("body");
+    let store = SqliteStore::open(&path).unwrap();
+    let seen = body_seen("h.example", at(0), b"Disallow: /secret");
+    put(&store, &seen);
+    assert_eq!(stance(&store, &Profile::RFC9309, 1), Stance::Rules);
+    damage(&path);
+    let hash = BodyHash::of(b"Disallow: /secret");
+    assert_eq!(store.body(hash).unwrap(), None);
+    let found = store.check().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, DamageKind::Body(hash));
+    assert_eq!(found[0].authorities, [authority("h.example")]);
+    // Whatever the profile, nothing opens, and it is to be fetched at once and whole.
+    for profile in [&Profile::RFC9309, &Profile::DRAFT2019, &Profile::CAUTIOUS] {
+        assert_eq!(stance(&store, profile, 1), Stance::Defer);
+    }
+    assert_eq!(knowledge(&store, "h.example").copy, None);
+    put(&store, &body_seen("h.example", at(2), b"Disallow: /secret"));
+    assert_eq!(stance(&store, &Profile::RFC9309, 3), Stance::Rules);
+    assert_eq!(store.check().unwrap(), []);
+    remove(&path);
+}
+
+#[test]
+fn a_failure_whose_copy_is_lost_opens_nothing_however_long_it_lasts() {
+    let path = new_file("lost-copy");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
+    let before = knowledge(&store, "h.example");
+    put(&store, &timeout_seen("h.example", at(60), before));
+    damage(&path);
+    for days in [1, 29, 31, 400] {
+        for profile in [&Profile::RFC9309, &Profile::GOOGLE] {
+            let stance = stance(&store, profile, days * 86_400);
+            assert_ne!(stance, Stance::Open, "{days} {}", profile.name);
+        }
+    }
+    remove(&path);
+}
+
+#[test]
+fn a_check_finds_references_rows_and_totals() {
+    let path = new_file("check");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"a"));
+    put(&store, &body_seen("i.example", at(0), b"b"));
+    for (sql, kind) in [
+        (
+            "UPDATE total SET snapshots = 7",
+            DamageKind::Total("snapshots".to_owned()),
+        ),
+        (
+            "UPDATE snapshot SET outcome = 'odd' WHERE id = 2",
+            DamageKind::Snapshot(SnapshotId(2)),
+        ),
+        (
+            "PRAGMA foreign_keys = OFF; UPDATE snapshot SET body = 99 WHERE id = 1",
+            DamageKind::Reference {
+                table: "snapshot".to_owned(),
+            },
+        ),
+    ] {
+        let before = store.check().unwrap().len();
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let found = store.check().unwrap();
+        assert_eq!(found.len(), before + 1, "{found:?}");
+        assert!(found.iter().any(|it| it.kind == kind), "{found:?}");
+    }
+    remove(&path);
+}
+
+/// A file as the first version made it, with two snapshots of one authority.
+fn old_file(name: &str) -> std::path::PathBuf {
+    let path = new_file(name);
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(include_str!("version_1.sql"))
+        .unwrap();
+    path
+}
+
+#[test]
+fn an_older_file_is_read_as_it_is_and_written_to_in_the_new_form() {
+    let path = old_file("version-1");
+    let before = std::fs::read(&path).unwrap();
+    let store = SqliteStore::open_read_only(&path).unwrap();
+    let counts = |stat: Stat| {
+        (
+            stat.authorities,
+            stat.snapshots,
+            stat.bodies,
+            stat.body_octets,
+        )
+    };
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
+    assert_eq!(
+        knowledge(&store, "h.example").copy.unwrap().body[..],
+        b"ab"[..]
+    );
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    assert!(std::fs::read(&path).unwrap() == before);
+
+    let keep_two = StoreSettings {
+        authority_snapshots_max: Some(2),
+        authority_octets_max: Some(1 << 20),
+        sweep: None,
+    };
+    let store = SqliteStore::open_with(&path, keep_two).unwrap();
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
+    put(&store, &body_seen("h.example", at(100), b"abc"));
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 5));
+    assert_eq!(store.check().unwrap(), []);
+    store.compact().unwrap();
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    let connection = Connection::open(&path).unwrap();
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    assert_eq!(pragma("user_version").unwrap(), 2);
+    assert_eq!(pragma("auto_vacuum").unwrap(), 2);
+    drop(connection);
+    remove(&path);
+}
+
+#[test]
+fn many_open_an_older_file_at_once() {
+    let path = old_file("version-1-many");
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            let path = &path;
+            scope.spawn(move || {
+                let store = SqliteStore::open(path).unwrap();
+                put(
+                    &store,
+                    &body_seen(&format!("h{number}.example"), at(0), b"a"),
+                );
+            });
+        }
+    });
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.stat().unwrap().snapshots, 8);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+fn count(store: &dyn Store, host: &str) -> usize {
+    let found = store.snapshots_before(&authority(host), SnapshotId::AFTER_ALL, usize::MAX);
+    found.unwrap().len()
+}
+
+#[test]
+fn a_quota_of_snapshots_gives_up_the_oldest() {
+    let path = new_file("quota-snapshots");
+    for (quota, least) in [(0, 1), (1, 1), (2, 2), (16, 14)] {
+        let settings = StoreSettings {
+            authority_snapshots_max: Some(quota),
+            ..StoreSettings::default()
+        };
+        let store = SqliteStore::open_with(&path, settings).unwrap();
+        for number in 0..50 {
+            put(
+                &store,
+                &body_seen("h.example", at(number), &number.to_be_bytes()),
+            );
+            let there = count(&store, "h.example") as u64;
+            assert!(there <= quota.max(1), "{quota}: {there}");
+            assert!(there >= least.min(number + 1), "{quota}: {there}");
+        }
+        let newest = knowledge(&store, "h.example").copy.unwrap().body;
+        assert_eq!(newest[..], 49_u64.to_be_bytes());
+        let stat = store.stat().unwrap();
+        assert_eq!(stat.bodies, stat.snapshots);
+        assert_eq!(store.check().unwrap(), []);
+        drop(store);
+        remove(&path);
+    }
+}
+
+#[test]
+fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
+    let path = new_file("quota-octets");
+    let quota = 200_000;
+    let settings = StoreSettings {
+        authority_octets_max: Some(quota),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    // Others share a body with it, and are not concerned.
+    put(&store, &body_seen("other.example", at(0), &[7; 10_000]));
+    for number in 0..300_u64 {
+        let mut body = vec![7; 10_000];
+        body[..8].copy_from_slice(&(number * u64::from(number % 3 != 0)).to_be_bytes());
+        put(&store, &body_seen("h.example", at(number), &body));
+        assert!(store.stat().unwrap().body_octets <= quota + 10_000);
+    }
+    assert!(count(&store, "h.example") >= 15);
+    assert_eq!(count(&store, "other.example"), 1);
+    // One that is larger than the quota alone is kept, and is alone.
+    put(&store, &body_seen("h.example", at(400), &[9; 300_000]));
+    assert_eq!(count(&store, "h.example"), 1);
+    assert_eq!(
+        knowledge(&store, "h.example").copy.unwrap().body.len(),
+        300_000
+    );
+    // What its knowledge needs is kept with it.
+    let before = knowledge(&store, "h.example");
+    put(&store, &timeout_seen("h.example", at(500), before));
+    assert_eq!(
+        knowledge(&store, "h.example").copy.unwrap().body.len(),
+        300_000
+    );
+    assert_eq!(store.check().unwrap(), []);
+    store.compact().unwrap();
+    assert!(std::fs::metadata(&path).unwrap().len() < 600_000);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn histories_that_do_not_change_are_not_counted_as_more_than_they_are() {
+    let path = new_file("quota-same");
+    let settings = StoreSettings {
+        authority_octets_max: Some(200_000),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    for number in 0..100 {
+        put(&store, &body_seen("h.example", at(number), &[7; 10_000]));
+    }
+    assert_eq!(count(&store, "h.example"), 100);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_quota_is_kept_for_those_that_nothing_is_put_of() {
+    let path = new_file("quota-later");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..2500 {
+        put(
+            &store,
+            &timeout_seen("h.example", at(number), knowledge(&store, "h.example")),
+        );
+    }
+    let three = StoreSettings {
+        authority_snapshots_max: Some(3),
+        ..StoreSettings::default()
+    };
+    assert_eq!(store.enforce(&three).unwrap().snapshots, 2497);
+    assert_eq!(count(&store, "h.example"), 3);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_sweep_runs_by_itself_a_little_with_each_put() {
+    let day = 86_400;
+    let path = new_file("by-itself");
+    let settings = StoreSettings {
+        sweep: Some(SweepSchedule {
+            keep: Duration::from_secs(10 * day),
+            every: Duration::from_secs(day),
+        }),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    for host in 0..40 {
+        for number in 0..5 {
+            let seen = body_seen(
+                &format!("h{host}.example"),
+                at(number),
+                &[host, number as u8],
+            );
+            put(&store, &seen);
+        }
+    }
+    lease(&store, "left.example", at(0));
+    assert_eq!(store.stat().unwrap().snapshots, 200);
+    // Four authorities with each put: ten puts see all of them.
+    for number in 0..11 {
+        put(
+            &store,
+            &body_seen("new.example", at(20 * day + number), &[99]),
+        );
+    }
+    let stat = store.stat().unwrap();
+    assert_eq!((stat.snapshots, stat.bodies), (40 + 11, 41));
+    assert_eq!(stat.leases, 0);
+    // What was in force ten days ago is there; the next sweep comes a day later.
+    for host in 0..40 {
+        let standing = store.standing_at(&authority(&format!("h{host}.example")), at(10 * day));
+        assert_eq!(
+            standing.unwrap().unwrap().knowledge.copy.unwrap().body[..],
+            [host, 4]
+        );
+    }
+    put(&store, &body_seen("new.example", at(21 * day - 1), &[99]));
+    assert_eq!(count(&store, "new.example"), 12);
+    for number in 0..12 {
+        put(
+            &store,
+            &body_seen("new.example", at(40 * day + number), &[99]),
+        );
+    }
+    assert_eq!(count(&store, "new.example"), 13);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_file_becomes_smaller_by_what_is_swept() {
+    let path = new_file("smaller");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..200 {
+        put(
+            &store,
+            &body_seen("h.example", at(number), &[number as u8; 20_000]),
+        );
+    }
+    assert!(store.stat().unwrap().octets > 4_000_000);
+    assert_eq!(store.sweep(at(1000), at(1000)).unwrap().snapshots, 199);
+    assert!(store.stat().unwrap().octets < 200_000);
+    store.compact().unwrap();
+    assert!(std::fs::metadata(&path).unwrap().len() < 200_000);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
+    let path = new_file("reading");
+    let seen = body_seen("h.example", at(0), b"one");
+    put(&SqliteStore::open(&path).unwrap(), &seen);
+    let files = || -> BTreeSet<String> {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let entries = std::fs::read_dir(path.parent().unwrap()).unwrap();
+        let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+        names.filter(|it| it.starts_with(name)).collect()
+    };
+    let before = files();
+    let reading = SqliteStore::open_read_only(&path).unwrap();
+    assert!(reading.is_read_only());
+    let body = || knowledge(&reading, "h.example").copy.unwrap().body;
+    assert_eq!(body()[..], b"one"[..]);
+    assert_eq!(files(), before);
+    let now = at(9);
+    let minute = Duration::from_secs(60);
+    let refused = reading.acquire(&authority("h.example"), "test", now, minute);
+    assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
+    assert!(matches!(reading.sweep(now, now), Err(StoreError::ReadOnly)));
+    assert!(matches!(reading.compact(), Err(StoreError::ReadOnly)));
+    // A writer begins, with a log, and later without: its end wrote the log into the file.
+    let writing = SqliteStore::open(&path).unwrap();
+    assert_eq!(body()[..], b"one"[..]);
+    put(&writing, &body_seen("h.example", at(1), b"two"));
+    assert_eq!(body()[..], b"two"[..]);
+    drop(writing);
+    assert_eq!(body()[..], b"two"[..]);
+    let writing = SqliteStore::open(&path).unwrap();
+    put(&writing, &body_seen("h.example", at(2), b"three"));
+    drop(writing);
+    assert_eq!(body()[..], b"three"[..]);
+    drop(reading);
+    remove(&path);
+}
+
+#[test]
+fn a_store_opened_for_reading_is_one() {
+    let path = new_file("no-store");
+    let opened = |path: &Path| SqliteStore::open_read_only(path).err();
+    assert!(matches!(opened(&path), Some(OpenError::Inaccessible(..))));
+    std::fs::write(&path, "User-agent: *\nDisallow: /\n".repeat(100)).unwrap();
+    assert!(matches!(opened(&path), Some(OpenError::Foreign(_))));
+    std::fs::write(&path, "").unwrap();
+    let empty = SqliteStore::open_read_only(&path).unwrap();
+    assert_eq!(empty.latest(&authority("h.example")).unwrap(), None);
+    drop(empty);
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+    let odd = new_file("a name?#%20 é");
+    put(
+        &SqliteStore::open(&odd).unwrap(),
+        &body_seen("h.example", at(0), b"one"),
+    );
+    let store = SqliteStore::open_read_only(&odd).unwrap();
+    assert_eq!(store.stat().unwrap().snapshots, 1);
+    remove(&path);
+    remove(&odd);
+}
+
+/// A reader beside a writer that never rests sees nothing but what was put, in order.
+#[test]
+fn who_only_reads_is_never_misled_by_who_writes() {
+    let path = new_file("misled");
+    put(
+        &SqliteStore::open(&path).unwrap(),
+        &body_seen("h.example", at(0), &[0; 3000]),
+    );
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (path, is_done) = (&path, &is_done);
+        scope.spawn(move || {
+            for number in 1..60 {
+                // Opened and closed each time, so that the log comes and goes.
+                let store = SqliteStore::open(path).unwrap();
+                let body = vec![number as u8; 3000];
+                put(&store, &body_seen("h.example", at(number), &body));
+            }
+            is_done.store(true, std::sync::atomic::Ordering::Release);
+        });
+        let reading = SqliteStore::open_read_only(path).unwrap();
+        let mut last = 0;
+        while !is_done.load(std::sync::atomic::Ordering::Acquire) {
+            match reading.latest(&authority("h.example")) {
+                Ok(standing) => {
+                    let body = standing.unwrap().knowledge.copy.unwrap().body;
+                    assert!(body[0] >= last);
+                    last = body[0];
+                }
+                Err(error) => assert!(matches!(error, StoreError::Busy), "{error}"),
+            }
+        }
+        assert_eq!(knowledge(&reading, "h.example").copy.unwrap().body[0], 59);
+    });
+    remove(&path);
+}
