@@ -22,6 +22,8 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --round-ms N        CPU time of one engine in one round (default: 35)
   --urls N            URLs per generated input, snapshots in a store, and fetches of a client
                       (default: 10000)
+  --authorities LIST  numbers of authorities at which a store is looked at while it grows, such as
+                      10k,100k,1m (default: 1k,10k)
   --hosts N           hosts that a client holds answers about (default: 100000)
   --patience SECONDS  how long a peer may take over one hostile call (default: 5)
   --quick             a smoke test: 3 rounds of 4 ms, 1000 URLs and hosts, 1 second of patience
@@ -30,7 +32,8 @@ verger-bench: Verger and its peers, interleaved in one process, by thread CPU ti
   --write-inputs DIR  write the generated inputs and stop
 ";
 
-const WITH_VALUE: [&str; 14] = [
+const WITH_VALUE: [&str; 15] = [
+    "authorities",
     "job",
     "engine",
     "input",
@@ -79,6 +82,8 @@ pub(crate) struct Options {
     pub(crate) round: Duration,
     pub(crate) urls: usize,
     pub(crate) hosts: usize,
+    /// At how many authorities a store is looked at.
+    pub(crate) authorities: Vec<usize>,
     pub(crate) patience: Duration,
     pub(crate) json: bool,
 }
@@ -98,6 +103,7 @@ impl Default for Options {
             round: Duration::from_millis(35),
             urls: 10_000,
             hosts: 100_000,
+            authorities: vec![1000, 10_000],
             patience: Duration::from_secs(5),
             json: false,
         }
@@ -148,6 +154,9 @@ impl Options {
             "round-ms" => self.round = Duration::from_millis(number(name, value)?),
             "urls" => self.urls = number(name, value)?,
             "hosts" => self.hosts = number(name, value)?,
+            "authorities" => {
+                self.authorities = list(value).map(count).collect::<Result<_, _>>()?;
+            }
             "patience" => self.patience = Duration::from_secs(number(name, value)?),
             "one" => self.task = Task::One(Single::stated(value)?),
             "write-inputs" => self.task = Task::WriteInputs(value.into()),
@@ -161,6 +170,7 @@ impl Options {
         self.round = Duration::from_millis(4);
         self.urls = 1000;
         self.hosts = 1000;
+        self.authorities = vec![100, 1000];
         self.patience = Duration::from_secs(1);
     }
 
@@ -206,6 +216,16 @@ impl Single {
 
 fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|part| !part.is_empty())
+}
+
+/// A number that may end in `k` or `m`.
+fn count(text: &str) -> Result<usize, String> {
+    let (digits, times) = match text.as_bytes().last() {
+        Some(b'k') => (&text[..text.len() - 1], 1000),
+        Some(b'm') => (&text[..text.len() - 1], 1_000_000),
+        _ => (text, 1),
+    };
+    Ok(number::<usize>("authorities", digits)? * times)
 }
 
 fn number<N: std::str::FromStr>(option: &str, text: &str) -> Result<N, String> {

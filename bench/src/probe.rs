@@ -43,7 +43,7 @@ pub(crate) fn probe(options: &Options, job: &str, input: &str, engine: &str) -> 
 }
 
 /// What a process of its own writes that does `one` (see `--one`) and ends well.
-#[cfg(feature = "client")]
+#[cfg(feature = "store")]
 pub(crate) fn said(options: &Options, arguments: &[String], one: &str) -> Result<String, String> {
     let run = || {
         Command::new(std::env::current_exe()?)

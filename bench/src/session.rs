@@ -80,6 +80,10 @@ impl<'o> Session<'o> {
 
     /// Some calls, not timed: what a profiler is put around.
     pub(crate) fn run_one(self, single: &Single) -> Result<(), String> {
+        #[cfg(feature = "store")]
+        if single.job == Job::Store && single.input == crate::job::store::growth::INPUT {
+            return crate::job::store::growth::run_one(single);
+        }
         #[cfg(feature = "client")]
         if single.job == Job::Client {
             return crate::job::client::run_one(self.options, self.corpus.as_ref(), single);
@@ -221,6 +225,9 @@ impl<'o> Session<'o> {
     fn store(&self) -> Result<(), String> {
         let files = self.corpus.as_ref().map(|corpus| corpus.files());
         for block in crate::job::store::blocks(self.options, files)? {
+            self.report.block(&block);
+        }
+        for block in crate::job::store::growth::blocks(self.options)? {
             self.report.block(&block);
         }
         Ok(())

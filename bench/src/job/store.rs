@@ -1,6 +1,8 @@
 //! J6: what was seen, put into a store and asked for. By the clock on the wall: a put waits for the
 //! disk, and that is what it costs.
 
+pub(crate) mod growth;
+
 use std::collections::BTreeMap;
 use std::thread;
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! The file of a store on the disk: who may read it, and whether it was changed.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,10 @@ pub(crate) fn unchanging(path: &Path) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
                 name.push(char::from(octet));
             }
-            _ => name.push_str(&format!("%{octet:02X}")),
+            _ => {
+                // Writing to a string cannot fail.
+                let _ = write!(name, "%{octet:02X}");
+            }
         }
     }
     name + "?immutable=1"

@@ -34,10 +34,7 @@ pub(crate) struct StatArguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
-    let found = match arguments.check {
-        true => Some(store.check()?),
-        false => None,
-    };
+    let found = arguments.check.then(|| store.check()).transpose()?;
     let told = Told {
         path: arguments.store.path()?.to_string_lossy().into_owned(),
         stat: store.stat()?,

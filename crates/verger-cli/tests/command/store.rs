@@ -150,7 +150,7 @@ fn an_export_that_fails_leaves_no_part_of_itself() {
     assert!(!part.exists());
     let said = store(path, "stat --check");
     assert_eq!(said.code, 2);
-    let told = "the snapshot 2 cannot be read: https://a.example";
+    let told = "the snapshot 1 cannot be read: https://a.example";
     assert!(said.stdout.contains(told), "{}", said.stdout);
 }
 
@@ -273,7 +273,11 @@ fn a_store_that_may_not_be_written_to_is_read() {
             1,
             "disallow",
         ),
-        (&["check", "--offline", "https://a.example/other"], 3, ""),
+        (
+            &["check", "--offline", "https://a.example/other"],
+            1,
+            "disallowed",
+        ),
         (
             &["store", "sweep", "--keep", "1d"],
             2,

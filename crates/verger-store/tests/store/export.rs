@@ -12,7 +12,8 @@ use verger_store::{
 };
 
 use crate::scene::{
-    absence_seen, at, authority, body_seen, knowledge, lease, new_file, put, remove, timeout_seen,
+    absence_seen, at, authority, body_seen, is_lost, knowledge, lease, new_file, put, remove,
+    timeout_seen,
 };
 
 fn memory() -> MemoryStore {
@@ -274,16 +275,75 @@ fn what_was_swept_here_does_not_come_back() {
     assert_eq!((imported.already_there, imported.skipped), (2, 1));
 }
 
+/// Both stores, the one in a file with its path.
+fn both(name: &str) -> ([Box<dyn Store>; 2], std::path::PathBuf) {
+    let path = new_file(name);
+    let file = SqliteStore::open(&path).unwrap();
+    ([Box::new(file), Box::new(memory())], path)
+}
+
 #[test]
 fn who_is_being_fetched_is_left_alone() {
-    let (from, to) = (memory(), memory());
+    let from = memory();
     put(&from, &body_seen("h.example", at(10), b"theirs"));
-    let held = lease(&to, "h.example", at(1 << 30));
-    let imported = imported(&to, &exported(&from));
-    assert_eq!((imported.appended, imported.skipped), (0, 1));
-    assert_eq!(imported.skipped_of, [authority("h.example")]);
-    to.put(&body_seen("h.example", at(20), b"ours"), &held)
-        .unwrap();
+    put(&from, &body_seen("i.example", at(10), b"theirs"));
+    let (stores, path) = both("import-held");
+    for to in &stores {
+        let held = lease(&**to, "h.example", at(1 << 30));
+        let imported = imported(&**to, &exported(&from));
+        assert_eq!((imported.appended, imported.skipped), (1, 1));
+        assert_eq!(imported.skipped_of, [authority("h.example")]);
+        to.put(&body_seen("h.example", at(20), b"ours"), &held)
+            .unwrap();
+    }
+    remove(&path);
+}
+
+#[test]
+fn an_expired_lease_is_not_good_for_putting_before_what_was_imported() {
+    let from = memory();
+    put(&from, &body_seen("h.example", at(10), b"theirs"));
+    let (stores, path) = both("import-expired");
+    for to in &stores {
+        let expired = lease(&**to, "h.example", at(0));
+        assert_eq!(imported(&**to, &exported(&from)), appended(1));
+        let late = to.put(&body_seen("h.example", at(5), b"ours"), &expired);
+        assert!(is_lost(&late), "{late:?}");
+    }
+    remove(&path);
+}
+
+#[test]
+fn many_authorities_are_a_few_changes_of_the_file_and_what_is_there_is_known_again() {
+    let from = memory();
+    for number in 0..1100_u32 {
+        // Few bodies, each again and again.
+        let body = [(number % 7) as u8];
+        put(
+            &from,
+            &body_seen(&format!("h{number}.example"), at(0), &body),
+        );
+    }
+    for number in 0..20 {
+        put(&from, &body_seen("long.example", at(number), b"long"));
+    }
+    let lines = exported(&from);
+    let path = new_file("import-many");
+    let to = SqliteStore::open(&path).unwrap();
+    let batches = std::cell::Cell::new(0);
+    let now = || {
+        batches.set(batches.get() + 1);
+        at(1 << 30)
+    };
+    let imported = import(&to, &mut lines.as_bytes(), &now).unwrap();
+    assert_eq!(imported, appended(1120));
+    assert!(batches.get() <= 3, "{}", batches.get());
+    assert!(exported(&to) == lines);
+    assert_eq!(read(&to, &lines).unwrap(), there(1120));
+    assert_eq!(to.stat().unwrap().leases, 0);
+    assert_eq!(to.check().unwrap(), []);
+    drop(to);
+    remove(&path);
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
     assert!(count(&store, "h.example") >= 15);
     assert_eq!(count(&store, "other.example"), 1);
     // One that is larger than the quota alone is kept, and is alone.
-    put(&store, &body_seen("h.example", at(400), &[9; 300_000]));
+    put(&store, &body_seen("h.example", at(400), &vec![9; 300_000]));
     assert_eq!(count(&store, "h.example"), 1);
     assert_eq!(
         knowledge(&store, "h.example").copy.unwrap().body.len(),
@@ -299,11 +299,11 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
     };
     let store = SqliteStore::open_with(&path, settings).unwrap();
     for host in 0..40 {
-        for number in 0..5 {
+        for number in 0..5_u8 {
             let seen = body_seen(
                 &format!("h{host}.example"),
-                at(number),
-                &[host, number as u8],
+                at(number.into()),
+                &[host, number],
             );
             put(&store, &seen);
         }
@@ -346,10 +346,10 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
 fn a_file_becomes_smaller_by_what_is_swept() {
     let path = new_file("smaller");
     let store = SqliteStore::open(&path).unwrap();
-    for number in 0..200 {
+    for number in 0..200_u8 {
         put(
             &store,
-            &body_seen("h.example", at(number), &[number as u8; 20_000]),
+            &body_seen("h.example", at(number.into()), &vec![number; 20_000]),
         );
     }
     assert!(store.stat().unwrap().octets > 4_000_000);
@@ -434,11 +434,11 @@ fn who_only_reads_is_never_misled_by_who_writes() {
     std::thread::scope(|scope| {
         let (path, is_done) = (&path, &is_done);
         scope.spawn(move || {
-            for number in 1..60 {
+            for number in 1..60_u8 {
                 // Opened and closed each time, so that the log comes and goes.
                 let store = SqliteStore::open(path).unwrap();
-                let body = vec![number as u8; 3000];
-                put(&store, &body_seen("h.example", at(number), &body));
+                let body = vec![number; 3000];
+                put(&store, &body_seen("h.example", at(number.into()), &body));
             }
             is_done.store(true, std::sync::atomic::Ordering::Release);
         });
