@@ -77,11 +77,11 @@ pub fn knowledge_under(
             }));
         }
         // The body was there a moment ago: a sweep took it away together with its snapshot. Or its
-        // octets are lost, and stay so until it is fetched again.
+        // octets are lost until it is fetched again, and then nothing is known.
     }
     let standing = store.standing_at(authority, at)?;
     Ok(standing.map(|standing| Standing {
-        knowledge: standing.snapshot.knowledge(None),
+        knowledge: Knowledge::default(),
         ..standing
     }))
 }
