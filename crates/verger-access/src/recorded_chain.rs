@@ -31,6 +31,7 @@ impl RecordedChain<'_> {
     /// - It would have gone on where the recorded attempt ended.
     /// - It would have asked about a URL on the way. What that URL's own authority said then, and
     ///   what follows from it under `profile`, the chain does not tell.
+    /// - It would have come to an address that the one that recorded refused.
     /// - The attempt ended with an unasked 304, and under `profile` it might have been asked for.
     ///
     /// Where it would have ended earlier, what the response there stated about time is not known:
@@ -55,7 +56,8 @@ impl RecordedChain<'_> {
         }
         match self.last.outcome {
             Outcome::Redirect(end) => self.last_redirect(end, profile),
-            _ => Some(self.last),
+            // A refused address says nothing about the site.
+            outcome => outcome.is_about_the_site().then_some(self.last),
         }
     }
 

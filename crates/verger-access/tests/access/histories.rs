@@ -27,7 +27,7 @@ impl Keeper for OneProfile {
 
 #[test]
 fn the_machine_answers_generated_histories_as_the_oracle_does() {
-    hold_histories(1500, history_of_one_profile, |history| {
+    hold_histories(600, history_of_one_profile, |history| {
         play(history, &mut OneProfile::default())
     });
 }

@@ -62,7 +62,7 @@ fn runtime() -> Runtime {
 #[test]
 fn a_client_answers_generated_histories_as_the_oracle_does() {
     let runtime = runtime();
-    hold_histories(300, history_of_one_profile, |history| {
+    hold_histories(200, history_of_one_profile, |history| {
         runtime.block_on(play(history))
     });
 }
@@ -70,7 +70,7 @@ fn a_client_answers_generated_histories_as_the_oracle_does() {
 #[test]
 fn clients_that_share_a_store_answer_generated_histories_as_the_oracle_does() {
     let runtime = runtime();
-    hold_histories(300, history_of_several_profiles, |history| {
+    hold_histories(200, history_of_several_profiles, |history| {
         runtime.block_on(play(history))
     });
 }

@@ -40,7 +40,7 @@ impl Keeper for Shared {
 
 #[test]
 fn a_shared_store_answers_generated_histories_as_the_oracle_does() {
-    hold_histories(1000, history_of_several_profiles, |history| {
+    hold_histories(500, history_of_several_profiles, |history| {
         play(history, &mut Shared(MemoryStore::new(64 << 20)))
     });
 }

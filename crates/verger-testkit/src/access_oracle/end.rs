@@ -24,7 +24,15 @@ pub(super) enum End {
     Failed(&'static str),
 }
 
+/// The failure of one that refuses to connect to an address.
+pub(super) const ADDRESS_REFUSED: &str = "address-refused";
+
 impl End {
+    /// Whether it says something about the site; a refused address says it about who refuses.
+    pub(super) fn is_about_the_site(&self) -> bool {
+        *self != Self::Failed(ADDRESS_REFUSED)
+    }
+
     /// As the product spells it.
     pub(super) fn code(&self) -> String {
         match self {

@@ -1,5 +1,6 @@
 //! Histories, generated from a seed.
 
+use super::end::ADDRESS_REFUSED;
 use super::history::{Change, Event, History, Question};
 use super::profile::ProfileName;
 use super::web::{Location, Page, Reply, Site, Stated};
@@ -40,10 +41,19 @@ const STEPS: [u64; 16] = [
     30 * DAY,
 ];
 
-/// A history that asks under one profile; seeds in a row take the six in turns.
+/// A history that asks under one profile; seeds in a row take the six in turns. Some addresses are
+/// refused, which one that asks remembers for itself.
 #[must_use]
 pub fn history_of_one_profile(seed: u64) -> History {
-    history(seed, |_, _| of(seed))
+    let mut history = history(seed, |_, _| of(seed));
+    let mut rng = Rng::new(!seed);
+    let changes = history.events.iter_mut().flat_map(|it| &mut it.changes);
+    for change in changes {
+        if rng.one_in(12) {
+            change.reply = Reply::Failure(ADDRESS_REFUSED);
+        }
+    }
+    history
 }
 
 /// A history that asks under two profiles, seldom under more; 30 seeds in a row take all ordered
@@ -200,11 +210,16 @@ fn reply(rng: &mut Rng) -> Reply {
             to: location(rng),
             stated: stated(rng),
         },
-        13..=16 => Reply::Status {
-            status: one_of(rng, &STATUSES),
-            says_not_found: rng.one_in(2),
-            stated: stated(rng),
-        },
+        13..=16 => {
+            let (status, stated) = (one_of(rng, &STATUSES), stated(rng));
+            // A pause is none the less one where its page says so.
+            let is_pause = status == 503 || stated.retry_after.is_some();
+            Reply::Status {
+                status,
+                says_not_found: !is_pause && rng.one_in(2),
+                stated,
+            }
+        }
         17 => Reply::NotModified {
             stated: stated(rng),
         },

@@ -29,6 +29,10 @@ pub(super) struct Knowledge {
 
 impl Knowledge {
     pub(super) fn record(&mut self, seen: Seen, profile: ProfileName) {
+        if !seen.end.is_about_the_site() {
+            self.last = Some(seen);
+            return;
+        }
         match profile.treatment(&seen.end) {
             Treatment::Rules => {
                 self.copy.clone_from(&seen.copy);

@@ -145,7 +145,9 @@ fn reply_end(
             status,
             says_not_found,
             ..
-        } if *says_not_found && (500..=599).contains(status) => (End::NotFoundPage(*status), None),
+        } if *says_not_found && says_so_of_no_pause(*status, reply) => {
+            (End::NotFoundPage(*status), None)
+        }
         Reply::Status { status, .. } => (End::Error(*status), None),
         Reply::NotModified { stated } => match conditional {
             Some(copy) => (End::Success(304), Some(renewed(copy, stated.max_age))),
@@ -170,4 +172,10 @@ fn reply_end(
             (End::Success(*status), Some(copy))
         }
     })
+}
+
+/// Whether a page that says "not found" counts: on a 5xx, but neither on a 503 nor beside a
+/// `Retry-After`.
+fn says_so_of_no_pause(status: u16, reply: &Reply) -> bool {
+    (500..=599).contains(&status) && status != 503 && reply.stated().retry_after.is_none()
 }

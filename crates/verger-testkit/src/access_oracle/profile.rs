@@ -1,7 +1,7 @@
 //! The six profiles, as the tables of the contract have them.
 #![expect(clippy::match_same_arms, reason = "an arm is a row of a table")]
 
-use super::end::{End, RedirectEnd};
+use super::end::{ADDRESS_REFUSED, End, RedirectEnd};
 
 /// One of the six profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,9 @@ impl ProfileName {
         let failed = Unreachable;
         match *end {
             End::Success(_) => Rules,
+            // "other scheme, refused address"
+            End::Failed(ADDRESS_REFUSED) if self == Koster1996 => failed,
+            End::Failed(ADDRESS_REFUSED) => Closed,
             End::NotFoundPage(_) if self == Google2023 => Open,
             End::NotFoundPage(_) | End::Failed(_) => failed,
             End::Redirect(end) => match (end, self) {
