@@ -17,7 +17,6 @@ use clap::Args;
 use verger::Crawler;
 use verger_access::{AccessResult, Authority};
 use verger_client::Observer;
-use verger_store::Store;
 
 use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
@@ -26,6 +25,7 @@ use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
+use crate::unusable_store::store_or_unusable;
 use seen::Seen;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
@@ -65,10 +65,10 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
-    let (store, path) = (fetching.store.open()?, fetching.store.path()?);
+    let store = store_or_unusable(&fetching.store)?;
+    let path = fetching.store.path()?;
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let store = Arc::new(store) as Arc<dyn Store>;
     let profile = fetching.profile(&arguments.reading);
     let client = fetching.client(profile, store, &Crawler::unnamed(), observer)?;
     let report = progress.during(|| client.fetch(site))?;

@@ -17,6 +17,7 @@
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `store_arguments` | `--store`, and the file that it names |
+//! | `unusable_store` | what stands in place of a store that cannot be used |
 //! | `length_argument` | a length of time such as `400d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `asked_crawler` | who is asked about: from a name to tokens in order |
@@ -65,6 +66,7 @@ mod robots;
 mod sighting;
 mod store;
 mod store_arguments;
+mod unusable_store;
 
 use std::process::ExitCode;
 

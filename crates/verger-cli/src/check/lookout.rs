@@ -28,7 +28,7 @@ pub(super) enum Lookout {
 /// Fetches what is to be known.
 pub(super) struct WebLookout {
     pub(super) client: FetchClient,
-    pub(super) store: Arc<SqliteStore>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) progress: Arc<FetchProgress>,
     pub(super) refreshing: Refreshing,
 }

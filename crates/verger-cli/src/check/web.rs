@@ -7,7 +7,6 @@ use std::sync::Arc;
 use verger::{Crawler, TargetPath};
 use verger_access::{Profile, Timestamp};
 use verger_client::{Clock as _, Observer, SystemClock};
-use verger_store::Store;
 
 use super::answer::Rendering;
 use super::answering::answer;
@@ -23,6 +22,7 @@ use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
+use crate::unusable_store::store_or_unusable;
 
 /// A check that asks authorities.
 pub(super) struct WebCheck {
@@ -128,13 +128,13 @@ fn web(
     crawlers: &[AskedCrawler],
     refreshing: Refreshing,
 ) -> Result<Lookout, Box<dyn Error>> {
-    let store = Arc::new(arguments.store.open()?);
+    let store = store_or_unusable(&arguments.store)?;
     let progress = Arc::new(FetchProgress::start());
     // Of several crawlers the first is the one that goes the way of redirects.
     let crawler = crawlers.first().map(|asked| asked.crawler.clone());
     let crawler = crawler.unwrap_or_else(Crawler::unnamed);
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-    let shared = Arc::clone(&store) as Arc<dyn Store>;
+    let shared = Arc::clone(&store);
     let client = arguments.client(profile, shared, &crawler, observer)?;
     arguments.note_user_agent(crawlers.iter().map(|asked| &asked.crawler));
     Ok(Lookout::Web(WebLookout {

@@ -131,3 +131,36 @@ fn a_refusal_here_is_nothing_that_the_site_said() {
     let kept: Value = serde_json::from_str(&kept).unwrap();
     assert_eq!(kept["not_kept"], Value::Null);
 }
+
+#[test]
+fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
+    let (server, path) = (Server::saying(robots("")), new_store("damaged"));
+    let url = server.url("/x");
+    assert_eq!(on_web(&path, &format!("check {url}")).code, 0);
+    let octets = std::fs::read(&path).unwrap();
+    // What can be opened and not be read, and what cannot be opened.
+    for damaged in [4096..octets.len(), 200..4096] {
+        let mut octets = octets.clone();
+        octets[damaged].fill(0xff);
+        std::fs::write(&path, &octets).unwrap();
+        let said = on_web(&path, &format!("check --json {url}"));
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let start = format!(
+            "what was fetched from {} could not be kept: ",
+            server.url("")
+        );
+        assert!(said.stderr.starts_with(&start), "{}", said.stderr);
+        assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+        let said: Value = serde_json::from_str(&said.stdout).unwrap();
+        assert_eq!(
+            (&said["allowed"], &said["snapshot"]),
+            (&true.into(), &Value::Null)
+        );
+        let why = said["not_kept"].as_str().unwrap();
+        assert!(why.contains("damaged"), "{why}");
+    }
+    // A file of somebody else is not taken for a store.
+    std::fs::write(&path, [b'x'; 5000]).unwrap();
+    let said = on_web(&path, &format!("check {url}")).refused();
+    assert!(said.contains("is no store of Verger"), "{said}");
+}
