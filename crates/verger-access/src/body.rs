@@ -1,7 +1,7 @@
 //! Bodies: how much of one is read, and where it is cut. RFC 9309 2.5, G-fmt-5.
 
 use verger::limits::BODY_OCTETS_MAX;
-use verger::{Dialect, RobotsTxt};
+use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
 
 /// Octets of a decoded body after which a transport should stop reading: the 512,000 that count,
 /// and the next one, which tells whether a line is cut.
@@ -34,6 +34,32 @@ pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
     };
     body.truncate(octets);
     (body, BodyEnd::CutAtLimit)
+}
+
+/// What finds a rule wherever any reading does: misspelt keys and missing colons are accepted, and
+/// UTF-16 is decoded.
+const MOST_LENIENT: Reading =
+    Reading::of(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
+
+/// Whether a body is an HTML page, by the first octet that is no white space.
+pub(crate) fn looks_like_html(body: &[u8]) -> bool {
+    is_html(&RobotsTxt::parse(body, MOST_LENIENT))
+}
+
+/// Whether a body is an HTML page in which no reading finds a rule for anyone.
+///
+/// A rule before any user-agent line is none, since it applies to no crawler: scripts have many a
+/// line such as `allowCookies: true`, which the most lenient reading takes for a rule.
+pub(crate) fn is_page_without_rules(body: &[u8]) -> bool {
+    let page = RobotsTxt::parse(body, MOST_LENIENT);
+    let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
+    is_html(&page) && page.groups().all(has_no_rule)
+}
+
+fn is_html(robots: &RobotsTxt) -> bool {
+    let diagnostics = robots.diagnostics();
+    let mut of_body = diagnostics.take_while(|diagnostic| diagnostic.line.is_none());
+    of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
 /// The order of the octets in UTF-16. A profile may decode it ([`verger::EncodingMismatch`]), and an
@@ -131,6 +157,37 @@ mod tests {
             body.resize(BODY_OCTETS_WANTED, b'a');
             let whole = (lines, BodyEnd::CutAtLimit);
             assert_eq!(kept(body, BodyEnd::Whole), whole);
+        }
+    }
+
+    #[test]
+    fn a_page_without_rules_is_html_and_has_no_rule_in_any_group() {
+        for page in [
+            "<html>",
+            "\n \t<!DOCTYPE html><title>Just a moment...</title>",
+            "\u{FEFF}\n<p>Disallow: /x</p>",
+            "<html>\nDisallow: /\n",
+            "<script>\nallowCookies: true,\nallow cookies\n</script>",
+            "<pre>\nUser-agent: *\n</pre>",
+            "<?xml version='1.0'?>",
+        ] {
+            assert!(is_page_without_rules(page.as_bytes()), "{page}");
+            let utf16 = page.trim_start_matches('\u{FEFF}').encode_utf16();
+            let utf16 = std::iter::once(0xFEFF).chain(utf16);
+            let utf16: Vec<u8> = utf16.flat_map(u16::to_be_bytes).collect();
+            assert!(is_page_without_rules(&utf16), "{page}");
+        }
+        for body in [
+            "",
+            "\n",
+            "Not found",
+            "# <html>",
+            "User-agent: *\nDisallow: /\n<html>",
+            "<pre>\nUser-agent: *\nDisallow:\n</pre>",
+            "<pre>\nuseragent *\ndisalow /x\n</pre>",
+            "{\"error\": \"not found\"}",
+        ] {
+            assert!(!is_page_without_rules(body.as_bytes()), "{body}");
         }
     }
 

@@ -23,7 +23,7 @@ use crate::redirect::{NextHop, location, next_hop};
 use crate::retry::retry_after;
 use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
-use crate::warning::{body_warnings, media_type_warning};
+use crate::warning::{Warning, body_warnings, media_type_warning};
 
 /// What is to be done next.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl<'p> Sending<'p> {
         let warnings = body_warnings(&body, end);
         let headers = HeaderMap::new();
         let copy = GoodCopy::of_response(body, self.request.url, &headers, now);
-        let last = last_of(Outcome::Successful(reply), &headers, now);
+        let last = last_of(successful(reply, &copy), &headers, now);
         Action::Done(Attempt {
             copy: Some(copy),
             warnings,
@@ -206,9 +206,10 @@ impl<'p> Sending<'p> {
             .into_iter()
             .chain(body_warnings(&body, end))
             .collect();
-        let outcome = Outcome::Successful(Reply::Http(response.status));
+        let copy = GoodCopy::of_response(body, self.request.url, headers, now);
+        let outcome = successful(Reply::Http(response.status), &copy);
         Attempt {
-            copy: Some(GoodCopy::of_response(body, self.request.url, headers, now)),
+            copy: Some(copy),
             warnings,
             ..self.chain.end(last_of(outcome, headers, now))
         }
@@ -220,13 +221,22 @@ impl<'p> Sending<'p> {
             .copy
             .take()
             .map(|copy| copy.renewed(headers, now));
-        let outcome = Outcome::Successful(Reply::Http(304));
+        let reply = Reply::Http(304);
+        // What was confirmed may be a page.
+        let outcome = copy
+            .as_ref()
+            .map_or(Outcome::Successful(reply), |copy| successful(reply, copy));
         let last = LastAttempt {
             stated_lifetime: copy.as_ref().and_then(|copy| copy.stated_lifetime),
             ..last_of(outcome, headers, now)
         };
+        let is_page = matches!(outcome, Outcome::SuccessfulPage(_));
         Attempt {
             copy,
+            warnings: is_page
+                .then_some(Warning::LooksLikeHtml)
+                .into_iter()
+                .collect(),
             ..self.chain.end(last)
         }
     }
@@ -269,6 +279,15 @@ impl<'p> HopQuestion<'p> {
             HopVerdict::Allowed | HopVerdict::Unknown => Action::Send(self.chain.send(self.url)),
             HopVerdict::Disallowed => Action::Done(self.chain.end(self.if_disallowed)),
         }
+    }
+}
+
+/// What a success is by its body.
+fn successful(reply: Reply, copy: &GoodCopy) -> Outcome {
+    if body::is_page_without_rules(&copy.body) {
+        Outcome::SuccessfulPage(reply)
+    } else {
+        Outcome::Successful(reply)
     }
 }
 

@@ -129,6 +129,9 @@ impl fmt::Display for RedirectEnd {
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),
+    /// As successful, but the body is an HTML page in which no reading finds a rule for anyone: a bot
+    /// challenge, a login form, a "not found" that is sent as 200.
+    SuccessfulPage(Reply),
     /// The last word was no success and no redirect: 4xx, 5xx, 1xx, what is no status at all; an
     /// FTP reply instead of the file.
     Error(Reply),
@@ -149,12 +152,13 @@ impl Outcome {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))
     }
 
-    /// A short text for programs and stores: `successful http 200`, `error ftp 550`,
-    /// `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// A short text for programs and stores: `successful http 200`, `successful-page http 202`,
+    /// `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
     #[must_use]
     pub fn code(self) -> String {
         match self {
             Self::Successful(reply) => format!("successful {}", reply.code()),
+            Self::SuccessfulPage(reply) => format!("successful-page {}", reply.code()),
             Self::Error(reply) => format!("error {}", reply.code()),
             Self::ErrorSayingNotFound(reply) => {
                 format!("error-saying-not-found {}", reply.code())
@@ -170,6 +174,7 @@ impl Outcome {
         let (kind, rest) = code.split_once(' ')?;
         match kind {
             "successful" => Reply::by_code(rest).map(Self::Successful),
+            "successful-page" => Reply::by_code(rest).map(Self::SuccessfulPage),
             "error" => Reply::by_code(rest).map(Self::Error),
             "error-saying-not-found" => Reply::by_code(rest).map(Self::ErrorSayingNotFound),
             "redirect" => RedirectEnd::by_name(rest).map(Self::Redirect),
@@ -183,6 +188,9 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Successful(reply) | Self::Error(reply) => write!(f, "{reply}"),
+            Self::SuccessfulPage(reply) => {
+                write!(f, "{reply} with an HTML page that has no rules")
+            }
             Self::ErrorSayingNotFound(reply) => {
                 write!(f, "{reply} with a page that says \"not found\"")
             }
@@ -202,6 +210,7 @@ mod tests {
         let replies = replies.flat_map(|number| [Reply::Http(number), Reply::Ftp(number)]);
         let of_reply = [
             Outcome::Successful,
+            Outcome::SuccessfulPage,
             Outcome::Error,
             Outcome::ErrorSayingNotFound,
         ];

@@ -64,6 +64,9 @@ pub enum MissingPages {
 pub struct ReplyRules {
     /// 2xx, 204 and 206 included; a 304 that was asked for; an FTP transfer.
     pub success: Consequence,
+    /// The same, where the body is an HTML page in which no reading finds a rule for anyone
+    /// ([`Outcome::SuccessfulPage`]).
+    pub html_page: Consequence,
     /// 404 and 410; FTP replies 550 and 553.
     pub not_found: Consequence,
     /// 401 and 403; FTP reply 530.
@@ -118,6 +121,7 @@ impl Profile {
         let replies = &self.replies;
         match outcome {
             Outcome::Successful(_) => replies.success,
+            Outcome::SuccessfulPage(_) => replies.html_page,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match replies.missing_page {
                 MissingPages::Recognised(consequence) => consequence,

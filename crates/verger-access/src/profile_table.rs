@@ -32,12 +32,15 @@ struct Cell {
     clause: &'static str,
 }
 
-const REPLIES: [Question; 18] = [
+const REPLIES: [Question; 19] = [
     ("what happened", |it| plain(it.name.to_string())),
     ("dialect of the body", |it| {
         plain(it.reading.dialect().to_string())
     }),
     ("2xx", |it| shown(it, it.replies.success)),
+    ("2xx that is an HTML page without rules", |it| {
+        shown(it, it.replies.html_page)
+    }),
     ("redirects followed", |it| {
         plain(it.redirects.followed_max.to_string())
     }),

@@ -62,6 +62,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by("R9309-2.3.1.1-1"),
+            html_page: Rules.by("R9309-2.3.1.1-1"),
             not_found: Open.by("R9309-2.3.1.3-2"),
             denied: Open.by("R9309-2.3.1.3-2"),
             too_many_requests: Unreachable.by(CHOSEN),
@@ -109,6 +110,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by("G-2xx-1"),
+            html_page: Rules.by("G-2xx-1"),
             not_found: Open.by("G-4xx-1"),
             denied: Open.by("G-4xx-1"),
             too_many_requests: Unreachable.by("G-5xx-1"),
@@ -180,6 +182,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by("D00-2.3.1.1-1"),
+            html_page: Rules.by("D00-2.3.1.1-1"),
             not_found: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
             denied: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
             too_many_requests: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
@@ -225,6 +228,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by("K96-3.1-4"),
+            html_page: Rules.by("K96-3.1-4"),
             not_found: Open.by("K96-3.1-5"),
             denied: Closed.by("K96-3.1-6"),
             too_many_requests: Unreachable.by("K96-3.1-9"),
@@ -250,7 +254,8 @@ impl Profile {
     };
 
     /// For crawlers that would rather leave a page than take one they may not: open only where
-    /// there certainly is no file, and no redirect leads off the site.
+    /// there certainly is no file, no redirect leads off the site, and a page in place of the file
+    /// closes as a failure does.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
         reading: Reading::of(Dialect::Rfc9309),
@@ -265,6 +270,7 @@ impl Profile {
         },
         replies: ReplyRules {
             success: Rules.by("R9309-2.3.1.1-1"),
+            html_page: Unreachable.by(CHOSEN),
             not_found: Open.by("R9309-2.3.1.3-2"),
             denied: Closed.by("K96-3.1-6"),
             too_many_requests: Unreachable.by(CHOSEN),

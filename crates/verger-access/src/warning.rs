@@ -6,7 +6,7 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use verger::{Crawler, DiagnosticKind, Dialect, RobotsTxt};
 
-use crate::body::BodyEnd;
+use crate::body::{BodyEnd, looks_like_html};
 
 /// How much of a media type is told.
 const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
@@ -172,10 +172,12 @@ pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     for diagnostic in of_body {
         match diagnostic.kind {
             DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
-            DiagnosticKind::LooksLikeHtml => warnings.push(Warning::LooksLikeHtml),
             DiagnosticKind::Compressed => warnings.push(Warning::Compressed),
             _ => {}
         }
+    }
+    if looks_like_html(body) {
+        warnings.push(Warning::LooksLikeHtml);
     }
     if end == BodyEnd::CutAtLimit {
         warnings.push(Warning::BodyCut);

@@ -338,3 +338,36 @@ fn a_profile_carries_the_options_of_reading_for_what_is_fetched() {
         );
     }
 }
+
+#[test]
+fn a_page_over_ftp_and_one_that_is_confirmed_are_pages_too() {
+    let page = b"<html>\n<title>Login</title>\n";
+    let authority = Authority::of("ftp://f.example/x").unwrap();
+    let file = sending(begin(&authority, &Profile::CAUTIOUS, None));
+    let over_ftp = done(file.ftp_file(page.to_vec(), BodyEnd::Whole, NOW));
+    assert_eq!(over_ftp.last.outcome.code(), "successful-page ftp 226");
+    assert_eq!(over_ftp.warnings, [Warning::LooksLikeHtml]);
+    assert_eq!(&*over_ftp.copy.as_ref().unwrap().body, page);
+
+    let page = String::from_utf8_lossy(page);
+    let first = respond(begun(&Profile::RFC9309, None), 200, &VALIDATORS, &page);
+    let copy = done(first).copy.unwrap();
+    let asked = begun(&Profile::RFC9309, Some(&copy));
+    let confirmed = done(respond(asked, 304, &[], ""));
+    assert_eq!(confirmed.last.outcome.code(), "successful-page http 304");
+    assert_eq!(confirmed.warnings, [Warning::LooksLikeHtml]);
+
+    // It never takes the place of a good copy where it is a failure.
+    let good = done(respond(
+        begun(&Profile::CAUTIOUS, None),
+        200,
+        &VALIDATORS,
+        "Allow: /",
+    ));
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&good, &Profile::CAUTIOUS, Jitter::NONE);
+    knowledge.record(&confirmed, &Profile::CAUTIOUS, Jitter::NONE);
+    assert_eq!(knowledge.copy, good.copy);
+    let answer = knowledge.answer(&Profile::CAUTIOUS, NOW, RestOfSite::default());
+    assert_eq!(answer.stance(), Stance::Copy);
+}

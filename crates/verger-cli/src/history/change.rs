@@ -56,12 +56,13 @@ impl BodyChange {
 
 /// The two outcomes, where they differ in more than whether the body was sent again.
 pub(super) fn outcome_change(before: Outcome, now: Outcome) -> Option<(Outcome, Outcome)> {
-    let not_modified = Outcome::Successful(Reply::Http(304));
-    let are_successful = matches!(
-        (before, now),
-        (Outcome::Successful(_), Outcome::Successful(_))
-    );
-    let is_renewal = are_successful && [before, now].contains(&not_modified);
+    let is_renewal = match (before, now) {
+        (Outcome::Successful(before), Outcome::Successful(now))
+        | (Outcome::SuccessfulPage(before), Outcome::SuccessfulPage(now)) => {
+            [before, now].contains(&Reply::Http(304))
+        }
+        _ => false,
+    };
     (before != now && !is_renewal).then_some((before, now))
 }
 

@@ -98,7 +98,11 @@ fn body_change(
         return Ok(BodyChange::First);
     };
     if now.hash == before.hash {
-        let is_renewed = snapshot.attempt.outcome == Outcome::Successful(Reply::Http(304));
+        let renewed = Reply::Http(304);
+        let is_renewed = matches!(
+            snapshot.attempt.outcome,
+            Outcome::Successful(reply) | Outcome::SuccessfulPage(reply) if reply == renewed
+        );
         return Ok(if is_renewed {
             BodyChange::Renewed
         } else {

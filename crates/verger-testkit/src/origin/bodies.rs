@@ -49,6 +49,14 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
     ("html", Http(|connection, _| send_html(connection))),
     (
+        "html-challenge",
+        Http(|connection, _| send_page(connection, "200 OK", CHALLENGE)),
+    ),
+    (
+        "html-soft-404",
+        Http(|connection, _| send_page(connection, "202 Accepted", SOFT_404)),
+    ),
+    (
         "byte-order-mark",
         Http(|connection, _| send_body(connection, format!("\u{FEFF}{RULES}").as_bytes())),
     ),
@@ -89,8 +97,19 @@ fn send_html(connection: &mut Connection) -> io::Result<()> {
     let page = format!(
         "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=/elsewhere\">\n<pre>\n{RULES}</pre>\n"
     );
+    send_page(connection, "200 OK", &page)
+}
+
+/// A page that asks a browser to run a script before it shows anything.
+const CHALLENGE: &str = "<!doctype html>\n<title>Just a moment...</title>\n<script>\nallowCookies: \
+                         true\n</script>\n<p>Enable JavaScript and cookies to continue</p>\n";
+
+/// A page that says so itself that there is none.
+const SOFT_404: &str = "<!doctype html>\n<title>Page not found</title>\n";
+
+fn send_page(connection: &mut Connection, status: &str, page: &str) -> io::Result<()> {
     let of_type = [("Content-Type", "text/html; charset=utf-8")];
-    send(connection, "200 OK", &of_type, page.as_bytes())
+    send(connection, status, &of_type, page.as_bytes())
 }
 
 /// The rules in UTF-16, little endian, with its mark.
