@@ -4,7 +4,7 @@
 use core::time::Duration;
 
 use http::HeaderMap;
-use http::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderName};
+use http::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderValue};
 
 use crate::timestamp::Timestamp;
 
@@ -46,26 +46,35 @@ impl FreshnessRules {
 /// The lifetime that a response states, less its age; `None` where it states none.
 ///
 /// `s-maxage` goes before `max-age`, and that before `Expires` (RFC 9111 4.2.1). What is stated but
-/// cannot be read is nothing at all: caches are encouraged to take such responses for stale. The date
-/// of the response, where it has one, is the origin's clock, by which `Expires` is meant.
+/// cannot be read is nothing at all: caches are encouraged to take such responses for stale. Each
+/// directive of `Cache-Control` is read alone ([`Directive::read`]), and one that cannot be read may
+/// have been any. The date of the response, where it has one, is the origin's clock, by which
+/// `Expires` is meant.
 pub(crate) fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
-    let mut s_maxage = None;
-    let mut max_age = None;
-    for (name, value) in directives(headers) {
-        match name.to_ascii_lowercase().as_str() {
+    let (mut s_maxage, mut max_age) = (None, None);
+    let lines = headers.get_all(CACHE_CONTROL).iter();
+    for directive in lines.flat_map(|line| members(line.as_bytes())) {
+        match Directive::read(directive) {
             // A copy that may not be kept, or not be used without asking, lasts the least.
-            "no-store" | "no-cache" => return Some(Duration::ZERO),
+            Directive::Forbidding | Directive::Unreadable => return Some(Duration::ZERO),
             // Of repeated directives the first one counts (RFC 9111 4.2.1).
-            "s-maxage" => s_maxage = s_maxage.or(Some(seconds(value))),
-            "max-age" => max_age = max_age.or(Some(seconds(value))),
-            _ => {}
+            Directive::SharedMaxAge(lifetime) => s_maxage = s_maxage.or(Some(lifetime)),
+            Directive::MaxAge(lifetime) => max_age = max_age.or(Some(lifetime)),
+            Directive::Other => {}
         }
     }
     let stated = s_maxage
         .or(max_age)
         .or_else(|| stated_by_expires(headers, received))?;
-    let age = text(headers, &AGE).map_or(Duration::ZERO, |age| seconds(Some(age)));
-    Some(stated.saturating_sub(age))
+    Some(stated.saturating_sub(age(headers)))
+}
+
+/// How old the response was when it came. "SHOULD use the first member of the field value" and
+/// where that is no number "SHOULD ignore the field" (RFC 9111 5.1).
+fn age(headers: &HeaderMap) -> Duration {
+    let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
+    let first = value.split(|&octet| octet == b',').next();
+    first.and_then(seconds).unwrap_or(Duration::ZERO)
 }
 
 fn stated_by_expires(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
@@ -79,34 +88,103 @@ fn stated_by_expires(headers: &HeaderMap, received: Timestamp) -> Option<Duratio
 
 /// The date that the response carries, by the origin's clock.
 pub(crate) fn date_of(headers: &HeaderMap) -> Option<Timestamp> {
-    Timestamp::from_http_date(text(headers, &DATE)?)
+    Timestamp::from_http_date(headers.get(DATE)?.to_str().ok()?)
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
+/// What a directive of `Cache-Control` says about a lifetime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Directive {
+    /// `no-store`, `no-cache`.
+    Forbidding,
+    /// `s-maxage`.
+    SharedMaxAge(Duration),
+    /// `max-age`.
+    MaxAge(Duration),
+    /// Nothing: "A cache MUST ignore unrecognized cache directives" (RFC 9111 5.2.3).
+    Other,
+    /// What it says cannot be told.
+    Unreadable,
 }
 
-/// The directives of all `Cache-Control` lines, each with its argument.
-fn directives(headers: &HeaderMap) -> impl Iterator<Item = (&str, Option<&str>)> {
-    headers
-        .get_all(CACHE_CONTROL)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|directive| match directive.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim().trim_matches('"'))),
-            None => (directive.trim(), None),
-        })
+impl Directive {
+    /// Reads a directive without the white space around it.
+    ///
+    /// It cannot be read where its name is no token (RFC 9110 5.6.2), where its argument has an
+    /// octet that is no visible ASCII, space or TAB, where its argument has quotes that are not those
+    /// around the whole of it, and where the argument of `s-maxage` or `max-age` is
+    /// missing or no number.
+    fn read(directive: &[u8]) -> Self {
+        let (name, argument) = match directive.iter().position(|&octet| octet == b'=') {
+            Some(at) => (&directive[..at], Some(&directive[at + 1..])),
+            None => (directive, None),
+        };
+        let name = name.trim_ascii();
+        let Some(argument) = argument.map_or(Some(&b""[..]), unquoted) else {
+            return Self::Unreadable;
+        };
+        if name.is_empty() || !name.iter().all(|&octet| is_token_octet(octet)) {
+            return Self::Unreadable;
+        }
+        let lasting = |kind: fn(Duration) -> Self| seconds(argument).map_or(Self::Unreadable, kind);
+        match name.to_ascii_lowercase().as_slice() {
+            b"no-store" | b"no-cache" => Self::Forbidding,
+            b"s-maxage" => lasting(Self::SharedMaxAge),
+            b"max-age" => lasting(Self::MaxAge),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// An argument without white space and quotes around it; `None` where it cannot be read.
+fn unquoted(argument: &[u8]) -> Option<&[u8]> {
+    let argument = argument.trim_ascii();
+    let is_readable = |&octet: &u8| octet == b'\t' || (b' '..=b'~').contains(&octet);
+    if !argument.iter().all(is_readable) {
+        return None;
+    }
+    let Some(quoted) = argument.strip_prefix(b"\"") else {
+        // A quote inside makes unclear where the directive ends.
+        return (!argument.contains(&b'"')).then_some(argument);
+    };
+    let end = closing_quote(quoted)?;
+    (end + 1 == quoted.len()).then(|| &quoted[..end])
+}
+
+/// Where the quote stands that closes a string; an octet behind a backslash closes nothing.
+fn closing_quote(quoted: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    quoted.iter().position(|&octet| {
+        let closes = octet == b'"' && !escaped;
+        escaped = octet == b'\\' && !escaped;
+        closes
+    })
+}
+
+/// The members of a list, in order and without the white space around them; empty ones are none
+/// (RFC 9110 5.6.1). A comma in a quoted string separates nothing.
+fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut quoted, mut escaped) = (false, false);
+    let members = list.split(move |&octet| {
+        let separates = octet == b',' && !quoted;
+        quoted ^= octet == b'"' && !escaped;
+        escaped = quoted && octet == b'\\' && !escaped;
+        separates
+    });
+    let members = members.map(<[u8]>::trim_ascii);
+    members.filter(|member| !member.is_empty())
+}
+
+/// The octets of tokens: names of header fields, methods, directives (RFC 9110 5.6.2).
+fn is_token_octet(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&octet)
 }
 
 /// Delta-seconds: digits alone. More than can be told is as long as can be told; anything else is
-/// nothing.
-fn seconds(text: Option<&str>) -> Duration {
-    let digits = text.map_or("", str::trim);
-    if digits.is_empty() || !digits.bytes().all(|octet| octet.is_ascii_digit()) {
-        return Duration::ZERO;
-    }
-    Duration::from_secs(digits.parse().unwrap_or(u64::MAX))
+/// no number.
+fn seconds(digits: &[u8]) -> Option<Duration> {
+    let digits = std::str::from_utf8(digits.trim_ascii()).ok()?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
+    is_number.then(|| Duration::from_secs(digits.parse().unwrap_or(u64::MAX)))
 }
 
 #[cfg(test)]
@@ -118,7 +196,7 @@ mod tests {
     fn stated(lines: &[(&'static str, &'static str)]) -> Option<u64> {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
-            headers.append(*name, value.parse().unwrap());
+            headers.append(*name, HeaderValue::from_str(value).unwrap());
         }
         stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
     }
@@ -180,5 +258,63 @@ mod tests {
         assert_eq!(stated(&two), Some(60));
         let vast = [("cache-control", "max-age=99999999999999999999999")];
         assert_eq!(stated(&vast), Some(u64::MAX));
+    }
+
+    /// What a `Cache-Control` of these octets states.
+    fn stated_by(value: &[u8]) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        headers.append(CACHE_CONTROL, HeaderValue::from_bytes(value).unwrap());
+        stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
+    }
+
+    #[test]
+    fn each_directive_is_read_alone_and_one_that_cannot_be_read_is_the_least() {
+        for readable in [
+            &b"max-age=60, x-ext"[..],
+            b"max-age=60, x-ext=\"a, no-store\"",
+            b"private=\"a,b\", max-age=60",
+            b"private=\"a\\\", no-store\", max-age=60",
+            b"x=a/b;c:d, ,,\tmax-age = 60 ,",
+            b"community=\"\", max-age=\"60\"",
+        ] {
+            let text = String::from_utf8_lossy(readable);
+            assert_eq!(stated_by(readable), Some(60), "{text}");
+        }
+        for unreadable in [
+            &b"max-age=600, x-caf\xE9"[..],
+            b"x-ext=\"caf\xE9\", max-age=600",
+            b"max-age=6\xFF00",
+            b"max-age=600, private=\"a, b",
+            b"max-age=600, private=\"a\"b",
+            b"max-age=600, s-maxage=",
+            b"max-age=600, s-maxage=\"\"",
+            b"max-age=600; public",
+            b"public; max-age=600",
+            b"=, max-age=600",
+            b"max-age=600, x=a\"b, no-store",
+        ] {
+            let text = String::from_utf8_lossy(unreadable);
+            assert_eq!(stated_by(unreadable), Some(0), "{text}");
+        }
+        assert_eq!(stated_by(b" , ,"), None);
+        assert_eq!(stated_by(b"x-ext"), None);
+    }
+
+    #[test]
+    fn other_fields_with_an_unreadable_octet_are_as_any_that_cannot_be_read() {
+        let of = |name: &'static str, value: &[u8]| {
+            let mut headers = HeaderMap::new();
+            headers.append(name, HeaderValue::from_bytes(value).unwrap());
+            headers.append(CACHE_CONTROL, HeaderValue::from_static("x"));
+            if name == "age" {
+                headers.append(CACHE_CONTROL, HeaderValue::from_static("max-age=60"));
+            }
+            stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
+        };
+        assert_eq!(of("expires", b"Sun, 06 Nov 1994 09:49:37 GMT\xA0"), Some(0));
+        // An age that cannot be read is none, and of several the first one counts.
+        assert_eq!(of("age", b"1\xFF0"), Some(60));
+        assert_eq!(of("age", b"soon"), Some(60));
+        assert_eq!(of("age", b"10, 20"), Some(50));
     }
 }

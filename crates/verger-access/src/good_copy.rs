@@ -10,6 +10,10 @@ use url::Url;
 use crate::freshness::{FreshnessRules, stated_lifetime};
 use crate::timestamp::Timestamp;
 
+/// A header value of more octets is not kept: half a value could mean something else, and no request
+/// carries a longer one back.
+pub const HEADER_VALUE_OCTETS_MAX: usize = 1024;
+
 /// A body that was fetched, with what is needed to use it longer or to ask whether it changed.
 ///
 /// The fields are open, so that a store can keep them in its own form.
@@ -19,9 +23,9 @@ pub struct GoodCopy {
     pub body: Arc<[u8]>,
     /// Where it was found, behind any redirects. A question whether it changed belongs there.
     pub url: Url,
-    /// Its `ETag`, as sent.
+    /// Its `ETag`, as sent; one of more than [`HEADER_VALUE_OCTETS_MAX`] octets is none.
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent.
+    /// Its `Last-Modified`, as sent; one of more octets than that is none.
     pub last_modified: Option<HeaderValue>,
     /// When it was last found to be so.
     pub validated_at: Timestamp,
@@ -40,8 +44,8 @@ impl GoodCopy {
         Self {
             body: body.into(),
             url,
-            entity_tag: headers.get(ETAG).cloned(),
-            last_modified: headers.get(LAST_MODIFIED).cloned(),
+            entity_tag: kept(headers.get(ETAG)),
+            last_modified: kept(headers.get(LAST_MODIFIED)),
             validated_at: now,
             stated_lifetime: stated_lifetime(headers, now),
         }
@@ -61,11 +65,12 @@ impl GoodCopy {
     /// The headers that ask whether it changed; none where nothing identifies it.
     pub(crate) fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
-        if let Some(tag) = &self.entity_tag {
-            conditions.insert(IF_NONE_MATCH, tag.clone());
+        // A store may hand in any value.
+        if let Some(tag) = kept(self.entity_tag.as_ref()) {
+            conditions.insert(IF_NONE_MATCH, tag);
         }
-        if let Some(date) = &self.last_modified {
-            conditions.insert(IF_MODIFIED_SINCE, date.clone());
+        if let Some(date) = kept(self.last_modified.as_ref()) {
+            conditions.insert(IF_MODIFIED_SINCE, date);
         }
         conditions
     }
@@ -81,4 +86,14 @@ impl GoodCopy {
         let end = self.validated_at.after(age);
         (self.validated_at <= now && now < end).then_some(end)
     }
+}
+
+/// A value that is short enough to be kept, in octets of its own: the value of a response shares
+/// the buffer that the whole head was read into, and would keep all of it.
+fn kept(value: Option<&HeaderValue>) -> Option<HeaderValue> {
+    let octets = value?.as_bytes();
+    if octets.len() > HEADER_VALUE_OCTETS_MAX {
+        return None;
+    }
+    HeaderValue::from_bytes(octets).ok()
 }

@@ -94,7 +94,7 @@ pub use body::{BODY_OCTETS_WANTED, BodyEnd};
 pub use consequence::{Consequence, Treatment};
 pub use fetch::{Action, HopQuestion, Request, Response, Sending, begin};
 pub use freshness::{ConditionalRequests, FreshnessRules};
-pub use good_copy::GoodCopy;
+pub use good_copy::{GoodCopy, HEADER_VALUE_OCTETS_MAX};
 pub use hop_verdict::HopVerdict;
 pub use knowledge::{FailureStreak, Knowledge};
 pub use ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};

@@ -82,7 +82,8 @@ impl RetrySchedule {
 }
 
 /// The wait that a response states in `Retry-After`, in seconds or as a date; `None` where it
-/// states none, or nothing that can be read. A date is meant by the origin's clock.
+/// states none, or nothing that can be read, such as one with an octet that is no visible ASCII: then
+/// the schedule decides. A date is meant by the origin's clock.
 pub(crate) fn retry_after(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit()) {
