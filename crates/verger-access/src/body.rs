@@ -93,14 +93,6 @@ impl Utf16 {
     }
 }
 
-/// Whether an error page says that nothing was found. G-5xx-6.
-pub(crate) fn says_not_found(page: &[u8]) -> bool {
-    let read = &page[..page.len().min(BODY_OCTETS_MAX)];
-    let words = b"not found";
-    read.windows(words.len())
-        .any(|window| window.eq_ignore_ascii_case(words))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,14 +181,5 @@ mod tests {
         ] {
             assert!(!is_page_without_rules(body.as_bytes()), "{body}");
         }
-    }
-
-    #[test]
-    fn a_page_says_not_found_in_any_case() {
-        assert!(says_not_found(b"<h1>Page Not Found</h1>"));
-        assert!(!says_not_found(
-            b"<h1>Service unavailable, nothing found</h1>"
-        ));
-        assert!(!says_not_found(b""));
     }
 }

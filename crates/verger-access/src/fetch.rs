@@ -8,7 +8,7 @@
 //! | `Done` | nothing | |
 
 use http::HeaderMap;
-use http::header::LOCATION;
+use http::header::{LOCATION, RETRY_AFTER};
 use url::Url;
 
 use crate::attempt::{Attempt, Hop, LastAttempt};
@@ -17,6 +17,7 @@ use crate::body::{self, BodyEnd};
 use crate::freshness::{ConditionalRequests, stated_lifetime};
 use crate::good_copy::GoodCopy;
 use crate::hop_verdict::HopVerdict;
+use crate::missing_page::says_not_found;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
 use crate::redirect::{NextHop, location, next_hop};
@@ -147,7 +148,7 @@ impl<'p> Sending<'p> {
                 return Action::Done(self.not_modified(headers, now));
             }
             300..=399 => return self.redirect(response.status, headers, now),
-            500..=599 if body::says_not_found(&response.body) => {
+            500..=599 if !asks_for_a_pause(&response) && says_not_found(&response.body) => {
                 Outcome::ErrorSayingNotFound(reply)
             }
             _ => Outcome::Error(reply),
@@ -280,6 +281,12 @@ impl<'p> HopQuestion<'p> {
             HopVerdict::Disallowed => Action::Done(self.chain.end(self.if_disallowed)),
         }
     }
+}
+
+/// Whether a server error says that the server is there and is to be asked later, whatever its page
+/// says.
+fn asks_for_a_pause(response: &Response<'_>) -> bool {
+    response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }
 
 /// What a success is by its body.

@@ -135,7 +135,9 @@ pub enum Outcome {
     /// The last word was no success and no redirect: 4xx, 5xx, 1xx, what is no status at all; an
     /// FTP reply instead of the file.
     Error(Reply),
-    /// A status of 500 to 599 whose page says that nothing was found. G-5xx-6.
+    /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says in its title, in
+    /// a heading or on the first line of a text that there is no such page, in one of the phrases of
+    /// the list `data/not_found_phrases.txt`. G-5xx-6.
     ErrorSayingNotFound(Reply),
     /// A redirect that was not followed.
     Redirect(RedirectEnd),

@@ -55,7 +55,8 @@ pub struct RedirectRules {
 pub enum MissingPages {
     /// The status counts, whatever the page says.
     NotRecognised,
-    /// Where the page of a 5xx says that nothing was found, this follows. G-5xx-6.
+    /// Where the page of a 5xx says that there is no such page, this follows; never with 503 or
+    /// `Retry-After`. G-5xx-6.
     Recognised(Consequence),
 }
 
@@ -77,7 +78,7 @@ pub struct ReplyRules {
     pub other_client_error: Consequence,
     /// 500 to 599.
     pub server_error: Consequence,
-    /// 500 to 599 whose page says that nothing was found.
+    /// 500 to 599 whose page says that there is no such page ([`Outcome::ErrorSayingNotFound`]).
     pub missing_page: MissingPages,
     /// Below 200, 600 and above: no status that means anything.
     pub undefined_status: Consequence,
@@ -123,9 +124,12 @@ impl Profile {
             Outcome::Successful(_) => replies.success,
             Outcome::SuccessfulPage(_) => replies.html_page,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
-            Outcome::ErrorSayingNotFound(reply) => match replies.missing_page {
-                MissingPages::Recognised(consequence) => consequence,
-                MissingPages::NotRecognised => self.consequence_of_reply(reply),
+            Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
+                // A 503 asks for a pause, whatever its page says; no fetch ends so.
+                (MissingPages::NotRecognised, _) | (_, Reply::Http(503)) => {
+                    self.consequence_of_reply(reply)
+                }
+                (MissingPages::Recognised(consequence), _) => consequence,
             },
             Outcome::Redirect(end) => self.consequence_of_redirect(end),
             Outcome::Failed(TransportFailure::AddressRefused) => self.redirects.refused,

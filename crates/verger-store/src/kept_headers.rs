@@ -5,6 +5,7 @@ use http::header::{
     LOCATION, RETRY_AFTER, SERVER,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
+use verger_access::HEADER_VALUE_OCTETS_MAX;
 
 /// What is kept, in the order in which it is kept. A cookie or a tracking header never is.
 const NAMES: [HeaderName; 11] = [
@@ -20,9 +21,6 @@ const NAMES: [HeaderName; 11] = [
     RETRY_AFTER,
     SERVER,
 ];
-
-/// A value of more octets is left out whole: half a value could mean something else.
-pub const HEADER_VALUE_OCTETS_MAX: usize = 1024;
 
 /// Fields after these are left out; a server may repeat one field without end.
 pub const HEADER_FIELDS_MAX: usize = 32;

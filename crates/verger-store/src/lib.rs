@@ -90,7 +90,7 @@ pub use export::{ExportError, ExportRange, Exported, export};
 pub use history_import::HistoryImport;
 pub use import::{ImportError, Imported, import};
 pub use kept_copy::{BodyAddress, KeptCopy};
-pub use kept_headers::{HEADER_FIELDS_MAX, HEADER_VALUE_OCTETS_MAX, KeptHeaders};
+pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory_store::MemoryStore;
 pub use observation::Observation;

@@ -371,3 +371,28 @@ fn a_page_over_ftp_and_one_that_is_confirmed_are_pages_too() {
     let answer = knowledge.answer(&Profile::CAUTIOUS, NOW, RestOfSite::default());
     assert_eq!(answer.stance(), Stance::Copy);
 }
+
+#[test]
+fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
+    for (octets, kept) in [(1023, true), (1024, true), (1025, false)] {
+        let mut headers = HeaderMap::new();
+        for name in ["etag", "last-modified"] {
+            let value = http::HeaderValue::from_bytes(&vec![b'\xE9'; octets]);
+            headers.append(name, value.unwrap());
+        }
+        let response = Response {
+            status: 200,
+            headers: &headers,
+            body: b"Allow: /".to_vec(),
+            body_end: BodyEnd::Whole,
+        };
+        let sent = begun(&Profile::RFC9309, None).response(response, NOW);
+        let mut copy = done(sent).copy.unwrap();
+        assert_eq!(copy.entity_tag.is_some(), kept, "{octets}");
+        assert_eq!(copy.last_modified.is_some(), kept, "{octets}");
+        // A store may hand in what was kept before.
+        copy.entity_tag = headers.get("etag").cloned();
+        let asked = begun(&Profile::RFC9309, Some(&copy));
+        assert_eq!(asked.request().conditions.is_empty(), !kept, "{octets}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use http::header::{ETAG, LAST_MODIFIED};
 use verger_access::{
     Answer, Attempt, FailureStreak, GoodCopy, Jitter, Knowledge, Outcome, Profile, RecordedChain,
     Reply, RestOfSite, Stance, Timestamp, TransportFailure,
@@ -28,12 +29,23 @@ fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Ji
         profile: profile.name.clone(),
         attempt: attempt.clone(),
         knowledge: known.clone(),
-        headers: KeptHeaders::default(),
+        headers: attempt.copy.as_ref().map(validators).unwrap_or_default(),
         peer: None,
         fresh_until: attempt.last.at,
     };
     put(store, &seen);
     known
+}
+
+/// What the response said that brought a copy: a profile that does not take it keeps no copy.
+fn validators(copy: &GoodCopy) -> KeptHeaders {
+    let fields = [
+        (ETAG, copy.entity_tag.clone()),
+        (LAST_MODIFIED, copy.last_modified.clone()),
+    ];
+    let fields = fields.into_iter();
+    let headers = fields.filter_map(|(name, value)| Some((name, value?)));
+    KeptHeaders::of(&headers.collect())
 }
 
 fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledge {

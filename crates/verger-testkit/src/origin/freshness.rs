@@ -32,6 +32,13 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         }),
     ),
     (
+        "max-age-beside-unreadable",
+        Http(|connection, _| {
+            let value = "max-age=3600, x-caf\u{e9}";
+            send_rules_with(connection, &[("Cache-Control", value)])
+        }),
+    ),
+    (
         "no-store",
         Http(|connection, _| send_rules_with(connection, &[("Cache-Control", "no-store")])),
     ),

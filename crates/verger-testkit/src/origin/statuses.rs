@@ -88,7 +88,25 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
     ),
     (
         "status-500-not-found",
-        Http(|connection, _| send_not_found(connection)),
+        Http(|connection, _| send_error(connection, SERVER_ERROR, NOT_FOUND, &[])),
+    ),
+    (
+        "status-503-not-found",
+        Http(|connection, _| send_error(connection, "503 Service Unavailable", NOT_FOUND, &[])),
+    ),
+    (
+        "status-500-not-found-retry-after",
+        Http(|connection, _| {
+            let retry = [("Retry-After", "120")];
+            send_error(connection, SERVER_ERROR, NOT_FOUND, &retry)
+        }),
+    ),
+    (
+        "status-500-module-not-found",
+        Http(|connection, _| {
+            let error = "<!doctype html>\n<title>Error: module robots.js not found</title>\n";
+            send_error(connection, SERVER_ERROR, error, &[])
+        }),
     ),
     (
         "status-502",
@@ -187,9 +205,18 @@ fn send_retry_date(connection: &mut Connection) -> io::Result<()> {
     )
 }
 
+const SERVER_ERROR: &str = "500 Internal Server Error";
+
 /// What some servers say in place of 404.
-fn send_not_found(connection: &mut Connection) -> io::Result<()> {
-    let of_type = [("Content-Type", "text/html; charset=utf-8")];
-    let page = b"<!doctype html>\n<title>Page not found</title>\n";
-    send(connection, "500 Internal Server Error", &of_type, page)
+const NOT_FOUND: &str = "<!doctype html>\n<title>Page not found</title>\n";
+
+fn send_error(
+    connection: &mut Connection,
+    status: &str,
+    page: &str,
+    headers: &[(&str, &str)],
+) -> io::Result<()> {
+    let mut all = vec![("Content-Type", "text/html; charset=utf-8")];
+    all.extend_from_slice(headers);
+    send(connection, status, &all, page.as_bytes())
 }

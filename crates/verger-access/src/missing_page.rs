@@ -1,0 +1,299 @@
+//! Pages that a server sends with a 5xx in place of a 404. G-5xx-6.
+//!
+//! Some say so themselves. Which words count is data (`data/not_found_phrases.txt`), and where they
+//! count is narrow, since what is taken for a 404 opens a site: in the title and the headings of an
+//! HTML page, scripts, styles and comments left out, and on the first line of any other text. An
+//! error message such as "module robots.js not found" names no page, and is none of the phrases.
+//!
+//! The time is linear in the page. What is compared with the phrases is at most
+//! [`TEXT_OCTETS_MAX`] octets of it.
+
+use std::sync::LazyLock;
+
+/// So many octets of titles and headings, or of a first line, are compared with the phrases.
+const TEXT_OCTETS_MAX: usize = 4096;
+
+/// The elements whose text says what a page is.
+const TITLES: [&[u8]; 4] = [b"title", b"h1", b"h2", b"h3"];
+
+/// The elements whose content is no text of the page.
+const SKIPPED: [&[u8]; 4] = [b"script", b"style", b"template", b"svg"];
+
+/// From Thai on, scripts put no spaces between words (Thai, Kana, Han), or endings on them (Hangul).
+const FIRST_WITHOUT_SPACES: char = '\u{E00}';
+
+static PHRASES: LazyLock<Vec<Phrase>> =
+    LazyLock::new(|| phrases(include_str!("../data/not_found_phrases.txt")).collect());
+
+/// What a page may say.
+struct Phrase {
+    /// The words as [`words`] has them.
+    text: String,
+    extent: Extent,
+}
+
+/// Where the words of a phrase count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// Anywhere in a title.
+    Anywhere,
+    /// Where the title has no other words.
+    Alone,
+}
+
+/// The phrases of a list, each behind its language and a sign that says where it counts.
+fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let (at, sign) = line.char_indices().find(|(_, c)| [':', '='].contains(c))?;
+        let extent = match sign {
+            ':' => Extent::Anywhere,
+            _ => Extent::Alone,
+        };
+        let text = words(&line[at + 1..]);
+        let text = match extent {
+            // Words stand side by side there, and other words beside them.
+            Extent::Anywhere if text.chars().any(|c| c >= FIRST_WITHOUT_SPACES) => text.trim(),
+            Extent::Anywhere | Extent::Alone => &text,
+        };
+        Some(Phrase {
+            text: text.to_owned(),
+            extent,
+        })
+    })
+}
+
+/// Whether a page says in one of the listed languages that there is no page. Of octets that are not
+/// UTF-8 only the ASCII among them count.
+pub(crate) fn says_not_found(page: &[u8]) -> bool {
+    let start = page.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(page);
+    let start = start.trim_ascii_start();
+    if start.starts_with(b"<") {
+        Titles { page: start, at: 0 }.is_any_not_found()
+    } else {
+        let mut lines = start.split(|octet| b"\r\n".contains(octet));
+        let first = lines.next().unwrap_or_default();
+        is_not_found(&first[..first.len().min(TEXT_OCTETS_MAX)])
+    }
+}
+
+/// Whether the text of a title is, or has, one of the phrases.
+fn is_not_found(text: &[u8]) -> bool {
+    let title = words(&String::from_utf8_lossy(text));
+    PHRASES.iter().any(|phrase| match phrase.extent {
+        Extent::Anywhere => title.contains(&phrase.text),
+        Extent::Alone => title == phrase.text,
+    })
+}
+
+/// A text in lower case, one space around and between its words. `ı` and `İ` are `i`, and `ς` is `σ`, as capitals have them.
+fn words(text: &str) -> String {
+    let is_dot = |c: &char| *c == '\u{307}';
+    let letters = text.chars().flat_map(char::to_lowercase);
+    let letters = letters.filter(|c| !is_dot(c)).map(|c| match c {
+        'ı' => 'i',
+        'ς' => 'σ',
+        c if c.is_alphanumeric() => c,
+        _ => ' ',
+    });
+    let mut words = String::from(" ");
+    for letter in letters {
+        if letter != ' ' || !words.ends_with(' ') {
+            words.push(letter);
+        }
+    }
+    if !words.ends_with(' ') {
+        words.push(' ');
+    }
+    words
+}
+
+/// Reads the titles of an HTML page from its start to its end, each octet once.
+struct Titles<'p> {
+    page: &'p [u8],
+    at: usize,
+}
+
+impl Titles<'_> {
+    fn is_any_not_found(mut self) -> bool {
+        let mut octets_left = TEXT_OCTETS_MAX;
+        while octets_left > 0 && self.skip_behind(b"<") {
+            if self.skips_element() {
+                continue;
+            }
+            if TITLES.iter().any(|name| self.is_at(name)) && self.skip_behind(b">") {
+                let title = self.title(octets_left);
+                octets_left -= title.len();
+                if is_not_found(&title) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The text up to the end of a title, a space in place of every tag.
+    fn title(&mut self, octets_max: usize) -> Vec<u8> {
+        let mut text = Vec::new();
+        while let Some(&octet) = self.page.get(self.at).filter(|_| text.len() < octets_max) {
+            self.at += 1;
+            if octet != b'<' {
+                text.push(octet);
+                continue;
+            }
+            text.push(b' ');
+            if self.page[self.at..].starts_with(b"/") {
+                self.at += 1;
+                if TITLES.iter().any(|name| self.is_at(name)) {
+                    break;
+                }
+            }
+            if !self.skips_element() {
+                self.skip_behind(b">");
+            }
+        }
+        text
+    }
+
+    /// Skips a comment, or an element whose content is no text of the page, if one begins here,
+    /// behind its bracket.
+    fn skips_element(&mut self) -> bool {
+        if self.page[self.at..].starts_with(b"!--") {
+            self.at += 3;
+            return self.skip_behind(b"-->");
+        }
+        let Some(name) = SKIPPED.iter().find(|name| self.is_at(name)) else {
+            return false;
+        };
+        while self.skip_behind(b"</") {
+            if self.is_at(name) {
+                break;
+            }
+        }
+        true
+    }
+
+    /// Skips what stands before `octets`, and these; the rest of the page where they do not stand.
+    fn skip_behind(&mut self, octets: &[u8]) -> bool {
+        let rest = &self.page[self.at..];
+        let found = rest.windows(octets.len()).position(|it| it == octets);
+        self.at = found.map_or(self.page.len(), |found| self.at + found + octets.len());
+        found.is_some()
+    }
+
+    /// Whether a tag of that name stands here.
+    fn is_at(&self, name: &[u8]) -> bool {
+        let rest = &self.page[self.at..];
+        let next = rest.get(name.len());
+        let ends = next.is_none_or(|next| next.is_ascii_whitespace() || b"/>".contains(next));
+        ends && rest
+            .get(..name.len())
+            .is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = include_str!("../data/not_found_phrases.txt");
+
+    /// Language, sign and phrase of each line.
+    fn listed() -> impl Iterator<Item = (&'static str, char, &'static str)> {
+        let lines = LIST.lines();
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        lines.map(|line| {
+            let (language, phrase) = line.split_once([':', '=']).unwrap();
+            let sign = line[language.len()..].chars().next().unwrap();
+            (language, sign, phrase.trim())
+        })
+    }
+
+    #[test]
+    fn every_phrase_of_the_list_counts_in_a_title_in_any_case() {
+        let mut languages = Vec::new();
+        for (language, sign, phrase) in listed() {
+            languages.push(language);
+            let titles = match sign {
+                ':' => [format!("Oops! {phrase} - Shop"), phrase.to_uppercase()],
+                _ => [
+                    phrase.to_owned(),
+                    format!("<b>{}</b>!", phrase.to_uppercase()),
+                ],
+            };
+            for title in titles {
+                for page in [
+                    format!("<!doctype html><TITLE>{title}</TITLE>"),
+                    format!("\n<p><h2 class=x>{title}</h2>"),
+                ] {
+                    assert!(says_not_found(page.as_bytes()), "{language}: {page}");
+                }
+            }
+            assert!(says_not_found(format!("\n{phrase}\nmore").as_bytes()));
+            assert_eq!(phrases(&format!("{language}{sign}{phrase}")).count(), 1);
+        }
+        assert_eq!(languages.len(), PHRASES.len());
+        languages.sort_unstable();
+        languages.dedup();
+        assert!(languages.len() >= 35, "{languages:?}");
+    }
+
+    #[test]
+    fn an_error_that_names_no_page_is_none() {
+        for page in [
+            "",
+            "<",
+            "<h1>Service unavailable, nothing found</h1>",
+            "<title>module robots.js not found</title>",
+            "<title>Class \"App\\User\" not found</title><h1>Not found: view</h1>",
+            "module robots.js not found",
+            "Error\nPage not found",
+            "<h1>Homepage not founded</h1>",
+            "<h1>Error</h1><p>page not found</p>",
+            "<title>Error</title><script>t = '<h1>Page not found</h1>'</script>",
+            "<title>Error</title><!-- > <h1>Page not found</h1> --><h1>500</h1>",
+            "<svg><title>Page not found</title></svg><title>500</title>",
+            "<script><title>Page not found</title>",
+            "<!-- <title>Page not found</title>",
+            "<headline><title1>Page not found</title1>",
+        ] {
+            assert!(!says_not_found(page.as_bytes()), "{page}");
+        }
+    }
+
+    #[test]
+    fn titles_are_read_through_their_markup() {
+        for page in [
+            "<h1><span>404</span> &mdash; <i>Page</i><br>not found</h1>",
+            "<h1>404</h1>",
+            "\u{FEFF}<title>x</title><h1>y</h1><h2>Page not found",
+            "<!-- a --><script>x</script><h1>Sayfa Bulunamadı</h1>",
+            "<h1>您访问的页面不存在或已删除</h1>",
+        ] {
+            assert!(says_not_found(page.as_bytes()), "{page}");
+        }
+        assert!(says_not_found(b"<title>caf\xE9 - Page not found</title>"));
+    }
+
+    #[test]
+    fn a_page_at_its_limit_is_read_once() {
+        for piece in [
+            "<",
+            "<h1",
+            "<h1>",
+            "<!--",
+            "<script>",
+            "</",
+            "<h1></h1>",
+            "<h1>a</h1>",
+        ] {
+            let page = piece.repeat(512_000 / piece.len());
+            assert!(!says_not_found(page.as_bytes()), "{piece}");
+        }
+        let late = format!(
+            "<h1>{}</h1><h1>Page not found</h1>",
+            "a ".repeat(TEXT_OCTETS_MAX)
+        );
+        assert!(!says_not_found(late.as_bytes()));
+    }
+}
