@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use verger::Reading;
 
 use crate::access_result::AccessResult;
+use crate::body::is_page_without_rules;
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::FreshnessRules;
+use crate::good_copy::GoodCopy;
 use crate::ladder::Ladder;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::retry::RetrySchedule;
@@ -135,6 +137,13 @@ impl Profile {
             Outcome::Failed(TransportFailure::AddressRefused) => self.redirects.refused,
             Outcome::Failed(_) => replies.network,
         }
+    }
+
+    /// Whether it takes the body of a copy for a file: not where that is an HTML page without rules,
+    /// and such a page is no success in this profile.
+    #[must_use]
+    pub fn takes(&self, copy: &GoodCopy) -> bool {
+        self.replies.html_page.treatment == Treatment::Rules || !is_page_without_rules(&copy.body)
     }
 
     fn consequence_of_reply(&self, reply: Reply) -> Consequence {

@@ -70,7 +70,7 @@ pub fn knowledge_under(
         let Some((newest, known)) = replayed(store, &standing.snapshot, profile, at)? else {
             return Ok(None);
         };
-        if let Some(knowledge) = with_octets(store, known, &standing)? {
+        if let Some(knowledge) = with_octets(store, known, &standing, profile)? {
             return Ok(Some(Standing {
                 snapshot: newest,
                 knowledge,
@@ -254,6 +254,7 @@ fn with_octets(
     store: &dyn Store,
     mut known: Knowledge,
     standing: &Standing,
+    profile: &Profile,
 ) -> Result<Option<Knowledge>, StoreError> {
     let Some(copy) = &mut known.copy else {
         return Ok(Some(known));
@@ -276,5 +277,7 @@ fn with_octets(
         return Ok(None);
     };
     copy.body = octets;
+    // What is older than the history may be a page that only another profile takes for a file.
+    known.copy = known.copy.filter(|copy| profile.takes(copy));
     Ok(Some(known))
 }
