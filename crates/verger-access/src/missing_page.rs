@@ -69,7 +69,7 @@ pub(crate) fn says_not_found(page: &[u8]) -> bool {
     let start = page.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(page);
     let start = start.trim_ascii_start();
     if start.starts_with(b"<") {
-        Titles { page: start, at: 0 }.is_any_not_found()
+        Titles { page: start, at: 0 }.any_not_found()
     } else {
         let mut lines = start.split(|octet| b"\r\n".contains(octet));
         let first = lines.next().unwrap_or_default();
@@ -115,7 +115,7 @@ struct Titles<'p> {
 }
 
 impl Titles<'_> {
-    fn is_any_not_found(mut self) -> bool {
+    fn any_not_found(mut self) -> bool {
         let mut octets_left = TEXT_OCTETS_MAX;
         while octets_left > 0 && self.skip_behind(b"<") {
             if self.skips_element() {

@@ -72,7 +72,7 @@ const REPLIES: [Question; 19] = [
     ("429", |it| shown(it, it.replies.too_many_requests)),
     ("other 4xx", |it| shown(it, it.replies.other_client_error)),
     ("5xx", |it| shown(it, it.replies.server_error)),
-    ("5xx whose page says \"not found\"", |it| {
+    ("5xx (not 503) whose page says not found", |it| {
         match it.replies.missing_page {
             MissingPages::NotRecognised => shown(it, it.replies.server_error),
             MissingPages::Recognised(consequence) => shown(it, consequence),
