@@ -100,7 +100,7 @@ pub enum Reply {
     Status {
         /// The status.
         status: u16,
-        /// Whether its page says that nothing was found.
+        /// Whether its page says that there is no such page.
         says_not_found: bool,
         /// What it states about time.
         stated: Stated,
