@@ -2,22 +2,52 @@
 
 use std::sync::Arc;
 
-use http::HeaderMap;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, LAST_MODIFIED, SERVER};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use hyper::body::Bytes;
 use tokio::time::Instant;
 use verger_access::{BodyEnd, Request};
 use verger_client::{Arrival, BoxFuture, HttpReply, Received, Transport};
 
 use crate::sites::Sites;
 
-pub(crate) struct SiteTransport(pub(crate) Arc<Sites>);
+/// What hyper reads at once, at first.
+const READ_OCTETS: usize = 8192;
+
+/// What servers send before a body. Its values are parts of one buffer, as hyper hands them out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Head {
+    None,
+    /// Six fields, as many servers send them.
+    Usual,
+    /// These, and so many fields of so many octets more.
+    Junk {
+        fields: usize,
+        octets: usize,
+    },
+}
+
+pub(crate) struct SiteTransport {
+    sites: Arc<Sites>,
+    head: Head,
+}
+
+impl SiteTransport {
+    pub(crate) fn new(sites: &Arc<Sites>, head: Head) -> Self {
+        Self {
+            sites: Arc::clone(sites),
+            head,
+        }
+    }
+}
 
 impl Transport for SiteTransport {
     fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
         let host = request.url.host_str().unwrap_or_default();
-        let body = self.0.body_of_host(host);
+        let body = self.sites.body_of_host(host);
         let reply = HttpReply {
             status: if body.is_some() { 200 } else { 404 },
-            headers: HeaderMap::new(),
+            headers: headers(self.head, host),
             body: body.unwrap_or_default().into_owned(),
             body_end: BodyEnd::Whole,
         };
@@ -27,4 +57,40 @@ impl Transport for SiteTransport {
         };
         Box::pin(async move { arrival })
     }
+}
+
+fn headers(head: Head, host: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let (junk_fields, junk_octets) = match head {
+        Head::None => return headers,
+        Head::Usual => (0, 0),
+        Head::Junk { fields, octets } => (fields, octets),
+    };
+    let tag = format!("\"{host}\"");
+    let usual = [
+        (CACHE_CONTROL, "max-age=86400"),
+        (CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (DATE, "Sat, 21 Nov 2026 12:00:00 GMT"),
+        (ETAG, &tag),
+        (LAST_MODIFIED, "Sun, 01 Nov 2026 12:00:00 GMT"),
+        (SERVER, "nginx/1.28.0"),
+    ];
+    let mut read = Vec::with_capacity(READ_OCTETS.max(junk_fields * junk_octets + 1024));
+    for (_, value) in &usual {
+        read.extend_from_slice(value.as_bytes());
+    }
+    read.resize(read.capacity(), b'j');
+    let mut read = Bytes::from(read);
+    let mut next = |octets| {
+        let value = HeaderValue::from_maybe_shared(read.split_to(octets));
+        value.expect("it is text")
+    };
+    for (name, value) in usual {
+        headers.insert(name, next(value.len()));
+    }
+    for field in 0..junk_fields {
+        let name = HeaderName::from_bytes(format!("x-junk-{field}").as_bytes());
+        headers.insert(name.expect("it is a name"), next(junk_octets));
+    }
+    headers
 }

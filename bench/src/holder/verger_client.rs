@@ -8,7 +8,7 @@ use verger_client::{Client, ClientError};
 
 use super::Holder;
 use crate::forgetful_store::ForgetfulStore;
-use crate::site_transport::SiteTransport;
+use crate::site_transport::{Head, SiteTransport};
 use crate::sites::{self, Sites};
 
 /// Sites that are asked about at once.
@@ -20,14 +20,33 @@ pub(crate) struct VergerClient {
 }
 
 impl VergerClient {
-    /// The runtime in which it was filled is gone afterwards, and its threads with it.
+    /// One whose store forgets, so that answers alone take memory.
     pub(crate) fn filled(sites: &Arc<Sites>, agent: &str, octets_max: u64) -> Result<Self, String> {
+        let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
+            .store(Arc::new(ForgetfulStore::new()))
+            .memory_bytes_max(octets_max);
+        Self::asked(client.build(), sites, agent)
+    }
+
+    /// One with all defaults, but for how much it may hold where that is said.
+    pub(crate) fn whole(
+        sites: &Arc<Sites>,
+        agent: &str,
+        head: Head,
+        octets_max: Option<u64>,
+    ) -> Result<Self, String> {
+        let client = Client::over(Arc::new(SiteTransport::new(sites, head)));
+        let client = match octets_max {
+            Some(octets_max) => client.memory_bytes_max(octets_max),
+            None => client,
+        };
+        Self::asked(client.build(), sites, agent)
+    }
+
+    /// Asks about all sites. The runtime for it is gone afterwards, and its threads with it.
+    fn asked(client: Client, sites: &Arc<Sites>, agent: &str) -> Result<Self, String> {
         let crawler = Crawler::named(agent, Dialect::Rfc9309);
         let crawler = crawler.map_err(|error| error.to_string())?;
-        let client = Client::over(Arc::new(SiteTransport(Arc::clone(sites))))
-            .store(Arc::new(ForgetfulStore::new()))
-            .held_octets_max(octets_max)
-            .build();
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| error.to_string())?;
         let numbers: Vec<usize> = (0..sites.count).collect();
@@ -77,6 +96,6 @@ impl Holder for VergerClient {
     }
 
     fn octets_told(&self) -> Option<u64> {
-        Some(self.client.held_stat().octets)
+        Some(self.client.held_stat().bytes())
     }
 }

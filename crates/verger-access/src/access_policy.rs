@@ -30,10 +30,10 @@ impl AccessPolicy {
         &self.rules
     }
 
-    /// How many octets of the heap it takes, beside its own size.
+    /// How many octets of the heap it takes, beside its own size, with what the allocator adds.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        self.rules.heap_octets()
+        self.rules.heap_octets() + self.answer.heap_octets()
     }
 
     /// The same in fewer octets, where it has few rules ([`Policy::compacted`]).

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use verger::{Dialect, Reading, RobotsTxt};
+use verger::{Dialect, Reading, RobotsTxt, allocated_octets};
 
 use crate::access_result::AccessResult;
 use crate::consequence::Consequence;
@@ -75,6 +75,14 @@ impl Answer {
         Self {
             body: None,
             ..self.clone()
+        }
+    }
+
+    /// How many octets of the heap it takes without its body: a name that is not built in.
+    pub(crate) fn heap_octets(&self) -> usize {
+        match &self.profile {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(name) => allocated_octets(name.capacity()),
         }
     }
 

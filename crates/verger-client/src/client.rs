@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verger::{Crawler, TargetPath};
 use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite};
-use verger_store::SnapshotId;
+use verger_store::{MemoryStore, SnapshotId};
 
 use crate::client_error::ClientError;
 use crate::decision::Decision;
@@ -56,6 +56,8 @@ pub struct Client {
 struct Inner {
     fetcher: Arc<Fetcher>,
     policies: PolicyCache,
+    /// The store, where it is the client's own in memory.
+    memory: Option<Arc<MemoryStore>>,
     refresh_ahead: RefreshAhead,
 }
 
@@ -84,24 +86,36 @@ type Found = HashMap<Authority, Option<HeldResult>>;
 
 type Asked = JoinSet<(Authority, HeldResult)>;
 
-/// How many octets and answers a client holds in memory.
+/// What a client holds in memory, counted with what the allocator adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldStat {
     /// Answers, one for each crawler and authority.
     pub answers: usize,
-    /// Octets that they take, about.
-    pub octets: u64,
+    /// Bytes that the answers take.
+    pub answer_bytes: u64,
+    /// Bytes that the client's own store in memory takes; none where it was given another store.
+    pub store_bytes: u64,
+}
+
+impl HeldStat {
+    /// Bytes that all of it takes: never more than [`crate::ClientBuilder::memory_bytes_max`].
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.answer_bytes + self.store_bytes
+    }
 }
 
 impl Client {
     pub(crate) fn new(
         fetcher: Arc<Fetcher>,
         policies: PolicyCache,
+        memory: Option<Arc<MemoryStore>>,
         refresh_ahead: RefreshAhead,
     ) -> Self {
         let inner = Inner {
             fetcher,
             policies,
+            memory,
             refresh_ahead,
         };
         Self {
@@ -307,9 +321,14 @@ impl Client {
     /// How much is held in memory.
     #[must_use]
     pub fn held_stat(&self) -> HeldStat {
+        let Inner {
+            policies, memory, ..
+        } = &*self.inner;
+        let store = memory.as_ref().map_or(0, |memory| memory.octets());
         HeldStat {
-            answers: self.inner.policies.entries(),
-            octets: self.inner.policies.octets(),
+            answers: policies.entries(),
+            answer_bytes: policies.octets(),
+            store_bytes: store as u64,
         }
     }
 

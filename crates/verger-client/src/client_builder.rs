@@ -24,11 +24,8 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 use crate::under_way::UnderWay;
 use crate::waits::Waits;
 
-/// How many octets a store in memory may take where none is given.
-const STORE_OCTETS_MAX: usize = 256 << 20;
-
-/// How many octets of compiled answers are held where nothing else is said.
-const HELD_OCTETS_MAX: u64 = 256 << 20;
+/// How many bytes are held in memory where nothing else is said.
+const MEMORY_BYTES_MAX: u64 = 512 << 20;
 
 /// What a client is made of; everything has a value that does.
 pub struct ClientBuilder {
@@ -39,7 +36,7 @@ pub struct ClientBuilder {
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
     limits: FetchLimits,
-    held_octets_max: u64,
+    memory_bytes_max: u64,
     refresh_ahead: RefreshAhead,
     holder: Option<String>,
     jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
@@ -69,7 +66,7 @@ impl Client {
             clock: Arc::new(SystemClock),
             observer: Arc::new(Nobody),
             limits: FetchLimits::default(),
-            held_octets_max: HELD_OCTETS_MAX,
+            memory_bytes_max: MEMORY_BYTES_MAX,
             refresh_ahead: RefreshAhead::default(),
             holder: None,
             jitter: Box::new(|| {
@@ -96,7 +93,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Where what was seen is kept; 256 MiB of memory where nothing is said.
+    /// Where what was seen is kept; in memory where nothing is said
+    /// ([`ClientBuilder::memory_bytes_max`]).
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
@@ -124,11 +122,17 @@ impl ClientBuilder {
         self
     }
 
-    /// How many octets of compiled answers are held in memory at most; 256 MiB where nothing is
-    /// said. An answer that is given up is made again from the store.
+    /// How many bytes the client holds in memory between calls at most; 512 MiB where nothing is
+    /// said. Half of them are for what was seen and half for compiled answers; with a store of your
+    /// own all of them are for answers. What the allocator adds is counted, so that the resident set
+    /// of a process grows by about as much.
+    ///
+    /// An answer that is given up is made again from the store; what the store in memory gives up is
+    /// fetched again. Fetches under way take more: about a megabyte each at worst, for as long as
+    /// they last ([`FetchLimits::fetches_max`]).
     #[must_use]
-    pub fn held_octets_max(mut self, octets_max: u64) -> Self {
-        self.held_octets_max = octets_max;
+    pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
+        self.memory_bytes_max = bytes_max;
         self
     }
 
@@ -156,8 +160,7 @@ impl ClientBuilder {
     /// The client.
     #[must_use]
     pub fn build(self) -> Client {
-        let store = self.store;
-        let store = store.unwrap_or_else(|| Arc::new(MemoryStore::new(STORE_OCTETS_MAX)));
+        let held = Held::divided(self.memory_bytes_max, self.store);
         let holder = self.holder;
         let holder = holder.unwrap_or_else(|| format!("process {}", std::process::id()));
         let under_way = UnderWay::default();
@@ -169,7 +172,7 @@ impl ClientBuilder {
                 hosts: HostPermits::new(self.limits.requests_per_host_max),
                 limits: self.limits,
             },
-            desk: StoreDesk::new(store, under_way.clone()),
+            desk: StoreDesk::new(held.store, under_way.clone()),
             local: LocalKnowledge::new(),
             flights: Flights::new(under_way.clone()),
             waits: Waits::default(),
@@ -180,7 +183,41 @@ impl ClientBuilder {
             jitter: self.jitter,
             observer: self.observer,
         };
-        let policies = PolicyCache::new(self.held_octets_max);
-        Client::new(Arc::new(fetcher), policies, self.refresh_ahead)
+        Client::new(
+            Arc::new(fetcher),
+            held.policies,
+            held.memory,
+            self.refresh_ahead,
+        )
+    }
+}
+
+/// What a client holds in memory, and its store.
+struct Held {
+    store: Arc<dyn Store>,
+    /// The store, where it is the client's own in memory.
+    memory: Option<Arc<MemoryStore>>,
+    policies: PolicyCache,
+}
+
+impl Held {
+    /// Halves what may be held between a store in memory and answers; where there is another store,
+    /// all of it is for answers.
+    fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
+        if let Some(store) = store {
+            return Self {
+                store,
+                memory: None,
+                policies: PolicyCache::new(bytes_max),
+            };
+        }
+        let half = bytes_max / 2;
+        let memory = MemoryStore::new(usize::try_from(half).unwrap_or(usize::MAX));
+        let memory = Arc::new(memory);
+        Self {
+            store: Arc::clone(&memory) as _,
+            memory: Some(memory),
+            policies: PolicyCache::new(bytes_max - half),
+        }
     }
 }

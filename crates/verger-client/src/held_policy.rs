@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
-use verger::Crawler;
+use verger::{Crawler, allocated_octets};
 use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Profile, RestOfSite, Timestamp};
 use verger_store::SnapshotId;
 
@@ -13,6 +13,9 @@ use crate::not_kept::NotKept;
 /// What part of a lifetime is left when an answer is refreshed ahead, in thousandths; jitter moves
 /// it by half as much again.
 const AHEAD_THOUSANDTHS: u64 = 100;
+
+/// The counters of an `Arc`.
+const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
 
 /// An answer for one crawler as it is held in memory.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ impl HeldPolicy {
         let answer = known.answer(profile, now, rest);
         let policy = AccessPolicy::new(&answer, crawler).compacted();
         Self {
-            octets: size_of::<Self>() + policy.heap_octets(),
+            octets: allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + policy.heap_octets(),
             policy,
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
@@ -67,7 +70,7 @@ impl HeldPolicy {
         !self.is_refreshed.swap(true, Ordering::Relaxed)
     }
 
-    /// How many octets it takes, itself included.
+    /// How many octets it takes behind an `Arc`, itself included.
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }

@@ -31,7 +31,7 @@
 //!   [`AddressGuard`] is the one connected to: for every redirect, every FTP data connection and
 //!   every spelling. An operator may allow networks.
 //! - *Everything is bounded*: time, octets, headers, decoded bodies, redirects, fetches at once,
-//!   requests a host, and the answers held in memory ([`ClientBuilder::held_octets_max`]).
+//!   requests a host, and what is held in memory ([`ClientBuilder::memory_bytes_max`]).
 //! - *Yours fit in*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, Equivalent, Options, OptionsBuilder, Weighter};
-use verger::Crawler;
+use verger::{Crawler, allocated_octets};
 
 use crate::held_policy::HeldPolicy;
 
-/// What an entry costs beside its key and its policy, as it was measured with 400,000 of them: the
-/// counters of the `Arc`, its place in the table and in the queues of the cache, what those have to
-/// spare, and what the allocator adds to five pieces.
-const ENTRY_OCTETS: usize = 336;
+/// What an entry takes of the cache's tables: its place in the list of entries, which has its key
+/// and the queue in it, about two places in the table, and half a place of an entry that was given
+/// up and is remembered.
+const ENTRY_OCTETS: usize = 96;
 
 /// From so many octets on the cache is cut into parts that are locked apart.
 const PART_OCTETS: u64 = 32 << 20;
@@ -24,7 +24,7 @@ const PARTS_MAX: u64 = 64;
 const USUAL_ENTRY_OCTETS: u64 = 1 << 10;
 
 /// How many crawlers are remembered so that their entries share one.
-const CRAWLERS_MAX: usize = 16;
+const CRAWLERS_MAX: usize = 64;
 
 /// Compiled answers by crawler and authority.
 pub(crate) struct PolicyCache {
@@ -33,12 +33,22 @@ pub(crate) struct PolicyCache {
     crawlers: Mutex<Vec<Arc<Crawler>>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Key {
     crawler: Arc<Crawler>,
+    /// What the crawler takes, where it is this entry that brought it.
+    crawler_octets: u32,
     /// As an authority is displayed.
     authority: Box<str>,
 }
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.authority == other.authority && self.crawler == other.crawler
+    }
+}
+
+impl Eq for Key {}
 
 /// A key that nobody owns yet.
 struct Sought<'k> {
@@ -48,7 +58,9 @@ struct Sought<'k> {
 
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { crawler, authority } = self;
+        let Self {
+            crawler, authority, ..
+        } = self;
         Sought { crawler, authority }.hash(state);
     }
 }
@@ -72,8 +84,8 @@ struct Octets;
 
 impl Weighter<Key, Arc<HeldPolicy>> for Octets {
     fn weight(&self, key: &Key, held: &Arc<HeldPolicy>) -> u64 {
-        let key = size_of::<Key>() + key.authority.len();
-        (key + held.octets() + ENTRY_OCTETS) as u64
+        let name = allocated_octets(key.authority.len());
+        (ENTRY_OCTETS + name + key.crawler_octets as usize + held.octets()) as u64
     }
 }
 
@@ -94,8 +106,10 @@ impl PolicyCache {
     }
 
     pub(crate) fn hold(&self, crawler: &Crawler, authority: &str, held: Arc<HeldPolicy>) {
+        let (crawler, crawler_octets) = self.shared(crawler);
         let key = Key {
-            crawler: self.shared(crawler),
+            crawler,
+            crawler_octets,
             authority: authority.into(),
         };
         self.held.insert(key, held);
@@ -114,17 +128,29 @@ impl PolicyCache {
         self.held.len()
     }
 
-    /// One crawler for all entries of those who asked lately.
-    fn shared(&self, crawler: &Crawler) -> Arc<Crawler> {
+    /// One crawler for all entries of those who asked lately, and what it takes if it is new.
+    fn shared(&self, crawler: &Crawler) -> (Arc<Crawler>, u32) {
         let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = crawlers.iter().find(|it| ***it == *crawler) {
-            return Arc::clone(shared);
+            return (Arc::clone(shared), 0);
         }
         let shared = Arc::new(crawler.clone());
         crawlers.truncate(CRAWLERS_MAX - 1);
         crawlers.insert(0, Arc::clone(&shared));
-        shared
+        let octets = u32::try_from(octets(&shared)).unwrap_or(u32::MAX);
+        (shared, octets)
     }
+}
+
+/// What a crawler takes behind an `Arc`.
+fn octets(crawler: &Crawler) -> usize {
+    let tokens = crawler.tokens();
+    let texts = tokens
+        .iter()
+        .map(|token| allocated_octets(token.as_str().len()));
+    allocated_octets(2 * size_of::<usize>() + size_of::<Crawler>())
+        + allocated_octets(size_of_val(tokens))
+        + texts.sum::<usize>()
 }
 
 fn options(octets_max: u64) -> Options {

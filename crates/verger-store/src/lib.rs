@@ -30,7 +30,7 @@
 //!
 //! *The words*: `body_hash`, `kept_headers`, `kept_copy`, `observation` (what is put), `snapshot`
 //! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store_error`,
-//! `store`. *In memory*: `allocated_octets`, `snapshot_record`, `memory_bodies`, `memory_history`,
+//! `store`. *In memory*: `snapshot_record`, `memory_bodies`, `memory_history`,
 //! `memory_authorities`, `memory_store`. *In a file*: `store_settings`, `damage`, `hop_lines`,
 //! `warning_lines`, `sqlite_schema` (the form of the file), `sqlite_file` (the file on the disk),
 //! `sqlite_opening`, `sqlite_failure`, `sqlite_rows`, `sqlite_leases`, `sqlite_sweep` (what is given
@@ -41,7 +41,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod allocated_octets;
 mod body_hash;
 mod damage;
 mod export;
@@ -83,7 +82,6 @@ mod store_settings;
 mod time_text;
 mod warning_lines;
 
-pub use allocated_octets::allocated_octets;
 pub use body_hash::BodyHash;
 pub use damage::{Damage, DamageKind};
 pub use export::{ExportError, ExportRange, Exported, export};

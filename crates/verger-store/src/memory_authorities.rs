@@ -8,7 +8,8 @@ use core::ops::Bound;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::allocated_octets::allocated_octets;
+use verger::allocated_octets;
+
 use crate::memory_history::MemoryHistory;
 
 /// What a name takes in the tree, as measured with names in order, which fill its nodes worst.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::allocated_octets::allocated_octets;
+use verger::allocated_octets;
+
 use crate::body_hash::BodyHash;
 
 /// What a body's hash and place in the tree take, as measured with hashes, which fill its nodes as

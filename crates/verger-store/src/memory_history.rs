@@ -2,9 +2,9 @@
 
 use core::mem::size_of;
 
+use verger::allocated_octets;
 use verger_access::{Authority, Timestamp};
 
-use crate::allocated_octets::allocated_octets;
 use crate::body_hash::BodyHash;
 use crate::lease::Lease;
 use crate::memory_bodies::MemoryBodies;

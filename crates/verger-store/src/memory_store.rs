@@ -25,7 +25,7 @@ use crate::store_error::StoreError;
 /// nobody has asked for the longest time, but none that somebody is fetching. What is left of one
 /// authority alone loses its oldest snapshots. What would not fit even then is refused, and nothing
 /// is forgotten for it. Everything is counted with what the allocator adds
-/// ([`crate::allocated_octets`]).
+/// ([`verger::allocated_octets`]).
 pub struct MemoryStore {
     octets_max: usize,
     inside: Mutex<Inside>,

@@ -42,12 +42,13 @@
 //! (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern` and its fast twin
 //! `plain_pattern`, `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every
 //! rule, and its fast twin `rule_index`; `policy`, `verdict`. *In one pass, without a tree*: `scan`.
-//! Beside them `extension` (values, never a verdict) and `shortened`.
+//! Beside them `extension` (values, never a verdict), `allocated_octets` and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
 
+mod allocated_octets;
 mod crawler;
 mod diagnostic;
 mod dialect;
@@ -81,6 +82,7 @@ mod target_path;
 mod usual_key;
 mod verdict;
 
+pub use allocated_octets::allocated_octets;
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{

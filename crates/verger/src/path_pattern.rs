@@ -26,6 +26,7 @@ use alloc::vec::Vec;
 
 use verger_simd::OctetSet;
 
+use crate::allocated_octets::allocated_octets;
 use crate::dialect::Comparison;
 use crate::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
 use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
@@ -114,7 +115,7 @@ struct Fragment {
 
 impl PathPattern {
     pub(crate) fn heap_octets(&self) -> usize {
-        self.forms.len() + size_of_val(&*self.tail)
+        allocated_octets(self.forms.len()) + allocated_octets(size_of_val(&*self.tail))
     }
 
     /// Compiles the value of an allow or disallow line.

@@ -93,8 +93,8 @@ impl Policy {
         self.group
     }
 
-    /// How many octets of the heap it takes, beside its own size: what a cache counts. What the
-    /// allocator adds is not told.
+    /// How many octets of the heap it takes, beside its own size, with what the allocator adds
+    /// ([`crate::allocated_octets`]): what a cache counts.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         self.index.heap_octets()

@@ -31,6 +31,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
+use crate::allocated_octets::allocated_octets;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::octet_search::Room;
@@ -116,7 +117,7 @@ impl RuleIndex {
                 literals,
                 wildcards,
             } = &**finder;
-            size_of::<Finder>() + literals.heap_octets() + wildcards.heap_octets()
+            allocated_octets(size_of::<Finder>()) + literals.heap_octets() + wildcards.heap_octets()
         });
         self.rules.heap_octets() + finder
     }

@@ -6,14 +6,30 @@ use std::sync::Arc;
 
 use crate::corpus::Corpus;
 use crate::figure::{Block, Figure};
-use crate::holder::{self, NAMES};
+use crate::holder::{self, Holder, NAMES, VergerClient};
 use crate::job::Job;
 use crate::options::{Options, Single};
 use crate::probe;
+use crate::site_transport::Head;
 use crate::sites::{Bodies, Sites};
 
 /// Each with the bodies that it is about.
-pub(super) const INPUTS: [&str; 3] = ["held", "held-corpus", "held-full"];
+pub(super) const INPUTS: [&str; 5] = [
+    "held",
+    "held-corpus",
+    "held-full",
+    "held-default",
+    "held-hostile",
+];
+
+/// What a client of `held-hostile` may hold.
+const HOSTILE_OCTETS_MAX: u64 = 12 << 20;
+
+/// What is read before each body there.
+const HOSTILE_HEAD: Head = Head::Junk {
+    fields: 60,
+    octets: 1000,
+};
 
 /// What a client may hold a site where it is to be full: about a quarter of them.
 const FULL_OCTETS_A_SITE: u64 = 256;
@@ -38,10 +54,12 @@ pub(crate) fn blocks(options: &Options) -> Result<Vec<Block>, String> {
 }
 
 fn block(input: &str, options: &Options) -> Result<Block, String> {
-    let is_full = input == INPUTS[2];
+    let most = most(input, options);
+    let is_full = most.is_some();
+    let is_client = is_full || input == INPUTS[3];
     let names = NAMES.iter().filter(|name| {
         let engine = name.split('/').next().unwrap_or_default();
-        options.wants_engine(engine) && (!is_full || **name == NAMES[0])
+        options.wants_engine(engine) && (!is_client || **name == NAMES[0])
     });
     let mut figures = Vec::new();
     let mut detail = String::new();
@@ -67,8 +85,8 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
         if let Some(told) = seen.told {
             figures.push(figure(format!("{name}/told"), each(told)));
         }
-        if is_full {
-            figures.push(figure(format!("{name}/most"), full_octets(options)));
+        if let Some(most) = most {
+            figures.push(figure(format!("{name}/most"), most));
         }
         detail = seen.detail;
     }
@@ -86,6 +104,15 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
         rules: None,
         figures,
     })
+}
+
+/// What the whole of a client may take, where that is what is told.
+fn most(input: &str, options: &Options) -> Option<u64> {
+    match input {
+        "held-full" => Some(full_octets(options)),
+        "held-hostile" => Some(HOSTILE_OCTETS_MAX * 3 / 2 + (64 << 20)),
+        _ => None,
+    }
 }
 
 fn full_octets(options: &Options) -> u64 {
@@ -119,7 +146,7 @@ pub(crate) fn run_one(
 ) -> Result<(), String> {
     let sites = |count| {
         let bodies = match (single.input.as_str(), corpus) {
-            ("held" | "held-full", _) => Bodies::Generated,
+            ("held" | "held-full" | "held-default" | "held-hostile", _) => Bodies::Generated,
             ("held-corpus", Some(corpus)) => Bodies::Real(Arc::clone(corpus)),
             (input, _) => return Err(format!("there is no input {input}, or no --corpus")),
         };
@@ -127,6 +154,15 @@ pub(crate) fn run_one(
     };
     let agent = &options.agent;
     let fill = |sites: &Arc<Sites>| {
+        let whole = |head, octets_max| {
+            let client = VergerClient::whole(sites, agent, head, octets_max);
+            client.map(|client| Box::new(client) as Box<dyn Holder>)
+        };
+        match single.input.as_str() {
+            "held-default" => return whole(Head::Usual, None),
+            "held-hostile" => return whole(HOSTILE_HEAD, Some(HOSTILE_OCTETS_MAX)),
+            _ => {}
+        }
         let octets_max = if single.input == INPUTS[2] {
             full_octets(options)
         } else {
@@ -141,15 +177,29 @@ pub(crate) fn run_one(
     drop(fill(&sites(WARM_UP)?)?);
     let before = resident()?;
     let holder = fill(&sites_held)?;
-    let after = resident()?;
+    let resident = if single.input == INPUTS[4] {
+        resident_at_most()?
+    } else {
+        resident()?.saturating_sub(before)
+    };
     let seen = serde_json::json!({
-        "resident": after.saturating_sub(before),
+        "resident": resident,
         "told": holder.octets_told(),
         "sites": holder.sites(),
         "detail": detail,
     });
     println!("{seen}");
     Ok(())
+}
+
+/// Octets of the resident set of this process when it was largest.
+fn resident_at_most() -> Result<u64, String> {
+    let path = "/proc/self/status";
+    let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let number = number.ok_or_else(|| format!("{path} says {text:?}"))?;
+    Ok(number << 10)
 }
 
 /// Octets of the resident set of this process.

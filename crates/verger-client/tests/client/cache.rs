@@ -1,8 +1,10 @@
 //! Answers in memory: how long they hold, and how they are renewed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use verger_client::{DecidedBy, RefreshAhead};
+use verger_store::MemoryStore;
 
 use crate::web::{SetClock, Web, client, crawler, status, text};
 
@@ -184,14 +186,16 @@ async fn what_is_held_stays_within_its_octets() {
         let robots = format!("https://h{number}.example/robots.txt");
         web.say_text(&robots, &format!("User-agent: *\n{rules}"));
     }
-    let octets_max = 500_000;
-    let client = client(&web, &clock).held_octets_max(octets_max).build();
+    let bytes_max = 500_000;
+    let store = Arc::new(MemoryStore::new(64 << 20));
+    let client = client(&web, &clock).store(store);
+    let client = client.memory_bytes_max(bytes_max).build();
     let foo_bot = crawler("FooBot");
     for number in 0..200 {
         let url = format!("https://h{number}.example/7/y/x");
         assert!(!client.decide(&foo_bot, &url).await.unwrap().is_allowed());
         let held = client.held_stat();
-        assert!(held.octets <= octets_max, "{held:?}");
+        assert!(held.bytes() <= bytes_max, "{held:?}");
     }
     assert!(client.held_stat().answers >= 5);
     // What was given up is made again from what was kept.

@@ -48,10 +48,10 @@ async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
         fetches_max: 50,
         ..FetchLimits::default()
     };
-    let held_octets_max = 1 << 20;
+    let memory_bytes_max = 2 << 20;
     let client = client(&web, &clock)
         .limits(limits)
-        .held_octets_max(held_octets_max)
+        .memory_bytes_max(memory_bytes_max)
         .build();
     let urls: Vec<String> = (0..20_000)
         .map(|number| format!("https://h{}.example/private", number % 10_000))
@@ -65,7 +65,7 @@ async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
     assert!(web.most_at_once() <= 50, "{}", web.most_at_once());
     assert!(web.most_at_once() > 1);
     let held = client.held_stat();
-    assert!(held.octets <= held_octets_max, "{held:?}");
+    assert!(held.bytes() <= memory_bytes_max, "{held:?}");
     assert!(held.answers > 500, "{held:?}");
 }
 

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use verger_simd::Masks;
 
 use super::rule_pattern::RulePattern;
+use crate::allocated_octets::allocated_octets;
 use crate::octet_search::{Alignment, BLOCK, Haystack};
 use crate::path_pattern::PathPattern;
 use crate::plain_pattern::{PlainPattern, matches_short};
@@ -166,7 +167,10 @@ impl KeptRules {
     pub(crate) fn heap_octets(&self) -> usize {
         let compiled = self.compiled.iter();
         let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_octets()).sum();
-        size_of_val(&*self.kept) + self.texts.capacity() + size_of_val(&*self.compiled) + patterns
+        allocated_octets(size_of_val(&*self.kept))
+            + allocated_octets(self.texts.capacity())
+            + allocated_octets(size_of_val(&*self.compiled))
+            + patterns
     }
 
     /// How many rules there are.

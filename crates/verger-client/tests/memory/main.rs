@@ -1,0 +1,182 @@
+//! What a client keeps in memory stays within its bound, whatever servers send: the resident set of
+//! a process of its own says so.
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, SERVER};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::runtime::Builder;
+use tokio::time::Instant;
+use verger::{Crawler, ProductToken};
+use verger_access::{BodyEnd, Request};
+use verger_client::{Arrival, BoxFuture, Client, FetchLimits, HttpReply, Received, Transport};
+
+/// Says to the process of its own that it is one.
+const CHILD: &str = "VERGER_TEST_MEMORY_CHILD";
+
+const MIB: u64 = 1 << 20;
+
+/// What the client may hold.
+const BYTES_MAX: u64 = 12 * MIB;
+
+/// What the resident set of the process may have at any time.
+const RESIDENT_MAX: u64 = BYTES_MAX * 3 / 2 + 64 * MIB;
+
+const HOSTS: usize = 2400;
+
+/// Hosts that are asked at once.
+const AT_ONCE: usize = 8;
+
+const CRAWLERS: usize = 4;
+
+/// Octets that a server sends before its body, as a transport may read them at once.
+const HEAD_OCTETS: usize = 60_000;
+
+/// Junk of several kinds by the number of the host, that which takes long to read less often.
+struct JunkServers;
+
+impl Transport for JunkServers {
+    fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
+        let host = request.url.host_str().unwrap_or_default();
+        let digits = host.trim_matches(|it: char| !it.is_ascii_digit());
+        let number: usize = digits.parse().unwrap();
+        let (status, body) = match number % 24 {
+            // Bodies of 512,000 octets, each its own.
+            0 => (200, long_body(number)),
+            // Patterns of which each is compiled.
+            1 => (200, rules(number, 500, "/%e4*%41$")),
+            2..6 => (200, format!("User-agent: *\nDisallow: /{number}\n").into()),
+            // A chain to long URLs, which ends somewhere.
+            6..9 if request.url.path().len() < 4 * 1000 => (301, Vec::new()),
+            9..12 => (404, Vec::new()),
+            _ => (200, rules(number, 3, "/shop")),
+        };
+        let mut headers = headers(number);
+        if status == 301 {
+            let path = format!("{}x{}", request.url.path(), "y".repeat(999));
+            let location = format!("https://h{number}.example{path}");
+            headers.insert(LOCATION, HeaderValue::from_str(&location).unwrap());
+        }
+        let reply = HttpReply {
+            status,
+            headers,
+            body,
+            body_end: BodyEnd::Whole,
+        };
+        Box::pin(async move {
+            Arrival {
+                received: Received::Http(reply),
+                peer: None,
+            }
+        })
+    }
+}
+
+/// Headers whose values are parts of one buffer, as those that hyper hands out are.
+fn headers(number: usize) -> HeaderMap {
+    let mut head = format!("\"{number}\" text/plain; junk/1.0 max-age=86400 ").into_bytes();
+    head.resize(HEAD_OCTETS, b'j');
+    let head = Bytes::from(head);
+    let mut headers = HeaderMap::new();
+    let part =
+        |from: usize, to: usize| HeaderValue::from_maybe_shared(head.slice(from..to)).unwrap();
+    let text = String::from_utf8_lossy(&head[..64]).into_owned();
+    let found = |text_part: &str| {
+        let from = text.find(text_part).unwrap();
+        part(from, from + text_part.len())
+    };
+    headers.insert(ETAG, found(&format!("\"{number}\"")));
+    headers.insert(CONTENT_TYPE, found("text/plain"));
+    headers.insert(SERVER, found("junk/1.0"));
+    headers.insert(CACHE_CONTROL, found("max-age=86400"));
+    for at in 0..50 {
+        let name = HeaderName::from_bytes(format!("x-junk-{at}").as_bytes()).unwrap();
+        headers.insert(name, part(1000 + at * 1000, 2000 + at * 1000));
+    }
+    headers
+}
+
+fn long_body(number: usize) -> Vec<u8> {
+    let mut body = format!("User-agent: *\nDisallow: /{number}\n#").into_bytes();
+    body.resize(512_000, b'j');
+    body
+}
+
+fn rules(number: usize, count: usize, path: &str) -> Vec<u8> {
+    let lines = (0..count).map(|rule| format!("Disallow: {path}/{number}/{rule}{path}\n"));
+    let body = std::iter::once("User-agent: *\n".to_owned()).chain(lines);
+    body.collect::<String>().into_bytes()
+}
+
+/// A value of `/proc/self/status`, which tells KiB.
+fn status_bytes(name: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.unwrap().trim_matches(|it: char| !it.is_ascii_digit());
+    number.parse::<u64>().unwrap() * 1024
+}
+
+#[test]
+fn resident_memory_keeps_within_the_bound_whatever_servers_send() {
+    let name = "resident_memory_keeps_within_the_bound_whatever_servers_send";
+    if std::env::var_os(CHILD).is_some() {
+        return ask_junk_servers();
+    }
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture"])
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    // It was the process of its own that looked.
+    assert!(said.contains("resident at most"), "{said}");
+    eprintln!("{said}");
+}
+
+fn ask_junk_servers() {
+    let limits = FetchLimits {
+        fetches_max: AT_ONCE,
+        ..FetchLimits::default()
+    };
+    let client = Client::over(Arc::new(JunkServers))
+        .limits(limits)
+        .memory_bytes_max(BYTES_MAX)
+        .build();
+    let crawlers: Vec<Crawler> = (0..CRAWLERS)
+        .map(|number| {
+            let name = format!("Bot-{}", ["a", "b", "c", "d"][number]);
+            Crawler::from(ProductToken::new(&name).unwrap())
+        })
+        .collect();
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    let hosts: Vec<usize> = (0..HOSTS).collect();
+    for batch in hosts.chunks(AT_ONCE) {
+        let urls: Vec<String> = batch
+            .iter()
+            .map(|number| format!("https://h{number}.example/page"))
+            .collect();
+        for crawler in &crawlers {
+            for decision in runtime.block_on(client.decide_many(crawler, &urls)) {
+                decision.unwrap();
+            }
+        }
+        let held = client.held_stat();
+        assert!(held.bytes() <= BYTES_MAX, "{held:?}");
+    }
+    let held = client.held_stat();
+    let resident = status_bytes("VmHWM:");
+    eprintln!("resident at most {resident}, {held:?}");
+    assert!(resident <= RESIDENT_MAX, "{resident} > {RESIDENT_MAX}");
+    assert!(
+        held.answers > 100 && held.bytes() > BYTES_MAX / 2,
+        "{held:?}"
+    );
+}
