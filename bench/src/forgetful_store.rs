@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Standing, Stat,
-    Store, StoreError, Swept,
+    Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId,
+    Standing, Stat, Store, StoreError, Swept,
 };
 
 /// What the leases may take.
@@ -27,6 +27,10 @@ impl ForgetfulStore {
 }
 
 impl Store for ForgetfulStore {
+    fn call_cost(&self) -> CallCost {
+        self.leases.call_cost()
+    }
+
     fn acquire(
         &self,
         authority: &Authority,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 use verger_access::{
     Action, Authority, GoodCopy, HopVerdict, Profile, Request, Response, Sending, TransportFailure,
@@ -69,12 +69,24 @@ impl Line {
                     return Fetched {
                         attempt,
                         exchanges: chain.exchanges,
-                        headers: chain.headers,
+                        headers: in_octets_of_its_own(chain.headers),
                     };
                 }
             };
         }
     }
+}
+
+/// The same headers in octets of their own: those that were received are parts of all that was read
+/// with them, which a report that is kept would hold in memory.
+fn in_octets_of_its_own(mut headers: HeaderMap) -> HeaderMap {
+    for value in headers.values_mut() {
+        // What is a value is one wherever it lies.
+        if let Ok(copied) = HeaderValue::from_bytes(value.as_bytes()) {
+            *value = copied;
+        }
+    }
+    headers
 }
 
 impl Chain<'_> {

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use verger_access::HEADER_VALUE_OCTETS_MAX;
 
 /// What is kept, in the order in which it is kept. A cookie or a tracking header never is.
-const NAMES: [HeaderName; 11] = [
+pub(crate) const NAMES: [HeaderName; 11] = [
     AGE,
     CACHE_CONTROL,
     CONTENT_ENCODING,
@@ -46,6 +46,17 @@ impl KeptHeaders {
     /// The fields, as sent, ordered by name.
     pub fn fields(&self) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
         self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// Fields that were kept before.
+    pub(crate) fn of_fields(fields: Vec<(HeaderName, HeaderValue)>) -> Self {
+        Self(fields)
+    }
+
+    /// The first value of that name.
+    pub(crate) fn first(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        let mut fields = self.fields();
+        fields.find(|(it, _)| *it == name).map(|(_, value)| value)
     }
 
     /// One line a field, `name: value`. No value has a line end in it.

@@ -11,7 +11,8 @@ use core::time::Duration;
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use http::HeaderValue;
+use http::header::{ETAG, LAST_MODIFIED};
+use http::{HeaderName, HeaderValue};
 use url::Url;
 use verger_access::{
     Authority, FailureStreak, Hop, Jitter, LastAttempt, Outcome, Reply, Timestamp, Warning,
@@ -19,7 +20,7 @@ use verger_access::{
 
 use crate::body_hash::BodyHash;
 use crate::kept_copy::{BodyAddress, KeptCopy};
-use crate::kept_headers::KeptHeaders;
+use crate::kept_headers::{KeptHeaders, NAMES};
 use crate::snapshot::{Snapshot, SnapshotId};
 
 /// What is not there.
@@ -45,7 +46,7 @@ impl SnapshotRecord {
             writer.url(&hop.url, Some(snapshot.authority.robots_url()));
             writer.reply(hop.reply);
         }
-        writer.octets(&snapshot.headers.to_lines());
+        writer.headers(&snapshot.headers);
         writer.number(snapshot.warnings.len() as u64);
         for warning in &snapshot.warnings {
             writer.octets(warning.code().as_bytes());
@@ -53,7 +54,8 @@ impl SnapshotRecord {
         writer.peer(snapshot.peer);
         writer.time(snapshot.fresh_until);
         if let Some(copy) = &snapshot.copy {
-            writer.copy(copy, snapshot.hops.last().map(|hop| &hop.url));
+            let last_hop = snapshot.hops.last().map(|hop| &hop.url);
+            writer.copy(copy, last_hop, &snapshot.headers);
         }
         if let Some(streak) = snapshot.streak {
             writer.streak(streak);
@@ -74,12 +76,15 @@ impl SnapshotRecord {
             })
         };
         let hops = reader.list(hop)?;
-        let headers = KeptHeaders::of_lines(reader.octets()?)?;
+        let headers = reader.headers()?;
         let warnings = reader.list(|reader| Warning::by_code(reader.text()?))?;
         let peer = reader.peer()?;
         let fresh_until = reader.time()?;
         let copy = match copy_body {
-            Some(body) => Some(reader.copy(body, hops.last().map(|hop| &hop.url))?),
+            Some(body) => {
+                let last_hop = hops.last().map(|hop| &hop.url);
+                Some(reader.copy(body, last_hop, &headers)?)
+            }
             None => None,
         };
         let streak = if reader.0.is_empty() {
@@ -193,11 +198,28 @@ impl Writer {
         }
     }
 
-    fn copy(&mut self, copy: &KeptCopy, last_hop: Option<&Url>) {
+    /// A usual name is its place among [`NAMES`], from 1 on; behind 0 stands any other.
+    fn headers(&mut self, headers: &KeptHeaders) {
+        self.number(headers.fields().count() as u64);
+        for (name, value) in headers.fields() {
+            let place = (1..).zip(&NAMES).find(|(_, it)| *it == name);
+            self.0.push(place.map_or(0, |(place, _)| place));
+            if place.is_none() {
+                self.octets(name.as_str().as_bytes());
+            }
+            self.octets(value.as_bytes());
+        }
+    }
+
+    fn copy(&mut self, copy: &KeptCopy, last_hop: Option<&Url>, headers: &KeptHeaders) {
         self.url(&copy.url, last_hop);
-        for value in [&copy.entity_tag, &copy.last_modified] {
+        for (value, name) in [
+            (&copy.entity_tag, ETAG),
+            (&copy.last_modified, LAST_MODIFIED),
+        ] {
             match value {
                 None => self.0.push(ABSENT),
+                Some(value) if headers.first(&name) == Some(value) => self.0.push(SAME),
                 Some(value) => {
                     self.0.push(WRITTEN);
                     self.octets(value.as_bytes());
@@ -326,20 +348,37 @@ impl<'r> Reader<'r> {
         })
     }
 
-    fn copy(&mut self, body: BodyAddress, last_hop: Option<&Url>) -> Option<KeptCopy> {
+    fn headers(&mut self) -> Option<KeptHeaders> {
+        let field = |reader: &mut Self| {
+            let name = match reader.octet()? {
+                0 => HeaderName::from_bytes(reader.octets()?).ok()?,
+                place => NAMES.get(usize::from(place) - 1)?.clone(),
+            };
+            Some((name, HeaderValue::from_bytes(reader.octets()?).ok()?))
+        };
+        self.list(field).map(KeptHeaders::of_fields)
+    }
+
+    fn copy(
+        &mut self,
+        body: BodyAddress,
+        last_hop: Option<&Url>,
+        headers: &KeptHeaders,
+    ) -> Option<KeptCopy> {
         Some(KeptCopy {
             body,
             url: self.url(last_hop)?,
-            entity_tag: self.header()?,
-            last_modified: self.header()?,
+            entity_tag: self.header(headers.first(&ETAG))?,
+            last_modified: self.header(headers.first(&LAST_MODIFIED))?,
             validated_at: self.time()?,
             stated_lifetime: self.duration()?,
         })
     }
 
-    fn header(&mut self) -> Option<Option<HeaderValue>> {
+    fn header(&mut self, usual: Option<&HeaderValue>) -> Option<Option<HeaderValue>> {
         Some(match self.octet()? {
             ABSENT => None,
+            SAME => Some(usual?.clone()),
             _ => Some(HeaderValue::from_bytes(self.octets()?).ok()?),
         })
     }
@@ -350,5 +389,99 @@ impl<'r> Reader<'r> {
             failures: u32::try_from(self.number()?).ok()?,
             jitter: Jitter::of_thousandths(i16::from_le_bytes(self.array()?)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::TransportFailure;
+
+    use super::*;
+
+    fn value(text: &str) -> Option<HeaderValue> {
+        Some(HeaderValue::from_str(text).unwrap())
+    }
+
+    /// What differs from the usual in everything.
+    fn odd() -> Snapshot {
+        let url = |text| Url::parse(text).unwrap();
+        Snapshot {
+            id: SnapshotId(7),
+            authority: Authority::of("https://h.example").unwrap(),
+            profile: "of one's own".into(),
+            attempt: LastAttempt {
+                at: Timestamp::from_unix_seconds(u64::MAX),
+                outcome: Outcome::Failed(TransportFailure::Timeout),
+                stated_lifetime: Some(Duration::new(u64::MAX, 7)),
+                retry_after: Some(Duration::ZERO),
+            },
+            hops: vec![
+                Hop {
+                    url: url("https://h.example/robots.txt"),
+                    reply: Some(Reply::Http(301)),
+                },
+                Hop {
+                    url: url("https://other.example:8443/a%20b?c"),
+                    reply: None,
+                },
+            ],
+            headers: KeptHeaders::of_fields(vec![
+                (ETAG, HeaderValue::from_static("\"1\"")),
+                (LAST_MODIFIED, HeaderValue::from_bytes(b"caf\xe9").unwrap()),
+                (
+                    HeaderName::from_static("x-other"),
+                    HeaderValue::from_static(""),
+                ),
+            ]),
+            warnings: vec![
+                Warning::NotTextPlain {
+                    media_type: Some("a\nb".to_owned()),
+                },
+                Warning::BodyCut,
+            ],
+            peer: Some(IpAddr::V6(Ipv6Addr::LOCALHOST)),
+            fresh_until: Timestamp::from_unix_seconds(0),
+            body: None,
+            copy: Some(KeptCopy {
+                body: BodyAddress::of(b"body"),
+                url: url("https://other.example/"),
+                entity_tag: value("\"1\""),
+                last_modified: value("other"),
+                validated_at: Timestamp::from_unix_seconds(127),
+                stated_lifetime: Some(Duration::from_secs(128)),
+            }),
+            streak: Some(FailureStreak {
+                first_at: Timestamp::from_unix_seconds(1),
+                failures: u32::MAX,
+                jitter: Jitter::of_thousandths(-99),
+            }),
+        }
+    }
+
+    #[test]
+    fn a_snapshot_comes_back_from_its_record() {
+        let odd = odd();
+        let mut without_copy = odd.clone();
+        (without_copy.copy, without_copy.streak, without_copy.peer) = (None, None, None);
+        let mut with_one_body = odd.clone();
+        with_one_body.body = with_one_body.copy.as_ref().map(|copy| copy.body);
+        for (snapshot, bodies) in [(odd, 1), (without_copy, 0), (with_one_body, 2)] {
+            let record = SnapshotRecord::of(&snapshot);
+            assert_eq!(record.bodies().count(), bodies);
+            let read = record.snapshot(snapshot.id, &snapshot.authority);
+            assert_eq!(read, Some(snapshot));
+        }
+    }
+
+    #[test]
+    fn half_a_record_is_none() {
+        let odd = odd();
+        let whole = SnapshotRecord::of(&odd).0;
+        for length in 0..whole.len() {
+            let part = SnapshotRecord(whole[..length].into());
+            // Behind the copy an end is where there is no streak.
+            let read = part.snapshot(odd.id, &odd.authority);
+            assert!(read.is_none_or(|read| read.streak.is_none()), "{length}");
+        }
     }
 }
