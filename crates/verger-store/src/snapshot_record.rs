@@ -398,8 +398,8 @@ mod tests {
 
     use super::*;
 
-    fn value(text: &str) -> Option<HeaderValue> {
-        Some(HeaderValue::from_str(text).unwrap())
+    fn value(text: &str) -> HeaderValue {
+        HeaderValue::from_str(text).unwrap()
     }
 
     /// What differs from the usual in everything.
@@ -445,8 +445,8 @@ mod tests {
             copy: Some(KeptCopy {
                 body: BodyAddress::of(b"body"),
                 url: url("https://other.example/"),
-                entity_tag: value("\"1\""),
-                last_modified: value("other"),
+                entity_tag: Some(value("\"1\"")),
+                last_modified: Some(value("other")),
                 validated_at: Timestamp::from_unix_seconds(127),
                 stated_lifetime: Some(Duration::from_secs(128)),
             }),
