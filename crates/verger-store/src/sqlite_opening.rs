@@ -10,8 +10,10 @@ use crate::sqlite_failure::failure;
 use crate::sqlite_schema::{Form, OpenError, form, open_failure};
 use crate::store_error::StoreError;
 
-/// How long a process waits for another one that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a process waits for another one that writes: so many naps of so long. `SQLite`'s own naps
+/// grow to 100 ms, and who has waited long then hardly ever finds the turn free among others.
+const NAPS_MAX: i32 = 1250;
+const NAP: Duration = Duration::from_millis(4);
 
 /// How often the change to a write-ahead log is tried while other processes try the same.
 const LOG_ATTEMPTS_MAX: usize = 100;
@@ -69,10 +71,18 @@ impl Refusal {
 
 /// A connection to a file.
 pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(nap))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
+}
+
+/// Waits a little for another process; `false` where that was done often enough.
+fn nap(naps: i32) -> bool {
+    if naps < NAPS_MAX {
+        std::thread::sleep(NAP);
+    }
+    naps < NAPS_MAX
 }
 
 /// Looks what a file is through a connection that cannot write: one that could would tidy up
