@@ -54,7 +54,7 @@
 //! *The words*: `timestamp`; `authority` (whose file speaks for a URL); `transport_failure`,
 //! `outcome` (what became of an attempt), `access_result`, `stance`. *What a profile is made of*:
 //! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
-//! *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`, `good_copy`, `attempt`, `redirect`, `fetch` (the machine).
+//! *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`, `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the machine).
 //! *What is made of it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`.
 //! *What a history says to another profile*: `recorded_chain`.
 #![forbid(unsafe_code)]
@@ -65,6 +65,7 @@ mod access_result;
 mod answer;
 mod attempt;
 mod authority;
+mod bad_ports;
 mod body;
 mod consequence;
 mod fetch;

@@ -59,6 +59,9 @@ pub enum RedirectEnd {
     /// A scheme other than http and https. FTP is fetched where a URL says so, never because a
     /// redirect does.
     OtherScheme,
+    /// A port that browsers refuse, since another protocol has it, such as 25 (WHATWG Fetch, "bad
+    /// port").
+    BadPort,
     /// A 3xx without `Location`, or one that names a proxy (305).
     NoLocation,
     /// A `Location` that is no URL, or several different ones.
@@ -71,12 +74,13 @@ pub enum RedirectEnd {
 
 impl RedirectEnd {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::TooMany,
         Self::Loop,
         Self::OtherHost,
         Self::Downgrade,
         Self::OtherScheme,
+        Self::BadPort,
         Self::NoLocation,
         Self::BadLocation,
         Self::UnaskedNotModified,
@@ -92,6 +96,7 @@ impl RedirectEnd {
             Self::OtherHost => "other-host",
             Self::Downgrade => "downgrade",
             Self::OtherScheme => "other-scheme",
+            Self::BadPort => "bad-port",
             Self::NoLocation => "no-location",
             Self::BadLocation => "bad-location",
             Self::UnaskedNotModified => "unasked-not-modified",
@@ -116,6 +121,7 @@ impl fmt::Display for RedirectEnd {
             Self::OtherHost => "a redirect to another host is not followed",
             Self::Downgrade => "a redirect from https to http is not followed",
             Self::OtherScheme => "a redirect to a scheme other than http and https",
+            Self::BadPort => "a redirect to a port of another protocol",
             Self::NoLocation => "a redirect without a location",
             Self::BadLocation => "a redirect whose location is no URL",
             Self::UnaskedNotModified => "a status 304 that was not asked for",

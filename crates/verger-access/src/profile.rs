@@ -170,7 +170,7 @@ impl Profile {
             RedirectEnd::TooMany | RedirectEnd::Loop => redirects.too_many,
             RedirectEnd::OtherHost => if_refused(redirects.other_host),
             RedirectEnd::Downgrade => if_refused(redirects.downgrade),
-            RedirectEnd::OtherScheme => redirects.refused,
+            RedirectEnd::OtherScheme | RedirectEnd::BadPort => redirects.refused,
             RedirectEnd::NoLocation
             | RedirectEnd::BadLocation
             | RedirectEnd::UnaskedNotModified => redirects.unusable,

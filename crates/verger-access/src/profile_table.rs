@@ -53,7 +53,7 @@ const REPLIES: [Question; 19] = [
     ("redirect from https to http", |it| {
         following(it, it.redirects.downgrade)
     }),
-    ("other scheme, refused address", |it| {
+    ("other scheme, bad port, refused address", |it| {
         shown(it, it.redirects.refused)
     }),
     ("3xx without usable Location, unasked 304", |it| {

@@ -65,7 +65,10 @@ impl RecordedChain<'_> {
     fn last_redirect(&self, end: RedirectEnd, profile: &Profile) -> Option<LastAttempt> {
         match end {
             // They lead nowhere under any profile.
-            RedirectEnd::NoLocation | RedirectEnd::BadLocation | RedirectEnd::OtherScheme => {
+            RedirectEnd::NoLocation
+            | RedirectEnd::BadLocation
+            | RedirectEnd::OtherScheme
+            | RedirectEnd::BadPort => {
                 return Some(self.last);
             }
             RedirectEnd::UnaskedNotModified => {

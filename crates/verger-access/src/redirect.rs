@@ -6,6 +6,7 @@ use url::Url;
 
 use crate::attempt::Hop;
 use crate::authority::{Authority, Scheme, is_robots_txt, without_userinfo};
+use crate::bad_ports::is_bad_port;
 use crate::outcome::RedirectEnd;
 use crate::profile::{DisallowedHops, Following, RedirectRules};
 
@@ -36,6 +37,9 @@ pub(crate) fn next_hop(
     else {
         return NextHop::None(RedirectEnd::OtherScheme);
     };
+    if url.port().is_some_and(is_bad_port) {
+        return NextHop::None(RedirectEnd::BadPort);
+    }
     let is_from_https = asked.last().is_some_and(|hop| hop.url.scheme() == "https");
     let is_downgrade = is_from_https && to.scheme() == Scheme::Http;
     if is_downgrade && rules.downgrade != Following::Followed {

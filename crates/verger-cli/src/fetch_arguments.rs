@@ -40,6 +40,16 @@ pub(crate) struct FetchArguments {
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
     allowed_addresses: Vec<String>,
 
+    /// A network or an address that must not be connected to, also where `--allow-address` has it;
+    /// may be given several times
+    #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network)]
+    refused_addresses: Vec<String>,
+
+    /// The prefix of your network's own NAT64 translator: its addresses are judged by the IPv4
+    /// address inside
+    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix)]
+    nat64_prefix: Option<String>,
+
     /// The longest that it may take to find out about one site, questions about redirects and waits
     /// for other processes included, such as 10s or 1m30s [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -53,9 +63,15 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "FILE")]
     ca_file: Option<OsString>,
 
-    /// The proxy that all requests go through, as http://host:port
+    /// The proxy that all requests go through, as http://user@host:port; it resolves names, so that
+    /// of those only literal addresses are judged here
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
+
+    /// A file with the proxy's password, in its first line; default: the environment variable
+    /// `VERGER_PROXY_PASSWORD`, if there is one
+    #[arg(long, value_name = "FILE", requires = "proxy")]
+    proxy_password_file: Option<OsString>,
 }
 
 impl FetchArguments {
@@ -78,6 +94,8 @@ impl FetchArguments {
             (self.send_user_agent.is_some(), "--send-user-agent"),
             (self.ca_file.is_some(), "--ca-file"),
             (self.proxy.is_some(), "--proxy"),
+            (!self.refused_addresses.is_empty(), "--refuse-address"),
+            (self.nat64_prefix.is_some(), "--nat64-prefix"),
         ];
         let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
         given.next().map(|(_, name)| name)
@@ -132,6 +150,12 @@ impl FetchArguments {
         for network in &self.allowed_addresses {
             settings.guard = with_network(settings.guard, network).ok_or(NotANetwork)?;
         }
+        for network in &self.refused_addresses {
+            settings.guard = settings.guard.refusing(network.parse()?);
+        }
+        if let Some(prefix) = &self.nat64_prefix {
+            settings.guard = settings.guard.nat64_prefix(prefix.parse()?)?;
+        }
         if let Some(timeout) = self.timeout {
             // The phases keep their share of the whole.
             settings.connect_timeout = timeout / 3;
@@ -145,10 +169,27 @@ impl FetchArguments {
         }
         if let Some(proxy) = &self.proxy {
             settings.proxy = Some(proxy.parse().map_err(|_| NotAProxy(proxy.clone()))?);
+            if let (Some(url), Some(password)) = (&mut settings.proxy, self.proxy_password()?) {
+                let is_set = url.set_password(Some(&password));
+                is_set.map_err(|()| NotAProxy(proxy.clone()))?;
+            }
         }
         Ok(settings)
     }
+
+    /// The proxy's password, where it does not stand in its URL, which others may see in a list of
+    /// processes.
+    fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
+        let Some(file) = &self.proxy_password_file else {
+            return Ok(std::env::var(PROXY_PASSWORD).ok());
+        };
+        let text = String::from_utf8(Source::from(file.clone()).read()?)?;
+        Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
+    }
 }
+
+/// The environment variable with the proxy's password.
+const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
 const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
 
@@ -167,6 +208,13 @@ fn network(text: &str) -> Result<String, NotANetwork> {
         Some(_) => Ok(network),
         None => Err(NotANetwork),
     }
+}
+
+fn nat64_prefix(text: &str) -> Result<String, NotANat64Prefix> {
+    let prefix = text.parse().map_err(|_| NotANat64Prefix)?;
+    let guard = AddressGuard::default().nat64_prefix(prefix);
+    guard.map_err(|_| NotANat64Prefix)?;
+    Ok(text.to_owned())
 }
 
 fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {
@@ -209,6 +257,18 @@ impl fmt::Display for NotANetwork {
 }
 
 impl Error for NotANetwork {}
+
+/// A text is no prefix of a translator.
+#[derive(Clone, Copy, Debug)]
+struct NotANat64Prefix;
+
+impl fmt::Display for NotANat64Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as 2001:db8:64::/96")
+    }
+}
+
+impl Error for NotANat64Prefix {}
 
 /// A text is no URL of a proxy.
 #[derive(Clone, Debug)]

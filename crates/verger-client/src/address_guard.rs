@@ -3,8 +3,9 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv6Net};
 
+use crate::nat64_prefix::{BadNat64Prefix, Nat64Prefix};
 use crate::special_addresses::{Specialty, Standing, standing};
 
 /// Says which addresses may be connected to: those of the public network, and what the operator
@@ -26,6 +27,8 @@ use crate::special_addresses::{Specialty, Standing, standing};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressGuard {
     allowed: Vec<IpNet>,
+    refused: Vec<IpNet>,
+    nat64: Vec<Nat64Prefix>,
 }
 
 impl AddressGuard {
@@ -37,19 +40,66 @@ impl AddressGuard {
         self
     }
 
+    /// The same, refusing the addresses of `network` as well, such as those of the operator's own
+    /// servers. What is refused so is not admitted by [`allowing`](Self::allowing). An IPv6 address
+    /// that stands for an IPv4 address is refused with the latter.
+    ///
+    /// ```
+    /// let guard = verger_client::AddressGuard::default().refusing("9.9.9.0/24".parse()?);
+    /// assert!(guard.verify("9.9.9.9".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn refusing(mut self, network: IpNet) -> Self {
+        self.refused.push(network);
+        self
+    }
+
+    /// The same, in a network that reaches IPv4 through a translator (NAT64) at `prefix`: its
+    /// addresses stand for the IPv4 address inside (RFC 6052 2.2), and are judged by that alone.
+    /// The well-known prefix `64:ff9b::/96` is always taken so.
+    ///
+    /// # Errors
+    ///
+    /// Where the length of the prefix is none of 32, 40, 48, 56, 64 and 96.
+    pub fn nat64_prefix(mut self, prefix: Ipv6Net) -> Result<Self, BadNat64Prefix> {
+        self.nat64.push(Nat64Prefix::new(prefix)?);
+        Ok(self)
+    }
+
     /// Whether `address` may be connected to.
     ///
     /// # Errors
     ///
     /// Where it may not: what it is, in words for an operator.
     pub fn verify(&self, address: IpAddr) -> Result<(), RefusedAddress> {
-        let is_allowed = |network: &IpNet| network.contains(&address);
-        if self.allowed.iter().any(is_allowed) {
+        let translated = self.inside_of_nat64(address);
+        let standing_of_it = match translated {
+            Some(inside) => Standing::StandsFor(inside),
+            None => standing(address),
+        };
+        let inside = match standing_of_it {
+            Standing::StandsFor(inside) => Some(inside),
+            Standing::Public | Standing::Special(_) => None,
+        };
+        let has = |networks: &[IpNet], address: &IpAddr| {
+            networks.iter().any(|network| network.contains(address))
+        };
+        let inside_too = inside.map(IpAddr::V4);
+        let is_refused = |address: &IpAddr| has(&self.refused, address);
+        if is_refused(&address) || inside_too.as_ref().is_some_and(is_refused) {
+            return Err(RefusedAddress {
+                address,
+                inside,
+                specialty: REFUSED_BY_OPERATOR,
+            });
+        }
+        if has(&self.allowed, &address) {
             return Ok(());
         }
-        let (standing, inside) = match standing(address) {
-            Standing::StandsFor(inside) => (standing(IpAddr::V4(inside)), Some(inside)),
-            standing => (standing, None),
+        let standing = match inside_too {
+            Some(inside) => standing(inside),
+            None => standing_of_it,
         };
         match standing {
             Standing::Special(specialty) => Err(RefusedAddress {
@@ -61,6 +111,22 @@ impl AddressGuard {
         }
     }
 }
+
+impl AddressGuard {
+    /// The IPv4 address that the operator's translator makes of `address`.
+    fn inside_of_nat64(&self, address: IpAddr) -> Option<Ipv4Addr> {
+        let IpAddr::V6(address) = address else {
+            return None;
+        };
+        self.nat64.iter().find_map(|prefix| prefix.inside(address))
+    }
+}
+
+/// What is refused by [`AddressGuard::refusing`].
+const REFUSED_BY_OPERATOR: Specialty = Specialty {
+    words: "an address that the operator refuses",
+    document: "--refuse-address",
+};
 
 /// An address that must not be connected to. It prints as a sentence that says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,6 +399,57 @@ mod tests {
         let guard = guard.allowing("::ffff:127.0.0.1/128".parse().unwrap());
         assert!(guard.verify("::ffff:127.0.0.1".parse().unwrap()).is_ok());
         assert!(guard.verify("::ffff:127.0.0.2".parse().unwrap()).is_err());
+    }
+
+    #[test]
+    fn what_the_operator_refuses_wins_over_what_he_allows() {
+        let guard = AddressGuard::default()
+            .refusing("9.9.9.0/24".parse().unwrap())
+            .refusing("2620:fe::/48".parse().unwrap())
+            .refusing("10.0.0.1/32".parse().unwrap())
+            .allowing("9.9.9.9/32".parse().unwrap())
+            .allowing("10.0.0.0/8".parse().unwrap());
+        let is_admitted = |address: &str| guard.verify(address.parse().unwrap()).is_ok();
+        for address in ["9.9.9.0", "9.9.9.9", "::ffff:9.9.9.9", "64:ff9b::909:909"] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        for address in ["2620:fe::9", "10.0.0.1", "2002:909:909::"] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        for address in ["9.9.8.255", "9.9.10.0", "10.0.0.2", "2620:fe:1::"] {
+            assert!(is_admitted(address), "{address}");
+        }
+        let refused = guard.verify("9.9.9.9".parse().unwrap()).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "9.9.9.9 is an address that the operator refuses (--refuse-address)"
+        );
+    }
+
+    #[test]
+    fn an_address_of_the_operators_translator_is_judged_by_the_one_inside() {
+        let guard = |prefix: &str| {
+            let prefix = prefix.parse().unwrap();
+            AddressGuard::default().nat64_prefix(prefix).unwrap()
+        };
+        let global = guard("2001:db8:100::/40");
+        let is_admitted = |address: &str| global.verify(address.parse().unwrap()).is_ok();
+        // 9.9.9.9 and 10.9.9.9 behind 40 bits, the octet of zeros between.
+        assert!(is_admitted("2001:db8:109:909:9::"));
+        assert!(!is_admitted("2001:db8:10a:909:9::"));
+        assert!(!is_admitted("2001:db8:200::"));
+        let local = guard("64:ff9b:1::/96");
+        assert!(local.verify("64:ff9b:1::9.9.9.9".parse().unwrap()).is_ok());
+        let refused = local.verify("64:ff9b:1::7f00:1".parse().unwrap());
+        assert!(
+            refused
+                .unwrap_err()
+                .to_string()
+                .contains("stands for 127.0.0.1")
+        );
+        let own = guard("2606:4700::/96").refusing("8.8.8.8/32".parse().unwrap());
+        assert!(own.verify("2606:4700::8.8.8.8".parse().unwrap()).is_err());
+        assert!(own.verify("2606:4700::8.8.4.4".parse().unwrap()).is_ok());
     }
 
     #[test]

@@ -45,7 +45,7 @@
 //! # Modules, in reading order
 //!
 //! *What users bring*: `future`, `clock`, `transport`, `lookup_threads`, `resolver`, `observer`. *The network*:
-//! `special_addresses`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
+//! `special_addresses`, `nat64_prefix`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
 //! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
@@ -89,6 +89,7 @@ mod interim_count;
 mod known;
 mod local_knowledge;
 mod lookup_threads;
+mod nat64_prefix;
 mod network_transport;
 mod not_kept;
 mod observer;
@@ -116,6 +117,7 @@ pub use decision::{DecidedBy, Decision};
 pub use fetch_limits::FetchLimits;
 pub use fetched::{Exchange, Fetched};
 pub use future::BoxFuture;
+pub use nat64_prefix::BadNat64Prefix;
 pub use network_transport::NetworkTransport;
 pub use not_kept::NotKept;
 pub use observer::Observer;

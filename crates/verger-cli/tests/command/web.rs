@@ -424,6 +424,7 @@ fn options_that_do_not_go_together_are_refused() {
     let store = new_store("wrong");
     for (arguments, said) in [
         ("fetch h.example --proxy nowhere", "`nowhere` is no proxy"),
+        ("fetch h.example --nat64-prefix fd00::/33", "32, 40, 48"),
         (
             "fetch h.example --ca-file no-such.pem",
             "cannot read `no-such.pem`",
@@ -581,4 +582,27 @@ fn a_fetch_of_what_cannot_be_reached_ends_with_1() {
         said.contains("stance          closed (R9309-2.3.1.4-1)"),
         "{said}"
     );
+}
+
+#[test]
+fn the_password_of_a_proxy_comes_from_a_file() {
+    let (proxy, store) = (Server::saying(robots("")), new_store("proxy-password"));
+    let file = store.with_file_name("password");
+    std::fs::create_dir_all(store.parent().unwrap()).unwrap();
+    std::fs::write(&file, "pass\n").unwrap();
+    let address = proxy.url("").replace("http://", "http://user@");
+    let file = file.to_str().unwrap();
+    let arguments =
+        format!("fetch http://h.example/ --proxy {address} --proxy-password-file {file}");
+    on_store(&store, &arguments);
+    // "user:pass".
+    assert!(proxy.requests()[0].contains("Basic dXNlcjpwYXNz\r\n"));
+}
+
+#[test]
+fn an_address_that_is_refused_is_not_admitted_by_another_option() {
+    let (server, store) = (Server::saying(robots("")), new_store("refuse-address"));
+    let arguments = format!("fetch {} --refuse-address 127.0.0.1", server.url("/"));
+    on_web(&store, &arguments);
+    assert_eq!(server.requests(), Vec::<String>::new());
 }

@@ -129,6 +129,13 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         Http(|connection, _| send_redirect(connection, "data:text/plain,User-agent:%20*")),
     ),
     (
+        "redirect-to-bad-port",
+        Http(|connection, _| {
+            let host = connection.site().settings.host.clone();
+            send_redirect(connection, &format!("http://{host}:25/robots.txt"))
+        }),
+    ),
+    (
         "location-empty",
         Http(|connection, _| send_redirect(connection, "")),
     ),

@@ -1,0 +1,34 @@
+//! Ports to which no redirect leads: those of other protocols, which a request could be smuggled
+//! into. They are the "bad ports" of the Fetch standard (<https://fetch.spec.whatwg.org/#port-blocking>,
+//! 2.9, as of 2026), which browsers refuse.
+
+/// In ascending order.
+#[rustfmt::skip]
+const BAD_PORTS: [u16; 83] = [
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+    103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+    512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+    995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+    6669, 6679, 6697, 10080,
+];
+
+/// Whether no redirect leads to that port. Ports of a scheme's own are never bad.
+pub(crate) fn is_bad_port(port: u16) -> bool {
+    BAD_PORTS.binary_search(&port).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ports_are_in_order_and_those_of_the_web_are_good() {
+        assert!(BAD_PORTS.is_sorted());
+        for good in [80, 443, 8080, 8443, 2, 24, 10079, 10081, 65535] {
+            assert!(!is_bad_port(good), "{good}");
+        }
+        for bad in [0, 22, 25, 6000, 6667, 10080] {
+            assert!(is_bad_port(bad), "{bad}");
+        }
+    }
+}

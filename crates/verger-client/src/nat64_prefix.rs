@@ -1,0 +1,79 @@
+//! `Nat64Prefix`: IPv6 addresses that a translator makes IPv4 addresses of. RFC 6052 2.2.
+
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use ipnet::Ipv6Net;
+
+/// The prefix of a translator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nat64Prefix(Ipv6Net);
+
+impl Nat64Prefix {
+    pub(crate) fn new(prefix: Ipv6Net) -> Result<Self, BadNat64Prefix> {
+        match prefix.prefix_len() {
+            32 | 40 | 48 | 56 | 64 | 96 => Ok(Self(prefix)),
+            length => Err(BadNat64Prefix(length)),
+        }
+    }
+
+    /// The IPv4 address inside of `address`, if the translator has it: the four octets behind the
+    /// prefix, leaving out the ninth octet, bits 64 to 71.
+    pub(crate) fn inside(self, address: Ipv6Addr) -> Option<Ipv4Addr> {
+        if !self.0.contains(&address) {
+            return None;
+        }
+        let start = usize::from(self.0.prefix_len() / 8);
+        let octets = address.octets().into_iter().enumerate();
+        let mut inside = octets.filter(|(at, _)| *at >= start && *at != 8);
+        let mut next = || inside.next().map(|(_, octet)| octet);
+        Some(Ipv4Addr::new(next()?, next()?, next()?, next()?))
+    }
+}
+
+/// A prefix of a length that no translator has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadNat64Prefix(u8);
+
+impl fmt::Display for BadNat64Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a NAT64 prefix has 32, 40, 48, 56, 64 or 96 bits, and not {} (RFC 6052)",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for BadNat64Prefix {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of RFC 6052 2.4, for 192.0.2.33.
+    #[test]
+    fn the_examples_of_the_document_are_read_so() {
+        for (prefix, address) in [
+            ("2001:db8::/32", "2001:db8:c000:221::"),
+            ("2001:db8:100::/40", "2001:db8:1c0:2:21::"),
+            ("2001:db8:122::/48", "2001:db8:122:c000:2:2100::"),
+            ("2001:db8:122:300::/56", "2001:db8:122:3c0:0:221::"),
+            ("2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"),
+            ("2001:db8:122:344::/96", "2001:db8:122:344::192.0.2.33"),
+        ] {
+            let prefix = Nat64Prefix::new(prefix.parse().unwrap()).unwrap();
+            let inside = prefix.inside(address.parse().unwrap());
+            assert_eq!(inside, Some(Ipv4Addr::new(192, 0, 2, 33)), "{address}");
+            assert_eq!(prefix.inside("2001:db9::".parse().unwrap()), None);
+        }
+    }
+
+    #[test]
+    fn other_lengths_are_refused() {
+        for length in (0..=128).filter(|it| ![32, 40, 48, 56, 64, 96].contains(it)) {
+            let prefix = Ipv6Net::new(Ipv6Addr::UNSPECIFIED, length).unwrap();
+            assert_eq!(Nat64Prefix::new(prefix), Err(BadNat64Prefix(length)));
+        }
+    }
+}
