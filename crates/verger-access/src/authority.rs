@@ -5,7 +5,7 @@ use std::fmt;
 
 use url::Url;
 
-/// The schemes whose authorities have a robots.txt. R9309-2.3-3, G-loc-2.
+/// How the robots.txt of an authority is fetched. G-loc-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scheme {
     /// Fetched with GET.
@@ -14,35 +14,31 @@ pub enum Scheme {
     Https,
     /// Fetched with RETR after an anonymous login. G-loc-4.
     Ftp,
+    /// Any other scheme, such as `gopher`. Its authorities have a robots.txt (R9309-2.3-3), which
+    /// nothing here fetches. [`Authority::scheme_name`] has its name.
+    Other,
 }
 
 impl Scheme {
-    const ALL: [Self; 3] = [Self::Http, Self::Https, Self::Ftp];
-
-    /// The scheme as a URL writes it.
+    /// The port that need not be written: 80, 443, 21. G-url-7. Other schemes have none here.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub const fn default_port(self) -> Option<u16> {
         match self {
-            Self::Http => "http",
-            Self::Https => "https",
-            Self::Ftp => "ftp",
+            Self::Http => Some(80),
+            Self::Https => Some(443),
+            Self::Ftp => Some(21),
+            Self::Other => None,
         }
     }
 
-    /// The port that need not be written: 80, 443, 21. G-url-7.
-    #[must_use]
-    pub const fn default_port(self) -> u16 {
-        match self {
-            Self::Http => 80,
-            Self::Https => 443,
-            Self::Ftp => 21,
+    /// The scheme of `url`.
+    fn of(url: &Url) -> Self {
+        match url.scheme() {
+            "http" => Self::Http,
+            "https" => Self::Https,
+            "ftp" => Self::Ftp,
+            _ => Self::Other,
         }
-    }
-
-    /// The scheme of `url`, if it is one of these.
-    pub(crate) fn of(url: &Url) -> Option<Self> {
-        let name = url.scheme();
-        Self::ALL.into_iter().find(|scheme| scheme.as_str() == name)
     }
 }
 
@@ -51,6 +47,8 @@ impl Scheme {
 /// Hosts are compared as the network sees them: international names in their ASCII form, IPv4
 /// addresses in every spelling (`0x7f.1`, `2130706433`) as the same address. Whether a default port
 /// is written makes no difference, nor does userinfo. A host with a dot at its end is another host.
+/// Of schemes other than `http`, `https`, `ftp`, `ws` and `wss`, whose hosts may be anything, ASCII
+/// letters are compared without case (RFC 3986, 3.2.2), and every port is written.
 /// They are ordered as the octets of their names are, which is how files and databases order them.
 ///
 /// ```
@@ -74,7 +72,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Where `url` is not absolute, has no host, or is of a scheme that has no robots.txt.
+    /// Where `url` is not absolute or names no host.
     pub fn of(url: &str) -> Result<Self, AuthorityError> {
         let parsed = Url::parse(url).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => AuthorityError::NotAbsolute,
@@ -87,16 +85,20 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// Where `url` has no host, or is of a scheme that has no robots.txt.
+    /// Where `url` names no host.
     pub fn of_url(url: &Url) -> Result<Self, AuthorityError> {
-        let scheme =
-            Scheme::of(url).ok_or_else(|| AuthorityError::OtherScheme(url.scheme().to_owned()))?;
-        if url.host_str().is_none_or(str::is_empty) {
-            return Err(AuthorityError::NoHost);
+        let no_host = || AuthorityError::NoHost(url.scheme().to_owned());
+        let host = url.host_str().filter(|host| !host.is_empty());
+        let host = host.ok_or_else(no_host)?;
+        let mut robots_url = robots_url(url);
+        // The hosts of other schemes are left as they are written.
+        if host.bytes().any(|octet| octet.is_ascii_uppercase()) {
+            let lowered = robots_url.set_host(Some(&host.to_ascii_lowercase()));
+            lowered.map_err(AuthorityError::Unreadable)?;
         }
         Ok(Self {
-            scheme,
-            robots_url: robots_url(url),
+            scheme: Scheme::of(url),
+            robots_url,
         })
     }
 
@@ -110,10 +112,16 @@ impl Authority {
         Self::of_url(&parsed).ok()
     }
 
-    /// `http`, `https` or `ftp`.
+    /// How its robots.txt is fetched.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.scheme
+    }
+
+    /// The scheme as a URL writes it: `https`, `gopher`.
+    #[must_use]
+    pub fn scheme_name(&self) -> &str {
+        self.robots_url.scheme()
     }
 
     /// The host in ASCII, an IPv6 address in its brackets.
@@ -122,11 +130,11 @@ impl Authority {
         self.robots_url.host_str().unwrap_or_default()
     }
 
-    /// The port that connections go to.
+    /// The port that connections go to; `None` where none is written and the scheme is another one.
     #[must_use]
-    pub fn port(&self) -> u16 {
+    pub fn port(&self) -> Option<u16> {
         let written = self.robots_url.port();
-        written.unwrap_or(self.scheme.default_port())
+        written.or(self.scheme.default_port())
     }
 
     /// Where its robots.txt is: "scheme:[//authority]/robots.txt". R9309-2.3-3.
@@ -211,10 +219,8 @@ pub enum AuthorityError {
     NotAbsolute,
     /// The text is no URL.
     Unreadable(url::ParseError),
-    /// The scheme has no robots.txt. G-loc-2.
-    OtherScheme(String),
-    /// There is nobody to ask.
-    NoHost,
+    /// The URL, of this scheme, names no host: `mailto:a@b.example`, `file:///etc/hosts`.
+    NoHost(String),
 }
 
 impl fmt::Display for AuthorityError {
@@ -225,13 +231,11 @@ impl fmt::Display for AuthorityError {
                  https://example.com/page is needed",
             ),
             Self::Unreadable(error) => write!(f, "the URL cannot be read: {error}"),
-            Self::OtherScheme(scheme) => write!(
+            Self::NoHost(scheme) => write!(
                 f,
-                "`{scheme}:` has no robots.txt: http, https and ftp have one"
+                "the `{scheme}:` URL names no host, and only hosts have a robots.txt: one such as \
+                 https://example.com/page is needed"
             ),
-            Self::NoHost => {
-                f.write_str("the URL names no host: one such as https://example.com/page is needed")
-            }
         }
     }
 }
@@ -240,7 +244,7 @@ impl std::error::Error for AuthorityError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable(error) => Some(error),
-            Self::NotAbsolute | Self::OtherScheme(_) | Self::NoHost => None,
+            Self::NotAbsolute | Self::NoHost(_) => None,
         }
     }
 }
@@ -290,8 +294,11 @@ mod tests {
         for (url, start) in [
             ("/page", "no robots.txt speaks for a path alone"),
             ("example.com/page", "no robots.txt speaks for a path alone"),
-            ("mailto:a@b.example", "`mailto:` has no robots.txt"),
-            ("file:///etc/hosts", "`file:` has no robots.txt"),
+            ("mailto:a@b.example", "the `mailto:` URL names no host"),
+            ("file:///etc/hosts", "the `file:` URL names no host"),
+            ("gopher:///x", "the `gopher:` URL names no host"),
+            ("gopher:/x", "the `gopher:` URL names no host"),
+            ("blob:https://h.example/x", "the `blob:` URL names no host"),
             ("http://", "the URL cannot be read: empty host"),
             (
                 "http://h:99999/",
@@ -301,6 +308,32 @@ mod tests {
         ] {
             assert!(shown(url).starts_with(start), "{url}: {}", shown(url));
         }
+    }
+
+    #[test]
+    fn any_scheme_with_a_host_has_an_authority() {
+        for (url, name) in [
+            ("gopher://H.example:70/1/x", "gopher://h.example:70"),
+            ("Gemini://u:p@h.example/x?y#z", "gemini://h.example"),
+            ("coap://[2001:DB8::1]:5683/x", "coap://[2001:db8::1]:5683"),
+            ("wss://H.example:443/x", "wss://h.example"),
+            ("x-y+z.1://a%C3%84B", "x-y+z.1://a%c3%84b"),
+            ("gopher://exämple", "gopher://ex%c3%a4mple"),
+        ] {
+            let authority = Authority::of(url).unwrap();
+            assert_eq!(authority.to_string(), name, "{url}");
+            assert_eq!(authority.scheme(), Scheme::Other);
+            assert_eq!(Authority::of(name), Ok(authority), "{url}");
+        }
+        let gopher = Authority::of("gopher://h.example/").unwrap();
+        assert_eq!((gopher.scheme_name(), gopher.port()), ("gopher", None));
+        assert_eq!(
+            gopher.robots_url().as_str(),
+            "gopher://h.example/robots.txt"
+        );
+        assert!(gopher.speaks_for("GOPHER://H.EXAMPLE/x"));
+        assert!(!gopher.speaks_for("gopher://h.example:70/x"));
+        assert!(!gopher.speaks_for("http://h.example/x"));
     }
 
     #[test]

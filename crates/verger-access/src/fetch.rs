@@ -89,7 +89,8 @@ pub struct HopQuestion<'p> {
 }
 
 /// Begins to fetch the robots.txt of `authority`. A known good `copy` is asked for conditionally,
-/// where the profile does that.
+/// where the profile does that. The request of an authority of another scheme
+/// ([`Scheme::Other`](crate::Scheme)) is sent by a caller that can; `verger-client` refuses it.
 pub fn begin<'p>(
     authority: &Authority,
     profile: &'p Profile,

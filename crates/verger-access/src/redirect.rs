@@ -33,7 +33,7 @@ pub(crate) fn next_hop(
     // protocols. Which addresses are no go, the transport says when it has resolved them.
     let Some(to) = Authority::of_url(url)
         .ok()
-        .filter(|to| to.scheme() != Scheme::Ftp)
+        .filter(|to| matches!(to.scheme(), Scheme::Http | Scheme::Https))
     else {
         return NextHop::None(RedirectEnd::OtherScheme);
     };

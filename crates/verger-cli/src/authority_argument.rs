@@ -47,7 +47,7 @@ pub(crate) fn authority(text: &str) -> Result<Authority, NoAuthority> {
 fn of_host(scheme: &str, text: &str) -> Result<Authority, AuthorityError> {
     let host = text.split(['/', '\\', '?', '#']).next();
     if host.is_none_or(|host| host.is_empty() || host.ends_with(':')) {
-        return Err(AuthorityError::NoHost);
+        return Err(AuthorityError::NoHost(scheme.to_owned()));
     }
     Authority::of(&format!("{scheme}://{text}/"))
 }
@@ -92,7 +92,7 @@ mod tests {
             "",
             "a b",
             "/a",
-            "mailto://a",
+            "file:///a",
             "https://",
             "http:/example.com",
             "https:",

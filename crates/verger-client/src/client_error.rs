@@ -14,6 +14,9 @@ pub enum ClientError {
     Authority(AuthorityError),
     /// The URL cannot be asked about in the dialect of the profile.
     Target(TargetPathError),
+    /// Nothing is fetched over the scheme of the authority. Rules that were read elsewhere answer
+    /// for it ([`verger::RobotsTxt`]).
+    SchemeNotFetched(Box<Authority>),
     /// The deadline passed before the authority could be asked: all fetches that may run at once
     /// did, or an earlier one of the same authority took so long.
     OutOfTime(Box<Authority>),
@@ -50,6 +53,12 @@ impl fmt::Display for ClientError {
         match self {
             Self::Authority(error) => error.fmt(f),
             Self::Target(error) => error.fmt(f),
+            Self::SchemeNotFetched(authority) => write!(
+                f,
+                "nothing is fetched over `{}`: give the robots.txt of {authority} as a file \
+                 (`--robots` of the command)",
+                authority.scheme_name()
+            ),
             Self::OutOfTime(authority) => write!(
                 f,
                 "there was no time left to ask {authority} for its robots.txt: try again, allow \
@@ -78,6 +87,7 @@ impl Error for ClientError {
             Self::Target(error) => Some(error),
             Self::OutOfTime(_)
             | Self::HeldElsewhere { .. }
+            | Self::SchemeNotFetched(_)
             | Self::GivenUp(_)
             | Self::Closed
             | Self::NoRuntime => None,

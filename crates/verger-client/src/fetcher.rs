@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
-use verger_access::{Answer, Authority, HopVerdict, Jitter, RestOfSite, Timestamp};
+use verger_access::{Answer, Authority, HopVerdict, Jitter, RestOfSite, Scheme, Timestamp};
 use verger_store::{KeptHeaders, Observation, StoreError};
 
 use crate::chain::{Line, Running};
@@ -101,6 +101,9 @@ impl Fetcher {
     ) -> Outcome {
         if self.flights.is_closed() {
             return Err(ClientError::Closed);
+        }
+        if authority.scheme() == Scheme::Other {
+            return Err(ClientError::SchemeNotFetched(Box::new(authority.clone())));
         }
         let runtime = Handle::try_current().map_err(|_| ClientError::NoRuntime)?;
         let purpose = Purpose {
@@ -358,22 +361,24 @@ impl Fetcher {
             fetched: Some(Arc::clone(&fetched)),
         };
         let is_fact = fetched.attempt.last.outcome.is_about_the_site();
-        let lease = match lease {
-            Ok(lease) if is_fact && !unasked.load(Ordering::Relaxed) => lease,
-            Ok(lease) => {
-                self.desk.give_back(lease, deadline).await;
-                if is_fact {
-                    // What was followed unasked is good for the question that it was made for, and
-                    // not for a day.
-                    return Some(known);
-                }
-                return Some(self.hold(authority, known, NotKept::RefusedHere));
+        let is_asked = !unasked.load(Ordering::Relaxed);
+        match lease {
+            Ok(lease) if is_fact && is_asked => {
+                let put = self.put(authority, known, &fetched, &answer, lease, deadline);
+                return put.await;
             }
-            Err(_) if !is_fact => return Some(self.hold(authority, known, NotKept::RefusedHere)),
-            Err(error) => return Some(self.not_kept(authority, known, error)),
-        };
-        self.put(authority, known, &fetched, &answer, lease, deadline)
-            .await
+            Ok(lease) => self.desk.give_back(lease, deadline).await,
+            Err(error) if is_fact && is_asked => {
+                return Some(self.not_kept(authority, known, error));
+            }
+            Err(_) => {}
+        }
+        if is_asked {
+            return Some(self.hold(authority, known, NotKept::RefusedHere));
+        }
+        // A chain that was followed without asking about its hops answers one question. The next
+        // one fetches again.
+        Some(known)
     }
 
     /// Puts what was seen; `None` where the right to is lost.

@@ -54,7 +54,7 @@ fn plain_port_octets(behind_colon: &[u8], scheme: Scheme) -> Option<usize> {
         return None;
     }
     let port: u16 = std::str::from_utf8(digits).ok()?.parse().ok()?;
-    (port != scheme.default_port()).then_some(digits.len())
+    (Some(port) != scheme.default_port()).then_some(digits.len())
 }
 
 #[cfg(test)]

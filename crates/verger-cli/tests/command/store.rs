@@ -112,9 +112,9 @@ fn a_part_is_exported() {
     assert_eq!(count("export --since 2027-01-16T10:00:01+02:00"), 1);
     assert_eq!(count("export --until @1800000000"), 0);
     assert_eq!(count("export --until @1800000001"), 1);
-    let refused = store(&path, "export --authority mailto://x").refused();
+    let refused = store(&path, "export --authority file:///x").refused();
     assert!(
-        refused.contains("`mailto://x` is neither a host nor a URL"),
+        refused.contains("`file:///x` is neither a host nor a URL"),
         "{refused}"
     );
     let refused = store(&path, "export --since yesterday").refused();

@@ -317,7 +317,18 @@ fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
     assert!(errors[0].contains(
         "write an absolute URL (https://host/path), or give the robots.txt with `--robots`"
     ));
-    assert!(errors[2].contains("`mailto:` has no robots.txt"));
+    assert!(errors[2].contains("the `mailto:` URL names no host"));
+}
+
+#[test]
+fn another_scheme_is_answered_from_a_file_and_not_from_the_web() {
+    let store = new_store("gopher");
+    let said = on_web(&store, "check gopher://h.example/1");
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("nothing is fetched over `gopher`"));
+    assert!(said.stderr.contains("`--robots`"), "{}", said.stderr);
+    let said = on_web(&store, "check --offline gopher://h.example/1");
+    assert_eq!(said.code, 3, "{}", said.stderr);
 }
 
 #[test]
@@ -415,7 +426,8 @@ fn options_that_do_not_go_together_are_refused() {
             "possible values: rfc9309",
         ),
         ("fetch /x", "is neither a host nor a URL"),
-        ("fetch mailto://a", "is neither a host nor a URL"),
+        ("fetch file:///a", "is neither a host nor a URL"),
+        ("fetch gopher://a", "nothing is fetched over `gopher`"),
         ("history h.example --since x", "a time is written as in"),
     ] {
         let refused = verger_on("", arguments).refused();

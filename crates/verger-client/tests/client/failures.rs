@@ -174,3 +174,22 @@ fn a_runtime_that_is_gone_gives_the_fetch_up() {
     let error = told.recv_timeout(Duration::from_secs(20)).unwrap();
     assert!(matches!(error, Some(ClientError::GivenUp(_))), "{error:?}");
 }
+
+#[tokio::test]
+async fn a_scheme_that_nothing_is_fetched_over_is_an_error_and_asks_nothing() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let client = client(&web, &clock).store(store.clone()).build();
+    let asked = client
+        .decide(&crawler("FooBot"), "gopher://h.example/1")
+        .await;
+    let error = asked.unwrap_err();
+    assert!(matches!(error, ClientError::SchemeNotFetched(_)));
+    assert_eq!(
+        error.to_string(),
+        "nothing is fetched over `gopher`: give the robots.txt of gopher://h.example as a file \
+         (`--robots` of the command)"
+    );
+    assert_eq!(web.request_count(), 0);
+    assert_eq!(store.stat().unwrap().snapshots, 0);
+}

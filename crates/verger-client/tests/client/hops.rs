@@ -136,6 +136,28 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
     assert_eq!(fact, "redirect disallowed-hop");
 }
 
+#[tokio::test]
+async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_either() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/shared.txt"));
+    web.say_text("https://b.example/shared.txt", "");
+    web.say(&robots("b"), redirect("https://c.example/closed.txt"));
+    let refused = ServerReply::Failure {
+        name: "address-refused".to_owned(),
+    };
+    web.say("https://c.example/closed.txt", refused);
+    web.say_text(&robots("c"), "User-agent: *\nDisallow: /closed\n");
+    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let foo_bot = crawler("FooBot");
+    let decision = client.decide(&foo_bot, "https://a.example/").await;
+    assert!(decision.unwrap().is_allowed());
+    // A fetch of b that asks about the hop never gets as far as the refused address.
+    let decision = client.decide(&foo_bot, "https://b.example/b").await;
+    let decision = decision.unwrap();
+    let fact = decision.answer().access_result().unwrap().outcome().code();
+    assert_eq!(fact, "redirect disallowed-hop");
+}
+
 const GOOGLE_PROFILES: [Profile; 2] = [Profile::GOOGLE, Profile::GOOGLE_2023];
 
 /// Ways of a robots.txt not to be had.
