@@ -4,6 +4,7 @@ use core::time::Duration;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::sqlite_failure::failure;
@@ -73,6 +74,9 @@ impl Refusal {
 pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_handler(Some(nap))?;
+    // Else a statement is compiled anew whenever a bound value could change its plan, as each
+    // `LIMIT ?` could.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
 }
