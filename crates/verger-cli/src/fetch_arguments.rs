@@ -63,8 +63,8 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "FILE")]
     ca_file: Option<OsString>,
 
-    /// The proxy that all requests go through, as http://user@host:port; it resolves names, so that
-    /// of those only literal addresses are judged here
+    /// The proxy that all requests go through, as http://user@host:port. It resolves names and
+    /// connects: the addresses of a name are refused only where this machine resolves it too
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
 

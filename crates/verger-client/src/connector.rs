@@ -114,7 +114,7 @@ impl Connector {
         target: &Host<&str>,
         deadline: Instant,
     ) -> Result<Wire, Breakdown> {
-        self.dialer.verify_literal(target)?;
+        self.dialer.verify_beyond_proxy(target).await?;
         let (host, port) = (proxy.host(), proxy.port());
         let dialled = self.dialer.dial(host, port, Trust::Operator, deadline);
         let stream = dialled.await.map_err(|breakdown| Breakdown {

@@ -9,7 +9,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use tokio::net::TcpStream;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use url::Host;
 use verger_access::TransportFailure;
 
@@ -22,6 +22,9 @@ use crate::transport_settings::TransportSettings;
 
 /// Addresses of one name that are tried; the others are as good as not there.
 const ADDRESSES_MAX: usize = 16;
+
+/// How long a name is resolved that a proxy resolves as well.
+const PROXIED_NAME_TIME_MAX: Duration = Duration::from_secs(1);
 
 /// Longer than anybody waits: what a deadline is that lies beyond all clocks.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -85,15 +88,20 @@ impl Dialer {
         Ok(Socket::new(stream, first, None))
     }
 
-    /// Whether a literal address may be connected to; a name always may, as long as its addresses
-    /// are not known.
-    pub(crate) fn verify_literal(&self, host: &Host<&str>) -> Result<(), Breakdown> {
-        let address = match host {
-            Host::Ipv4(address) => IpAddr::V4(*address),
-            Host::Ipv6(address) => IpAddr::V6(*address),
-            Host::Domain(_) => return Ok(()),
+    /// Judges a host that a proxy connects to. The proxy may choose any address of a name, so one
+    /// refused address refuses the name. A name that is not resolved here in time, or not at all, is
+    /// left to the proxy, which may know names that this machine does not.
+    pub(crate) async fn verify_beyond_proxy(&self, host: &Host<&str>) -> Result<(), Breakdown> {
+        let addresses = match host {
+            Host::Ipv4(address) => vec![IpAddr::V4(*address)],
+            Host::Ipv6(address) => vec![IpAddr::V6(*address)],
+            Host::Domain(name) => {
+                let resolved = timeout(PROXIED_NAME_TIME_MAX, self.resolver.resolve(name)).await;
+                resolved.ok().and_then(Result::ok).unwrap_or_default()
+            }
         };
-        self.verify(address)
+        let mut addresses = addresses.into_iter();
+        addresses.try_for_each(|address| self.verify(address))
     }
 
     fn verify(&self, address: IpAddr) -> Result<(), Breakdown> {

@@ -44,9 +44,10 @@ pub struct TransportSettings {
     pub root_certificates: Vec<Vec<u8>>,
     /// The proxy that all requests go through, `http://user:password@host:port`. `None` for none.
     ///
-    /// Its own address is exempt from the guard, since the operator named it. Names are resolved
-    /// by the proxy, so that of the guard only this is left: literal addresses in URLs are refused.
-    /// FTP does not go through it, and around it neither: it fails.
+    /// Its own address is exempt from the guard, since the operator named it. The guard judges
+    /// literal addresses in URLs, and names as far as the resolver answers within a second: one
+    /// refused address refuses the name. The proxy resolves names once more and decides what it
+    /// connects to. FTP does not go through it, and around it neither: it fails.
     pub proxy: Option<Url>,
     /// The password of anonymous FTP, by custom an address for mail (RFC 1635): `anonymous@`.
     pub ftp_password: String,

@@ -24,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(100);
 /// How long to wait for what never comes.
 const IMPATIENCE: Duration = Duration::from_secs(2);
 
+/// How often a call is made again that a busy machine ended too early.
+const STANDSTILLS_MAX: usize = 5;
+
 /// Names of the origin, and no others.
 struct Names;
 
@@ -120,12 +123,15 @@ async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
             let authority = Authority::of(&origin.url(&behaviour.name)).unwrap();
             let profile = profile.name.clone();
             fetches.spawn(async move {
-                // On a machine that stands still past the deadline, the call ends before its fetch.
-                let report = match client.fetch(&authority).await {
-                    Err(ClientError::OutOfTime(_)) if behaviour.wire == Wire::Drips => return None,
-                    report => report.unwrap(),
-                };
-                fault(&behaviour, &profile, &report)
+                let mut report = client.fetch(&authority).await;
+                // A machine that stands still past the deadline ends the call before its fetch.
+                for _ in 0..STANDSTILLS_MAX {
+                    if !matches!(report, Err(ClientError::OutOfTime(_))) {
+                        break;
+                    }
+                    report = client.fetch(&authority).await;
+                }
+                fault(&behaviour, &profile, &report.unwrap())
             });
         }
     }

@@ -141,6 +141,31 @@ async fn a_literal_address_is_refused_before_the_proxy_hears_of_it() {
 }
 
 #[tokio::test]
+async fn a_name_is_judged_as_far_as_it_resolves_here() {
+    let (proxy, _told) = telling(response("200 OK", "", b"a"));
+    let names = Names::new(&[
+        ("inside.example", &[&["10.0.0.1"]]),
+        ("mixed.example", &[&["9.9.9.9", "127.0.0.1"]]),
+        ("public.example", &[&["9.9.9.9"]]),
+    ]);
+    let settings = || TransportSettings {
+        resolver: names.clone(),
+        ..through(&format!("http://{}", proxy.address))
+    };
+    for host in ["inside.example", "mixed.example"] {
+        for scheme in ["http", "https"] {
+            let arrival = fetch(settings(), &format!("{scheme}://{host}/robots.txt")).await;
+            assert_failure(arrival, TransportFailure::AddressRefused, "RFC");
+        }
+    }
+    assert_eq!(proxy.connections(), 0);
+    for host in ["public.example", "unknown.example", "silent.example"] {
+        let arrival = fetch(settings(), &format!("http://{host}/robots.txt")).await;
+        assert_eq!(reply(arrival).body, b"a", "{host}");
+    }
+}
+
+#[tokio::test]
 async fn ftp_goes_neither_through_the_proxy_nor_around_it() {
     let (proxy, _told) = telling(response("200 OK", "", b"a"));
     let settings = through(&format!("http://{}", proxy.address));
