@@ -4,6 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// The SHA-256 of the octets of a body. Bodies of one hash are one body, however many authorities
 /// serve it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,7 +46,13 @@ impl BodyHash {
 impl fmt::Display for BodyHash {
     /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+        let mut digits = [0; 64];
+        for (pair, octet) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(octet >> 4)];
+            pair[1] = DIGITS[usize::from(octet & 15)];
+        }
+        // They are ASCII.
+        f.pad(std::str::from_utf8(&digits).unwrap_or_default())
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use http::HeaderValue;
 use rusqlite::types::{FromSql, Type};
-use rusqlite::{Connection, Error, OptionalExtension as _, Row, ToSql, named_params};
+use rusqlite::{Connection, Error, OptionalExtension as _, Row, ToSql, params};
 use url::Url;
 use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Outcome, Timestamp};
 
@@ -35,6 +35,35 @@ pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = 
 /// What [`standing`] reads beside.
 pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
 
+/// The places of [`SNAPSHOT_COLUMNS`] and, last, [`KNOWLEDGE_COLUMNS`]: finding a column by its name
+/// compares it with all that stand before it.
+mod place {
+    pub(super) const ID: usize = 0;
+    pub(super) const PROFILE: usize = 1;
+    pub(super) const ENDED_AT: usize = 2;
+    pub(super) const OUTCOME: usize = 3;
+    pub(super) const STATED_LIFETIME: usize = 4;
+    pub(super) const RETRY_AFTER: usize = 5;
+    pub(super) const HOPS: usize = 6;
+    pub(super) const HEADERS: usize = 7;
+    pub(super) const WARNINGS: usize = 8;
+    pub(super) const PEER: usize = 9;
+    pub(super) const FRESH_UNTIL: usize = 10;
+    pub(super) const COPY_URL: usize = 11;
+    pub(super) const COPY_ENTITY_TAG: usize = 12;
+    pub(super) const COPY_LAST_MODIFIED: usize = 13;
+    pub(super) const COPY_VALIDATED_AT: usize = 14;
+    pub(super) const COPY_STATED_LIFETIME: usize = 15;
+    pub(super) const STREAK_FIRST_AT: usize = 16;
+    pub(super) const STREAK_FAILURES: usize = 17;
+    pub(super) const STREAK_JITTER: usize = 18;
+    pub(super) const BODY_HASH: usize = 19;
+    pub(super) const BODY_LENGTH: usize = 20;
+    pub(super) const COPY_HASH: usize = 21;
+    pub(super) const COPY_LENGTH: usize = 22;
+    pub(super) const COPY_OCTETS: usize = 23;
+}
+
 /// What a row of `snapshot s` takes without its bodies, about; [`row_octets`] says the same of what
 /// is put.
 pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
@@ -42,11 +71,9 @@ const ROW_OVERHEAD_OCTETS: usize = 400;
 
 const INSERT: &str = "INSERT INTO snapshot (authority, profile, ended_at, outcome, \
     stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
-    copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, streak_first_at, \
-    streak_failures, streak_jitter) VALUES (:authority, :profile, :ended_at, :outcome, \
-    :stated_lifetime, :retry_after, :hops, :headers, :warnings, :peer, :fresh_until, :body, \
-    :copy_body, :copy_url, :copy_entity_tag, :copy_last_modified, :copy_validated_at, :copy_stated_lifetime, \
-    :streak_first_at, :streak_failures, :streak_jitter)";
+    copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, \
+    streak_first_at, streak_failures, streak_jitter) \
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /// A time as `SQLite` has integers: what is later than it can say is as late as it can say.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
@@ -58,34 +85,36 @@ fn length(duration: Duration) -> i64 {
 }
 
 /// The error of a column whose value was never written by a store.
-fn odd(column: &str) -> Error {
-    Error::FromSqlConversionFailure(0, Type::Null, format!("`{column}` cannot be read").into())
+fn odd(row: &Row<'_>, column: usize) -> Error {
+    let name = row.as_ref().column_name(column).unwrap_or_default();
+    let text = format!("`{name}` cannot be read");
+    Error::FromSqlConversionFailure(column, Type::Null, text.into())
 }
 
-fn time(row: &Row<'_>, column: &str) -> Result<Timestamp, Error> {
+fn time(row: &Row<'_>, column: usize) -> Result<Timestamp, Error> {
     row.get(column).map(Timestamp::from_unix_seconds)
 }
 
 fn maybe<T: FromSql, U>(
     row: &Row<'_>,
-    column: &str,
+    column: usize,
     read: impl FnOnce(T) -> Option<U>,
 ) -> Result<Option<U>, Error> {
     let value: Option<T> = row.get(column)?;
-    let read = value.map(|value| read(value).ok_or_else(|| odd(column)));
+    let read = value.map(|value| read(value).ok_or_else(|| odd(row, column)));
     read.transpose()
 }
 
-fn maybe_length(row: &Row<'_>, column: &str) -> Result<Option<Duration>, Error> {
+fn maybe_length(row: &Row<'_>, column: usize) -> Result<Option<Duration>, Error> {
     maybe(row, column, |seconds| Some(Duration::from_secs(seconds)))
 }
 
 fn needed<T: FromSql, U>(
     row: &Row<'_>,
-    column: &str,
+    column: usize,
     read: impl FnOnce(T) -> Option<U>,
 ) -> Result<U, Error> {
-    maybe(row, column, read)?.ok_or_else(|| odd(column))
+    maybe(row, column, read)?.ok_or_else(|| odd(row, column))
 }
 
 /// Where a snapshot was put, and what is noted of its authority then.
@@ -121,29 +150,29 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
     let streak = it.knowledge.streak;
     let last = it.attempt.last;
-    connection.prepare_cached(INSERT)?.execute(named_params! {
-        ":authority": authority,
-        ":profile": it.profile,
-        ":ended_at": seconds(last.at),
-        ":outcome": last.outcome.code(),
-        ":stated_lifetime": last.stated_lifetime.map(length),
-        ":retry_after": last.retry_after.map(length),
-        ":hops": hops,
-        ":headers": headers,
-        ":warnings": warnings,
-        ":peer": it.peer.map(|peer| peer.to_string()),
-        ":fresh_until": seconds(it.fresh_until),
-        ":body": body,
-        ":copy_body": copy_body,
-        ":copy_url": copy.map(|copy| copy.url.as_str()),
-        ":copy_entity_tag": copy.and_then(|copy| header(&copy.entity_tag)),
-        ":copy_last_modified": copy.and_then(|copy| header(&copy.last_modified)),
-        ":copy_validated_at": copy.map(|copy| seconds(copy.validated_at)),
-        ":copy_stated_lifetime": copy.and_then(|copy| copy.stated_lifetime).map(length),
-        ":streak_first_at": streak.map(|streak| seconds(streak.first_at)),
-        ":streak_failures": streak.map(|streak| streak.failures),
-        ":streak_jitter": streak.map(|streak| streak.jitter.thousandths()),
-    })?;
+    connection.prepare_cached(INSERT)?.execute(params![
+        authority,
+        it.profile,
+        seconds(last.at),
+        last.outcome.code(),
+        last.stated_lifetime.map(length),
+        last.retry_after.map(length),
+        hops,
+        headers,
+        warnings,
+        it.peer.map(|peer| peer.to_string()),
+        seconds(it.fresh_until),
+        body,
+        copy_body,
+        copy.map(|copy| copy.url.as_str()),
+        copy.and_then(|copy| header(&copy.entity_tag)),
+        copy.and_then(|copy| header(&copy.last_modified)),
+        copy.map(|copy| seconds(copy.validated_at)),
+        copy.and_then(|copy| copy.stated_lifetime).map(length),
+        streak.map(|streak| seconds(streak.first_at)),
+        streak.map(|streak| streak.failures),
+        streak.map(|streak| streak.jitter.thousandths()),
+    ])?;
     Ok(Inserted {
         // Ids begin with 1 and go up.
         id: SnapshotId(connection.last_insert_rowid().unsigned_abs()),
@@ -213,25 +242,27 @@ fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
 /// A snapshot of `authority`.
 pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
     Ok(Snapshot {
-        id: SnapshotId(row.get("id")?),
+        id: SnapshotId(row.get(place::ID)?),
         authority: authority.clone(),
-        profile: Cow::Owned(row.get("profile")?),
+        profile: Cow::Owned(row.get(place::PROFILE)?),
         attempt: LastAttempt {
-            at: time(row, "ended_at")?,
-            outcome: needed(row, "outcome", |code: String| Outcome::by_code(&code))?,
-            stated_lifetime: maybe_length(row, "stated_lifetime")?,
-            retry_after: maybe_length(row, "retry_after")?,
+            at: time(row, place::ENDED_AT)?,
+            outcome: needed(row, place::OUTCOME, |code: String| Outcome::by_code(&code))?,
+            stated_lifetime: maybe_length(row, place::STATED_LIFETIME)?,
+            retry_after: maybe_length(row, place::RETRY_AFTER)?,
         },
-        hops: needed(row, "hops", |lines: String| hop_lines::of_lines(&lines))?,
-        headers: needed(row, "headers", |lines: Vec<u8>| {
+        hops: needed(row, place::HOPS, |lines: String| {
+            hop_lines::of_lines(&lines)
+        })?,
+        headers: needed(row, place::HEADERS, |lines: Vec<u8>| {
             KeptHeaders::of_lines(&lines)
         })?,
-        warnings: needed(row, "warnings", |lines: String| {
+        warnings: needed(row, place::WARNINGS, |lines: String| {
             warning_lines::of_lines(&lines)
         })?,
-        peer: maybe(row, "peer", |peer: String| peer.parse::<IpAddr>().ok())?,
-        fresh_until: time(row, "fresh_until")?,
-        body: body_address(row, "body_hash", "body_length")?,
+        peer: maybe(row, place::PEER, |peer: String| peer.parse::<IpAddr>().ok())?,
+        fresh_until: time(row, place::FRESH_UNTIL)?,
+        body: body_address(row, place::BODY_HASH, place::BODY_LENGTH)?,
         copy: kept_copy(row)?,
         streak: streak(row)?,
     })
@@ -241,7 +272,7 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
 pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
     let snapshot = snapshot(row, authority)?;
     let octets = match &snapshot.copy {
-        Some(copy) => checked(copy.body.hash, row.get("copy_octets")?),
+        Some(copy) => checked(copy.body.hash, row.get(place::COPY_OCTETS)?),
         None => None,
     };
     Ok(Standing {
@@ -250,7 +281,7 @@ pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing,
     })
 }
 
-fn body_address(row: &Row<'_>, hash: &str, length: &str) -> Result<Option<BodyAddress>, Error> {
+fn body_address(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyAddress>, Error> {
     let hash = maybe(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
     let octets: Option<u64> = row.get(length)?;
     Ok(hash
@@ -259,23 +290,23 @@ fn body_address(row: &Row<'_>, hash: &str, length: &str) -> Result<Option<BodyAd
 }
 
 fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
-    let Some(url) = maybe(row, "copy_url", |url: String| Url::parse(&url).ok())? else {
+    let Some(url) = maybe(row, place::COPY_URL, |url: String| Url::parse(&url).ok())? else {
         return Ok(None);
     };
     let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
-    let body = body_address(row, "copy_hash", "copy_length")?;
+    let body = body_address(row, place::COPY_HASH, place::COPY_LENGTH)?;
     Ok(Some(KeptCopy {
-        body: body.ok_or_else(|| odd("copy_body"))?,
+        body: body.ok_or_else(|| odd(row, place::COPY_HASH))?,
         url,
-        entity_tag: maybe(row, "copy_entity_tag", header)?,
-        last_modified: maybe(row, "copy_last_modified", header)?,
-        validated_at: time(row, "copy_validated_at")?,
-        stated_lifetime: maybe_length(row, "copy_stated_lifetime")?,
+        entity_tag: maybe(row, place::COPY_ENTITY_TAG, header)?,
+        last_modified: maybe(row, place::COPY_LAST_MODIFIED, header)?,
+        validated_at: time(row, place::COPY_VALIDATED_AT)?,
+        stated_lifetime: maybe_length(row, place::COPY_STATED_LIFETIME)?,
     }))
 }
 
 fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
-    let first_at = maybe(row, "streak_first_at", |at| {
+    let first_at = maybe(row, place::STREAK_FIRST_AT, |at| {
         Some(Timestamp::from_unix_seconds(at))
     })?;
     let Some(first_at) = first_at else {
@@ -283,8 +314,8 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
     };
     Ok(Some(FailureStreak {
         first_at,
-        failures: row.get("streak_failures")?,
-        jitter: Jitter::of_thousandths(row.get("streak_jitter")?),
+        failures: row.get(place::STREAK_FAILURES)?,
+        jitter: Jitter::of_thousandths(row.get(place::STREAK_JITTER)?),
     }))
 }
 
@@ -329,7 +360,7 @@ pub(crate) fn authorities(
     let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
     let mut statement = connection.prepare_cached(text)?;
     let authorities = statement.query_map((after, authorities_max), |row| {
-        needed(row, "name", |name: String| Authority::of(&name).ok())
+        needed(row, 0, |name: String| Authority::of(&name).ok())
     })?;
     authorities.collect()
 }

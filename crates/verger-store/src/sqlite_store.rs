@@ -254,9 +254,7 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let writer = self.writer()?;
-        writer.write(Lasting::Power, |it| {
-            sqlite_import::append_histories(writer, it, histories, now)
-        })
+        writer.write_many(|it| sqlite_import::append_histories(writer, it, histories, now))
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {

@@ -25,6 +25,15 @@ type Put = (Observation, Lease);
 /// What is told to who waited for a thread that did not come back.
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
+/// So much of the file a connection that writes keeps in memory. The hashes of bodies come in no
+/// order, so each of them changes another page.
+const CACHE_KIBIBYTES: i64 = 16 << 10;
+
+/// The log is brought into the file once it has so many pages of 4 KiB; of an import, which changes
+/// most pages many times, when it has more.
+const LOG_PAGES: i64 = 1000;
+const IMPORT_LOG_PAGES: i64 = 8000;
+
 /// What a change outlives once it is answered.
 #[derive(Clone, Copy)]
 pub(crate) enum Lasting {
@@ -60,6 +69,7 @@ impl SqliteWriter {
         Refusal::unless_version(migrate(&mut writer)?)?;
         keep_log(&mut writer)?;
         writer.pragma_update(None, "foreign_keys", "ON")?;
+        writer.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         Ok(Self {
             connection: Mutex::new(writer),
             puts: GroupCommit::new(),
@@ -74,6 +84,18 @@ impl SqliteWriter {
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         commit(&mut self.lock(), lasting, write)
+    }
+
+    /// Does all of a large `write`, or nothing of it.
+    pub(crate) fn write_many<T>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut writer = self.lock();
+        set_for(&writer, IMPORT_LOG_PAGES, "MEMORY")?;
+        let written = commit(&mut writer, Lasting::Power, write);
+        set_for(&writer, LOG_PAGES, "DEFAULT")?;
+        written
     }
 
     /// Does what cannot stand in a transaction.
@@ -220,6 +242,15 @@ impl SqliteWriter {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         (self.connection.lock()).unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Sets how long the log becomes, and where a statement keeps what it might undo. In a temporary file
+/// each statement with triggers first takes 64 KiB of memory for it, and gives them back.
+fn set_for(writer: &Connection, log_pages: i64, temporary: &str) -> Result<(), StoreError> {
+    let ignore = |_: &rusqlite::Row<'_>| Ok(());
+    let set = writer.pragma_update_and_check(None, "wal_autocheckpoint", log_pages, ignore);
+    set.map_err(failure)?;
+    (writer.pragma_update(None, "temp_store", temporary)).map_err(failure)
 }
 
 /// Does all of `write`, or nothing of it.

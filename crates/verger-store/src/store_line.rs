@@ -1,6 +1,7 @@
 //! The lines of an export: `verger.store/1`, JSON Lines as `docs/json.md` describes them.
 
 use core::time::Duration;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -31,9 +32,11 @@ const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// What every line has.
 #[derive(Deserialize)]
-struct Head {
-    schema: String,
-    kind: String,
+struct Head<'l> {
+    #[serde(borrow)]
+    schema: Cow<'l, str>,
+    #[serde(borrow)]
+    kind: Cow<'l, str>,
 }
 
 /// A body, before the first snapshot that needs it.
@@ -133,11 +136,11 @@ impl BodyLine {
 impl StoreLine {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, LineError> {
-        let head: Head = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
+        let head: Head<'_> = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
         if head.schema != SCHEMA {
-            return Err(LineError::OtherSchema(head.schema));
+            return Err(LineError::OtherSchema(head.schema.into_owned()));
         }
-        match head.kind.as_str() {
+        match head.kind.as_ref() {
             BODY => {
                 let line: BodyLine = serde_json::from_slice(line).map_err(LineError::Unreadable)?;
                 line.read()
@@ -145,7 +148,7 @@ impl StoreLine {
             SNAPSHOT => serde_json::from_slice(line)
                 .map(Self::Snapshot)
                 .map_err(LineError::Unreadable),
-            _ => Err(LineError::OtherKind(head.kind)),
+            _ => Err(LineError::OtherKind(head.kind.into_owned())),
         }
     }
 }
