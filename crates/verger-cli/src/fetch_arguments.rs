@@ -181,7 +181,9 @@ impl FetchArguments {
     /// processes.
     fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
         let Some(file) = &self.proxy_password_file else {
-            return Ok(std::env::var(PROXY_PASSWORD).ok());
+            return Ok(std::env::var(PROXY_PASSWORD)
+                .ok()
+                .filter(|it| !it.is_empty()));
         };
         let text = String::from_utf8(Source::from(file.clone()).read()?)?;
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))

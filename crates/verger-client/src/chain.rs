@@ -11,7 +11,7 @@ use verger_access::{
 
 use crate::clock::Clock;
 use crate::fetch_limits::FetchLimits;
-use crate::fetch_permit::FetchPermit;
+use crate::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
 use crate::fetched::{Exchange, Fetched};
 use crate::future::BoxFuture;
 use crate::host_permits::{HostPermit, HostPermits};
@@ -96,6 +96,7 @@ impl Chain<'_> {
             Ok(_permit) => {
                 let (begun, deadline) = (Instant::now(), self.running.deadline);
                 let sent = self.line.transport.send(sending.request(), deadline);
+                let sent = PERMIT_OF_FETCH.scope(Arc::clone(&self.running.permit), sent);
                 let arrival = timeout_at(deadline, sent).await;
                 let late = |_| self.late("the fetch as a whole took longer than");
                 (arrival.unwrap_or_else(late), begun.elapsed())

@@ -16,6 +16,7 @@ use verger_access::TransportFailure;
 use crate::address_guard::AddressGuard;
 use crate::address_permits::AddressPermits;
 use crate::breakdown::Breakdown;
+use crate::fetch_permit::FetchPermit;
 use crate::resolver::Resolver;
 use crate::socket::Socket;
 use crate::transport_settings::TransportSettings;
@@ -177,14 +178,16 @@ impl Dialer {
         Err(last)
     }
 
-    /// Connects to an address as soon as it has a permit left.
+    /// Connects to an address as soon as it has a permit left. Other fetches may run while this one
+    /// waits for it.
     async fn enter(
         &self,
         address: IpAddr,
         port: u16,
         deadline: Instant,
     ) -> Result<Socket, Breakdown> {
-        let permit = timeout_at(deadline, self.permits.enter(address)).await;
+        let entered = FetchPermit::of_fetch_lent_during(self.permits.enter(address));
+        let permit = timeout_at(deadline, entered).await;
         let permit = permit.map_err(|_| {
             let detail = format!("waiting for other connections to {address} took too long");
             Breakdown::new(TransportFailure::Timeout, detail)

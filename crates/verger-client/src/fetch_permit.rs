@@ -1,9 +1,17 @@
 //! `FetchPermit`: the right of a fetch to run beside the others, which it lends while it waits.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+tokio::task_local! {
+    /// The permit of the fetch that a request is sent for. A transport may lend it while it waits for
+    /// a connection that others have to give up first.
+    pub(crate) static PERMIT_OF_FETCH: Arc<FetchPermit>;
+}
 
 /// The rights to run at once.
 ///
@@ -49,6 +57,20 @@ impl FetchPermits {
 }
 
 impl FetchPermit {
+    /// Waits for `other`. Where it is not ready at once and is waited for on behalf of a fetch, others
+    /// have the permit of that fetch meanwhile.
+    pub(crate) async fn of_fetch_lent_during<T>(other: impl Future<Output = T>) -> T {
+        let mut other = pin!(other);
+        let at_once = poll_fn(|context| Poll::Ready(other.as_mut().poll(context))).await;
+        if let Poll::Ready(outcome) = at_once {
+            return outcome;
+        }
+        match PERMIT_OF_FETCH.try_with(Arc::clone) {
+            Ok(permit) => permit.lent_during(other).await,
+            Err(_) => other.await,
+        }
+    }
+
     /// Waits for `other` while others have the permit, and then for a permit again. Where this is
     /// given up, there is none any more.
     pub(crate) async fn lent_during<T>(&self, other: impl Future<Output = T>) -> T {

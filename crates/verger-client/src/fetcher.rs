@@ -5,10 +5,13 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
+use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
-use verger_access::{Answer, Authority, HopVerdict, Jitter, RestOfSite, Scheme, Timestamp};
+use verger_access::{
+    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
+};
 use verger_store::{KeptHeaders, Observation, StoreError};
 
 use crate::chain::{Line, Running};
@@ -52,14 +55,14 @@ pub(crate) struct Purpose {
     deadline: Option<Instant>,
 }
 
-type Outcome = Result<Arc<Known>, ClientError>;
+type FoundOut = Result<Arc<Known>, ClientError>;
 
 /// Finds out what is to be known about an authority.
 pub(crate) struct Fetcher {
     pub(crate) line: Line,
     pub(crate) desk: StoreDesk,
     pub(crate) local: LocalKnowledge,
-    pub(crate) flights: Flights<Authority, Purpose, Outcome>,
+    pub(crate) flights: Flights<Authority, Purpose, FoundOut>,
     pub(crate) permits: FetchPermits,
     pub(crate) waits: Waits,
     pub(crate) under_way: UnderWay,
@@ -98,7 +101,7 @@ impl Fetcher {
         authority: &Authority,
         wanted: Wanted,
         deadline: Option<Instant>,
-    ) -> Outcome {
+    ) -> FoundOut {
         if self.flights.is_closed() {
             return Err(ClientError::Closed);
         }
@@ -126,9 +129,9 @@ impl Fetcher {
         runtime: &Handle,
         authority: &Authority,
         purpose: Purpose,
-    ) -> Outcome {
+    ) -> FoundOut {
         let last_number = self.flights.last_number();
-        let does = |other: &Flight<Purpose, Outcome>| {
+        let does = |other: &Flight<Purpose, FoundOut>| {
             let is_new_enough = match purpose.wanted {
                 Wanted::Now => other.number > last_number,
                 Wanted::Fresh | Wanted::Newer(_) => true,
@@ -141,10 +144,22 @@ impl Fetcher {
             let start = || self.flight(authority.clone(), purpose);
             match (self.flights).board(runtime, authority, purpose, does, start) {
                 Boarding::Joined(flight) => {
+                    let theirs = flight.purpose.deadline;
                     let landed = flight.landing().await;
+                    let ends_later = |theirs| purpose.deadline.is_none_or(|own| own > theirs);
+                    let is_out_of_time = matches!(&landed, Some(Err(ClientError::OutOfTime(_))));
+                    if is_out_of_time && theirs.is_some_and(ends_later) {
+                        // Another call's time was over, not this one's. The flight may not have left
+                        // the table yet.
+                        yield_now().await;
+                        continue;
+                    }
                     return landed.unwrap_or_else(|| Err(self.given_up(authority)));
                 }
-                Boarding::Otherwise(flight) => drop(flight.landing().await),
+                Boarding::Otherwise(flight) => {
+                    drop(flight.landing().await);
+                    yield_now().await;
+                }
             }
         }
     }
@@ -197,7 +212,7 @@ impl Fetcher {
         self: &Arc<Self>,
         authority: Authority,
         purpose: Purpose,
-    ) -> BoxFuture<'static, Outcome> {
+    ) -> BoxFuture<'static, FoundOut> {
         let fetcher = Arc::clone(self);
         Box::pin(async move { fetcher.fly(&authority, purpose).await.map(Arc::new) })
     }
@@ -315,7 +330,8 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way.
+    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way, or the
+    /// time was used up before the fetch began.
     async fn fetch(self: &Arc<Self>, authority: &Authority, mission: Mission) -> Option<Known> {
         self.observer.begun(authority);
         let unasked = Arc::new(AtomicBool::new(false));
@@ -337,6 +353,7 @@ impl Fetcher {
                 }
             }
         };
+        let begun = Instant::now();
         let copy = known.knowledge.copy.as_ref();
         let fetch = self.line.fetch(authority, copy, &running, hop);
         let fetched = match &mut lease {
@@ -353,6 +370,12 @@ impl Fetcher {
         knowledge.record(&fetched.attempt, profile, (self.jitter)());
         let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
         self.observer.ended(authority, &fetched, &answer);
+        if self.ran_out_early(&fetched, begun, deadline) {
+            if let Ok(lease) = lease {
+                self.desk.give_back(lease, deadline).await;
+            }
+            return None;
+        }
         let fetched = Arc::new(fetched);
         let known = Known {
             knowledge,
@@ -379,6 +402,16 @@ impl Fetcher {
         // A chain that was followed without asking about its hops answers one question. The next
         // one fetches again.
         Some(known)
+    }
+
+    /// Whether the deadline ended a fetch that began when most of its time was used up, by a wait or
+    /// by the redirects of another site. That is no fact about this one.
+    fn ran_out_early(&self, fetched: &Fetched, begun: Instant, deadline: Instant) -> bool {
+        let timeout = Outcome::Failed(TransportFailure::Timeout);
+        let had = deadline.saturating_duration_since(begun);
+        fetched.attempt.last.outcome == timeout
+            && Instant::now() >= deadline
+            && had < self.line.limits.deadline / 2
     }
 
     /// Puts what was seen; `None` where the right to is lost.

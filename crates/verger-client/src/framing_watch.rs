@@ -7,6 +7,7 @@
 use core::mem::take;
 
 const NAME: &[u8] = b"transfer-encoding";
+const CONTENT_LENGTH: &[u8] = b"content-length";
 const CODING: &[u8] = b"chunked";
 
 /// Octets of a line that are kept: enough for what is exactly right, with blanks around it.
@@ -70,8 +71,9 @@ impl FramingWatch {
         }
     }
 
-    /// Whether the last head names a transfer coding, and not exactly `chunked` once: blanks and
-    /// tabs around it and its case do not matter. RFC 9112 6.1, 7.1.
+    /// Whether the last head names a transfer coding, and not exactly `chunked` once (blanks and
+    /// tabs around it and its case do not matter), or a length with a control character. RFC 9112
+    /// 6.1, 6.2, 7.1.
     pub(crate) fn is_odd(&self) -> bool {
         self.is_odd || self.codings > 1
     }
@@ -83,6 +85,8 @@ impl FramingWatch {
             line.pop();
         }
         match self.at {
+            // Empty lines before a status line are passed over, as HTTP libraries do.
+            At::StatusLine if line.is_empty() => {}
             At::StatusLine => {
                 let status = line.split(|&octet| octet == b' ').nth(1);
                 let is_interim = status.is_some_and(|status| status.starts_with(b"1"));
@@ -106,6 +110,11 @@ impl FramingWatch {
         }
         let colon = line.iter().position(|&octet| octet == b':');
         let (name, value) = line.split_at(colon.unwrap_or(line.len()));
+        // A length with a control character is one that the HTTP library passes over: the body would
+        // seem to end with the connection, wherever it was cut.
+        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_length = trimmed(name).eq_ignore_ascii_case(CONTENT_LENGTH);
+        self.is_odd |= is_length && value.iter().any(is_control);
         self.is_after_coding = trimmed(name).eq_ignore_ascii_case(NAME);
         if self.is_after_coding {
             let value = trimmed(value.get(1..).unwrap_or_default());
@@ -172,6 +181,8 @@ mod tests {
             b"Transfer-Encoding: identity\r\nA: b\r\ntransfer-encoding: chunked",
             b"Transfer-Encoding: chunked\r\n , identity",
             b"Transfer-Encoding:\r\n chunked",
+            b"Content-Length: 1000\x0b",
+            b"content-length:\x0c1000",
         ] {
             assert!(is_odd(fields), "{}", fields.escape_ascii());
         }
@@ -191,5 +202,9 @@ mod tests {
         watch.expect_head();
         watch.observe(b"HTTP/1.1 200 OK\r\nServer: y\r\n\r\n");
         assert!(!watch.is_odd());
+        watch.expect_head();
+        watch.observe(b"\r\nHTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\n");
+        watch.observe(b"Transfer-Encoding: chunked\x0b\r\n\r\n");
+        assert!(watch.is_odd());
     }
 }

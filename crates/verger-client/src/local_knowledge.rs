@@ -3,6 +3,7 @@
 //! A refusal by the own address guard is no fact about a site and goes into no store; what a store
 //! could not take goes into none either. Both are answered from here until they expire.
 
+use http::HeaderValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use verger_access::Authority;
@@ -28,7 +29,11 @@ struct Octets;
 impl Weighter<Authority, Known> for Octets {
     fn weight(&self, authority: &Authority, known: &Known) -> u64 {
         let copy = known.knowledge.copy.as_ref();
-        let body = copy.map_or(0, |copy| copy.body.len());
+        let body = copy.map_or(0, |copy| {
+            let validators = [&copy.entity_tag, &copy.last_modified];
+            let validators = validators.into_iter().flatten().map(HeaderValue::len);
+            copy.body.len() + copy.url.as_str().len() + validators.sum::<usize>()
+        });
         let name = authority.robots_url().as_str().len();
         (size_of::<Known>() + ENTRY_OCTETS + 2 * name + body) as u64
     }

@@ -87,14 +87,16 @@ impl LookupThreads {
         state.waiting.insert(name.to_owned(), vec![sender]);
         state.queue.push_back(name.to_owned());
         if state.queue.len() > state.idle && state.threads < self.threads_max {
-            if let Err(error) = self.start_thread()
-                && state.threads == 0
-            {
-                state.queue.pop_back();
-                state.waiting.remove(name);
-                return Err(error);
+            match self.start_thread() {
+                Ok(()) => state.threads += 1,
+                Err(error) if state.threads == 0 => {
+                    state.queue.pop_back();
+                    state.waiting.remove(name);
+                    return Err(error);
+                }
+                // The threads that run take it.
+                Err(_) => {}
             }
-            state.threads += 1;
         }
         self.arrived.notify_one();
         Ok(receiver)

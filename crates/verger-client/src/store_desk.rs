@@ -30,7 +30,7 @@ pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
 /// Asks a store on threads that may wait, where its calls do.
 pub(crate) struct StoreDesk {
     store: Arc<dyn Store>,
-    calls: Semaphore,
+    calls: Arc<Semaphore>,
     under_way: UnderWay,
 }
 
@@ -97,7 +97,7 @@ impl StoreDesk {
     pub(crate) fn new(store: Arc<dyn Store>, under_way: UnderWay) -> Self {
         Self {
             store,
-            calls: Semaphore::new(CALLS_MAX),
+            calls: Arc::new(Semaphore::new(CALLS_MAX)),
             under_way,
         }
     }
@@ -223,10 +223,11 @@ impl StoreDesk {
         let counted = self.under_way.begin();
         let called = async {
             // Nobody closes the semaphore.
-            let _call = self.calls.acquire().await;
+            let place = Arc::clone(&self.calls).acquire_owned().await;
             let store = Arc::clone(&self.store);
             let called = move || {
-                let _counted = counted;
+                // Held until the call is done, also where it outlives its deadline.
+                let (_counted, _place) = (counted, place);
                 call(&*store)
             };
             match tokio::task::spawn_blocking(called).await {

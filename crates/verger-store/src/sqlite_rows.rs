@@ -208,7 +208,7 @@ pub(crate) fn count_away(
     snapshots: u64,
 ) -> Result<(), Error> {
     connection
-        .prepare_cached("UPDATE authority SET snapshots = snapshots - ?2 WHERE id = ?1")?
+        .prepare_cached("UPDATE authority SET snapshots = max(0, snapshots - ?2) WHERE id = ?1")?
         .execute((authority, snapshots))?;
     Ok(())
 }

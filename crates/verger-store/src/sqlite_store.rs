@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 use core::time::Duration;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::{OptionalExtension as _, params};
@@ -98,7 +98,7 @@ impl SqliteStore {
     /// writer was killed and left a log that only a process that may write to the directory can
     /// read.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path = real_path(path);
         let reader = SqliteReader::alone(&path);
         Ok(Self {
             writer: None,
@@ -191,6 +191,19 @@ impl SqliteStore {
             statement.query_row(parameters, read).optional()
         })
     }
+}
+
+/// The path of the file itself: its log lies beside it, not beside a link to it.
+#[cfg(unix)]
+fn real_path(path: &Path) -> PathBuf {
+    let real = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    real.unwrap_or_else(|_| path.to_owned())
+}
+
+/// The path of the file.
+#[cfg(not(unix))]
+fn real_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Store for SqliteStore {

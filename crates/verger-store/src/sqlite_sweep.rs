@@ -12,7 +12,7 @@ use crate::store_settings::{StoreSettings, SweepSchedule};
 
 /// A sweep in pieces looks at so many authorities with each put, ...
 const PIECE_AUTHORITIES: usize = 4;
-/// ... takes away so many snapshots of each at most, and looks at so many leases.
+/// ... takes away so many snapshots at most, and looks at so many leases.
 const PIECE_SNAPSHOTS_MAX: usize = 64;
 const PIECE_LEASES: usize = 16;
 /// So many pages go back to the system with each transaction that gave something up.
@@ -55,7 +55,7 @@ fn authorities_after(
     authorities.collect()
 }
 
-/// Sweeps some authorities that come after `after`, and of one of them so many snapshots at most.
+/// Sweeps some authorities that come after `after`, of all of them so many snapshots at most.
 pub(crate) fn step(
     connection: &Connection,
     after: i64,
@@ -68,6 +68,7 @@ pub(crate) fn step(
         swept_to: None,
     };
     let mut done = after;
+    let mut left = snapshots_max;
     for &Noted { authority, .. } in &authorities {
         let in_force = connection
             .prepare_cached(
@@ -79,11 +80,12 @@ pub(crate) fn step(
             })
             .optional()?;
         if let Some(in_force) = in_force {
-            let gone = delete_before(connection, authority, in_force, snapshots_max)?;
+            let gone = delete_before(connection, authority, in_force, left)?;
             step.swept.snapshots += gone.snapshots;
             step.swept.bodies += gone.bodies;
-            if gone.snapshots == whole(snapshots_max).unsigned_abs() {
-                // There may be more of it.
+            left = left.saturating_sub(usize::try_from(gone.snapshots).unwrap_or(usize::MAX));
+            if left == 0 {
+                // There may be more of it. Other writers wait for the end of the transaction.
                 step.swept_to = Some(done);
                 return Ok(step);
             }
@@ -118,7 +120,7 @@ pub(crate) fn piece(
     let keep = schedule.keep.as_secs();
     let keep_from = Timestamp::from_unix_seconds(now.unix_seconds().saturating_sub(keep));
     let authorities = PIECE_AUTHORITIES * puts;
-    let most = (authorities, PIECE_SNAPSHOTS_MAX);
+    let most = (authorities, PIECE_SNAPSHOTS_MAX * puts);
     let step = step(connection, after, most, keep_from)?;
     expired_leases(connection, now, PIECE_LEASES)?;
     connection
@@ -169,6 +171,7 @@ pub(crate) fn enforce(
         snapshots_max
     };
     let (mut kept, mut kept_octets, mut oldest) = (0, 0, i64::MAX);
+    let (mut counted, mut counted_octets, mut is_over) = (0_u64, 0_u64, false);
     let mut bodies = BTreeSet::new();
     let text = format!(
         "SELECT s.id, {ROW_OCTETS}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
@@ -185,15 +188,27 @@ pub(crate) fn enforce(
                 added += row.get::<_, Option<u64>>(length)?.unwrap_or(0);
             }
         }
-        let has_room = kept < snapshots_room && kept_octets + added <= less(octets_max);
-        if kept > 0 && !has_room {
+        let has_room = counted < snapshots_room && counted_octets + added <= less(octets_max);
+        counted += 1;
+        counted_octets += added;
+        // The newest is kept, and those behind it without a gap.
+        if kept + 1 == counted && (kept == 0 || has_room) {
+            oldest = row.get(0)?;
+            (kept, kept_octets) = (counted, counted_octets);
+        }
+        is_over = counted > snapshots_max || counted_octets > octets_max;
+        if is_over {
             break;
         }
-        oldest = row.get(0)?;
-        kept += 1;
-        kept_octets += added;
     }
     drop(rows);
+    if !is_over {
+        // What was noted was more than it takes.
+        connection
+            .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
+            .execute(params![authority, counted_octets])?;
+        return Ok(Swept::default());
+    }
     let gone = delete_before(connection, authority, oldest, QUOTA_SNAPSHOTS_MAX)?;
     let is_done = gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64;
     let noted = if is_done { kept_octets } else { UNCOUNTED };
@@ -226,13 +241,16 @@ pub(crate) fn enforce_step(
         )?;
         swept.snapshots += gone.snapshots;
         swept.bodies += gone.bodies;
-        if gone.snapshots >= QUOTA_SNAPSHOTS_MAX as u64 {
+        if gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64 {
+            done = noted.authority;
+        }
+        // There may be more of it. Other writers wait for the end of the transaction.
+        if swept.snapshots >= QUOTA_SNAPSHOTS_MAX as u64 {
             return Ok(Step {
                 swept,
                 swept_to: Some(done),
             });
         }
-        done = noted.authority;
     }
     Ok(Step {
         swept,
@@ -278,6 +296,11 @@ fn delete_before(
 
 /// Gives so many free pages back, where the file can; says how many are left.
 pub(crate) fn free_pages(connection: &Connection, pages_max: usize) -> Result<u64, Error> {
+    let vacuum: i64 = connection.query_row("PRAGMA auto_vacuum", (), |row| row.get(0))?;
+    if vacuum == 0 {
+        // A file of an older version gives no page back until it is compacted.
+        return Ok(0);
+    }
     let mut statement =
         connection.prepare_cached(&format!("PRAGMA incremental_vacuum({pages_max})"))?;
     let mut rows = statement.query(())?;

@@ -217,7 +217,8 @@ impl SqliteWriter {
         Ok(id)
     }
 
-    /// Does a share of the sweep that runs by itself, at the latest time that is put.
+    /// Does a share of the sweep that runs by itself, at the latest time that is put. Where it fails,
+    /// nothing of it is done.
     fn sweep_piece<'o>(
         &self,
         connection: &Connection,
@@ -228,7 +229,16 @@ impl SqliteWriter {
         };
         let puts = put.len();
         let now = put.map(|seen| seen.attempt.last.at).max();
-        sqlite_sweep::piece(connection, schedule, puts, now.unwrap_or_default()).map_err(failure)
+        let sweep = || sqlite_sweep::piece(connection, schedule, puts, now.unwrap_or_default());
+        connection
+            .execute_batch("SAVEPOINT sweep")
+            .map_err(failure)?;
+        let ended = match sweep() {
+            Ok(()) => "RELEASE sweep",
+            // What is put stays put. `check` finds what keeps the sweep from going on.
+            Err(_) => "ROLLBACK TO sweep; RELEASE sweep",
+        };
+        connection.execute_batch(ended).map_err(failure)
     }
 
     /// How many puts wait.

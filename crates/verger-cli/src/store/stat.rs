@@ -7,6 +7,7 @@ use serde::Serialize;
 use verger_access::Timestamp;
 use verger_store::{Damage, DamageKind, Stat, Store, time_text};
 
+use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT};
@@ -35,9 +36,16 @@ pub(crate) struct StatArguments {
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let found = arguments.check.then(|| store.check()).transpose()?;
+    let stat = store.stat();
+    if stat.is_err() {
+        // A file may be too damaged to be counted. What was found is said all the same.
+        for damage in found.iter().flatten() {
+            notice::note(legible(damage.to_string().as_bytes()));
+        }
+    }
     let told = Told {
         path: arguments.store.path()?.to_string_lossy().into_owned(),
-        stat: store.stat()?,
+        stat: stat?,
         found,
     };
     if arguments.json {

@@ -399,6 +399,69 @@ fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
     remove(&path);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_store_that_is_being_written_is_read_with_its_log() {
+    let (path, link) = (new_file("linked"), new_file("link"));
+    let writing = SqliteStore::open(&path).unwrap();
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    put(&writing, &body_seen("h.example", at(0), b"one"));
+    let reading = SqliteStore::open_read_only(&link).unwrap();
+    let body = knowledge(&reading, "h.example").copy.unwrap().body;
+    assert_eq!(body[..], b"one"[..]);
+    drop((reading, writing));
+    std::fs::remove_file(&link).unwrap();
+    remove(&path);
+}
+
+#[test]
+fn a_sweep_of_an_older_file_comes_to_an_end() {
+    let path = old_file("old-sweep");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..200 {
+        put(&store, &body_seen("h.example", at(number), &[7; 5_000]));
+    }
+    let swept = store.sweep(at(199), at(199)).unwrap();
+    assert!(swept.snapshots >= 199, "{swept:?}");
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_history_within_its_quota_loses_nothing_though_more_is_noted() {
+    let path = new_file("quota-within");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..19 {
+        put(
+            &store,
+            &body_seen("h.example", at(number), &body_of(number)),
+        );
+    }
+    drop(store);
+    // What is noted of each authority is unknown after a migration.
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute("UPDATE authority SET octets = 1 << 60", ())
+        .unwrap();
+    drop(file);
+    let settings = StoreSettings {
+        authority_octets_max: Some(210_000),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open(&path).unwrap();
+    store.enforce(&settings).unwrap();
+    assert_eq!(count(&store, "h.example"), 19);
+    drop(store);
+    remove(&path);
+}
+
+/// Ten thousand octets that no other number has.
+fn body_of(number: u64) -> Vec<u8> {
+    let mut body = vec![7; 10_000];
+    body[..8].copy_from_slice(&number.to_be_bytes());
+    body
+}
+
 #[test]
 fn a_store_opened_for_reading_is_one() {
     let path = new_file("no-store");
