@@ -171,3 +171,27 @@ async fn a_call_that_gets_no_place_ends_and_a_batch_waits_for_its_places() {
         ["failed timeout", "failed timeout", "error http 404"]
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn time_that_was_used_up_before_a_fetch_is_no_fact_about_its_site() {
+    let limits = FetchLimits {
+        deadline: DEADLINE,
+        fetches_max: 1,
+        ..FetchLimits::default()
+    };
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let client = silent().limits(limits).store(store.clone()).build();
+    let [first, second] =
+        [444, 445].map(|port| Authority::of(&format!("https://silent.example:{port}/")).unwrap());
+    let earlier = tokio::spawn({
+        let client = client.clone();
+        async move { client.fetch(&first).await }
+    });
+    // The second one gets its place when a quarter of its time is left.
+    tokio::time::sleep(DEADLINE / 4).await;
+    let error = client.fetch(&second).await.unwrap_err();
+    assert!(matches!(error, ClientError::OutOfTime(_)), "{error}");
+    assert_eq!(outcome(&earlier.await.unwrap().unwrap()), "failed timeout");
+    assert!(store.latest(&second).unwrap().is_none());
+    assert_eq!(store.stat().unwrap().leases, 0);
+}

@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::mpsc;
 
-use verger_access::TransportFailure;
-use verger_client::{NetworkTransport, Transport as _, TransportSettings};
+use verger_access::{Authority, TransportFailure};
+use verger_client::{Client, FetchLimits, NetworkTransport, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response};
 use crate::scene::{Names, SHORT, assert_failure, far_off, reply, request, settings};
@@ -72,4 +72,52 @@ async fn a_connection_in_use_is_waited_for_within_the_connect_timeout() {
     );
     assert_eq!(server.connections(), 1);
     first.abort();
+}
+
+#[tokio::test]
+async fn who_waits_for_an_address_keeps_no_other_site_waiting() {
+    let (tells, told) = mpsc::channel();
+    let silent = Loopback::serving(move |mut stream, _| {
+        read_head(&mut stream);
+        tells.send(()).unwrap();
+        hang(stream);
+    });
+    let other = Loopback::answering_at("127.0.0.2", response("404 Not Found", "", b""));
+    let port = silent.address.port();
+    let names = Names::new(&[
+        ("a.example", &[&["127.0.0.1"]]),
+        ("b.example", &[&["127.0.0.1"]]),
+    ]);
+    let settings = TransportSettings {
+        resolver: names.clone(),
+        // An address of its own for the site that is to be answered.
+        connections_per_address_max: 1,
+        ..settings()
+    };
+    let limits = FetchLimits {
+        fetches_max: 2,
+        ..FetchLimits::default()
+    };
+    let transport = Arc::new(NetworkTransport::new(settings).unwrap());
+    let client = Client::over(transport).limits(limits).build();
+    let fetch = |url: String| {
+        let (client, authority) = (client.clone(), Authority::of(&url).unwrap());
+        tokio::spawn(async move { client.fetch(&authority).await })
+    };
+    let first = fetch(format!("http://a.example:{port}/"));
+    tokio::task::spawn_blocking(move || told.recv().unwrap())
+        .await
+        .unwrap();
+    let second = fetch(format!("http://b.example:{port}/"));
+    while names.asked() < 2 {
+        tokio::task::yield_now().await;
+    }
+    let third = fetch(other.url()).await.unwrap().unwrap();
+    assert_eq!(
+        third.answer.access_result().unwrap().outcome().code(),
+        "error http 404"
+    );
+    assert!(!first.is_finished() && !second.is_finished());
+    first.abort();
+    second.abort();
 }

@@ -17,7 +17,12 @@ pub(crate) struct Loopback {
 impl Loopback {
     /// Gives each connection to `serve`, one after the other, with its number from 0.
     pub(crate) fn serving(serve: impl Fn(TcpStream, usize) + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self::serving_at("127.0.0.1", serve)
+    }
+
+    /// The same at another address of loopback.
+    fn serving_at(address: &str, serve: impl Fn(TcpStream, usize) + Send + 'static) -> Self {
+        let listener = TcpListener::bind((address, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let connections = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&connections);
@@ -35,8 +40,13 @@ impl Loopback {
 
     /// Answers one request a connection with `octets`, and closes.
     pub(crate) fn answering(octets: impl Into<Vec<u8>>) -> Self {
+        Self::answering_at("127.0.0.1", octets)
+    }
+
+    /// The same at another address of loopback.
+    pub(crate) fn answering_at(address: &str, octets: impl Into<Vec<u8>>) -> Self {
         let octets = octets.into();
-        Self::serving(move |mut stream, _| {
+        Self::serving_at(address, move |mut stream, _| {
             read_head(&mut stream);
             write_and_close(stream, &octets);
         })
