@@ -1,7 +1,7 @@
 //! `AddressPermits`: how many connections one IP address gets at once, whatever names lead there.
 //!
-//! Connections that are kept idle count as well. They give way: whoever has to wait says so, and
-//! every idle connection to that address closes itself.
+//! Connections that are kept idle count as well. They give way: while a connection to an address is
+//! waited for, every idle one to that address closes itself.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -12,12 +12,12 @@ use crate::under_way::UnderWay;
 
 /// Tasks by key. Each runs to its end, whoever stops waiting for it, unless all are given up.
 pub(crate) struct Flights<K, P, T> {
-    aloft: Arc<Mutex<Aloft<K, P, T>>>,
+    in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     closed: watch::Sender<bool>,
     under_way: UnderWay,
 }
 
-struct Aloft<K, P, T> {
+struct InFlight<K, P, T> {
     by_key: HashMap<K, Flight<P, T>>,
     last_number: u64,
 }
@@ -64,12 +64,12 @@ where
 {
     /// No tasks yet; those that will run count as under way.
     pub(crate) fn new(under_way: UnderWay) -> Self {
-        let aloft = Aloft {
+        let in_flight = InFlight {
             by_key: HashMap::new(),
             last_number: 0,
         };
         Self {
-            aloft: Arc::new(Mutex::new(aloft)),
+            in_flight: Arc::new(Mutex::new(in_flight)),
             closed: watch::Sender::new(false),
             under_way,
         }
@@ -86,7 +86,7 @@ where
 
     /// The number of the task that was started last.
     pub(crate) fn last_number(&self) -> u64 {
-        lock(&self.aloft).last_number
+        lock(&self.in_flight).last_number
     }
 
     /// Joins the task of `key` where it is one that `does`; starts one for `purpose` where none
@@ -101,8 +101,8 @@ where
     ) -> Boarding<P, T> {
         let (sender, landed) = watch::channel(None);
         let flight = {
-            let mut aloft = lock(&self.aloft);
-            if let Some(flight) = aloft.by_key.get(key) {
+            let mut in_flight = lock(&self.in_flight);
+            if let Some(flight) = in_flight.by_key.get(key) {
                 let flight = flight.clone();
                 return if does(&flight) {
                     Boarding::Joined(flight)
@@ -110,17 +110,17 @@ where
                     Boarding::Otherwise(flight)
                 };
             }
-            aloft.last_number += 1;
+            in_flight.last_number += 1;
             let flight = Flight {
                 purpose,
-                number: aloft.last_number,
+                number: in_flight.last_number,
                 landed,
             };
-            aloft.by_key.insert(key.clone(), flight.clone());
+            in_flight.by_key.insert(key.clone(), flight.clone());
             flight
         };
         let struck = Struck {
-            aloft: Arc::clone(&self.aloft),
+            in_flight: Arc::clone(&self.in_flight),
             key: key.clone(),
         };
         let task = task();
@@ -138,7 +138,7 @@ where
             tokio::select! {
                 biased;
                 () = given_up => {}
-                // Told before it leaves the table: whoever comes in between finds what came of it.
+                // Sent before it leaves the table: a call in between finds the outcome.
                 outcome = task => drop(sender.send_replace(Some(outcome))),
             }
             drop(struck);
@@ -149,19 +149,19 @@ where
 
 /// Takes a flight out of the table when it is dropped.
 struct Struck<K: Eq + Hash, P, T> {
-    aloft: Arc<Mutex<Aloft<K, P, T>>>,
+    in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     key: K,
 }
 
 impl<K: Eq + Hash, P, T> Drop for Struck<K, P, T> {
     fn drop(&mut self) {
-        lock(&self.aloft).by_key.remove(&self.key);
+        lock(&self.in_flight).by_key.remove(&self.key);
     }
 }
 
 /// Nothing that holds the lock panics halfway.
-fn lock<T>(aloft: &Mutex<T>) -> MutexGuard<'_, T> {
-    aloft.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(in_flight: &Mutex<T>) -> MutexGuard<'_, T> {
+    in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
         let third = flights.board(&runtime, &"a", 0, |_| true, || Box::pin(async { 8 }));
         assert_eq!(third.flight().landing().await, Some(8));
         tokio::task::yield_now().await;
-        assert!(lock(&flights.aloft).by_key.is_empty());
+        assert!(lock(&flights.in_flight).by_key.is_empty());
     }
 
     #[tokio::test]
@@ -211,7 +211,7 @@ mod tests {
             || Box::pin(async { panic!("as intended") }),
         );
         assert_eq!(lost.flight().landing().await, None);
-        assert!(lock(&flights.aloft).by_key.is_empty());
+        assert!(lock(&flights.in_flight).by_key.is_empty());
     }
 
     #[tokio::test]
@@ -254,6 +254,6 @@ mod tests {
         assert_eq!(first.flight().landing().await, None);
         let second = flights.board(&runtime, &"b", 0, |_| true, never);
         assert_eq!(second.flight().landing().await, None);
-        assert!(lock(&flights.aloft).by_key.is_empty());
+        assert!(lock(&flights.in_flight).by_key.is_empty());
     }
 }

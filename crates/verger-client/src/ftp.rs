@@ -256,8 +256,8 @@ async fn completed(control: &mut ControlConnection, first: ControlReply) -> Resu
     }
 }
 
-/// What it means that a server says no before the file was named. 530 is about who asks; 550 and 553
-/// would be about the file, which the server knows nothing of yet, so that they say nothing at all.
+/// Judges a refusal that comes before the file was named. 530 refuses the login. 550 and 553 refuse a
+/// file, and the server has heard of none yet, so they are a failure.
 fn before_the_file(reply: &ControlReply) -> NoFile {
     match reply.code {
         550 | 553 => {

@@ -38,7 +38,7 @@ pub struct Imported {
     /// Those that were there already.
     pub already_there: u64,
     /// Those that are not there, and would come before or beside what the store has: a history is
-    /// only ever gone on with. So are those of an authority that somebody fetches just now.
+    /// only ever gone on with. So are those of an authority that is being fetched.
     pub skipped: u64,
     /// The authorities with skipped snapshots, the first ten of them.
     pub skipped_of: Vec<Authority>,

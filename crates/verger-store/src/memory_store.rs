@@ -143,7 +143,7 @@ impl Inside {
         }
     }
 
-    /// Forgets an authority of which nothing is known, and that nobody fetches.
+    /// Forgets an authority of which nothing is known and that is not being fetched.
     fn forget_if_empty(&mut self, name: &str) {
         let history = self.authorities.history(name);
         if history.is_some_and(MemoryHistory::is_empty) {

@@ -11,7 +11,7 @@ use crate::sqlite_reader::SqliteReader;
 use crate::sqlite_rows::{self, SNAPSHOT_COLUMNS, SNAPSHOT_TABLES};
 use crate::store_error::StoreError;
 
-/// No more findings are told.
+/// The most findings that are reported.
 const FINDINGS_MAX: usize = 100;
 
 const BODIES_A_PAGE: i64 = 64;

@@ -1,5 +1,5 @@
-//! An import into a file: many authorities in one transaction, which needs no leases, since while it
-//! lasts nobody else writes.
+//! An import into a file: many authorities in one transaction. It needs no leases, since no other
+//! connection writes during a transaction.
 
 use rusqlite::{Connection, Error, OptionalExtension as _, params};
 use verger_access::{Authority, Timestamp};

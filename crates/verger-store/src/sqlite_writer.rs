@@ -22,7 +22,7 @@ use crate::store_settings::StoreSettings;
 /// What is put, and with which lease. Bodies are shared, not copied.
 type Put = (Observation, Lease);
 
-/// What is told to who waited for a thread that did not come back.
+/// The error of a put whose group was written by a thread that panicked.
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
 /// So much of the file a connection that writes keeps in memory. The hashes of bodies come in no

@@ -118,7 +118,7 @@ pub trait Store: Send + Sync {
 
     /// Goes on with the histories of several authorities, as [`crate::import`] does: appends of each
     /// what follows on what the store has, and notes what became of the rest. An authority that
-    /// somebody fetches just now is skipped. A store in a file does all of it in one transaction.
+    /// is being fetched is skipped. A store in a file does all of it in one transaction.
     ///
     /// # Errors
     ///
