@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use crate::future::BoxFuture;
 use crate::under_way::UnderWay;
 
-/// Tasks by key. Each runs to its end, whoever stops waiting for it, unless all are given up.
+/// Tasks by key. Each runs to its end, also where no caller waits any more, unless all are closed.
 pub(crate) struct Flights<K, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     closed: watch::Sender<bool>,

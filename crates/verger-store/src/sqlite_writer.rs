@@ -182,7 +182,7 @@ impl SqliteWriter {
         }
     }
 
-    /// Puts one snapshot. What is wrong with its lease is told apart from a failure of the store,
+    /// Puts one snapshot. An error of its lease is kept apart from a failure of the store,
     /// which concerns all that is put with it.
     fn put_one(
         &self,

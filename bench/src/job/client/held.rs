@@ -106,7 +106,7 @@ fn block(input: &str, options: &Options) -> Result<Block, String> {
     })
 }
 
-/// What the whole of a client may take, where that is what is told.
+/// The bound of the whole client, for the rows that report it.
 fn most(input: &str, options: &Options) -> Option<u64> {
     match input {
         "held-full" => Some(full_octets(options)),

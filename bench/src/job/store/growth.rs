@@ -34,20 +34,35 @@ const QUERIES: usize = 10_000;
 const PUTS: usize = 500;
 const STATS: usize = 1000;
 
-/// What is measured, in the order in which it is told, and what it is for.
+/// The phases in the order of the report, and what a call of each is.
 const PHASES: [(&str, &str); 12] = [
-    ("growth-put-batch", ": a put, 1,000 at a time, with its lease"),
+    (
+        "growth-put-batch",
+        ": a put, 1,000 at a time, with its lease",
+    ),
     ("growth-put", ": a put alone, with its lease"),
     ("growth-latest", ": latest, in random order, body included"),
-    ("growth-as-of", ": what was known at a time, in random order"),
-    ("growth-list", ": a page of 100 authorities, from a random one on"),
+    (
+        "growth-as-of",
+        ": what was known at a time, in random order",
+    ),
+    (
+        "growth-list",
+        ": a page of 100 authorities, from a random one on",
+    ),
     ("growth-stat", ": stat"),
     ("growth-sweep", ": a sweep, for each authority"),
     ("growth-export", ": an export, for each authority"),
     ("growth-import", ": an import, for each authority"),
-    ("growth-import-again", ": an import of what is there, for each authority"),
+    (
+        "growth-import-again",
+        ": an import of what is there, for each authority",
+    ),
     ("growth-file", ": octets of the file, for each authority"),
-    ("growth-resident", ": the most octets of memory at a time, of the whole process"),
+    (
+        "growth-resident",
+        ": the most octets of memory at a time, of the whole process",
+    ),
 ];
 
 /// A block for each phase, with a figure for each number of authorities.

@@ -217,7 +217,7 @@ fn what_the_command_makes_is_for_its_owner_alone() {
     }
 }
 
-/// The command, run by somebody who may not write here.
+/// The command, run by a user without permission to write here.
 #[cfg(unix)]
 fn as_a_reader(path: &Path, arguments: &[&str]) -> (String, i32) {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

@@ -159,7 +159,7 @@ fn where_the_store_is_damaged_answers_go_on_and_say_that_they_are_not_kept() {
         let why = said["not_kept"].as_str().unwrap();
         assert!(why.contains("damaged"), "{why}");
     }
-    // A file of somebody else is not taken for a store.
+    // A file of another program is not taken for a store.
     std::fs::write(&path, [b'x'; 5000]).unwrap();
     let said = on_web(&path, &format!("check {url}")).refused();
     assert!(said.contains("is no store of Verger"), "{said}");

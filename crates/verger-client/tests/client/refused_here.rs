@@ -17,7 +17,7 @@ const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 const HOUR: i64 = 3600;
 
-/// A web whose addresses a guard refuses, for as long as it is told to.
+/// A web whose addresses a guard refuses, for as long as a test wants.
 struct Guarded {
     web: Arc<Web>,
     refuses: AtomicBool,

@@ -18,7 +18,7 @@ const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A store that fails as far as it is told to.
+/// A store whose calls fail as a test wants.
 struct Failing {
     store: MemoryStore,
     fails: AtomicU8,
