@@ -42,13 +42,14 @@
 //! (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern` and its fast twin
 //! `plain_pattern`, `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every
 //! rule, and its fast twin `rule_index`; `policy`, `verdict`. *In one pass, without a tree*: `scan`.
-//! Beside them `extension` (values, never a verdict), `allocated_octets` and `shortened`.
+//! Beside them `clause` (what an answer rests on), `extension` (values, never a verdict), `allocated_octets` and `shortened`.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 extern crate alloc;
 
 mod allocated_octets;
+mod clause;
 mod crawler;
 mod diagnostic;
 mod dialect;
@@ -83,6 +84,7 @@ mod usual_key;
 mod verdict;
 
 pub use allocated_octets::allocated_octets;
+pub use clause::{Clause, Document};
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{

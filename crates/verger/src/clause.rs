@@ -1,0 +1,408 @@
+//! `Clause`: the sentence of a document, or the choice of Verger, that an answer rests on.
+
+use core::fmt;
+
+/// A numbered requirement of a document, or a numbered choice where the documents leave one open.
+///
+/// The id has the form `DOCUMENT-SECTION-NUMBER`, as in `R9309-2.3.1.3-1`, or `DOCUMENT-NUMBER` for
+/// a document without sections, as in `V-12`. `docs/requirements.md` and `docs/choices.md` hold one
+/// sentence for each id. [`Display`](fmt::Display) prints the place that a reader opens.
+///
+/// ```
+/// use verger::Clause;
+///
+/// const UNAVAILABLE: Clause = Clause::new("R9309-2.3.1.3-1");
+/// assert_eq!(UNAVAILABLE.id(), "R9309-2.3.1.3-1");
+/// assert_eq!(UNAVAILABLE.to_string(), "RFC 9309, 2.3.1.3");
+/// assert_eq!(Clause::new("V-12").to_string(), "Verger's choice 12");
+/// ```
+///
+/// A malformed id does not compile where a constant is made of it:
+///
+/// ```compile_fail
+/// const WRONG: verger::Clause = verger::Clause::new("RFC 9309 2.3");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Clause {
+    id: &'static str,
+    document: Document,
+    section: &'static str,
+}
+
+impl Clause {
+    /// The clause with this id. Use it in constants, where a malformed id does not compile; for
+    /// other ids there is [`from_id`](Self::from_id).
+    ///
+    /// # Panics
+    ///
+    /// When the id is malformed.
+    #[must_use]
+    pub const fn new(id: &'static str) -> Self {
+        match Self::from_id(id) {
+            Some(clause) => clause,
+            None => panic!("a clause id is like `R9309-2.3.1.3-1` or `V-12`"),
+        }
+    }
+
+    /// The clause with this id, or `None` when the id has not the form of one. Whether a document
+    /// has such a clause is not checked here.
+    #[must_use]
+    pub const fn from_id(id: &'static str) -> Option<Self> {
+        let Some((prefix, rest)) = split_at_hyphen(id) else {
+            return None;
+        };
+        let Some(document) = Document::of_prefix(prefix) else {
+            return None;
+        };
+        let (section, number) = match split_at_hyphen(rest) {
+            Some((section, number)) if document.has_sections() => (section, number),
+            None if !document.has_sections() => ("", rest),
+            _ => return None,
+        };
+        let is_whole = document.has_sections() == is_section(section);
+        if is_whole && is_number(number) {
+            Some(Self {
+                id,
+                document,
+                section,
+            })
+        } else {
+            None
+        }
+    }
+
+    /// The id, as in `R9309-2.3.1.3-1`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.id
+    }
+
+    /// The document that holds the clause.
+    #[must_use]
+    pub const fn document(self) -> Document {
+        self.document
+    }
+
+    /// The section in the document, as in `2.3.1.3`, or the short name of a heading, as in
+    /// `cache`; empty for a document without sections.
+    #[must_use]
+    pub const fn section(self) -> &'static str {
+        self.section
+    }
+
+    /// The last part of the id: the number within the section.
+    #[must_use]
+    pub fn number(self) -> &'static str {
+        self.id.rsplit('-').next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.document.name();
+        match (self.document, self.section) {
+            (Document::Choices, _) => write!(f, "{name} {}", self.number()),
+            (_, "") => f.write_str(name),
+            (_, "erratum") => write!(f, "{name}, erratum {}", self.number()),
+            (document, section) => write!(f, "{name}, {}", document.heading(section)),
+        }
+    }
+}
+
+impl fmt::Debug for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Clause({})", self.id)
+    }
+}
+
+/// A document that clauses come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Document {
+    /// RFC 9309, with its errata.
+    Rfc9309,
+    /// The first Internet-Draft of 2019, which became RFC 9309.
+    Draft2019,
+    /// Google's page about robots.txt, in the revision that was valid until 2023.
+    GooglePage,
+    /// The same page in Hindi, which confirms parts of it.
+    GooglePageHindi,
+    /// Google's page as it stands in 2026, where it differs.
+    GooglePage2026,
+    /// Google's open source library.
+    GoogleLibrary,
+    /// Koster's draft of November 1996.
+    Koster1996,
+    /// The mail that answered it.
+    Koster1996Mail,
+    /// The Sitemaps protocol.
+    Sitemaps,
+    /// The Internet-Draft that attaches usage preferences to robots.txt.
+    AiprefAttach,
+    /// The Internet-Draft with the vocabulary of usage preferences.
+    AiprefVocabulary,
+    /// The policy of which `Content-Signal` is a part.
+    ContentSignals,
+    /// Really Simple Licensing.
+    Rsl,
+    /// What Verger chose, `docs/choices.md`.
+    Choices,
+}
+
+impl Document {
+    /// All of them, in the order in which `docs/requirements.md` has them.
+    pub const ALL: [Self; 14] = [
+        Self::Rfc9309,
+        Self::Draft2019,
+        Self::Koster1996,
+        Self::Koster1996Mail,
+        Self::GooglePage,
+        Self::GooglePageHindi,
+        Self::GooglePage2026,
+        Self::GoogleLibrary,
+        Self::Sitemaps,
+        Self::AiprefAttach,
+        Self::AiprefVocabulary,
+        Self::ContentSignals,
+        Self::Rsl,
+        Self::Choices,
+    ];
+
+    /// What the ids of its clauses begin with.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Rfc9309 => "R9309",
+            Self::Draft2019 => "D00",
+            Self::GooglePage => "G",
+            Self::GooglePageHindi => "GH",
+            Self::GooglePage2026 => "G26",
+            Self::GoogleLibrary => "GL",
+            Self::Koster1996 => "K96",
+            Self::Koster1996Mail => "K96M",
+            Self::Sitemaps => "SM",
+            Self::AiprefAttach => "AA",
+            Self::AiprefVocabulary => "AV",
+            Self::ContentSignals => "CS",
+            Self::Rsl => "RSL",
+            Self::Choices => "V",
+        }
+    }
+
+    /// Its short name, with which a clause is displayed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rfc9309 => "RFC 9309",
+            Self::Draft2019 => "draft-koster-rep-00",
+            Self::GooglePage => "Google",
+            Self::GooglePageHindi => "Google (Hindi)",
+            Self::GooglePage2026 => "Google 2026",
+            Self::GoogleLibrary => "google/robotstxt",
+            Self::Koster1996 => "Koster 1996",
+            Self::Koster1996Mail => "Koster 1996 (mail)",
+            Self::Sitemaps => "sitemaps.org",
+            Self::AiprefAttach => "draft-ietf-aipref-attach",
+            Self::AiprefVocabulary => "draft-ietf-aipref-vocab",
+            Self::ContentSignals => "Content Signals Policy",
+            Self::Rsl => "RSL 1.0",
+            Self::Choices => "Verger's choice",
+        }
+    }
+
+    const fn of_prefix(prefix: &str) -> Option<Self> {
+        let mut at = 0;
+        while at < Self::ALL.len() {
+            if are_equal(Self::ALL[at].prefix(), prefix) {
+                return Some(Self::ALL[at]);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    const fn has_sections(self) -> bool {
+        matches!(
+            self,
+            Self::Rfc9309
+                | Self::Draft2019
+                | Self::GooglePage
+                | Self::GooglePage2026
+                | Self::GoogleLibrary
+                | Self::Koster1996
+        )
+    }
+
+    /// A section in words where the ids have a short name for a heading; otherwise as it is.
+    fn heading(self, section: &'static str) -> &'static str {
+        if !matches!(
+            self,
+            Self::GooglePage | Self::GooglePage2026 | Self::GoogleLibrary
+        ) {
+            return section;
+        }
+        match section {
+            "1" => "introduction",
+            "what" => "what a robots.txt file is",
+            "loc" => "file location",
+            "url" if matches!(self, Self::GoogleLibrary) => "path of a URL",
+            "url" => "examples of robots.txt URLs",
+            "2xx" => "status codes 2xx",
+            "3xx" => "status codes 3xx",
+            "4xx" => "status codes 4xx",
+            "5xx" => "status codes 5xx",
+            "err" => "other errors",
+            "cache" => "caching",
+            "fmt" => "file format",
+            "syn" => "syntax",
+            "ua" => "user-agent",
+            "dis" => "disallow",
+            "all" => "allow",
+            "map" => "sitemap",
+            "grp" => "grouping of lines and rules",
+            "prec" => "order of precedence for user agents",
+            "ex" => "matching of user agents",
+            "merge" => "grouping of rules",
+            "other" => "rules other than allow, disallow and user-agent",
+            "path" => "URL matching based on path values",
+            "rule" => "order of precedence for rules",
+            "line" => "lines",
+            "key" => "keys",
+            "value" => "escaping",
+            "match" => "matching",
+            "rank" => "precedence",
+            "agent" => "user-agent values",
+            "group" => "groups",
+            other => other,
+        }
+    }
+}
+
+/// The parts before and after the first hyphen, neither of them empty.
+const fn split_at_hyphen(text: &str) -> Option<(&str, &str)> {
+    let octets = text.as_bytes();
+    let mut at = 1;
+    while at + 1 < octets.len() {
+        if octets[at] == b'-' {
+            let (before, after) = text.split_at(at);
+            return Some((before, after.split_at(1).1));
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether it is one or more of digits, lower-case letters and dots.
+const fn is_section(text: &str) -> bool {
+    let octets = text.as_bytes();
+    let mut at = 0;
+    while at < octets.len() {
+        if !matches!(octets[at], b'0'..=b'9' | b'a'..=b'z' | b'.') {
+            return false;
+        }
+        at += 1;
+    }
+    !octets.is_empty()
+}
+
+/// Whether it is a number without a zero in front.
+const fn is_number(text: &str) -> bool {
+    let octets = text.as_bytes();
+    let mut at = 0;
+    while at < octets.len() {
+        if !octets[at].is_ascii_digit() {
+            return false;
+        }
+        at += 1;
+    }
+    !octets.is_empty() && octets[0] != b'0'
+}
+
+const fn are_equal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn a_clause_is_displayed_as_the_place_that_a_reader_opens() {
+        for (id, displayed) in [
+            ("R9309-2.3.1.3-1", "RFC 9309, 2.3.1.3"),
+            ("R9309-erratum-8895", "RFC 9309, erratum 8895"),
+            ("D00-2.2.1-9", "draft-koster-rep-00, 2.2.1"),
+            ("K96-3.2.2-20", "Koster 1996, 3.2.2"),
+            ("K96M-1", "Koster 1996 (mail)"),
+            ("G-5xx-1", "Google, status codes 5xx"),
+            ("G-url-1", "Google, examples of robots.txt URLs"),
+            ("GL-url-1", "google/robotstxt, path of a URL"),
+            ("G26-5xx-3", "Google 2026, status codes 5xx"),
+            ("GH-13", "Google (Hindi)"),
+            ("SM-1", "sitemaps.org"),
+            ("V-12", "Verger's choice 12"),
+        ] {
+            let clause = Clause::from_id(id).unwrap();
+            assert_eq!(clause.to_string(), displayed);
+            assert_eq!(clause.id(), id);
+        }
+    }
+
+    #[test]
+    fn a_clause_knows_its_document_and_section() {
+        let clause = Clause::new("R9309-2.3.1.3-1");
+        assert_eq!(clause.document(), Document::Rfc9309);
+        assert_eq!((clause.section(), clause.number()), ("2.3.1.3", "1"));
+        let choice = Clause::new("V-12");
+        assert_eq!(choice.document(), Document::Choices);
+        assert_eq!((choice.section(), choice.number()), ("", "12"));
+    }
+
+    #[test]
+    fn malformed_ids_are_refused() {
+        for id in [
+            "",
+            "-",
+            "V",
+            "V-",
+            "V-0",
+            "V-01",
+            "V-1-2",
+            "V-x",
+            "X-1",
+            "R9309",
+            "R9309-2.3",
+            "R9309-2.3-",
+            "R9309-2.3-x",
+            "R9309--1",
+            "R9309-A-1",
+            "R9309-2.3-1-1",
+            "RFC 9309 2.3",
+            "r9309-2.3-1",
+            "R9309-2.3-1 ",
+            "G-é-1",
+        ] {
+            assert_eq!(Clause::from_id(id), None, "{id}");
+        }
+    }
+
+    #[test]
+    fn each_document_has_its_own_prefix() {
+        for document in Document::ALL {
+            assert_eq!(Document::of_prefix(document.prefix()), Some(document));
+        }
+    }
+}
