@@ -5,16 +5,16 @@
 
 use core::fmt;
 
+use crate::compare::path_pattern::{PathPattern, UnusablePattern};
 use crate::dialect::{AgentList, AgentValue};
-use crate::encoding::{self, NotUtf8};
 use crate::extension::ValueProblem;
-use crate::group::{GroupMachine, GroupStep};
 use crate::group_match::{agent_values, token_of};
-use crate::line;
-use crate::lines::{Line, LineKind};
-use crate::path_pattern::{PathPattern, UnusablePattern};
-use crate::record::{InvalidLine, KeyForm, RecordKind, Separator, google_kind_of};
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::encoding::{self, NotUtf8};
+use crate::read::group::{GroupMachine, GroupStep};
+use crate::read::line;
+use crate::read::lines::{Line, LineKind};
+use crate::read::record::{InvalidLine, KeyForm, RecordKind, Separator, google_kind_of};
+use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::{LineNumber, Span};
 
 /// Something that this reading ignored, cut, or read otherwise than written.

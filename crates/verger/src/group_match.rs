@@ -8,8 +8,8 @@ use crate::dialect::{
     AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
 };
 use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
-use crate::record;
-use crate::robots_txt::{Group, RobotsTxt};
+use crate::read::record;
+use crate::read::robots_txt::{Group, RobotsTxt};
 use crate::verdict::{AppliedGroup, NamedBy};
 
 /// The groups that speak to one crawler; there is at least one.

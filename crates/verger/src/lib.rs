@@ -35,14 +35,13 @@
 //!
 //! # Modules, in reading order
 //!
-//! *What is read*: `span`, [`limits`], `dialect` (every lawful difference, by name), `encoding`,
-//! `line` and its fast twin `line_batch`, `line_window`, `usual_key`, `plain_value`, `record`, `group`
-//! (a machine of two states), `kept_record`, `group_extent`, `robots_txt`; told again by `lines`,
-//! `parse_event` (as Google's library reports) and `diagnostic`. *What is looked for*: `octets`
-//! (comparison forms), `octet_search`, `product_token`, `crawler`, `path_pattern` and its fast twin
-//! `plain_pattern`, `target_path`. *Where both meet*: `group_match`; `path_match`, which asks every
-//! rule, and its fast twin `rule_index`; `policy`, `verdict`. *In one pass, without a tree*: `scan`.
-//! Beside them `clause` (what an answer rests on), `extension` (values, never a verdict), `allocated_octets` and `shortened`.
+//! `span`, [`limits`] and `dialect` (every lawful difference, by name) come first. `read` makes records
+//! and groups of a body, `compare` says whether a pattern matches a target, and `crawler`,
+//! `product_token` and `group_match` say which groups apply. `index` finds the rule that decides;
+//! `policy` holds all of it, and `verdict` is the answer. `scan` answers in one pass, without a tree.
+//! `clause` names what an answer rests on, `extension` reads values that change no verdict, and
+//! `diagnostic` lists what a reading ignored.
+//! Each folder has its reference, the slow way that the documents describe, beside the fast one.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -50,62 +49,45 @@ extern crate alloc;
 
 mod allocated_octets;
 mod clause;
+mod compare;
 mod crawler;
 mod diagnostic;
 mod dialect;
-mod encoding;
 mod extension;
-mod group;
-mod group_extent;
 mod group_match;
-mod kept_record;
+mod index;
 pub mod limits;
-mod line;
-mod line_batch;
-mod line_window;
-mod lines;
-mod octet_search;
-mod octets;
-mod parse_event;
-mod path_match;
-mod path_pattern;
-mod plain_pattern;
-mod plain_value;
 mod policy;
 mod product_token;
-mod record;
-mod robots_txt;
-mod rule_index;
+mod read;
 mod scan;
 mod shortened;
 mod span;
-mod target_path;
-mod usual_key;
 mod verdict;
 
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
+pub use compare::path_pattern::{Specificity, UnusablePattern};
+pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
     AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading, UnknownDialect,
 };
-pub use encoding::NotUtf8;
 pub use extension::{
     CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,
     Preferences, RequestRate, Signal, SignalPair, TimeOfDay, UrlRecord, UsageRule, ValueProblem,
     VisitTime,
 };
 pub use group_match::GroupMatch;
-pub use lines::{Line, LineKind};
-pub use parse_event::{LineMetadata, ParseEvent};
-pub use path_match::MatchingRule;
-pub use path_pattern::{Specificity, UnusablePattern};
+pub use index::path_match::MatchingRule;
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
-pub use record::{InvalidLine, KeyForm, RecordKind, Separator};
-pub use robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::{QuestionError, allowed, effect, effects};
+pub use read::encoding::NotUtf8;
+pub use read::lines::{Line, LineKind};
+pub use read::parse_event::{LineMetadata, ParseEvent};
+pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
+pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
+pub use scan::question::{QuestionError, allowed, effect, effects};
 pub use span::{LineNumber, Span};
-pub use target_path::{TargetPath, TargetPathError};
 pub use verdict::{AppliedGroup, DecidingRule, Effect, NamedBy, Reason, Verdict};

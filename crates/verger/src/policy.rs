@@ -1,12 +1,12 @@
 //! `Policy`: what a crawler holds, and asks for every URL.
 
+use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, RobotsTxtItself};
 use crate::group_match::GroupMatch;
-use crate::robots_txt::RobotsTxt;
-use crate::rule_index::RuleIndex;
+use crate::index::rule_index::RuleIndex;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::offset;
-use crate::target_path::TargetPath;
 use crate::verdict::{AppliedGroup, DecidingRule, Reason, Verdict};
 
 /// The rules of one robots.txt that apply to one crawler, ready to be asked any number of times.

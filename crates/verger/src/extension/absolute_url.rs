@@ -1,6 +1,6 @@
 //! Whether a value is an absolute URL.
 
-use crate::target_path::is_scheme;
+use crate::compare::target_path::is_scheme;
 
 /// Whether `value` starts as an absolute URL does: a scheme, `://` and an authority that is not
 /// empty. What follows is not looked at.

@@ -3,12 +3,12 @@
 use alloc::string::String;
 use core::fmt;
 
+use crate::compare::path_pattern::{PathPattern, UnusablePattern};
+use crate::compare::target_path::TargetPath;
 use crate::dialect::Comparison;
-use crate::path_pattern::{PathPattern, UnusablePattern};
-use crate::record::RecordKind;
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::LineNumber;
-use crate::target_path::TargetPath;
 
 /// Query parameters that do not change what a page shows, and where that is so.
 ///

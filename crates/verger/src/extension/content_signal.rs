@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::crawler::Crawler;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// Whether a use is granted.

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::preferences::Preferences;
 use super::usage_group::usage_records;
+use crate::compare::path_pattern::{PathPattern, Specificity};
+use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::Comparison;
-use crate::path_pattern::{PathPattern, Specificity};
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::LineNumber;
-use crate::target_path::TargetPath;
 use crate::verdict::{Effect, Verdict};
 
 /// One Content-Usage line: preferences, and the path for which they are stated.

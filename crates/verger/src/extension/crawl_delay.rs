@@ -5,8 +5,8 @@ use core::time::Duration;
 
 use super::number::saturating_number;
 use crate::crawler::Crawler;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// How long a crawler is asked to wait between two requests.

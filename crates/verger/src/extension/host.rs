@@ -4,8 +4,8 @@ use alloc::string::String;
 use core::fmt;
 
 use super::number::saturating_number;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// The host that a site prefers among its mirrors. Nobody is known to read it since 2018.

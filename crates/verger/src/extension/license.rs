@@ -1,8 +1,8 @@
 //! `License`: where a licence in Really Simple Licensing stands (RSL 1.0, protocol E8).
 
 use super::url_record::UrlRecord;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 
 impl RobotsTxt {
     /// The licences of the file in file order, whatever group they stand in, each as often as it

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::crawler::Crawler;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// A path that was to be kept out of the index. Nobody is known to read it; an

@@ -2,8 +2,8 @@
 
 use crate::crawler::Crawler;
 use crate::group_match::GroupMatch;
-use crate::record::RecordKind;
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::{Record, RobotsTxt};
 
 impl RobotsTxt {
     /// The records of one kind in the groups that speak to `crawler`, in file order; none where

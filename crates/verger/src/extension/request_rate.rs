@@ -6,8 +6,8 @@ use core::fmt;
 use super::day_window::DayWindow;
 use super::number::saturating_number;
 use crate::crawler::Crawler;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// How many requests a crawler may make per time, perhaps in a window of the day only.

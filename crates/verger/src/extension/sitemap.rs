@@ -1,8 +1,8 @@
 //! `Sitemap`: where the URLs of a site are listed (RFC 9309 2.2.4, protocol E1).
 
 use super::url_record::UrlRecord;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use alloc::collections::BTreeSet;
 
 impl RobotsTxt {

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::absolute_url::is_absolute;
-use crate::robots_txt::Record;
+use crate::read::robots_txt::Record;
 use crate::span::LineNumber;
 
 /// A URL that the file names: a sitemap or a licence.

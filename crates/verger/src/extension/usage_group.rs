@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use crate::crawler::Crawler;
 use crate::dialect::{GroupWithoutRules, Reading, SeveralGroups};
 use crate::group_match::{agent_values, is_star, names};
-use crate::record::RecordKind;
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::{Record, RobotsTxt};
 
 /// The records of a group as AIPREF sees it; the first one is a user-agent line.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use super::dictionary::{Dictionary, NotADictionary};
 use super::host;
 use super::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
 use super::request_rate::{self, InvalidPart};
-use crate::record::RecordKind;
-use crate::robots_txt::Record;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::Record;
 
 /// What is odd about the value of a record that the protocol's documents do not define.
 #[non_exhaustive]
@@ -225,7 +225,7 @@ impl fmt::Display for ValueProblem {
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
-    use crate::robots_txt::RobotsTxt;
+    use crate::read::robots_txt::RobotsTxt;
     use ValueProblem as P;
     use alloc::string::ToString;
 

@@ -5,8 +5,8 @@ use core::fmt;
 
 use super::day_window::DayWindow;
 use crate::crawler::Crawler;
-use crate::record::RecordKind;
-use crate::robots_txt::RobotsTxt;
+use crate::read::record::RecordKind;
+use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
 /// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.

@@ -3,11 +3,11 @@
 //! A name is a product token or `*`. Rules of equal precedence never follow each other's order, so
 //! the best *rank* that a rule reached is all that is kept of the rules that matched.
 
+use crate::compare::path_pattern::Specificity;
 use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
 };
 use crate::group_match::{agent_values, is_star, names};
-use crate::path_pattern::Specificity;
 use crate::verdict::Effect;
 
 /// The precedence of a rule that matches: the more specific one first, allow where two are equally

@@ -23,8 +23,8 @@ use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
 use super::seen_target::SeenTarget;
 use crate::dialect::{BlankLine, Reading};
 use crate::limits::is_line_end;
-use crate::line::byte_order_mark_octets;
-use crate::usual_key::{USER_AGENT, WINDOW};
+use crate::read::line::byte_order_mark_octets;
+use crate::read::usual_key::{USER_AGENT, WINDOW};
 
 /// Reads `body` for the names in question and settles what the rules say to them.
 pub(crate) fn scan_body(

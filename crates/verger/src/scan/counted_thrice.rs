@@ -3,7 +3,7 @@
 //! RFC 9309 writes reserved characters that are data as `%XX`, and the specificity of a rule counts
 //! the octets of what is written. The plain twin is [`Specificity::of_plain`].
 //!
-//! [`Specificity::of_plain`]: crate::path_pattern::Specificity::of_plain
+//! [`Specificity::of_plain`]: crate::compare::path_pattern::Specificity::of_plain
 
 use verger_simd::{Masks, OctetSet};
 
@@ -31,7 +31,7 @@ pub(crate) fn counted_thrice<M: Masks>(masks: M, block: &[u8; 32], comparison: C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path_pattern::Specificity;
+    use crate::compare::path_pattern::Specificity;
     use proptest::prelude::*;
     use verger_simd::{Kernel, dispatch};
 

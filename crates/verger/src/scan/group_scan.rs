@@ -12,10 +12,12 @@ use super::asked_names::{AskedNames, Rank};
 use super::raw_rule::fit;
 use super::seen_target::SeenTarget;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
-use crate::group::{GroupMachine, GroupStep};
 use crate::limits::is_line_end;
-use crate::line::line_end;
-use crate::record::{LineContent, LineReading, RecordKind, RecordLine, is_white_space, read_line};
+use crate::read::group::{GroupMachine, GroupStep};
+use crate::read::line::line_end;
+use crate::read::record::{
+    LineContent, LineReading, RecordKind, RecordLine, is_white_space, read_line,
+};
 use crate::span::Span;
 use crate::verdict::Effect;
 

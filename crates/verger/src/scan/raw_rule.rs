@@ -3,7 +3,7 @@
 //! Most rules are written as their comparison form is, so that their octets can be compared with
 //! the target's form at once. [`fit_of_short`] does that for a line that is seen whole in one
 //! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, octets
-//! that no URI has) is compiled, as [`crate::path_pattern`] does it for every rule; that is the
+//! that no URI has) is compiled, as [`crate::compare::path_pattern`] does it for every rule; that is the
 //! plain twin of this file.
 
 use verger_simd::{Masks, OctetSet};
@@ -12,11 +12,11 @@ use super::asked_names::Rank;
 use super::counted_thrice::counted_thrice;
 use super::scan_text::LINE_WINDOW;
 use super::seen_target::{PARTS, SeenTarget};
+use crate::compare::octet_search::{Alignment, find};
+use crate::compare::octets::{Written, WrittenOctets};
+use crate::compare::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
+use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::dialect::Comparison;
-use crate::octet_search::{Alignment, find};
-use crate::octets::{Written, WrittenOctets};
-use crate::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
-use crate::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::verdict::Effect;
 
 /// What a window tells about a rule.

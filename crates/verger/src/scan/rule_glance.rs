@@ -12,7 +12,7 @@ use super::pair_filter::PairFilter;
 use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
 use super::scan_text::{LINE_WINDOW, ScanText};
 use super::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
-use crate::usual_key::{RuleStart, WINDOW, rule_start};
+use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::verdict::Effect;
 
 /// What a glance at a rule shows.

@@ -8,8 +8,8 @@
 use verger_simd::{Masks, OctetSet};
 
 use super::counted_thrice::counted_thrice;
+use crate::compare::path_pattern::Specificity;
 use crate::dialect::{Comparison, IndexPage, Reading};
-use crate::path_pattern::Specificity;
 use crate::verdict::Effect;
 
 /// Octets of a value compared at once.

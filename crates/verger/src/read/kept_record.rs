@@ -10,10 +10,10 @@
 //! spans spelled out.
 
 use crate::dialect::Reading;
-use crate::group::GroupStep;
-use crate::line::{line_end, line_start};
-use crate::plain_value::PlainValue;
-use crate::record::{
+use crate::read::group::GroupStep;
+use crate::read::line::{line_end, line_start};
+use crate::read::plain_value::PlainValue;
+use crate::read::record::{
     KeyForm, LineContent, RecordKind, RecordLine, Separator, UsualKey, read_any_line,
 };
 use crate::span::{LineNumber, Span, offset};

@@ -8,9 +8,9 @@ use core::fmt;
 
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
+use crate::compare::octet_search::{early_member, find_member, first_member, lacks_members};
+use crate::compare::octets::{self, TargetExtent, TargetForm};
 use crate::dialect::{Comparison, Reading};
-use crate::octet_search::{early_member, find_member, first_member, lacks_members};
-use crate::octets::{self, TargetExtent, TargetForm};
 use crate::shortened::Shortened;
 
 /// Path and query of a URL, never its fragment, ready to be compared in one dialect.

@@ -1,15 +1,15 @@
 //! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it:
-//! every rule is asked. The plain twin of [`crate::rule_index`], and what explanations show.
+//! every rule is asked. The reference of [`crate::index::rule_index`], and what explanations show.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use crate::compare::path_pattern::{PathPattern, Specificity};
+use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
 use crate::group_match::GroupMatch;
-use crate::path_pattern::{PathPattern, Specificity};
-use crate::robots_txt::{Group, RobotsTxt, Rule};
-use crate::target_path::TargetPath;
+use crate::read::robots_txt::{Group, RobotsTxt, Rule};
 use crate::verdict::{DecidingRule, Effect};
 
 /// A rule of the groups that speak to a crawler, ready to be compared.

@@ -9,8 +9,8 @@ use core::iter;
 use verger_simd::Masks;
 
 use super::kept_rules::{KeptRules, Look, NO_RANK, Rank};
+use crate::compare::octet_search::{Alignment, Haystack, Room};
 use crate::dialect::Comparison;
-use crate::octet_search::{Alignment, Haystack, Room};
 
 /// So many rules are asked in some tens of nanoseconds, or a hundred where all have wildcards.
 pub(crate) const FEW_RULES_MAX: usize = 16;

@@ -7,15 +7,15 @@ use alloc::vec::Vec;
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::{Dialect, Reading};
-use crate::encoding;
-use crate::group::{GroupMachine, GroupStep};
-use crate::group_extent::{GroupExtent, GroupExtents};
-use crate::kept_record::KeptRecord;
 use crate::limits;
-use crate::line;
-use crate::line_batch::LineBatches;
-use crate::line_window::LineWindows;
-use crate::record::{
+use crate::read::encoding;
+use crate::read::group::{GroupMachine, GroupStep};
+use crate::read::group_extent::{GroupExtent, GroupExtents};
+use crate::read::kept_record::KeptRecord;
+use crate::read::line;
+use crate::read::line_batch::LineBatches;
+use crate::read::line_window::LineWindows;
+use crate::read::record::{
     KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
     usual_value,
 };
@@ -448,8 +448,8 @@ impl<'r> Group<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::PhysicalLines;
-    use crate::record::read_any_line;
+    use crate::read::line::PhysicalLines;
+    use crate::read::record::read_any_line;
     use alloc::borrow::ToOwned;
     use alloc::string::String;
     use proptest::prelude::*;

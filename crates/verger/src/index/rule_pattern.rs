@@ -3,11 +3,11 @@
 
 use alloc::boxed::Box;
 
-use crate::dialect::Comparison;
-use crate::path_pattern::{
+use crate::compare::path_pattern::{
     PathPattern, Shape, Specificity, UnusablePattern, check_usable, is_plain, strip_anchor,
 };
-use crate::plain_pattern::PlainPattern;
+use crate::compare::plain_pattern::PlainPattern;
+use crate::dialect::Comparison;
 
 /// What a rule matches.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 
 use verger_simd::{Masks, OctetSet};
 
+use crate::compare::octet_search::find_member;
 use crate::dialect::{
     ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
-use crate::line_window;
-use crate::octet_search::find_member;
-use crate::plain_value::{GLANCE, PlainValue, plain_value};
+use crate::read::line_window;
+use crate::read::plain_value::{GLANCE, PlainValue, plain_value};
+use crate::read::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 use crate::span::{Span, offset};
-use crate::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 
 /// What a record is about, told by its key.
 #[non_exhaustive]

@@ -1,6 +1,6 @@
 //! `RuleIndex`: the rule that decides about a target, found without asking every rule.
 //!
-//! The plain twin is `path_match.rs`; both give the same answer to every question, which the
+//! The reference is `path_match.rs`; both give the same answer to every question, which the
 //! laws and the fuzz targets hold them to. What makes the rules comparable is their *rank*: all
 //! rules of a policy, sorted by precedence once, so that the best rank among those that match
 //! decides, whatever the dialect calls precedence.
@@ -15,35 +15,24 @@
 //! rows. Few rules may be asked one after the other instead (`few_rules.rs`). A question is one kernel,
 //! and allocates only where more than 16 lists come into question.
 
-mod few_rules;
-mod gram;
-mod gram_table;
-mod kept_rules;
-mod literal_index;
-mod ranking;
-mod rule_pattern;
-mod triple_set;
-mod visits;
-mod wildcard_index;
-
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use verger_simd::{Kernel, Masks, dispatch};
 
+use super::few_rules::{FEW_RULES_MAX, first_match, prepared};
+use super::kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
+use super::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
+use super::ranking::ranked_rules;
+use super::rule_pattern::RulePattern;
+use super::visits::Visits;
+use super::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 use crate::allocated_octets::allocated_octets;
+use crate::compare::octet_search::Room;
+use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
-use crate::octet_search::Room;
-use crate::path_pattern::Shape;
 use crate::verdict::DecidingRule;
-use few_rules::{FEW_RULES_MAX, first_match, prepared};
-use kept_rules::{KeptRules, NO_RANK, Rank, RankedRule};
-use literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
-use ranking::ranked_rules;
-use rule_pattern::RulePattern;
-use visits::Visits;
-use wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 
 /// Rules, ready to be asked for the one that decides.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::Reading;
-use crate::line::{PhysicalLine, PhysicalLines};
-use crate::record::{InvalidLine, LineContent, LineReading, read_line};
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::read::line::{PhysicalLine, PhysicalLines};
+use crate::read::record::{InvalidLine, LineContent, LineReading, read_line};
+use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::{LineNumber, Span};
 
 /// One line of a body.

@@ -27,9 +27,9 @@ use alloc::vec::Vec;
 use verger_simd::OctetSet;
 
 use crate::allocated_octets::allocated_octets;
+use crate::compare::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
+use crate::compare::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::dialect::Comparison;
-use crate::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
-use crate::octets::{self, Component, Written, WrittenOctets, push_unit};
 use crate::span::offset;
 
 /// Why a value cannot match anything.
@@ -525,7 +525,7 @@ mod tests {
             value in "/?(\\*|a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){1,8}",
             target in "/(a|b|%2F|%26|%3D|%3F|[?&=/]|%C3){0,12}",
         ) {
-            let target = crate::octets::written_in_units(target.as_bytes());
+            let target = crate::compare::octets::written_in_units(target.as_bytes());
             if let Ok(pattern) = PathPattern::new(value.as_bytes(), Comparison::Units)
                 && pattern.matches(&target)
             {

@@ -32,9 +32,9 @@ use super::kept_rules::{KeptRules, Rank, RankedRule};
 use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
-use crate::octet_search::{Alignment, Haystack};
-use crate::path_pattern::Shape;
-use crate::plain_pattern::matches_short;
+use crate::compare::octet_search::{Alignment, Haystack};
+use crate::compare::path_pattern::Shape;
+use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
 
 /// A gram that more rules share tells too little, if another way is found.

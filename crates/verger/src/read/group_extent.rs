@@ -7,8 +7,8 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::group::GroupStep;
-use crate::kept_record::KeptRecord;
+use crate::read::group::GroupStep;
+use crate::read::kept_record::KeptRecord;
 use crate::span::offset;
 
 /// A group, as the range of the records that belong to it; the first one is a user-agent line.
@@ -97,7 +97,7 @@ impl FusedIterator for GroupExtents<'_> {}
 #[cfg(test)]
 mod tests {
     use crate::dialect::Dialect;
-    use crate::robots_txt::RobotsTxt;
+    use crate::read::robots_txt::RobotsTxt;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
@@ -105,8 +105,9 @@ mod tests {
     fn groups(body: &str, dialect: Dialect) -> Vec<(u32, usize)> {
         let robots = RobotsTxt::parse(body, dialect);
         let forwards: Vec<_> = robots.groups().collect();
-        let shape =
-            |group: &crate::robots_txt::Group<'_>| (group.line().get(), group.records().count());
+        let shape = |group: &crate::read::robots_txt::Group<'_>| {
+            (group.line().get(), group.records().count())
+        };
         let expected: Vec<_> = forwards.iter().map(shape).collect();
         assert_eq!(robots.groups().len(), expected.len());
         let mut backwards: Vec<_> = robots.groups().rev().map(|group| shape(&group)).collect();

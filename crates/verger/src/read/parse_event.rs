@@ -3,10 +3,10 @@
 
 use alloc::borrow::Cow;
 
-use crate::lines::{Line, LineKind};
-use crate::octets;
-use crate::record::{InvalidLine, KeyForm, RecordKind, Separator};
-use crate::robots_txt::{Record, RobotsTxt};
+use crate::compare::octets;
+use crate::read::lines::{Line, LineKind};
+use crate::read::record::{InvalidLine, KeyForm, RecordKind, Separator};
+use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::LineNumber;
 
 /// One call of Google's `RobotsParseHandler`, in the order in which the library makes them.

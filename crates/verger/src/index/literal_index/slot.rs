@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::rule_index::kept_rules::{KeptRules, Rank};
-use crate::rule_index::visits::List;
+use crate::index::kept_rules::{KeptRules, Rank};
+use crate::index::visits::List;
 use crate::span::offset;
 
 /// No slot.

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::key::{KEY_OCTETS, common_octets, key_at};
 use super::slot::{Entry, NONE, Node, Place, PlaceKind, Rows, Slot};
-use crate::rule_index::kept_rules::{KeptRules, NO_RANK, Rank};
-use crate::rule_index::visits::List;
+use crate::index::kept_rules::{KeptRules, NO_RANK, Rank};
+use crate::index::visits::List;
 use crate::span::offset;
 
 /// A text, and a rule that matches where it is a prefix or the whole target.

@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet};
 
-use crate::octet_search::{first_outsider, lacks_outsiders};
+use crate::compare::octet_search::{first_outsider, lacks_outsiders};
 
 const HEX_DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 

@@ -10,7 +10,7 @@
 //! no other record ever changes the state. R9309-2.2.4-3.
 
 use crate::dialect::BlankLine;
-use crate::record::RecordKind;
+use crate::read::record::RecordKind;
 
 /// What one line did to the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use verger_simd::Masks;
 
 use super::rule_pattern::RulePattern;
 use crate::allocated_octets::allocated_octets;
-use crate::octet_search::{Alignment, BLOCK, Haystack};
-use crate::path_pattern::PathPattern;
-use crate::plain_pattern::{PlainPattern, matches_short};
+use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::plain_pattern::{PlainPattern, matches_short};
 use crate::span::{LineNumber, offset};
 use crate::verdict::{DecidingRule, Effect};
 

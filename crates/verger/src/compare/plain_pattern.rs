@@ -6,8 +6,8 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use crate::octet_search::{Alignment, BLOCK, Haystack, Room, first_bits};
-use crate::path_pattern::strip_anchor;
+use crate::compare::octet_search::{Alignment, BLOCK, Haystack, Room, first_bits};
+use crate::compare::path_pattern::strip_anchor;
 
 /// The value of a rule, ready to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct PlainPattern<'p> {
 }
 
 impl<'p> PlainPattern<'p> {
-    /// The pattern of a value that is plain ([`crate::path_pattern::is_plain`]) and starts with
+    /// The pattern of a value that is plain ([`crate::compare::path_pattern::is_plain`]) and starts with
     /// `/` or `*`.
     #[inline]
     pub(crate) fn of(value: &'p [u8]) -> Self {
@@ -203,8 +203,8 @@ impl Kernel for Ask<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::path_pattern::PathPattern;
     use crate::dialect::Comparison;
-    use crate::path_pattern::PathPattern;
     use proptest::prelude::*;
     use verger_simd::dispatch_portable;
 

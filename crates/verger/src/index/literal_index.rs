@@ -167,8 +167,8 @@ impl LiteralIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule_index::kept_rules::RankedRule;
-    use crate::rule_index::rule_pattern::RulePattern;
+    use crate::index::kept_rules::RankedRule;
+    use crate::index::rule_pattern::RulePattern;
     use crate::span::LineNumber;
     use crate::verdict::Effect;
     use alloc::string::String;

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use super::kept_rules::RankedRule;
 use super::rule_pattern::RulePattern;
+use crate::compare::path_pattern::{PathPattern, Specificity};
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
 use crate::group_match::GroupMatch;
-use crate::path_pattern::{PathPattern, Specificity};
-use crate::robots_txt::{Group, Rule};
+use crate::read::robots_txt::{Group, Rule};
 use crate::span::offset;
 use crate::verdict::Effect;
 

@@ -8,12 +8,12 @@
 //! yet. A line reaches from its number to the octet before the next one; what would start between
 //! CR and LF is nothing, and no line.
 //!
-//! The plain twin is [`crate::line::PhysicalLines`].
+//! The plain twin is [`crate::read::line::PhysicalLines`].
 
 use verger_simd::Masks;
 
 use crate::dialect::{EmptyLastLine, Reading};
-use crate::line::byte_order_mark_octets;
+use crate::read::line::byte_order_mark_octets;
 use crate::span::{Span, offset};
 
 /// Octets whose line ends are found together; as many lines may start in them.
@@ -163,7 +163,7 @@ impl<'w> LineBatch<'w> {
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
-    use crate::line::{PhysicalLine, PhysicalLines};
+    use crate::read::line::{PhysicalLine, PhysicalLines};
     use crate::span::LineNumber;
     use alloc::vec;
     use alloc::vec::Vec;
