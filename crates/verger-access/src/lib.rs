@@ -51,7 +51,8 @@
 //!
 //! # Modules, in reading order
 //!
-//! *The words*: `timestamp`; `authority` (whose file speaks for a URL); `transport_failure`,
+//! *The words*: `timestamp`; `authority` (whose file applies to a URL) and
+//! `normal_prefix`, its fast path; `transport_failure`,
 //! `outcome` (what became of an attempt), `access_result`, `stance`. *What a profile is made of*:
 //! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
 //! *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`, `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the machine).
@@ -75,6 +76,7 @@ mod hop_verdict;
 mod knowledge;
 mod ladder;
 mod missing_page;
+mod normal_prefix;
 mod outcome;
 mod profile;
 mod profile_table;

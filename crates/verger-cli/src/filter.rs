@@ -2,7 +2,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `authority` | whose robots.txt speaks for a URL |
+//! | `url_authority` | the authority of each URL, quickly |
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `policy_cache` | policies by authority, in bounded memory |
 //! | `rulebook` | one body for all URLs, or one for each authority |
@@ -14,7 +14,6 @@
 //! | `pipeline` | blocks through several threads, and their answers in order |
 
 mod answers;
-mod authority;
 mod block;
 mod pipeline;
 mod policy_cache;
@@ -24,6 +23,7 @@ mod robots_directory;
 mod robots_list;
 mod rulebook;
 mod tally;
+mod url_authority;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -158,8 +158,8 @@ Authorities:
     example.com.txt                  example.com:8080.txt
     example.com                      example.com:8080
 
-  Names are in lower case and without the scheme's own port; the short ones count for http
-  and https alike. What cannot be read is reported, and never taken for absent.
+  Names are in lower case, without the scheme's own port, and with hosts in ASCII; the short
+  ones count for http and https alike. What cannot be read is reported, and never taken for absent.
 
 Annotated lines have four columns between tabs:
   allowed, disallowed or unknown

@@ -17,7 +17,6 @@ use crate::fetcher::Fetcher;
 use crate::held_policy::HeldPolicy;
 use crate::known::{Known, Wanted};
 use crate::not_kept::NotKept;
-use crate::plain_authority::plain_authority;
 use crate::policy_cache::PolicyCache;
 
 /// Whether answers are fetched again shortly before they expire, while they are in use.
@@ -342,7 +341,7 @@ impl Client {
         let Inner {
             fetcher, policies, ..
         } = &*self.inner;
-        let held = match plain_authority(url) {
+        let held = match Authority::normal_prefix(url) {
             Some(authority) => policies.held(crawler, authority),
             None => policies.held(crawler, &Authority::of(url).ok()?.to_string()),
         }?;

@@ -51,7 +51,7 @@
 //! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
 //! `host_permits`, `fetch_permit`, `fetched`, `chain`. *One fetch however many ask*: `not_kept`,
 //! `known`, `client_error`, `under_way`, `store_desk`, `local_knowledge`, `elsewhere`, `flights`,
-//! `waits`, `fetcher`. *Answers*: `plain_authority`, `held_policy`,
+//! `waits`, `fetcher`. *Answers*: `held_policy`,
 //! `policy_cache`, `decision`, `client`, `client_builder`, `blocking`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -93,7 +93,6 @@ mod nat64_prefix;
 mod network_transport;
 mod not_kept;
 mod observer;
-mod plain_authority;
 mod policy_cache;
 mod proxy;
 mod resolver;

@@ -8,11 +8,7 @@ use verger_access::Timestamp;
 /// know, `@` and its seconds since 1970. It comes back exactly from [`time_of_text`].
 #[must_use]
 pub fn time_text(time: Timestamp) -> String {
-    let seconds = time.unix_seconds();
-    let told = i64::try_from(seconds)
-        .ok()
-        .and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-    told.map_or_else(|| format!("@{seconds}"), |told| told.to_string())
+    time.to_string()
 }
 
 /// The time that a text says: RFC 3339 with any offset, fractions of a second cut off, or `@` and

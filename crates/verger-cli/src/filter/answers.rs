@@ -123,8 +123,8 @@ impl<'r> Clerk<'r> {
                 };
                 print(answers, standing, Because::Word("no-body"));
                 if standing == Standing::WithoutBody && answers.without_body.is_none() {
-                    let authority = String::from_utf8_lossy(self.bookmark.authority());
-                    answers.without_body = Some(answers.complaint(authority.into_owned()));
+                    let authority = self.bookmark.authority().to_owned();
+                    answers.without_body = Some(answers.complaint(authority));
                 }
             }
             Ok(Found::Unreadable(error)) => {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 
-use super::authority::{AuthorityError, normal_authority};
+use super::url_authority::{NoAuthority, authority_of};
 use crate::given_body::{GivenBody, GivenBodyError};
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
@@ -63,7 +63,7 @@ impl RobotsList {
             };
             let entry = octets.ok_or(EntryError::TooLong).and_then(Entry::read);
             let used = entry.and_then(|entry| {
-                let hash = hasher.hash_one(entry.normal_authority()?.as_slice());
+                let hash = hasher.hash_one(entry.authority()?.as_str());
                 let start = lines.start();
                 // A line without a usable body still speaks for its authority, which must not be
                 // taken for one that has none.
@@ -84,12 +84,12 @@ impl RobotsList {
         })
     }
 
-    /// The body of an authority in its normal form, if a line is about it; the last one that is.
+    /// The body of an authority, if a line is about it; the last one that is.
     ///
     /// # Errors
     ///
     /// Where that line gives no body that can be read.
-    pub(super) fn body(&self, authority: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
         let end = self.places.partition_point(|place| place.hash <= hash);
@@ -97,7 +97,7 @@ impl RobotsList {
             let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
             let line = self.line_at(place.start).map_err(|error| said(&error))?;
             let entry = Entry::read(&line).map_err(|error| said(&error))?;
-            let entry_authority = entry.normal_authority().map_err(|error| said(&error))?;
+            let entry_authority = entry.authority().map_err(|error| said(&error))?;
             // Two authorities may have one hash.
             if entry_authority == authority {
                 let body = entry.body().map_err(|error| said(&error))?;
@@ -130,14 +130,16 @@ impl Entry {
         serde_json::from_slice(line).map_err(EntryError::NotJson)
     }
 
-    fn normal_authority(&self) -> Result<Vec<u8>, EntryError> {
+    /// As `verger_access::Authority` displays it.
+    fn authority(&self) -> Result<String, EntryError> {
         let url = self.authority.as_deref().ok_or(EntryError::NoAuthority)?;
-        let mut normal = Vec::new();
-        let octets =
-            normal_authority(url.as_bytes(), &mut normal).map_err(EntryError::NotAnAuthority)?;
-        match &url[octets..] {
-            "" | "/" | "/robots.txt" => Ok(normal),
-            _ => Err(EntryError::MoreThanAnAuthority(url.to_owned())),
+        let authority = authority_of(url.as_bytes()).map_err(EntryError::NotAnAuthority)?;
+        // The text itself is looked at: nothing may follow but the place of the file.
+        let behind = url.split_once("://").map_or("", |(_, behind)| behind);
+        let path = behind.find(['/', '?', '#']).map(|at| &behind[at..]);
+        match path {
+            None | Some("/" | "/robots.txt") => Ok(authority),
+            Some(_) => Err(EntryError::MoreThanAnAuthority(url.to_owned())),
         }
     }
 
@@ -182,7 +184,7 @@ enum EntryError {
     NotAnObject,
     NotJson(serde_json::Error),
     NoAuthority,
-    NotAnAuthority(AuthorityError),
+    NotAnAuthority(NoAuthority),
     MoreThanAnAuthority(String),
     Body(GivenBodyError),
 }

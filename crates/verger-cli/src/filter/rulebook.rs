@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use verger::{Crawler, Policy, Reading, RobotsTxt};
 
-use super::authority::{AuthorityError, normal_authority};
 use super::policy_cache::PolicyCache;
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
+use super::url_authority::{Compared, NoAuthority, UrlAuthority};
 
 /// Rules for all URLs of a run.
 pub(super) enum Rulebook {
@@ -91,7 +91,7 @@ impl PolicyMaker {
 }
 
 impl Bodies {
-    fn body(&self, authority: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         match self {
             Self::Directory(directory) => directory.body(authority),
             Self::List(list) => list.body(authority),
@@ -109,12 +109,13 @@ impl Library {
         }
     }
 
-    fn found(&self, authority: &[u8]) -> Arc<Found> {
-        self.cache.look_up(authority, || self.made(authority))
+    fn found(&self, authority: &str) -> Arc<Found> {
+        self.cache
+            .look_up(authority.as_bytes(), || self.made(authority))
     }
 
     /// What there is for `authority`, and about how many octets it takes to keep that.
-    fn made(&self, authority: &[u8]) -> (Found, usize) {
+    fn made(&self, authority: &str) -> (Found, usize) {
         let (found, octets) = match self.bodies.body(authority) {
             Ok(Some(body)) => {
                 let octets = self.maker.keeping.octets(&body);
@@ -130,12 +131,11 @@ impl Library {
     }
 }
 
-/// The place in a rulebook that was looked at last: URLs of one authority often come together.
+/// What a rulebook has for the URL that was looked up last: URLs of one authority often come
+/// together.
 pub(super) struct Bookmark<'r> {
     rulebook: &'r Rulebook,
-    /// The authority as the last URL spelled it, and in its normal form.
-    written: Vec<u8>,
-    normal: Vec<u8>,
+    authority: UrlAuthority,
     found: Arc<Found>,
 }
 
@@ -143,8 +143,7 @@ impl<'r> Bookmark<'r> {
     pub(super) fn of(rulebook: &'r Rulebook) -> Self {
         Self {
             rulebook,
-            written: Vec::new(),
-            normal: Vec::new(),
+            authority: UrlAuthority::default(),
             found: match rulebook {
                 Rulebook::One(found) => Arc::clone(found),
                 Rulebook::ByAuthority(_) => Arc::new(Found::NoBody),
@@ -152,31 +151,22 @@ impl<'r> Bookmark<'r> {
         }
     }
 
-    /// What speaks for `url`.
+    /// What applies to `url`.
     ///
     /// # Errors
     ///
     /// Where bodies are looked up by authority, and it has none.
-    pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, AuthorityError> {
+    pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, NoAuthority> {
         if let Rulebook::ByAuthority(library) = self.rulebook
-            && !self.is_authority_of(url)
+            && self.authority.read(url)? == Compared::Other
         {
-            self.written.clear();
-            let octets = normal_authority(url, &mut self.normal)?;
-            self.found = library.found(&self.normal);
-            self.written.extend_from_slice(&url[..octets]);
+            self.found = library.found(self.authority.name());
         }
         Ok(&self.found)
     }
 
-    /// The authority of the last URL, in its normal form.
-    pub(super) fn authority(&self) -> &[u8] {
-        &self.normal
-    }
-
-    fn is_authority_of(&self, url: &[u8]) -> bool {
-        let rest = url.strip_prefix(self.written.as_slice());
-        !self.written.is_empty()
-            && rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))
+    /// The authority of the last URL, as `scheme://host:port`.
+    pub(super) fn authority(&self) -> &str {
+        self.authority.name()
     }
 }

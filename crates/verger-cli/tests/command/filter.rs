@@ -336,6 +336,26 @@ error: standard input, line 2: cannot read `no-such-body.txt`: there is no such 
 }
 
 #[test]
+fn every_spelling_of_a_host_has_the_rules_of_that_host() {
+    let list = r#"{"authority":"https://xn--exmple-cua.com","robots":"User-agent: *\nDisallow: /secret"}
+{"authority":"https://bücher.example/robots.txt","robots":"User-agent: *\nDisallow: /secret"}
+{"authority":"http://127.0.0.1:8080","robots":"User-agent: *\nDisallow: /secret"}
+"#;
+    file("filter-spellings.jsonl", list);
+    let urls = "\
+https://exämple.com/secret
+https://EXÄMPLE.com/secret
+https://xn--exmple-cua.com/secret
+https://ex%C3%A4mple.com/secret
+https://xn--bcher-kva.example/secret
+http://0x7f.1:8080/secret
+http://2130706433:8080/secret
+";
+    let arguments = "filter --bodies filter-spellings.jsonl --missing allow";
+    assert_eq!(verger_on(urls, arguments).quietly(0), "");
+}
+
+#[test]
 fn an_authority_without_a_body_is_never_silently_allowed() {
     file("filter-missing.jsonl", LIST);
     let input = "https://text.example/a\nhttps://none.example/a\nhttp://text.example/b\n";

@@ -1,0 +1,138 @@
+//! The authority of a URL in normal form, found without reading the whole URL. The fast path of
+//! [`Authority::of`]; where it gives an authority, that is the one.
+
+use crate::authority::{Authority, Scheme};
+
+/// More digits than any port has.
+const PORT_DIGITS_MAX: usize = 5;
+
+impl Authority {
+    /// The start of `url` that is its authority as [`Authority`] displays it, where it is written
+    /// in that form; most URLs that crawlers hold are. Takes a few nanoseconds. `None` says
+    /// nothing: ask [`Authority::of`].
+    ///
+    /// Read are `http` and `https`, a host of lower-case letters, digits, hyphens and dots whose
+    /// last label starts with a letter (so that it is no address) and that has no label in Punycode
+    /// (which would have to be decoded), and no port but one that must be written.
+    ///
+    /// ```
+    /// use verger_access::Authority;
+    ///
+    /// assert_eq!(Authority::normal_prefix("http://a.example:8080/x"), Some("http://a.example:8080"));
+    /// assert_eq!(Authority::normal_prefix("HTTP://a.example/x"), None);
+    /// ```
+    #[must_use]
+    pub fn normal_prefix(url: &str) -> Option<&str> {
+        let (scheme, host_start) = match url.as_bytes() {
+            [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Https, 8),
+            [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),
+            _ => return None,
+        };
+        let rest = &url.as_bytes()[host_start..];
+        let is_host = |octet: &u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+        let host_octets = rest.iter().position(|octet| !is_host(octet));
+        let (host, behind) = rest.split_at(host_octets.unwrap_or(rest.len()));
+        if !is_normal_host(host) {
+            return None;
+        }
+        let port_octets = match behind {
+            [] | [b'/' | b'?' | b'#', ..] => 0,
+            [b':', port @ ..] => 1 + normal_port_octets(port, scheme)?,
+            _ => return None,
+        };
+        url.get(..host_start + host.len() + port_octets)
+    }
+}
+
+fn is_normal_host(host: &[u8]) -> bool {
+    let mut labels = host.split(|&octet| octet == b'.');
+    let is_normal = labels.all(|label| !label.is_empty() && !label.starts_with(b"xn--"));
+    let last = host.rsplit(|&octet| octet == b'.').next();
+    is_normal
+        && last
+            .and_then(|it| it.first())
+            .is_some_and(u8::is_ascii_lowercase)
+}
+
+/// How many digits the port takes, where it must be written and is written without more.
+fn normal_port_octets(behind_colon: &[u8], scheme: Scheme) -> Option<usize> {
+    let digits = behind_colon
+        .iter()
+        .position(|octet| !octet.is_ascii_digit());
+    let (digits, behind) = behind_colon.split_at(digits.unwrap_or(behind_colon.len()));
+    let ends = matches!(behind, [] | [b'/' | b'?' | b'#', ..]);
+    if !ends || digits.len() > PORT_DIGITS_MAX || matches!(digits, [] | [b'0', ..]) {
+        return None;
+    }
+    let port: u16 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (Some(port) != scheme.default_port()).then_some(digits.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_normal_prefix_is_the_authority() {
+        for (url, prefix) in [
+            ("https://example.com", "https://example.com"),
+            ("https://example.com/", "https://example.com"),
+            ("http://a-b.example.com?q=//x", "http://a-b.example.com"),
+            ("http://example.com#a@b", "http://example.com"),
+            ("http://example.com:8080/x", "http://example.com:8080"),
+            ("https://example.com:80", "https://example.com:80"),
+            ("https://3.14.example/", "https://3.14.example"),
+            ("https://a--b.example/", "https://a--b.example"),
+            ("http://localhost/", "http://localhost"),
+        ] {
+            assert_eq!(Authority::normal_prefix(url), Some(prefix), "{url}");
+            assert_eq!(Authority::of(url).unwrap().to_string(), prefix, "{url}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_normal_prefix_is_the_authority(
+            url in "(https?|HTTP|ftp)://[a-z0-9.%@:X\\\\\\[\\]ä\t-]{0,12}(:[0-9]{0,6})?([/?#][a@:/.]{0,4})?"
+        ) {
+            if let Some(prefix) = Authority::normal_prefix(&url) {
+                let authority = Authority::of(&url).map(|it| it.to_string());
+                prop_assert_eq!(authority.as_deref(), Ok(prefix), "{}", url);
+            }
+        }
+    }
+
+    #[test]
+    fn other_spellings_have_no_normal_prefix() {
+        for url in [
+            "HTTPS://example.com/",
+            "https://Example.com/",
+            "https://example.com:443/",
+            "http://example.com:080/",
+            "http://example.com:/",
+            "http://example.com:99999/",
+            "http://example.com:8080x/",
+            "http://user@example.com/",
+            "http://example.com\\x",
+            "http://exam\tple.com/",
+            "http://127.0.0.1/",
+            "http://127.1/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "http://1.0x7f/",
+            "http://example.com./",
+            "http://a..b/",
+            "http://xn--exmple-cua.com/",
+            "http://exämple.com/",
+            "http://[::1]/",
+            "ftp://example.com/",
+            "http:///x",
+            "http:/x",
+            "/x",
+            "",
+        ] {
+            assert_eq!(Authority::normal_prefix(url), None, "{url}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! `UrlAuthority`: the authority of each of many URLs, as `verger_access::Authority` defines it.
+//!
+//! URLs of one authority often come together, so the start of a URL that gave the authority is
+//! kept: a URL that begins with the same octets and goes on with `/`, `?` or `#` has the same one.
+//! A URL that begins otherwise is first read by [`Authority::normal_prefix`], and in full only
+//! where that gives nothing.
+
+use std::fmt;
+
+use verger::{Dialect, TargetPath, TargetPathError};
+use verger_access::{Authority, AuthorityError};
+
+use crate::octet_text::legible;
+
+/// The authority of the last URL.
+#[derive(Debug, Default)]
+pub(super) struct UrlAuthority {
+    /// The start of the URL; empty where it says nothing about another URL.
+    written: Vec<u8>,
+    name: String,
+}
+
+/// Whether the authority is another one than that of the URL before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    SameStart,
+    Other,
+}
+
+impl UrlAuthority {
+    /// Reads the authority of `url`.
+    ///
+    /// # Errors
+    ///
+    /// Where it has none, or where the engine cannot say where its path begins.
+    pub(super) fn read(&mut self, url: &[u8]) -> Result<Compared, NoAuthority> {
+        if self.has_start_of(url) {
+            return Ok(Compared::SameStart);
+        }
+        self.written.clear();
+        self.name.clear();
+        if let Some(prefix) = normal_prefix(url) {
+            self.name.push_str(prefix);
+            self.written.extend_from_slice(prefix.as_bytes());
+        } else {
+            self.name = read_in_full(url)?;
+            self.written.extend_from_slice(reusable_start(url));
+        }
+        Ok(Compared::Other)
+    }
+
+    /// As [`Authority`] displays it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn has_start_of(&self, url: &[u8]) -> bool {
+        let rest = url.strip_prefix(self.written.as_slice());
+        !self.written.is_empty()
+            && rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))
+    }
+}
+
+/// The authority of `url` as [`Authority`] displays it.
+///
+/// # Errors
+///
+/// Where it has none, or where the engine cannot say where its path begins.
+pub(super) fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
+    match normal_prefix(url) {
+        Some(prefix) => Ok(prefix.to_owned()),
+        None => read_in_full(url),
+    }
+}
+
+fn normal_prefix(url: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(url).ok()?;
+    Authority::normal_prefix(text)
+}
+
+fn read_in_full(url: &[u8]) -> Result<String, NoAuthority> {
+    let refuse = |problem| NoAuthority {
+        url: legible(url),
+        problem,
+    };
+    // What is not UTF-8 in a path does not matter here; in a host it is refused.
+    let authority = Authority::of(&String::from_utf8_lossy(url));
+    let authority = authority.map_err(|error| refuse(Problem::Authority(error)))?;
+    // Where the engine reads a URL as well, both agree where its path begins. It refuses a `\`
+    // before the path, which `Authority` takes for `/`.
+    let target = TargetPath::new(url, Dialect::Rfc9309);
+    target.map_err(|error| refuse(Problem::Target(error)))?;
+    Ok(authority.to_string())
+}
+
+/// The start of `url` that alone gives its authority, whatever path, query or fragment follows;
+/// empty where that is not certain.
+///
+/// A URL parser goes from left to right, and in these schemes it ends the authority at the first
+/// `/`, `?`, `#` or `\` behind `://` and what was read before.
+fn reusable_start(url: &[u8]) -> &[u8] {
+    let schemes = [&b"https://"[..], b"http://", b"ftp://"];
+    let starts = |scheme: &&[u8]| {
+        let start = url.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    let Some(scheme) = schemes.into_iter().find(starts) else {
+        return &[];
+    };
+    let ends = |octet: &u8| matches!(octet, b'/' | b'?' | b'#' | b'\\');
+    let behind = &url[scheme.len()..];
+    let Some(octets @ 1..) = behind.iter().position(ends) else {
+        return &[];
+    };
+    // Parsers leave out tabs and line ends, so that an authority may be empty which does not look it.
+    let has_control = behind[..octets].iter().any(u8::is_ascii_control);
+    if has_control || behind[octets] == b'\\' {
+        return &[];
+    }
+    &url[..scheme.len() + octets]
+}
+
+/// A URL has no authority.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NoAuthority {
+    url: String,
+    problem: Problem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Problem {
+    Target(TargetPathError),
+    Authority(AuthorityError),
+}
+
+impl fmt::Display for NoAuthority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let url = &self.url;
+        match &self.problem {
+            Problem::Target(error) => error.fmt(f),
+            Problem::Authority(AuthorityError::NotAbsolute) => write!(
+                f,
+                "`{url}` is not an absolute URL (https://host/path), so nothing says whose rules \
+                 apply"
+            ),
+            Problem::Authority(error) => write!(f, "`{url}`: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger_testkit::generate::Rng;
+
+    fn read(url: &str) -> Result<String, NoAuthority> {
+        let mut authority = UrlAuthority::default();
+        authority.read(url.as_bytes())?;
+        Ok(authority.name().to_owned())
+    }
+
+    #[test]
+    fn spellings_of_one_authority_are_one() {
+        for url in [
+            "https://example.com/a",
+            "HTTPS://EXAMPLE.com",
+            "https://example.com:443?q",
+            "https://example.com:/a",
+            "https://example.com:0443#f",
+            "https://user:secret@example.com/a@b:80",
+            "https://ex%61mple.com/",
+        ] {
+            assert_eq!(read(url).as_deref(), Ok("https://example.com"), "{url}");
+        }
+        let idn = Ok("https://xn--exmple-cua.com".to_owned());
+        assert_eq!(read("https://exämple.com/secret"), idn);
+        assert_eq!(read("https://EXÄMPLE.com/secret"), idn);
+        assert_eq!(read("https://xn--exmple-cua.com/"), idn);
+        for url in ["http://127.0.0.1/", "http://0x7f.1/", "http://2130706433/"] {
+            assert_eq!(read(url).as_deref(), Ok("http://127.0.0.1"), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_authority_is_refused() {
+        for url in [
+            "/a",
+            "example.com/https://a",
+            "https:/example.com",
+            "https:example.com",
+            "",
+            r"https://evil.example\@example.com/",
+            r"https:\\example.com/",
+            "https:///a",
+            "https://user@:80/a",
+            "https://example.com:65536/",
+            "https://example.com:8a/",
+            "https://example.com:+80/",
+            "https://::1/",
+            "mailto:a@b.example",
+        ] {
+            assert!(read(url).is_err(), "{url}");
+        }
+    }
+
+    /// A URL out of pieces that a parser of URLs may stumble over.
+    fn generated(rng: &mut Rng) -> Vec<u8> {
+        let mut pick = |choices: &[&str], most: usize| {
+            let pieces = (0..=rng.below(most)).map(|_| choices[rng.below(choices.len())]);
+            pieces.collect::<String>()
+        };
+        let schemes = [
+            "http://",
+            "https://",
+            "HTTPS://",
+            "ftp://",
+            "x+y://",
+            "http:/",
+            "ht\ttp://",
+            " http://",
+            "file://",
+            "https:///",
+            "wss://",
+        ];
+        let hosts = [
+            "a.example",
+            "b",
+            "A",
+            "é",
+            "xn--9ca",
+            "127.1",
+            "0x7f",
+            ".",
+            "@",
+            "u@",
+            ":",
+            ":80",
+            ":443",
+            "[::1]",
+            "%41",
+            "\t",
+            " ",
+            "\u{1f}",
+            "\\",
+            "-",
+        ];
+        let paths = ["", "/", "/x", "?q", "#f", "\\x", "/a@b:80", " ", "\t/"];
+        let (scheme, host, path) = (pick(&schemes, 1), pick(&hosts, 3), pick(&paths, 2));
+        let mut url = format!("{scheme}{host}{path}").into_bytes();
+        if rng.below(16) == 0 {
+            url.push(0xe9);
+        }
+        url
+    }
+
+    #[test]
+    fn every_url_has_the_authority_that_it_has_alone() {
+        let mut same_starts = 0;
+        let mut rng = Rng::new(7);
+        for _ in 0..40_000 {
+            let first = generated(&mut rng);
+            let other = generated(&mut rng);
+            let mut reader = UrlAuthority::default();
+            let _ = reader.read(&first);
+            // The second URL often begins as the first one.
+            let octets = rng.below(first.len() + 1);
+            let second = [&first[..octets], &other[..]].concat();
+            for url in [second, first, other] {
+                let read = reader.read(&url);
+                same_starts += usize::from(read == Ok(Compared::SameStart));
+                let read = read.map(|_| reader.name().to_owned());
+                let alone = read_in_full(&url).ok();
+                assert_eq!(read.ok(), alone, "{}", legible(&url));
+            }
+        }
+        assert!(same_starts > 1000, "{same_starts}");
+    }
+}
