@@ -319,9 +319,7 @@ fn of_user_agent<'r>(
     step: GroupStep,
 ) -> Option<DiagnosticKind<'r>> {
     let reading = robots.reading();
-    let opened = robots
-        .group_opened_by(record)
-        .filter(|_| step == GroupStep::Opened);
+    let opened = record.group().filter(|_| step == GroupStep::Opened);
     if opened.is_some_and(|group| !group.is_record()) {
         return Some(DiagnosticKind::NotARecord);
     }

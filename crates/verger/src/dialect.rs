@@ -70,7 +70,8 @@ impl core::error::Error for UnknownDialect {}
 
 /// How a key must be spelled to be one of the defined records (B31).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum KeySpelling {
+#[non_exhaustive]
+pub enum KeySpelling {
     /// The whole key, in any case: the ABNF's strings. R9309-2.2-2, D00-2.2-3, K96-3.3-4.
     Exact,
     /// Google: any key that *starts* with a defined one, and a list of frequent misspellings.
@@ -79,7 +80,8 @@ pub(crate) enum KeySpelling {
 
 /// What a line without a colon is (B29).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum MissingColon {
+#[non_exhaustive]
+pub enum MissingColon {
     /// Not a record: the grammar has a colon, and only *other* records may be read leniently.
     /// R9309-2.2.4-2.
     NoRecord,
@@ -89,7 +91,8 @@ pub(crate) enum MissingColon {
 
 /// Which octets are white space around keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum WhiteSpace {
+#[non_exhaustive]
+pub enum WhiteSpace {
     /// Space and TAB: the `WS` of the ABNF. D00-2.2-13.
     SpaceTab,
     /// Google: the six of C's `isspace`, VT and FF among them.
@@ -98,7 +101,8 @@ pub(crate) enum WhiteSpace {
 
 /// What is skipped where a byte order mark may stand, at the start of the body (B32).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ByteOrderMark {
+#[non_exhaustive]
+pub enum ByteOrderMark {
     /// The three octets EF BB BF together.
     Whole,
     /// Google: those three, or as many of them as stand there.
@@ -107,7 +111,8 @@ pub(crate) enum ByteOrderMark {
 
 /// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (B33).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ControlOctet {
+#[non_exhaustive]
+pub enum ControlOctet {
     /// The line is invalid, as if absent. R9309-3-3.
     SpoilsTheLine,
     /// Google: NUL ends the line (lines are C strings); the others are ordinary octets.
@@ -116,7 +121,8 @@ pub(crate) enum ControlOctet {
 
 /// What a blank line means (B18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BlankLine {
+#[non_exhaustive]
+pub enum BlankLine {
     /// Nothing. R9309-2.2-1, D00-2.2-1.
     Insignificant,
     /// It ends the record. K96-3.2-1.
@@ -125,7 +131,8 @@ pub(crate) enum BlankLine {
 
 /// How the value of a user-agent line names a crawler (B12, B13, B16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum AgentValue {
+#[non_exhaustive]
+pub enum AgentValue {
     /// By its leading run of token octets, without regard to case; `*` alone is everybody.
     /// R9309-2.2.1-6, contract 2.
     LeadingToken,
@@ -139,7 +146,8 @@ pub(crate) enum AgentValue {
 /// Which of several groups that name the same crawler, or of several `*` groups, count
 /// (B14, B15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SeveralGroups {
+#[non_exhaustive]
+pub enum SeveralGroups {
     /// All, as one. R9309-2.2.1-7, D00-2.2.1-7.
     Merged,
     /// The first. D00-2.2.1-9 (for `*`), K96-3.2.1-1.
@@ -148,7 +156,8 @@ pub(crate) enum SeveralGroups {
 
 /// What user-agent lines without any rule under them are (B24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum GroupWithoutRules {
+#[non_exhaustive]
+pub enum GroupWithoutRules {
     /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
     /// Not a record, so nobody is named by it. K96-3.3-2.
@@ -157,7 +166,8 @@ pub(crate) enum GroupWithoutRules {
 
 /// Which of the matching rules decides (B1, B2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Precedence {
+#[non_exhaustive]
+pub enum Precedence {
     /// The most specific one, allow where two are equally specific. R9309-2.2.2-4, -6.
     MostSpecific,
     /// The first in the file. K96-3.2.2-2.
@@ -166,7 +176,8 @@ pub(crate) enum Precedence {
 
 /// How a path-pattern and a target are compared (B3 to B11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Comparison {
+#[non_exhaustive]
+pub enum Comparison {
     /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
     /// R9309-2.2.2-9, -10, protocol C4.
     Units,
@@ -179,7 +190,8 @@ pub(crate) enum Comparison {
 
 /// What an `Allow: …/index.htm…` says about its directory (B53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum IndexPage {
+#[non_exhaustive]
+pub enum IndexPage {
     /// Nothing.
     IsAPage,
     /// Google: where the rule does not match as written, `…/$` is tried in its place.
@@ -188,7 +200,8 @@ pub(crate) enum IndexPage {
 
 /// What the rules say about the target `/robots.txt` itself (B27).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum RobotsTxtItself {
+#[non_exhaustive]
+pub enum RobotsTxtItself {
     /// Nothing: it is implicitly allowed. R9309-2.2.2-8, D00-2.2.2-7.
     ImplicitlyAllowed,
     /// Google: it is a path like any other.
@@ -197,7 +210,8 @@ pub(crate) enum RobotsTxtItself {
 
 /// How much of a body is read (B35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BodyLimit {
+#[non_exhaustive]
+pub enum BodyLimit {
     /// The first [`crate::limits::BODY_OCTETS_MAX`] octets, less an incomplete last line.
     /// R9309-2.5-1, -2.
     Octets512000,
@@ -207,7 +221,8 @@ pub(crate) enum BodyLimit {
 
 /// How much of a line is read (B36).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum LineLimit {
+#[non_exhaustive]
+pub enum LineLimit {
     /// All of it.
     None,
     /// Google: the first [`crate::limits::GOOGLE_LINE_OCTETS_MAX`] octets; the rest is dropped.
@@ -216,7 +231,8 @@ pub(crate) enum LineLimit {
 
 /// Whether what follows the last line end counts as a line although it is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum EmptyLastLine {
+#[non_exhaustive]
+pub enum EmptyLastLine {
     /// No: the last line end ended the last line.
     IsNoLine,
     /// Google: yes, it is emitted and numbered.
@@ -225,6 +241,7 @@ pub(crate) enum EmptyLastLine {
 
 /// Option: how the keys of *other* records must be spelled. R9309-2.2.4-2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OtherRecords {
     /// As written in their own documents, in any case.
     #[default]
@@ -235,6 +252,7 @@ pub enum OtherRecords {
 
 /// Option: whether Allow lines are obeyed. K96-4.1-1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AllowLines {
     /// They are.
     #[default]
@@ -246,6 +264,7 @@ pub enum AllowLines {
 
 /// Option: what is done about a body that is not UTF-8. R9309-2.2.2-18, D00-2.2.2-17.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EncodingMismatch {
     /// Nothing: octets are octets, and a UTF-16 file has no readable line.
     #[default]
@@ -257,6 +276,7 @@ pub enum EncodingMismatch {
 
 /// Option: whether a comma separates several names on one user-agent line. RFC erratum 8895.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AgentList {
     /// No: a line names one crawler.
     #[default]
@@ -422,6 +442,135 @@ impl Reading {
     pub const fn with_agent_list(mut self, agent_list: AgentList) -> Self {
         self.agent_list = agent_list;
         self
+    }
+}
+
+/// What a reading does, fact by fact. The facts follow from the dialect and the options.
+impl Reading {
+    /// How the keys of defined records are spelled.
+    #[must_use]
+    pub const fn key_spelling(&self) -> KeySpelling {
+        self.key_spelling
+    }
+
+    /// What a line without a colon is.
+    #[must_use]
+    pub const fn missing_colon(&self) -> MissingColon {
+        self.missing_colon
+    }
+
+    /// Which octets are white space.
+    #[must_use]
+    pub const fn white_space(&self) -> WhiteSpace {
+        self.white_space
+    }
+
+    /// What is skipped at the start of the body.
+    #[must_use]
+    pub const fn byte_order_mark(&self) -> ByteOrderMark {
+        self.byte_order_mark
+    }
+
+    /// What a control octet does to its line.
+    #[must_use]
+    pub const fn control_octet(&self) -> ControlOctet {
+        self.control_octet
+    }
+
+    /// What a blank line means.
+    #[must_use]
+    pub const fn blank_line(&self) -> BlankLine {
+        self.blank_line
+    }
+
+    /// How a user-agent line names a crawler.
+    #[must_use]
+    pub const fn agent_value(&self) -> AgentValue {
+        self.agent_value
+    }
+
+    /// Which of several groups that name one crawler count.
+    #[must_use]
+    pub const fn several_named_groups(&self) -> SeveralGroups {
+        self.several_named_groups
+    }
+
+    /// Which of several `*` groups count.
+    #[must_use]
+    pub const fn several_star_groups(&self) -> SeveralGroups {
+        self.several_star_groups
+    }
+
+    /// What user-agent lines without a rule are.
+    #[must_use]
+    pub const fn group_without_rules(&self) -> GroupWithoutRules {
+        self.group_without_rules
+    }
+
+    /// Which of the matching rules decides.
+    #[must_use]
+    pub const fn precedence(&self) -> Precedence {
+        self.precedence
+    }
+
+    /// How a path-pattern and a target are compared.
+    #[must_use]
+    pub const fn comparison(&self) -> Comparison {
+        self.comparison
+    }
+
+    /// What a rule about an index page says about its directory.
+    #[must_use]
+    pub const fn index_page(&self) -> IndexPage {
+        self.index_page
+    }
+
+    /// What the rules say about `/robots.txt` itself.
+    #[must_use]
+    pub const fn robots_txt_itself(&self) -> RobotsTxtItself {
+        self.robots_txt_itself
+    }
+
+    /// How much of a body is read.
+    #[must_use]
+    pub const fn body_limit(&self) -> BodyLimit {
+        self.body_limit
+    }
+
+    /// How much of a line is read.
+    #[must_use]
+    pub const fn line_limit(&self) -> LineLimit {
+        self.line_limit
+    }
+
+    /// Whether an empty last line counts.
+    #[must_use]
+    pub const fn empty_last_line(&self) -> EmptyLastLine {
+        self.empty_last_line
+    }
+
+    /// How the keys of other records are spelled.
+    #[must_use]
+    pub const fn other_records(&self) -> OtherRecords {
+        self.other_records
+    }
+
+    /// Whether Allow lines are obeyed.
+    #[must_use]
+    pub const fn allow_lines(&self) -> AllowLines {
+        self.allow_lines
+    }
+
+    /// What is done about a body that is not UTF-8.
+    #[must_use]
+    pub const fn encoding_mismatch(&self) -> EncodingMismatch {
+        self.encoding_mismatch
+    }
+
+    /// Whether a comma separates names on a user-agent line.
+    #[must_use]
+    pub const fn agent_list(&self) -> AgentList {
+        self.agent_list
     }
 }
 

@@ -9,17 +9,31 @@ use crate::dialect::{
 };
 use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
 use crate::read::record;
-use crate::read::robots_txt::{Group, RobotsTxt};
+use crate::read::robots_txt::{Group, Record, RobotsTxt};
+use crate::span::LineNumber;
 use crate::verdict::{AppliedGroup, NamedBy};
 
-/// The groups that speak to one crawler; there is at least one.
+/// The groups that apply to one crawler; there is at least one.
+///
+/// ```
+/// use verger::{Crawler, Dialect, RobotsTxt};
+///
+/// let body = "User-agent: AnyBot\nUser-agent: examplebot\nDisallow: /";
+/// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+/// let crawler = Crawler::named_in_order(["ExampleBot-News", "ExampleBot"], Dialect::Rfc9309)?;
+/// let found = robots.groups_for(&crawler).unwrap();
+/// assert_eq!(found.token().unwrap().as_str(), "ExampleBot");
+/// assert_eq!(found.line().get(), 2);
+/// # Ok::<(), verger::ProductTokenError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct GroupMatch<'r> {
+pub struct GroupMatch<'r, 'c> {
     groups: Vec<Group<'r>>,
-    named_by: NamedBy,
+    /// The token that the groups name, and its number; `None` where they are for `*`.
+    token: Option<(usize, &'c ProductToken)>,
 }
 
-impl<'r> GroupMatch<'r> {
+impl<'r, 'c> GroupMatch<'r, 'c> {
     /// The groups in file order; their rules count as those of one group. R9309-2.2.1-7.
     #[must_use]
     pub fn groups(&self) -> &[Group<'r>] {
@@ -29,7 +43,40 @@ impl<'r> GroupMatch<'r> {
     /// Whether the groups name the crawler or are for `*`.
     #[must_use]
     pub fn named_by(&self) -> NamedBy {
-        self.named_by
+        match self.token {
+            Some(_) => NamedBy::Token,
+            None => NamedBy::Star,
+        }
+    }
+
+    /// The crawler's token that the groups name; `None` where they are for `*`.
+    #[must_use]
+    pub fn token(&self) -> Option<&'c ProductToken> {
+        self.token.map(|(_, token)| token)
+    }
+
+    /// The number of that token among the crawler's, counted from 0 ([`Crawler::tokens`]).
+    #[must_use]
+    pub fn token_index(&self) -> Option<usize> {
+        self.token.map(|(index, _)| index)
+    }
+
+    /// The user-agent line that names the crawler or is for `*`: the first such line of the first
+    /// group.
+    #[must_use]
+    pub fn user_agent(&self) -> Record<'r> {
+        let group = &self.groups[0];
+        let line = match self.token {
+            Some((_, token)) => group.user_agent_naming(token),
+            None => group.user_agent_for_star(),
+        };
+        line.unwrap_or_else(|| group.first_record())
+    }
+
+    /// The number of the line on which [`GroupMatch::user_agent`] stands.
+    #[must_use]
+    pub fn line(&self) -> LineNumber {
+        self.user_agent().line()
     }
 
     /// The first of the groups, as a verdict names it.
@@ -37,29 +84,29 @@ impl<'r> GroupMatch<'r> {
     pub fn applied(&self) -> AppliedGroup {
         AppliedGroup {
             line: self.groups[0].line(),
-            named_by: self.named_by,
+            named_by: self.named_by(),
         }
     }
 
-    fn of(groups: Vec<Group<'r>>, named_by: NamedBy) -> Option<Self> {
-        (!groups.is_empty()).then_some(Self { groups, named_by })
+    fn of(groups: Vec<Group<'r>>, token: Option<(usize, &'c ProductToken)>) -> Option<Self> {
+        (!groups.is_empty()).then_some(Self { groups, token })
     }
 }
 
 impl RobotsTxt {
-    /// The groups that speak to `crawler`: those that name the first of its tokens that any group
+    /// The groups that apply to `crawler`: those that name the first of its tokens that any group
     /// names, else those for `*` if it honours them; `None` where no rules apply to it.
     /// R9309-2.2.1-6 to -11, protocol D1.4.
     #[must_use]
-    pub fn groups_for(&self, crawler: &Crawler) -> Option<GroupMatch<'_>> {
+    pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         let reading = self.reading();
         // "Crawlers MUST use case-insensitive matching to find the group that matches the
         //  product token and then obey the rules of the group."                  R9309-2.2.1-6
-        let named = self.first_named(crawler.tokens()).and_then(|token| {
+        let named = self.first_named(crawler.tokens()).and_then(|(nth, token)| {
             let groups = self.matching(reading.several_named_groups, |value| {
                 names(value, token.as_str(), reading.agent_value)
             });
-            GroupMatch::of(groups, NamedBy::Token)
+            GroupMatch::of(groups, Some((nth, token)))
         });
         // "If no matching group exists, crawlers MUST obey the group with a user-agent line with
         //  the "*" value, if present."                                           R9309-2.2.1-9
@@ -70,13 +117,13 @@ impl RobotsTxt {
             let groups = self.matching(reading.several_star_groups, |value| {
                 is_star(value, reading.agent_value)
             });
-            GroupMatch::of(groups, NamedBy::Star)
+            GroupMatch::of(groups, None)
         })
     }
 
     /// The first of the tokens that any group names, found in one walk over the user-agent lines
     /// however many tokens there are.
-    fn first_named<'t>(&self, tokens: &'t [ProductToken]) -> Option<&'t ProductToken> {
+    fn first_named<'t>(&self, tokens: &'t [ProductToken]) -> Option<(usize, &'t ProductToken)> {
         let reading = self.reading();
         let mut by_text: Vec<(&[u8], usize)> = tokens
             .iter()
@@ -98,30 +145,25 @@ impl RobotsTxt {
             .flat_map(|value| named_texts(value, reading.agent_value))
             .filter_map(first_of_text)
             .min()?;
-        tokens.get(nth)
+        Some((nth, tokens.get(nth)?))
     }
 
-    /// The groups with a user-agent value that `speaks`; only the first where only it counts.
-    fn matching(&self, several: SeveralGroups, speaks: impl Fn(&[u8]) -> bool) -> Vec<Group<'_>> {
-        let reading = self.reading();
+    /// The groups with a user-agent value that `selects`; only the first where only it counts.
+    fn matching(&self, several: SeveralGroups, selects: impl Fn(&[u8]) -> bool) -> Vec<Group<'_>> {
         let take = match several {
             SeveralGroups::Merged => usize::MAX,
             SeveralGroups::First => 1,
         };
         self.groups()
             .filter(Group::is_record)
-            .filter(|group| {
-                group
-                    .user_agents()
-                    .any(|line| agent_values(line.value(), reading).any(&speaks))
-            })
+            .filter(|group| group.user_agent_with(&selects).is_some())
             .take(take)
             .collect()
     }
 }
 
-impl Group<'_> {
-    /// Whether it can speak to anybody: false only in `koster1996`, for user-agent lines without
+impl<'r> Group<'r> {
+    /// Whether it can apply to a crawler: false only in `koster1996`, for user-agent lines without
     /// a rule. K96-3.3-2.
     #[must_use]
     pub fn is_record(&self) -> bool {
@@ -134,20 +176,34 @@ impl Group<'_> {
     /// Whether a user-agent line of it names that token.
     #[must_use]
     pub fn names(&self, token: &ProductToken) -> bool {
-        let reading = self.reading();
-        self.user_agents().any(|line| {
-            agent_values(line.value(), reading)
-                .any(|value| names(value, token.as_str(), reading.agent_value))
-        })
+        self.user_agent_naming(token).is_some()
+    }
+
+    /// Its first user-agent line that names that token.
+    #[must_use]
+    pub fn user_agent_naming(&self, token: &ProductToken) -> Option<Record<'r>> {
+        let agent_value = self.reading().agent_value;
+        self.user_agent_with(|value| names(value, token.as_str(), agent_value))
     }
 
     /// Whether a user-agent line of it is for `*`.
     #[must_use]
     pub fn is_for_star(&self) -> bool {
+        self.user_agent_for_star().is_some()
+    }
+
+    /// Its first user-agent line that is for `*`.
+    #[must_use]
+    pub fn user_agent_for_star(&self) -> Option<Record<'r>> {
+        let agent_value = self.reading().agent_value;
+        self.user_agent_with(|value| is_star(value, agent_value))
+    }
+
+    /// Its first user-agent line with a value that `selects`.
+    fn user_agent_with(&self, selects: impl Fn(&[u8]) -> bool) -> Option<Record<'r>> {
         let reading = self.reading();
-        self.user_agents().any(|line| {
-            agent_values(line.value(), reading).any(|value| is_star(value, reading.agent_value))
-        })
+        self.user_agents()
+            .find(|line| agent_values(line.value(), reading).any(&selects))
     }
 }
 

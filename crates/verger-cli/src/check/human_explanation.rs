@@ -52,7 +52,7 @@ fn write_groups(
     output: &mut impl Write,
     subject: &Subject,
     answer: &Answer<'_>,
-    found: &GroupMatch<'_>,
+    found: &GroupMatch<'_, '_>,
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
     let name = &answer.asked.group_name;

@@ -91,7 +91,7 @@ impl<'s> Side<'s> {
         calling.map(|line| line.line())
     }
 
-    fn groups(&self) -> Option<GroupMatch<'s>> {
+    fn groups(&self) -> Option<GroupMatch<'s, 's>> {
         self.robots.groups_for(self.crawler)
     }
 

@@ -35,7 +35,10 @@ impl CompiledRule<'_> {
 }
 
 /// The rules of a crawler's groups that can match something, in file order.
-fn compiled_rules<'r>(group_match: &GroupMatch<'r>, reading: &Reading) -> Vec<CompiledRule<'r>> {
+fn compiled_rules<'r>(
+    group_match: &GroupMatch<'r, '_>,
+    reading: &Reading,
+) -> Vec<CompiledRule<'r>> {
     let mut rules = Vec::new();
     for rule in group_match.groups().iter().flat_map(Group::rules) {
         // K96-4.1-1: a robot may ignore Allow lines; it merely avoids more.

@@ -16,7 +16,7 @@ use crate::verdict::Effect;
 
 /// The rules that can match something; those that take precedence first.
 pub(crate) fn ranked_rules<'r>(
-    group_match: &GroupMatch<'r>,
+    group_match: &GroupMatch<'r, '_>,
     reading: &Reading,
 ) -> Vec<RankedRule<'r>> {
     let groups = group_match.groups();

@@ -52,7 +52,7 @@ struct Finder {
 
 impl RuleIndex {
     /// Builds the index of the rules that apply to a crawler; of none where no group speaks to it.
-    pub(crate) fn new(group_match: Option<&GroupMatch<'_>>, reading: &Reading) -> Self {
+    pub(crate) fn new(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
         let by_rank = group_match.map_or_else(Vec::new, |found| ranked_rules(found, reading));
         let mut rules = KeptRules::new(&by_rank);
         let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);

@@ -68,6 +68,11 @@ impl GroupMachine {
         self.state == State::Ruling
     }
 
+    /// Whether a group is open.
+    pub(crate) fn is_in_a_group(self) -> bool {
+        self.state != State::Outside
+    }
+
     pub(crate) fn blank_line(&mut self) {
         match self.blank_line {
             BlankLine::Insignificant => {}

@@ -1,10 +1,9 @@
 //! Where groups stand among the records of a tree.
 //!
-//! Each record knows what it did to the groups ([`GroupStep`]), so that no list of groups is kept:
-//! a group is a record that opened one and those that joined it right behind. A walk over all
-//! groups looks at each record once.
+//! A tree keeps the index of the record that opened each group. The records that joined it follow
+//! right behind; a record that joined none stands before the first group or, in `koster1996`,
+//! behind the joined ones.
 
-use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::read::group::GroupStep;
@@ -19,17 +18,23 @@ pub(crate) struct GroupExtent {
 }
 
 impl GroupExtent {
-    /// The group that the record at `start` opened.
-    pub(crate) fn opened_at(start: usize, records: &[KeptRecord]) -> Self {
-        let behind = &records[start + 1..];
-        let joined = behind
-            .iter()
-            .position(|record| record.step() != GroupStep::Joined);
-        let end = start + 1 + joined.unwrap_or(behind.len());
-        Self {
-            start: offset(start),
-            end: offset(end),
-        }
+    /// The group of that number, of those that the records at `starts` opened; it must exist.
+    ///
+    /// Takes constant time where every record behind the first group joined one, as in all
+    /// dialects but `koster1996`; there O(log records).
+    pub(crate) fn nth(nth: usize, starts: &[u32], records: &[KeptRecord]) -> Self {
+        let start = starts[nth];
+        let next = starts
+            .get(nth + 1)
+            .map_or(records.len(), |&next| next as usize);
+        let behind = &records[start as usize + 1..next];
+        let has_joined = |record: &KeptRecord| record.step() == GroupStep::Joined;
+        let joined = match behind.last() {
+            Some(last) if !has_joined(last) => behind.partition_point(has_joined),
+            _ => behind.len(),
+        };
+        let end = start + 1 + offset(joined);
+        Self { start, end }
     }
 
     /// Indices of its records.
@@ -37,62 +42,6 @@ impl GroupExtent {
         self.start as usize..self.end as usize
     }
 }
-
-/// Walks the groups of a tree from both ends.
-#[derive(Clone, Debug)]
-pub(crate) struct GroupExtents<'r> {
-    records: &'r [KeptRecord],
-    /// The records between both ends.
-    between: Range<usize>,
-    /// How many groups stand there.
-    left: usize,
-}
-
-impl<'r> GroupExtents<'r> {
-    /// All groups, of which there are `count`.
-    pub(crate) fn of(records: &'r [KeptRecord], count: usize) -> Self {
-        Self {
-            records,
-            between: 0..records.len(),
-            left: count,
-        }
-    }
-}
-
-fn opens(record: &KeptRecord) -> bool {
-    record.step() == GroupStep::Opened
-}
-
-impl Iterator for GroupExtents<'_> {
-    type Item = GroupExtent;
-
-    fn next(&mut self) -> Option<GroupExtent> {
-        self.left = self.left.checked_sub(1)?;
-        let between = &self.records[self.between.clone()];
-        let start = self.between.start + between.iter().position(opens)?;
-        let extent = GroupExtent::opened_at(start, self.records);
-        self.between.start = extent.records().end;
-        Some(extent)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl DoubleEndedIterator for GroupExtents<'_> {
-    fn next_back(&mut self) -> Option<GroupExtent> {
-        self.left = self.left.checked_sub(1)?;
-        let between = &self.records[self.between.clone()];
-        let start = self.between.start + between.iter().rposition(opens)?;
-        self.between.end = start;
-        Some(GroupExtent::opened_at(start, self.records))
-    }
-}
-
-impl ExactSizeIterator for GroupExtents<'_> {}
-
-impl FusedIterator for GroupExtents<'_> {}
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::Reading;
+use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::{PhysicalLine, PhysicalLines};
 use crate::read::record::{InvalidLine, LineContent, LineReading, read_line};
 use crate::read::robots_txt::{Record, RobotsTxt};
@@ -15,6 +16,16 @@ pub struct Line<'r> {
     physical: PhysicalLine,
     reading: LineReading,
     record_index: usize,
+    open_group: Option<OpenGroup>,
+}
+
+/// The group that is open behind a line: a rule on the next line would belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OpenGroup {
+    /// Its first user-agent line.
+    pub line: LineNumber,
+    /// Whether a rule has been read in it, so that the next user-agent line opens another group.
+    pub has_rule: bool,
 }
 
 /// What a line holds.
@@ -60,6 +71,25 @@ impl<'r> Line<'r> {
         }
     }
 
+    /// The group that is open behind this line; `None` where a rule on the next line would belong
+    /// to none. R9309-2.1-3, R9309-2.2.2-17.
+    ///
+    /// Two readings put records into different groups from the first line on at which this differs.
+    ///
+    /// ```
+    /// use verger::{Dialect, RobotsTxt};
+    ///
+    /// let body = "User-agent: *\n\nDisallow: /";
+    /// let [new, old] = [Dialect::Rfc9309, Dialect::Koster1996].map(|it| RobotsTxt::parse(body, it));
+    /// let mut pairs = new.lines().zip(old.lines());
+    /// let (line, _) = pairs.find(|(new, old)| new.open_group() != old.open_group()).unwrap();
+    /// assert_eq!(line.number().get(), 2); // a blank line ends the record in koster1996
+    /// ```
+    #[must_use]
+    pub fn open_group(&self) -> Option<OpenGroup> {
+        self.open_group
+    }
+
     /// Where its comment stands, from the `#` on.
     #[must_use]
     pub fn comment_span(&self) -> Option<Span> {
@@ -100,6 +130,30 @@ pub(crate) struct Lines<'r> {
     robots: &'r RobotsTxt,
     physical: PhysicalLines<'r>,
     record_index: usize,
+    groups: GroupMachine,
+    open_group: Option<LineNumber>,
+}
+
+impl Lines<'_> {
+    /// Follows the groups over a line.
+    fn follow(&mut self, line: LineNumber, content: LineContent) -> Option<OpenGroup> {
+        match content {
+            LineContent::Record(record) => match self.groups.record(record.kind) {
+                GroupStep::Opened => self.open_group = Some(line),
+                GroupStep::Joined => {}
+                GroupStep::Outside => self.open_group = None,
+            },
+            LineContent::Blank => {
+                self.groups.blank_line();
+                self.open_group = self.open_group.filter(|_| self.groups.is_in_a_group());
+            }
+            LineContent::Comment | LineContent::Invalid(_) => {}
+        }
+        self.open_group.map(|line| OpenGroup {
+            line,
+            has_rule: self.groups.is_ruling(),
+        })
+    }
 }
 
 impl<'r> Iterator for Lines<'r> {
@@ -112,11 +166,13 @@ impl<'r> Iterator for Lines<'r> {
             span: physical.span,
             reading: self.robots.reading(),
         });
+        let open_group = self.follow(physical.number, reading.content);
         let line = Line {
             robots: self.robots,
             physical,
             reading,
             record_index: self.record_index,
+            open_group,
         };
         if matches!(reading.content, LineContent::Record(_)) {
             self.record_index += 1;
@@ -136,6 +192,8 @@ impl RobotsTxt {
             robots: self,
             physical: PhysicalLines::of(&self.body()[..self.octets_read()], self.reading()),
             record_index: 0,
+            groups: GroupMachine::new(self.reading().blank_line),
+            open_group: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::dialect::{Dialect, Reading};
 use crate::limits;
 use crate::read::encoding;
 use crate::read::group::{GroupMachine, GroupStep};
-use crate::read::group_extent::{GroupExtent, GroupExtents};
+use crate::read::group_extent::GroupExtent;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line;
 use crate::read::line_batch::LineBatches;
@@ -19,7 +19,7 @@ use crate::read::record::{
     KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
     usual_value,
 };
-use crate::span::{LineNumber, Span};
+use crate::span::{LineNumber, Span, offset};
 use crate::verdict::Effect;
 
 /// A robots.txt, read in one dialect: one buffer, and spans into it.
@@ -39,7 +39,8 @@ pub struct RobotsTxt {
     octets_read: usize,
     reading: Reading,
     records: Box<[KeptRecord]>,
-    group_count: usize,
+    /// Indices of the records that opened a group.
+    group_starts: Box<[u32]>,
 }
 
 /// Reads all lines of a body.
@@ -111,15 +112,17 @@ impl Kernel for Parse<'_> {
 #[derive(Default)]
 struct Gathered {
     records: Vec<KeptRecord>,
-    group_count: usize,
+    group_starts: Vec<u32>,
 }
 
 impl Gathered {
     #[expect(clippy::inline_always, reason = "it is part of a kernel")]
     #[inline(always)]
     fn push(&mut self, record: KeptRecord, step: GroupStep) {
+        if step == GroupStep::Opened {
+            self.group_starts.push(offset(self.records.len()));
+        }
         self.records.push(record.with_step(step));
-        self.group_count += usize::from(step == GroupStep::Opened);
     }
 }
 
@@ -159,7 +162,7 @@ impl RobotsTxt {
             octets_read,
             reading,
             records: gathered.records.into_boxed_slice(),
-            group_count: gathered.group_count,
+            group_starts: gathered.group_starts.into_boxed_slice(),
         }
     }
 
@@ -206,22 +209,34 @@ impl RobotsTxt {
     /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
     /// record and name nobody ([`Group::is_record`]).
     pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
-        GroupExtents::of(&self.records, self.group_count).map(|extent| Group {
-            robots: self,
-            extent,
-        })
+        (0..self.group_starts.len()).map(|index| self.nth_group(index))
     }
 
-    /// The group that a user-agent line opened.
-    pub(crate) fn group_opened_by(&self, record: &Record<'_>) -> Option<Group<'_>> {
-        let kept = self.records.get(record.index)?;
-        (kept.step() == GroupStep::Opened).then(|| Group {
-            robots: self,
-            extent: GroupExtent::opened_at(record.index, &self.records),
-        })
+    /// The group of that number, counted from 0 in file order; `None` where there are not so many.
+    ///
+    /// Takes constant time; in `koster1996` O(log records).
+    #[must_use]
+    pub fn group(&self, index: usize) -> Option<Group<'_>> {
+        (index < self.group_starts.len()).then(|| self.nth_group(index))
     }
 
-    /// The record of that index, which is less than the number of records.
+    /// The group of that number, which is less than the number of groups.
+    fn nth_group(&self, index: usize) -> Group<'_> {
+        Group {
+            robots: self,
+            index,
+            extent: GroupExtent::nth(index, &self.group_starts, &self.records),
+        }
+    }
+
+    /// The record of that number, counted from 0 in file order; `None` where there are not so
+    /// many. Takes constant time.
+    #[must_use]
+    pub fn record(&self, index: usize) -> Option<Record<'_>> {
+        (index < self.records.len()).then(|| self.nth_record(index))
+    }
+
+    /// The record of that number, which is less than the number of records.
     pub(crate) fn nth_record(&self, index: usize) -> Record<'_> {
         Record {
             robots: self,
@@ -259,6 +274,25 @@ impl<'r> Record<'r> {
         self.kept().record(&self.robots.body, &self.robots.reading)
     }
 
+    /// Its number among all records, counted from 0 ([`RobotsTxt::record`]).
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The group that it belongs to; `None` where it belongs to none. R9309-2.2.2-17.
+    ///
+    /// Takes O(log groups).
+    #[must_use]
+    pub fn group(&self) -> Option<Group<'r>> {
+        if self.kept().step() == GroupStep::Outside {
+            return None;
+        }
+        let starts = &self.robots.group_starts;
+        let opened = starts.partition_point(|&start| start as usize <= self.index);
+        self.robots.group(opened.checked_sub(1)?)
+    }
+
     /// What it is about.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
@@ -294,7 +328,7 @@ impl<'r> Record<'r> {
     pub fn column_of(&self, span: Span) -> u32 {
         let position = (span.start as usize).min(self.robots.body.len());
         let start = line::line_start(&self.robots.body, position, &self.robots.reading);
-        span.start.saturating_sub(crate::span::offset(start)) + 1
+        span.start.saturating_sub(offset(start)) + 1
     }
 
     /// The key as written, without white space around it.
@@ -333,7 +367,7 @@ impl<'r> Record<'r> {
                 end: value.end.max(key.end),
             };
             let colon = memchr::memchr(b':', after_key.of(&self.robots.body));
-            key.end + colon.map_or(0, |colon| crate::span::offset(colon + 1))
+            key.end + colon.map_or(0, |colon| offset(colon + 1))
         } else {
             value.end
         };
@@ -402,14 +436,29 @@ impl<'r> Rule<'r> {
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'r> {
     robots: &'r RobotsTxt,
+    index: usize,
     extent: GroupExtent,
 }
 
 impl<'r> Group<'r> {
+    /// Its number among all groups, counted from 0 ([`RobotsTxt::group`]).
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
     /// Its first user-agent line.
     #[must_use]
     pub fn line(&self) -> LineNumber {
-        self.robots.records[self.extent.records().start].line()
+        self.first_record().line()
+    }
+
+    /// The user-agent line that opened it.
+    pub(crate) fn first_record(&self) -> Record<'r> {
+        Record {
+            robots: self.robots,
+            index: self.extent.records().start,
+        }
     }
 
     /// How the body was read.
@@ -477,7 +526,7 @@ mod tests {
             assert!(records.next().is_none());
             let opened = |kept: &&KeptRecord| kept.step() == GroupStep::Opened;
             let count = robots.records.iter().filter(opened).count();
-            assert_eq!(robots.group_count, count);
+            assert_eq!(robots.groups().len(), count);
         }
     }
 

@@ -9,3 +9,4 @@ mod laws;
 mod one_pass;
 mod oracle;
 mod subjects;
+mod views;

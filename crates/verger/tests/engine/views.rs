@@ -1,0 +1,134 @@
+//! What a tree says about its parts agrees, whichever way a caller reaches them.
+
+use verger::{Crawler, Dialect, LineKind, NamedBy, RobotsTxt};
+use verger_testkit::generate::{self, Rng};
+
+/// Calls `check` with many generated bodies, read in each dialect.
+fn for_each_tree(check: impl Fn(&RobotsTxt)) {
+    for seed in 0..400 {
+        let body = generate::body(&mut Rng::new(seed));
+        for dialect in Dialect::ALL {
+            check(&RobotsTxt::parse(body.as_slice(), dialect));
+        }
+    }
+}
+
+#[test]
+fn records_and_groups_are_reached_by_index() {
+    for_each_tree(|robots| {
+        for (index, record) in robots.records().enumerate() {
+            assert_eq!(record.index(), index);
+            let same = robots.record(index).unwrap();
+            assert_eq!((same.line(), same.text()), (record.line(), record.text()));
+        }
+        assert!(robots.record(robots.records().len()).is_none());
+        let mut grouped = 0;
+        for (index, group) in robots.groups().enumerate() {
+            assert_eq!(group.index(), index);
+            assert_eq!(robots.group(index).unwrap().line(), group.line());
+            for record in group.records() {
+                assert_eq!(record.group().unwrap().index(), index);
+                grouped += 1;
+            }
+        }
+        assert!(robots.group(robots.groups().len()).is_none());
+        let of_no_group = robots.records().filter(|it| it.group().is_none());
+        assert_eq!(of_no_group.count() + grouped, robots.records().len());
+    });
+}
+
+#[test]
+fn the_group_open_behind_a_line_is_the_one_that_its_records_belong_to() {
+    for_each_tree(|robots| {
+        for line in robots.lines() {
+            let LineKind::Record(record) = line.kind() else {
+                continue;
+            };
+            let group = record.group();
+            let expected = group.map(|group| {
+                let mut rules = group.rules();
+                let has_rule = rules.any(|rule| rule.line() <= line.number());
+                (group.line(), has_rule)
+            });
+            let open = line.open_group().map(|open| (open.line, open.has_rule));
+            assert_eq!(open, expected, "line {}", line.number());
+        }
+    });
+}
+
+#[test]
+fn a_blank_line_closes_a_group_in_koster1996_alone() {
+    let body = "User-agent: *\n\nUser-agent: *\nDisallow: /\n# no blank line\n \t\nAllow: /";
+    let open = |dialect| {
+        let robots = RobotsTxt::parse(body, dialect);
+        let lines = robots.lines();
+        let open: Vec<_> = lines
+            .map(|line| {
+                line.open_group()
+                    .map(|open| (open.line.get(), open.has_rule))
+            })
+            .collect();
+        open
+    };
+    let one_group = [false, false, false, true, true, true, true];
+    assert_eq!(
+        open(Dialect::Rfc9309),
+        one_group.map(|ruled| Some((1, ruled)))
+    );
+    assert_eq!(
+        open(Dialect::Koster1996),
+        [
+            Some((1, false)),
+            None,
+            Some((3, false)),
+            Some((3, true)),
+            Some((3, true)),
+            None,
+            None
+        ]
+    );
+}
+
+#[test]
+fn the_selecting_line_is_the_first_that_alone_would_select_the_crawler() {
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let body = generate::body(&mut rng);
+        let names = [generate::agent(&mut rng), generate::agent(&mut rng)];
+        for dialect in Dialect::ALL {
+            let names = names.iter().map(String::as_str);
+            let Ok(crawler) = Crawler::named_in_order(names, dialect) else {
+                continue;
+            };
+            let robots = RobotsTxt::parse(body.as_slice(), dialect);
+            let Some(found) = robots.groups_for(&crawler) else {
+                continue;
+            };
+            let token = found.token_index().map(|index| &crawler.tokens()[index]);
+            assert_eq!(found.token(), token);
+            assert_eq!(found.named_by() == NamedBy::Token, token.is_some());
+            let selected = token.map_or_else(Crawler::unnamed, |token| token.clone().into());
+            let mut lines = found.groups()[0].user_agents();
+            let expected = lines.find(|line| {
+                let alone = [line.text(), b"\nDisallow: /"].concat();
+                let alone = RobotsTxt::parse(alone, dialect);
+                let found = alone.groups_for(&selected);
+                found.is_some_and(|it| it.token_index().is_some() == token.is_some())
+            });
+            assert_eq!(found.line(), expected.unwrap().line());
+        }
+    }
+}
+
+#[test]
+fn what_a_dialect_does_can_be_read() {
+    use verger::Reading;
+    use verger::dialect::{BlankLine, Precedence};
+
+    for dialect in Dialect::ALL {
+        let reading = Reading::of(dialect);
+        let is_old = dialect == Dialect::Koster1996;
+        assert_eq!(reading.precedence() == Precedence::FirstMatch, is_old);
+        assert_eq!(reading.blank_line() == BlankLine::EndsTheRecord, is_old);
+    }
+}
