@@ -35,7 +35,7 @@ pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
     let verdict = policy.decide(&target);
     Answer::Decided {
         allowed: verdict.is_allowed(),
-        line: verdict.rule().map(|rule| rule.line.get()),
+        line: verdict.line().map(verger::LineNumber::get),
     }
 }
 

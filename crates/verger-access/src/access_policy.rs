@@ -1,6 +1,8 @@
 //! `AccessPolicy`: an answer for one crawler, ready to be asked about URLs; `Decision`: what it
 //! says about one.
 
+use core::fmt;
+
 use verger::{Crawler, Effect, Policy, Reason, TargetPath, TargetPathError, Verdict};
 
 use crate::answer::Answer;
@@ -56,37 +58,36 @@ impl AccessPolicy {
     /// # Errors
     ///
     /// Where `url` is neither, in a dialect that rejects it.
-    pub fn decide_url(&self, url: &str) -> Result<Decision<'_>, TargetPathError> {
+    pub fn decide_url(&self, url: &str) -> Result<Decision, TargetPathError> {
         Ok(self.decide(&TargetPath::new(url, self.answer.reading())?))
     }
 
     /// Decides about a target of this authority, prepared in the reading of the answer.
     #[must_use]
-    pub fn decide(&self, target: &TargetPath<'_>) -> Decision<'_> {
+    pub fn decide(&self, target: &TargetPath<'_>) -> Decision {
         Decision {
             reason: DecisionReason::of(self.answer.stance(), self.rules.decide(target)),
-            answer: &self.answer,
         }
     }
 }
 
 /// Why a decision came out as it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecisionReason<'p> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DecisionReason {
     /// The engine's verdict on the rules, or on `/robots.txt` itself.
-    Rules(Verdict<'p>),
+    Rules(Verdict),
     /// There are no rules to be asked, and the stance says it all.
     Stance(Stance),
 }
 
-impl<'p> DecisionReason<'p> {
+impl DecisionReason {
     /// What decides, of a stance and the verdict on the rules that come with it.
     #[must_use]
-    pub fn of(stance: Stance, verdict: Verdict<'p>) -> Self {
+    pub fn of(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
             // "The /robots.txt URI is implicitly allowed", whatever else is known; otherwise
             // nobody could ever ask again.                                     R9309-2.2.2-8
-            (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself { .. }) => {
+            (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself) => {
                 Self::Rules(verdict)
             }
             (stance, _) => Self::Stance(stance),
@@ -106,14 +107,26 @@ impl<'p> DecisionReason<'p> {
     }
 }
 
-/// Whether a URL may be fetched, and everything that decided.
-#[derive(Clone, Copy, Debug)]
-pub struct Decision<'p> {
-    reason: DecisionReason<'p>,
-    answer: &'p Answer,
+impl fmt::Display for DecisionReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules(verdict) => verdict.fmt(f),
+            Self::Stance(stance) => {
+                let effect = self.effect();
+                write!(f, "{effect}ed: the stance is {}", stance.as_str())
+            }
+        }
+    }
 }
 
-impl<'p> Decision<'p> {
+/// Whether a URL may be fetched, and what decided. It borrows nothing; the [`AccessPolicy`] that
+/// gave it has the rest: the answer, and the rule behind a [`verger::RuleId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    reason: DecisionReason,
+}
+
+impl Decision {
     /// Allow or disallow.
     #[must_use]
     pub fn effect(&self) -> Effect {
@@ -128,13 +141,22 @@ impl<'p> Decision<'p> {
 
     /// Why.
     #[must_use]
-    pub fn reason(&self) -> DecisionReason<'p> {
+    pub fn reason(&self) -> DecisionReason {
         self.reason
     }
 
-    /// Fact, stance, profile, clause and time.
+    /// The engine's verdict, where there are rules or the target is `/robots.txt` itself.
     #[must_use]
-    pub fn answer(&self) -> &'p Answer {
-        self.answer
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self.reason {
+            DecisionReason::Rules(verdict) => Some(verdict),
+            DecisionReason::Stance(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)
     }
 }

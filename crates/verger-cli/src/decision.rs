@@ -13,7 +13,8 @@ pub(crate) struct Decision<'r> {
     /// Whether the URL may be fetched.
     pub(crate) allowed: bool,
     /// Why.
-    pub(crate) reason: ReasonName,
+    #[serde(serialize_with = "reason_code")]
+    pub(crate) reason: Reason,
     /// The line of the rule that decided, counted from 1.
     pub(crate) line: Option<u32>,
     /// That line as written, without a comment and without white space around it.
@@ -27,44 +28,12 @@ pub(crate) struct Decision<'r> {
     pub(crate) dialect: &'static str,
 }
 
-/// Why a verdict came out as it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReasonName {
-    /// A rule decided.
-    Rule,
-    /// A group speaks to the crawler, and none of its rules matches.
-    NoRule,
-    /// No group speaks to the crawler.
-    NoGroup,
-    /// The target is the file itself.
-    RobotsTxt,
-}
-
-impl ReasonName {
-    pub(crate) fn of(reason: &Reason<'_>) -> Self {
-        match reason {
-            Reason::Rule { .. } => Self::Rule,
-            Reason::NoRuleMatched { .. } => Self::NoRule,
-            Reason::NoGroup => Self::NoGroup,
-            Reason::RobotsTxtItself { .. } => Self::RobotsTxt,
-        }
-    }
-
-    /// What output calls it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::NoRule => "no-rule",
-            Self::NoGroup => "no-group",
-            Self::RobotsTxt => "robots-txt",
-        }
-    }
-}
-
-impl Serialize for ReasonName {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn reason_code<S: Serializer>(reason: &Reason, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(reason.as_str())
 }
 
 /// The first group that speaks to the crawler.
@@ -87,12 +56,12 @@ impl From<AppliedGroup> for GroupName {
 
 impl<'r> Decision<'r> {
     /// The decision about `verdict`, which `robots` gave.
-    pub(crate) fn of(verdict: &Verdict<'_>, robots: &'r RobotsTxt) -> Self {
-        let line = verdict.rule().map(|rule| rule.line);
+    pub(crate) fn of(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
+        let line = verdict.line();
         let record = line.and_then(|line| robots.record_at(line));
         Self {
             allowed: verdict.is_allowed(),
-            reason: ReasonName::of(&verdict.reason()),
+            reason: verdict.reason(),
             line: line.map(verger::LineNumber::get),
             rule: record.map(|record| String::from_utf8_lossy(record.text())),
             rule_base64: None,
@@ -102,9 +71,8 @@ impl<'r> Decision<'r> {
     }
 
     /// The same, with the octets of the rule where its text lost some.
-    pub(crate) fn with_octets(verdict: &Verdict<'_>, robots: &'r RobotsTxt) -> Self {
-        let rule = verdict.rule();
-        let record = rule.and_then(|rule| robots.record_at(rule.line));
+    pub(crate) fn with_octets(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
+        let record = verdict.line().and_then(|line| robots.record_at(line));
         Self {
             rule_base64: record.and_then(|record| json_text(record.text()).1),
             ..Self::of(verdict, robots)

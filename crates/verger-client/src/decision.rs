@@ -2,98 +2,54 @@
 
 use std::sync::Arc;
 
-use verger::{AppliedGroup, DecidingRule, Effect, LineNumber, Reason, TargetPath};
+use core::fmt;
+
+use verger::{AppliedGroup, Effect, PolicyRule, TargetPath};
 use verger_access::{Answer, DecisionReason, Stance, Timestamp};
 use verger_store::SnapshotId;
 
 use crate::held_policy::HeldPolicy;
 use crate::not_kept::NotKept;
 
-/// Whether a URL may be fetched, and everything that decided. It owns, and shares, what it tells of.
+/// Whether a URL may be fetched, and everything that decided. It owns, and shares, what it refers to.
 #[derive(Clone, Debug)]
 pub struct Decision {
     held: Arc<HeldPolicy>,
-    effect: Effect,
-    cause: Cause,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Cause {
-    Rule(LineNumber),
-    NoRuleMatched,
-    NoGroup,
-    RobotsTxtItself,
-    Stance(Stance),
-}
-
-/// Why a decision came out as it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecidedBy<'d> {
-    /// This rule matches and takes precedence. R9309-2.2.2-4.
-    Rule(DecidingRule<'d>),
-    /// A group speaks to the crawler, and none of its rules matches: allowed. R9309-2.2.2-7.
-    NoRuleMatched,
-    /// No group speaks to the crawler: allowed. R9309-2.2.1-11.
-    NoGroup,
-    /// The target is `/robots.txt` itself: allowed. R9309-2.2.2-8.
-    RobotsTxtItself,
-    /// There are no rules to be asked, and the stance says it all.
-    Stance(Stance),
+    decision: verger_access::Decision,
 }
 
 impl Decision {
     pub(crate) fn new(held: Arc<HeldPolicy>, target: &TargetPath<'_>) -> Self {
         let decision = held.policy.decide(target);
-        let effect = decision.effect();
-        let cause = match decision.reason() {
-            DecisionReason::Stance(stance) => Cause::Stance(stance),
-            DecisionReason::Rules(verdict) => match verdict.reason() {
-                Reason::Rule { rule, .. } => Cause::Rule(rule.line),
-                Reason::NoRuleMatched { .. } => Cause::NoRuleMatched,
-                Reason::NoGroup => Cause::NoGroup,
-                Reason::RobotsTxtItself { .. } => Cause::RobotsTxtItself,
-            },
-        };
-        Self {
-            held,
-            effect,
-            cause,
-        }
+        Self { held, decision }
     }
 
     /// Allow or disallow.
     #[must_use]
     pub fn effect(&self) -> Effect {
-        self.effect
+        self.decision.effect()
     }
 
     /// Whether the URL may be fetched.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
-        self.effect == Effect::Allow
+        self.decision.is_allowed()
     }
 
-    /// Why.
+    /// Why: the engine's verdict, or the stance where there are no rules to be asked.
     #[must_use]
-    pub fn decided_by(&self) -> DecidedBy<'_> {
-        match self.cause {
-            Cause::Rule(line) => {
-                let mut rules = self.held.policy.rules().rules();
-                let rule = rules.find(|rule| rule.line == line);
-                DecidedBy::Rule(DecidingRule {
-                    effect: self.effect,
-                    line,
-                    pattern: rule.map_or(b"", |rule| rule.pattern),
-                })
-            }
-            Cause::NoRuleMatched => DecidedBy::NoRuleMatched,
-            Cause::NoGroup => DecidedBy::NoGroup,
-            Cause::RobotsTxtItself => DecidedBy::RobotsTxtItself,
-            Cause::Stance(stance) => DecidedBy::Stance(stance),
-        }
+    pub fn reason(&self) -> DecisionReason {
+        self.decision.reason()
     }
 
-    /// The group that speaks to the crawler, where there are rules and one does.
+    /// The rule that decided, if one did.
+    #[must_use]
+    pub fn rule(&self) -> Option<PolicyRule<'_>> {
+        let id = self.decision.verdict()?.rule()?;
+        self.held.policy.rules().rule(id)
+    }
+
+    /// The group that applies to the crawler, where there are rules and one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         match self.answer().stance() {
@@ -124,5 +80,11 @@ impl Decision {
     #[must_use]
     pub fn not_kept(&self) -> Option<&NotKept> {
         self.held.not_kept.as_ref()
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.decision.fmt(f)
     }
 }

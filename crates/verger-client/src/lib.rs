@@ -13,7 +13,7 @@
 //! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
 //!
 //! let decision = client.decide(&crawler, "https://example.org/shop?id=1").await?;
-//! println!("{:?}: {:?}", decision.effect(), decision.decided_by());
+//! println!("{:?}: {:?}", decision.effect(), decision.reason());
 //! println!("{}, until {:?}", decision.answer().stance(), decision.fresh_until());
 //! # Ok(())
 //! # }
@@ -112,7 +112,7 @@ pub use client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
 pub use client_builder::ClientBuilder;
 pub use client_error::ClientError;
 pub use clock::{Clock, SystemClock};
-pub use decision::{DecidedBy, Decision};
+pub use decision::Decision;
 pub use fetch_limits::FetchLimits;
 pub use fetched::{Exchange, Fetched};
 pub use future::BoxFuture;

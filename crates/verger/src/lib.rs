@@ -2,7 +2,7 @@
 //! dialects, and every answer with its reason.
 //!
 //! ```
-//! use verger::{Crawler, Dialect, ProductToken, Reason, RobotsTxt, TargetPath};
+//! use verger::{Crawler, Dialect, ProductToken, RobotsTxt, TargetPath};
 //!
 //! let robots = RobotsTxt::parse(
 //!     "User-agent: *\nDisallow: /private\nAllow: /private/index.html\n",
@@ -14,7 +14,7 @@
 //! let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
 //! let verdict = policy.decide(&target);
 //! assert!(!verdict.is_allowed());
-//! assert!(matches!(verdict.reason(), Reason::Rule { rule, .. } if rule.line.get() == 2));
+//! assert_eq!(verdict.to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -90,4 +90,4 @@ pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
 pub use scan::question::{QuestionError, allowed, effect, effects};
 pub use span::{LineNumber, Span};
-pub use verdict::{AppliedGroup, DecidingRule, Effect, NamedBy, Reason, Verdict};
+pub use verdict::{AppliedGroup, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict};

@@ -7,7 +7,7 @@ use crate::group_match::GroupMatch;
 use crate::index::rule_index::RuleIndex;
 use crate::read::robots_txt::RobotsTxt;
 use crate::span::offset;
-use crate::verdict::{AppliedGroup, DecidingRule, Reason, Verdict};
+use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
 /// The rules of one robots.txt that apply to one crawler, ready to be asked any number of times.
 ///
@@ -52,27 +52,23 @@ impl Policy {
     /// in this policy's way all the same, at the cost of an allocation, but its path is the one that
     /// the other dialect finds in the URL (in `//host/x`, Google's library finds `/x`).
     #[must_use]
-    pub fn decide(&self, target: &TargetPath<'_>) -> Verdict<'_> {
+    pub fn decide(&self, target: &TargetPath<'_>) -> Verdict {
         let form = target.form(self.comparison);
         let exempt = self.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
         // "The /robots.txt URI is implicitly allowed."                         R9309-2.2.2-8
         if exempt && *form == *b"/robots.txt" {
-            let group = self.group;
-            return Verdict::for_reason(Reason::RobotsTxtItself { group });
+            return Verdict::robots_txt_itself(self.group);
         }
         // "If no matching group exists [...] no rules apply."                  R9309-2.2.1-11
         let Some(group) = self.group else {
-            return Verdict::for_reason(Reason::NoGroup);
+            return Verdict::no_group();
         };
-        Verdict::for_reason(match self.index.deciding(&form) {
-            Some(rank) => Reason::Rule {
-                rule: self.index.told(rank),
-                group,
-            },
+        match self.index.deciding(&form) {
+            Some(rank) => self.index.verdict(rank, group),
             // "If no match is found amongst the rules [...] the URI is allowed."
             //                                                                  R9309-2.2.2-7
-            None => Reason::NoRuleMatched { group },
-        })
+            None => Verdict::no_rule_matched(group),
+        }
     }
 
     /// The same policy in fewer octets, if it has few rules: without an index, which takes more than
@@ -101,8 +97,14 @@ impl Policy {
     }
 
     /// The rules that can match something, those that take precedence first.
-    pub fn rules(&self) -> impl ExactSizeIterator<Item = DecidingRule<'_>> {
-        (0..self.index.len()).map(|rank| self.index.told(offset(rank)))
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = PolicyRule<'_>> + DoubleEndedIterator {
+        (0..self.index.len()).map(|rank| self.index.rule(offset(rank)))
+    }
+
+    /// The rule of that id, which a verdict of this policy gave; `None` where there is none.
+    #[must_use]
+    pub fn rule(&self, id: RuleId) -> Option<PolicyRule<'_>> {
+        (id.index() < self.index.len()).then(|| self.index.rule(offset(id.index())))
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use core::str::FromStr;
 
 use crate::shortened::Shortened;
 
@@ -68,6 +69,28 @@ impl Hash for ProductToken {
             state.write_u8(octet.to_ascii_lowercase());
         }
         state.write_u8(0xFF);
+    }
+}
+
+impl FromStr for ProductToken {
+    type Err = ProductTokenError;
+
+    fn from_str(text: &str) -> Result<Self, ProductTokenError> {
+        Self::new(text)
+    }
+}
+
+impl TryFrom<&str> for ProductToken {
+    type Error = ProductTokenError;
+
+    fn try_from(text: &str) -> Result<Self, ProductTokenError> {
+        Self::new(text)
+    }
+}
+
+impl AsRef<str> for ProductToken {
+    fn as_ref(&self) -> &str {
+        self.as_str()
     }
 }
 

@@ -34,6 +34,18 @@ impl LineNumber {
     }
 }
 
+impl From<NonZeroU32> for LineNumber {
+    fn from(number: NonZeroU32) -> Self {
+        Self(number)
+    }
+}
+
+impl From<LineNumber> for NonZeroU32 {
+    fn from(line: LineNumber) -> Self {
+        line.0
+    }
+}
+
 impl fmt::Display for LineNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -1,5 +1,7 @@
 //! `Verdict`: the answer, and why.
 
+use core::fmt;
+
 use crate::span::LineNumber;
 
 /// What a rule or a verdict does.
@@ -22,6 +24,12 @@ impl Effect {
     }
 }
 
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 /// How a crawler came to its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedBy {
@@ -31,7 +39,7 @@ pub enum NamedBy {
     Star,
 }
 
-/// The group that speaks to a crawler; the first one where several are merged.
+/// The group that applies to a crawler; the first one where several are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AppliedGroup {
     /// Its first user-agent line.
@@ -40,42 +48,91 @@ pub struct AppliedGroup {
     pub named_by: NamedBy,
 }
 
-/// The rule that decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecidingRule<'p> {
+/// A rule of a [`crate::Policy`], by its place in the order of precedence: [`crate::Policy::rule`]
+/// tells the rest. Among the rules that match, the one with the least id decides.
+///
+/// It means nothing to another policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId(u32);
+
+impl RuleId {
+    pub(crate) fn of_rank(rank: u32) -> Self {
+        Self(rank)
+    }
+
+    /// Its place among [`crate::Policy::rules`], counted from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A rule of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PolicyRule<'p> {
     /// Allow or disallow.
     pub effect: Effect,
-    /// The line that it stands on. Of equally specific rules of one effect it is the first.
+    /// The line on which it stands. Of equally specific rules of one effect the first decides.
     pub line: LineNumber,
     /// The path-pattern as written, without white space around it.
     pub pattern: &'p [u8],
 }
 
+impl fmt::Display for PolicyRule<'_> {
+    /// `Disallow: /private`; octets that are not UTF-8 are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.effect {
+            Effect::Allow => "Allow: ",
+            Effect::Disallow => "Disallow: ",
+        })?;
+        for chunk in self.pattern.utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_str("\u{FFFD}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Why a verdict came out as it did. Every case is here; there is no other default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason<'p> {
-    /// This rule matches and takes precedence. R9309-2.2.2-4.
-    Rule {
-        /// The rule.
-        rule: DecidingRule<'p>,
-        /// The group that speaks to the crawler.
-        group: AppliedGroup,
-    },
-    /// A group speaks to the crawler, and none of its rules matches: allowed. R9309-2.2.2-7.
-    NoRuleMatched {
-        /// The group.
-        group: AppliedGroup,
-    },
-    /// No group speaks to the crawler: allowed. R9309-2.2.1-11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// A rule matches and takes precedence. R9309-2.2.2-4.
+    Rule,
+    /// A group applies to the crawler, and none of its rules matches: allowed. R9309-2.2.2-7.
+    NoRuleMatched,
+    /// No group applies to the crawler: allowed. R9309-2.2.1-11.
     NoGroup,
     /// The target is `/robots.txt` itself: allowed. R9309-2.2.2-8.
-    RobotsTxtItself {
-        /// The group that speaks to the crawler, if one does.
-        group: Option<AppliedGroup>,
-    },
+    RobotsTxtItself,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [
+        Self::Rule,
+        Self::NoRuleMatched,
+        Self::NoGroup,
+        Self::RobotsTxtItself,
+    ];
+
+    /// The code that JSON output has for it: `rule`, `no-rule`, `no-group` or `robots-txt`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::NoRuleMatched => "no-rule",
+            Self::NoGroup => "no-group",
+            Self::RobotsTxtItself => "robots-txt",
+        }
+    }
 }
 
 /// The answer to one question: an effect with its reason, never a bare bool.
+///
+/// It borrows nothing, so that it can be kept; [`crate::Policy::rule`] gives the pattern of the
+/// rule that decided.
 ///
 /// ```
 /// use verger::{Crawler, Dialect, Effect, Reason, RobotsTxt, TargetPath};
@@ -84,26 +141,81 @@ pub enum Reason<'p> {
 /// let policy = robots.policy(&Crawler::unnamed());
 /// let target = TargetPath::new("https://example.com/private/x", Dialect::Rfc9309)?;
 /// let verdict = policy.decide(&target);
-/// assert_eq!(verdict.effect(), Effect::Disallow);
-/// assert!(matches!(verdict.reason(), Reason::Rule { rule, .. } if rule.line.get() == 2));
+/// assert_eq!((verdict.effect(), verdict.reason()), (Effect::Disallow, Reason::Rule));
+/// assert_eq!(verdict.to_string(), "disallowed by line 2");
+///
+/// let rule = verdict.rule().and_then(|id| policy.rule(id)).unwrap();
+/// assert_eq!((rule.line.get(), rule.pattern), (2, &b"/private"[..]));
 /// # Ok::<(), verger::TargetPathError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict<'p> {
-    reason: Reason<'p>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    cause: Cause,
 }
 
-impl<'p> Verdict<'p> {
-    pub(crate) fn for_reason(reason: Reason<'p>) -> Self {
-        Self { reason }
+/// A reason, and what there is to tell for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Cause {
+    Rule {
+        rule: RuleId,
+        effect: Effect,
+        line: LineNumber,
+        group: AppliedGroup,
+    },
+    NoRuleMatched {
+        group: AppliedGroup,
+    },
+    NoGroup,
+    RobotsTxtItself {
+        group: Option<AppliedGroup>,
+    },
+}
+
+impl Verdict {
+    /// That rule decides.
+    #[inline]
+    pub(crate) fn by_rule(
+        rule: RuleId,
+        effect: Effect,
+        line: LineNumber,
+        group: AppliedGroup,
+    ) -> Self {
+        let cause = Cause::Rule {
+            rule,
+            effect,
+            line,
+            group,
+        };
+        Self { cause }
+    }
+
+    /// No rule of the crawler's group matches.
+    #[inline]
+    pub(crate) fn no_rule_matched(group: AppliedGroup) -> Self {
+        let cause = Cause::NoRuleMatched { group };
+        Self { cause }
+    }
+
+    /// No group applies to the crawler.
+    #[inline]
+    pub(crate) fn no_group() -> Self {
+        let cause = Cause::NoGroup;
+        Self { cause }
+    }
+
+    /// The target is the file itself.
+    #[inline]
+    pub(crate) fn robots_txt_itself(group: Option<AppliedGroup>) -> Self {
+        let cause = Cause::RobotsTxtItself { group };
+        Self { cause }
     }
 
     /// Allow or disallow.
     #[must_use]
     pub fn effect(&self) -> Effect {
-        match self.reason {
-            Reason::Rule { rule, .. } => rule.effect,
-            Reason::NoRuleMatched { .. } | Reason::NoGroup | Reason::RobotsTxtItself { .. } => {
+        match self.cause {
+            Cause::Rule { effect, .. } => effect,
+            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => {
                 Effect::Allow
             }
         }
@@ -117,26 +229,53 @@ impl<'p> Verdict<'p> {
 
     /// Why.
     #[must_use]
-    pub fn reason(&self) -> Reason<'p> {
-        self.reason
+    pub fn reason(&self) -> Reason {
+        match self.cause {
+            Cause::Rule { .. } => Reason::Rule,
+            Cause::NoRuleMatched { .. } => Reason::NoRuleMatched,
+            Cause::NoGroup => Reason::NoGroup,
+            Cause::RobotsTxtItself { .. } => Reason::RobotsTxtItself,
+        }
     }
 
     /// The rule that decided, if one did.
     #[must_use]
-    pub fn rule(&self) -> Option<DecidingRule<'p>> {
-        match self.reason {
-            Reason::Rule { rule, .. } => Some(rule),
-            Reason::NoRuleMatched { .. } | Reason::NoGroup | Reason::RobotsTxtItself { .. } => None,
+    pub fn rule(&self) -> Option<RuleId> {
+        match self.cause {
+            Cause::Rule { rule, .. } => Some(rule),
+            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => None,
         }
     }
 
-    /// The group that speaks to the crawler, if one does.
+    /// The line of the rule that decided, if one did.
+    #[must_use]
+    pub fn line(&self) -> Option<LineNumber> {
+        match self.cause {
+            Cause::Rule { line, .. } => Some(line),
+            Cause::NoRuleMatched { .. } | Cause::NoGroup | Cause::RobotsTxtItself { .. } => None,
+        }
+    }
+
+    /// The group that applies to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
-        match self.reason {
-            Reason::Rule { group, .. } | Reason::NoRuleMatched { group } => Some(group),
-            Reason::RobotsTxtItself { group } => group,
-            Reason::NoGroup => None,
+        match self.cause {
+            Cause::Rule { group, .. } | Cause::NoRuleMatched { group } => Some(group),
+            Cause::RobotsTxtItself { group } => group,
+            Cause::NoGroup => None,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cause {
+            Cause::Rule { effect, line, .. } => write!(f, "{effect}ed by line {line}"),
+            Cause::NoRuleMatched { .. } => f.write_str("allowed: no rule matches"),
+            Cause::NoGroup => f.write_str("allowed: no group applies to the crawler"),
+            Cause::RobotsTxtItself { .. } => {
+                f.write_str("allowed: /robots.txt itself is always allowed")
+            }
         }
     }
 }

@@ -254,8 +254,9 @@ fn a_decision_says_which_rule_or_which_stance() {
     let DecisionReason::Rules(verdict) = decision.reason() else {
         panic!("{decision:?}");
     };
-    assert_eq!(verdict.rule().unwrap().line.get(), 2);
-    assert_eq!(decision.answer().clause(), "R9309-2.3.1.1-1");
+    assert_eq!(verdict.line().unwrap().get(), 2);
+    assert_eq!(decision.to_string(), "disallowed by line 2");
+    assert_eq!(policy.answer().clause(), "R9309-2.3.1.1-1");
 
     let attempt = done(begun(&Profile::RFC9309, None).failure(TransportFailure::Dns, NOW));
     let mut knowledge = Knowledge::default();
@@ -264,6 +265,7 @@ fn a_decision_says_which_rule_or_which_stance() {
     let policy = AccessPolicy::new(&answer, &Crawler::unnamed());
     let decision = policy.decide_url("https://h.example/a?b").unwrap();
     assert_eq!(decision.reason(), DecisionReason::Stance(Stance::Closed));
+    assert_eq!(decision.to_string(), "disallowed: the stance is closed");
     assert!(
         policy
             .decide_url("https://h.example/robots.txt")

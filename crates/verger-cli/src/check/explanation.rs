@@ -177,7 +177,7 @@ fn candidates<'s>(here: &Side<'s>) -> Vec<Candidate<'s>> {
     // Google: a rule about an index page may match twice, as written and for its directory.
     let mut seen = BTreeSet::new();
     matching.retain(|rule| seen.insert(rule.rule.line));
-    let exempt = matches!(here.verdict.reason(), Reason::RobotsTxtItself { .. });
+    let exempt = matches!(here.verdict.reason(), Reason::RobotsTxtItself);
     let Some(first) = matching.first().copied() else {
         return Vec::new();
     };

@@ -11,13 +11,13 @@ use crate::sighting::Sighting;
 #[derive(Clone, Copy)]
 pub(super) enum Finding<'s> {
     /// The rules of a body decide.
-    Rules(Verdict<'s>),
+    Rules(Verdict),
     /// There are no rules to be asked, and what is known about the authority decides.
     Stance {
         stance: Stance,
         sighting: &'s Sighting,
         /// What the last known body would say, were its time not over.
-        last_known: Option<Verdict<'s>>,
+        last_known: Option<Verdict>,
     },
     /// Nothing is known.
     Unknown,
@@ -26,17 +26,15 @@ pub(super) enum Finding<'s> {
 impl<'s> Finding<'s> {
     /// What comes out where the rules say `verdict`, and the authority is as `lookup` found it;
     /// `None` where the body was given.
-    pub(super) fn of(lookup: Option<&'s Lookup>, verdict: Verdict<'s>) -> Self {
+    pub(super) fn of(lookup: Option<&'s Lookup>, verdict: Verdict) -> Self {
         let Some(lookup) = lookup else {
             return Self::Rules(verdict);
         };
         let Some(sighting) = &lookup.sighting else {
             // "The /robots.txt URI is implicitly allowed", whatever is known.     R9309-2.2.2-8
             return match verdict.reason() {
-                Reason::RobotsTxtItself { .. } => Self::Rules(verdict),
-                Reason::Rule { .. } | Reason::NoRuleMatched { .. } | Reason::NoGroup => {
-                    Self::Unknown
-                }
+                Reason::RobotsTxtItself => Self::Rules(verdict),
+                Reason::Rule | Reason::NoRuleMatched | Reason::NoGroup => Self::Unknown,
             };
         };
         match DecisionReason::of(sighting.answer.stance(), verdict) {

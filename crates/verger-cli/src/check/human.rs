@@ -74,7 +74,7 @@ fn beside(answer: &Answer<'_>) -> Option<String> {
     let Finding::Rules(verdict) = &answer.finding else {
         return None;
     };
-    if matches!(verdict.reason(), Reason::RobotsTxtItself { .. }) {
+    if matches!(verdict.reason(), Reason::RobotsTxtItself) {
         return None;
     }
     let group = verdict.group().map(|group| {
@@ -115,16 +115,19 @@ fn because(answer: &Answer<'_>) -> String {
     }
 }
 
-fn because_of_rules(verdict: &Verdict<'_>, subject: &Subject) -> String {
+fn because_of_rules(verdict: &Verdict, subject: &Subject) -> String {
     match verdict.reason() {
-        Reason::Rule { rule, .. } => {
-            let record = subject.robots.record_at(rule.line);
-            let text = record.map(|record| legible(record.text()));
-            format!("line {}: {}", rule.line, text.unwrap_or_default())
+        Reason::Rule => {
+            let record = verdict
+                .line()
+                .and_then(|line| subject.robots.record_at(line));
+            record.map_or_else(String::new, |record| {
+                format!("line {}: {}", record.line(), legible(record.text()))
+            })
         }
-        Reason::NoRuleMatched { .. } => "no rule matches".to_owned(),
+        Reason::NoRuleMatched => "no rule matches".to_owned(),
         Reason::NoGroup => "no group speaks to it".to_owned(),
-        Reason::RobotsTxtItself { .. } => "/robots.txt itself".to_owned(),
+        Reason::RobotsTxtItself => "/robots.txt itself".to_owned(),
     }
 }
 

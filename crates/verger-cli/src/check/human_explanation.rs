@@ -3,12 +3,12 @@
 
 use std::io::{self, Write};
 
-use verger::{Group, GroupMatch, Line, LineNumber};
+use verger::{Group, GroupMatch, Line, LineNumber, Reason};
 
 use super::answer::Answer;
 use super::explanation::{Candidate, Explanation, OtherAnswer};
 use super::subject::Subject;
-use crate::decision::{Decision, ReasonName};
+use crate::decision::Decision;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
 
@@ -163,9 +163,9 @@ fn write_decision(output: &mut impl Write, decision: &Decision<'_>) -> io::Resul
     write!(output, "{style}{word}{style:#}")?;
     match (decision.line, decision.reason) {
         (Some(line), _) => write!(output, ", line {line}"),
-        (None, ReasonName::RobotsTxt) => write!(output, ", /robots.txt itself"),
-        (None, ReasonName::NoGroup) => write!(output, ", no group speaks to it"),
-        (None, ReasonName::NoRule | ReasonName::Rule) => write!(output, ", no rule matches"),
+        (None, Reason::RobotsTxtItself) => write!(output, ", /robots.txt itself"),
+        (None, Reason::NoGroup) => write!(output, ", no group speaks to it"),
+        (None, Reason::NoRuleMatched | Reason::Rule) => write!(output, ", no rule matches"),
     }
 }
 

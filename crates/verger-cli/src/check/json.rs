@@ -14,7 +14,7 @@ use super::finding::Finding;
 use super::lookup::Lookup;
 use crate::access_keys::AccessKeys;
 use crate::asked_crawler::AskedCrawler;
-use crate::decision::{Decision, GroupName, ReasonName};
+use crate::decision::{Decision, GroupName};
 use crate::octet_text::json_text;
 
 const SCHEMA: &str = "verger.check/1";
@@ -103,7 +103,7 @@ struct CandidateShape<'a> {
 struct OtherShape<'a> {
     dialect: &'static str,
     allowed: Option<bool>,
-    reason: Option<ReasonName>,
+    reason: Option<&'static str>,
     line: Option<u32>,
     rule: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -197,7 +197,7 @@ fn other<'a>(other: &'a OtherAnswer<'_>) -> OtherShape<'a> {
     OtherShape {
         dialect: other.dialect.as_str(),
         allowed: decision.map(|decision| decision.allowed),
-        reason: decision.map(|decision| decision.reason),
+        reason: decision.map(|decision| decision.reason.as_str()),
         line: decision.and_then(|decision| decision.line),
         rule: decision.and_then(|decision| decision.rule.as_deref()),
         rule_base64: decision.and_then(|decision| decision.rule_base64.as_deref()),

@@ -12,7 +12,7 @@ pub(super) struct Side<'s> {
     pub(super) robots: &'s RobotsTxt,
     pub(super) crawler: &'s Crawler,
     pub(super) target: &'s TargetPath<'s>,
-    pub(super) verdict: Verdict<'s>,
+    pub(super) verdict: Verdict,
 }
 
 /// By what groups speak to a crawler; what counts before the other stands first.
@@ -33,7 +33,7 @@ impl<'s> Side<'s> {
 
     /// The line of the rule that decides.
     pub(super) fn rule_line(&self) -> Option<LineNumber> {
-        self.verdict.rule().map(|rule| rule.line)
+        self.verdict.line()
     }
 
     pub(super) fn answers_like(&self, other: &Side<'_>) -> bool {
@@ -45,13 +45,13 @@ impl<'s> Side<'s> {
         match (self.rule_line(), self.verdict.reason()) {
             (Some(line), _) => format!("line {line} decides"),
             (None, Reason::NoGroup) => "no group speaks to it".to_owned(),
-            (None, Reason::RobotsTxtItself { .. }) => "/robots.txt is exempt".to_owned(),
+            (None, Reason::RobotsTxtItself) => "/robots.txt is exempt".to_owned(),
             (None, _) => "no rule matches".to_owned(),
         }
     }
 
     pub(super) fn is_exempt(&self) -> bool {
-        matches!(self.verdict.reason(), Reason::RobotsTxtItself { .. })
+        matches!(self.verdict.reason(), Reason::RobotsTxtItself)
     }
 
     /// By what its groups speak to the crawler.

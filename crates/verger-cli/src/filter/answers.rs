@@ -110,7 +110,7 @@ impl<'r> Clerk<'r> {
                         Effect::Allow => Standing::Allowed,
                         Effect::Disallow => Standing::Disallowed,
                     };
-                    let because = Because::Verdict(&verdict, rules.robots.as_ref());
+                    let because = Because::Verdict(verdict, &rules.policy, rules.robots.as_ref());
                     print(answers, standing, because);
                 }
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),

@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use verger::{RobotsTxt, Verdict};
-
-use crate::decision::ReasonName;
+use verger::{Policy, RobotsTxt, Verdict};
 
 /// Which URLs are printed, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,7 @@ impl Standing {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Because<'v> {
     /// The body says so; it is at hand where lines are annotated.
-    Verdict(&'v Verdict<'v>, Option<&'v RobotsTxt>),
+    Verdict(Verdict, &'v Policy, Option<&'v RobotsTxt>),
     /// A word for it.
     Word(&'static str),
 }
@@ -84,16 +82,18 @@ impl Printed {
 fn print_reason(because: Because<'_>, output: &mut Vec<u8>) {
     let word = match because {
         Because::Word(word) => word,
-        Because::Verdict(verdict, robots) => match verdict.rule() {
-            Some(rule) => {
-                // Writing to a vector cannot fail.
-                let _ = write!(output, "{}\t", rule.line);
-                let record = robots.and_then(|robots| robots.record_at(rule.line));
-                print_rule(record.map_or(rule.pattern, |record| record.text()), output);
-                return;
+        Because::Verdict(verdict, policy, robots) => {
+            match verdict.rule().and_then(|id| policy.rule(id)) {
+                Some(rule) => {
+                    // Writing to a vector cannot fail.
+                    let _ = write!(output, "{}\t", rule.line);
+                    let record = robots.and_then(|robots| robots.record_at(rule.line));
+                    print_rule(record.map_or(rule.pattern, |record| record.text()), output);
+                    return;
+                }
+                None => verdict.reason().as_str(),
             }
-            None => ReasonName::of(&verdict.reason()).as_str(),
-        },
+        }
     };
     output.extend_from_slice(b"-\t");
     output.extend_from_slice(word.as_bytes());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use verger_client::{DecidedBy, RefreshAhead};
+use verger_client::RefreshAhead;
 use verger_store::MemoryStore;
 
 use crate::web::{SetClock, Web, client, crawler, status, text};
@@ -71,8 +71,12 @@ async fn crawlers_share_a_fetch_and_not_an_answer() {
     let client = client(&web, &clock).build();
     let foo_bot = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     let bar_bot = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
-    assert!(matches!(foo_bot.decided_by(), DecidedBy::Rule(rule) if rule.line.get() == 2));
-    assert_eq!(bar_bot.decided_by(), DecidedBy::NoGroup);
+    assert_eq!(foo_bot.rule().unwrap().line.get(), 2);
+    assert!(bar_bot.rule().is_none());
+    assert_eq!(
+        bar_bot.to_string(),
+        "allowed: no group applies to the crawler"
+    );
     assert_eq!(foo_bot.snapshot(), bar_bot.snapshot());
     assert_eq!(web.request_count(), 1);
     assert_eq!(client.held_stat().answers, 2);

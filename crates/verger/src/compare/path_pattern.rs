@@ -34,6 +34,7 @@ use crate::span::offset;
 
 /// Why a value cannot match anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnusablePattern {
     /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
     Empty,

@@ -12,6 +12,7 @@ use crate::span::LineNumber;
 
 /// Whether a use is granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Signal {
     /// `yes`: it is granted.
     Yes,

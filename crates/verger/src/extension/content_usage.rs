@@ -128,7 +128,7 @@ impl ContentUsage {
     #[must_use]
     pub fn preferences_under(
         &self,
-        verdict: &Verdict<'_>,
+        verdict: &Verdict,
         target: &TargetPath<'_>,
     ) -> Option<Preferences> {
         match verdict.effect() {

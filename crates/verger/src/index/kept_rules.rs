@@ -1,5 +1,5 @@
-//! `KeptRules`: the rules of a policy by rank, in a few rows: what a verdict tells of them, and
-//! what is needed to ask one.
+//! `KeptRules`: the rules of a policy by rank, in a few rows: effect, line and text of each, and
+//! what is needed to match one.
 //!
 //! A rule costs eight octets and its text. Texts stand one after the other in one row; a rule is
 //! asked by its text where that is its own comparison form, which it mostly is. The other rules
@@ -16,7 +16,7 @@ use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_pattern::{PlainPattern, matches_short};
 use crate::span::{LineNumber, offset};
-use crate::verdict::{DecidingRule, Effect};
+use crate::verdict::{Effect, PolicyRule};
 
 /// Where a rule stands in the order of precedence of its policy; 0 takes precedence over all.
 pub(crate) type Rank = u32;
@@ -196,15 +196,20 @@ impl KeptRules {
         &self.texts[self.text_start(rank) as usize..end as usize]
     }
 
-    /// What a verdict tells of a rule.
-    #[inline]
-    pub(crate) fn told(&self, rank: Rank) -> DecidingRule<'_> {
-        let facts = self.kept[rank as usize].facts;
-        DecidingRule {
-            effect: facts.effect(),
-            line: facts.line(),
+    /// The rule of that rank.
+    pub(crate) fn rule(&self, rank: Rank) -> PolicyRule<'_> {
+        let (effect, line) = self.effect_and_line(rank);
+        PolicyRule {
+            effect,
+            line,
             pattern: self.written(rank),
         }
+    }
+
+    #[inline]
+    pub(crate) fn effect_and_line(&self, rank: Rank) -> (Effect, LineNumber) {
+        let facts = self.kept[rank as usize].facts;
+        (facts.effect(), facts.line())
     }
 
     /// Octets of a rule's text where it is asked by its text and has no more than a block.

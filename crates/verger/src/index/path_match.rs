@@ -10,7 +10,7 @@ use crate::crawler::Crawler;
 use crate::dialect::{AllowLines, IndexPage, Precedence, Reading};
 use crate::group_match::GroupMatch;
 use crate::read::robots_txt::{Group, RobotsTxt, Rule};
-use crate::verdict::{DecidingRule, Effect};
+use crate::verdict::{Effect, PolicyRule};
 
 /// A rule of the groups that speak to a crawler, ready to be compared.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ struct CompiledRule<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchingRule<'r> {
     /// The rule.
-    pub rule: DecidingRule<'r>,
+    pub rule: PolicyRule<'r>,
     /// How specific it is.
     pub specificity: Specificity,
 }
@@ -110,7 +110,7 @@ impl RobotsTxt {
         rules
             .iter()
             .map(|CompiledRule { rule, pattern }| MatchingRule {
-                rule: DecidingRule {
+                rule: PolicyRule {
                     effect: rule.effect(),
                     line: rule.line(),
                     pattern: rule.pattern(),

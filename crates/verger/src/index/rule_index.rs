@@ -32,7 +32,7 @@ use crate::compare::octet_search::Room;
 use crate::compare::path_pattern::Shape;
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
-use crate::verdict::DecidingRule;
+use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
 /// Rules, ready to be asked for the one that decides.
 #[derive(Clone, Debug)]
@@ -116,10 +116,16 @@ impl RuleIndex {
         self.rules.len()
     }
 
-    /// What a verdict tells of a rule.
+    /// The rule of that rank.
+    pub(crate) fn rule(&self, rank: Rank) -> PolicyRule<'_> {
+        self.rules.rule(rank)
+    }
+
+    /// The verdict where the rule of that rank decides.
     #[inline]
-    pub(crate) fn told(&self, rank: Rank) -> DecidingRule<'_> {
-        self.rules.told(rank)
+    pub(crate) fn verdict(&self, rank: Rank, group: AppliedGroup) -> Verdict {
+        let (effect, line) = self.rules.effect_and_line(rank);
+        Verdict::by_rule(RuleId::of_rank(rank), effect, line, group)
     }
 }
 

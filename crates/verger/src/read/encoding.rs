@@ -8,6 +8,7 @@ use crate::dialect::EncodingMismatch;
 
 /// What a body that is not UTF-8 seems to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotUtf8 {
     /// It starts with the byte order mark FF FE and has NULs.
     Utf16LittleEndian,

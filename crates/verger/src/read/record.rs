@@ -101,6 +101,7 @@ impl RecordKind {
 
 /// How a key that was understood is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeyForm {
     /// As the documents spell it (or, in `google`, starting so).
     Defined,
@@ -110,6 +111,7 @@ pub enum KeyForm {
 
 /// What stands between a key and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Separator {
     /// A colon.
     Colon,
@@ -142,6 +144,7 @@ pub(crate) enum LineContent {
 
 /// Why a line holds no record although something stands in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InvalidLine {
     /// No colon separates a key from a value.
     NoSeparator,

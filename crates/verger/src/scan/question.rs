@@ -219,6 +219,7 @@ fn scan(
 
 /// The question cannot be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QuestionError {
     /// Who asks is not a product token.
     ProductToken(ProductTokenError),

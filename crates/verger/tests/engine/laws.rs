@@ -90,8 +90,11 @@ proptest! {
             let robots = RobotsTxt::parse(body.as_str(), dialect);
             let policy = robots.policy(&crawler);
             let plain = robots.matching_rules(&crawler, &target);
+            let verdict = policy.decide(&target);
+            let rule = verdict.rule().and_then(|id| policy.rule(id));
+            prop_assert_eq!(rule.map(|rule| rule.line), verdict.line());
             prop_assert_eq!(
-                policy.decide(&target).rule(),
+                rule,
                 plain.first().map(|matching| matching.rule),
                 "{} {}", dialect, body
             );

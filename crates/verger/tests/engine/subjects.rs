@@ -47,16 +47,16 @@ fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<An
 }
 
 /// A verdict in the words of the test kit.
-pub fn answer_of(verdict: &Verdict<'_>) -> Answer {
+pub fn answer_of(verdict: &Verdict) -> Answer {
     Answer {
         allowed: verdict.is_allowed(),
         reason: match verdict.reason() {
-            Reason::Rule { .. } => ReasonName::Rule,
-            Reason::NoRuleMatched { .. } => ReasonName::NoRule,
+            Reason::Rule => ReasonName::Rule,
+            Reason::NoRuleMatched => ReasonName::NoRule,
             Reason::NoGroup => ReasonName::NoGroup,
-            Reason::RobotsTxtItself { .. } => ReasonName::RobotsTxt,
+            Reason::RobotsTxtItself => ReasonName::RobotsTxt,
         },
-        line: verdict.rule().map(|rule| rule.line.get()),
+        line: verdict.line().map(verger::LineNumber::get),
         group: verdict.group().map(|group| GroupName {
             line: group.line.get(),
             named: group.named_by == NamedBy::Token,

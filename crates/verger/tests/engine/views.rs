@@ -1,6 +1,6 @@
 //! What a tree says about its parts agrees, whichever way a caller reaches them.
 
-use verger::{Crawler, Dialect, LineKind, NamedBy, RobotsTxt};
+use verger::{Crawler, Dialect, LineKind, NamedBy, RobotsTxt, TargetPath};
 use verger_testkit::generate::{self, Rng};
 
 /// Calls `check` with many generated bodies, read in each dialect.
@@ -131,4 +131,48 @@ fn what_a_dialect_does_can_be_read() {
         assert_eq!(reading.precedence() == Precedence::FirstMatch, is_old);
         assert_eq!(reading.blank_line() == BlankLine::EndsTheRecord, is_old);
     }
+}
+
+#[test]
+fn a_verdict_outlives_its_policy_and_names_a_rule_of_it() {
+    let body = b"User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /\xFF";
+    let robots = RobotsTxt::parse(&body[..], Dialect::Rfc9309);
+    let decide = |path| {
+        let policy = robots.policy(&Crawler::unnamed());
+        let target = TargetPath::new(path, Dialect::Rfc9309).unwrap();
+        policy.decide(&target)
+    };
+    let verdicts = ["/a", "/a/b", "/c", "/robots.txt"].map(decide);
+    let told = verdicts.map(|verdict| verdict.to_string());
+    assert_eq!(
+        told,
+        [
+            "disallowed by line 2",
+            "allowed by line 3",
+            "allowed: no rule matches",
+            "allowed: /robots.txt itself is always allowed"
+        ]
+    );
+    assert_eq!(verdicts[0], decide("/a/x"));
+    assert_ne!(verdicts[0], verdicts[1]);
+    let policy = robots.policy(&Crawler::unnamed());
+    let rules: Vec<_> = policy.rules().map(|rule| rule.to_string()).collect();
+    assert_eq!(
+        rules,
+        ["Allow: /a/b", "Disallow: /\u{FFFD}", "Disallow: /a"]
+    );
+    let index = |verdict: &verger::Verdict| verdict.rule().unwrap().index();
+    assert_eq!(verdicts[..2].iter().map(index).collect::<Vec<_>>(), [2, 0]);
+    for verdict in &verdicts[..2] {
+        let rule = policy.rule(verdict.rule().unwrap()).unwrap();
+        assert_eq!(
+            (Some(rule.line), rule.effect),
+            (verdict.line(), verdict.effect())
+        );
+    }
+    let nowhere = RobotsTxt::parse("", Dialect::Rfc9309).policy(&Crawler::unnamed());
+    assert!(nowhere.rule(verdicts[0].rule().unwrap()).is_none());
+    let none = nowhere.decide(&TargetPath::new("/a", Dialect::Rfc9309).unwrap());
+    assert_eq!(none.to_string(), "allowed: no group applies to the crawler");
+    assert_eq!(none.reason().as_str(), "no-group");
 }

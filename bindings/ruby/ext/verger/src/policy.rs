@@ -5,7 +5,7 @@ use magnus::value::ReprValue;
 use magnus::{
     DataTypeFunctions, Error, IntoValue, RArray, RString, Ruby, Symbol, TypedData, Value,
 };
-use verger::{DecidingRule, Dialect, Verdict};
+use verger::{Dialect, PolicyRule, Verdict};
 
 use crate::guard::guarded;
 use crate::heap_charge::HeapCharge;
@@ -57,7 +57,7 @@ impl Policy {
             let verdict = with_target(ruby, url, policy.dialect, |target| {
                 policy.rules.decide(target)
             })?;
-            Ok(parts(ruby, &verdict))
+            Ok(parts(ruby, &policy.rules, &verdict))
         })
     }
 
@@ -80,11 +80,12 @@ impl Policy {
 
 /// Effect, reason, pattern and line of the rule, line of the group and how the crawler came to it;
 /// nil for what there is not.
-fn parts(ruby: &Ruby, verdict: &Verdict<'_>) -> RArray {
-    let (rule, group) = (verdict.rule(), verdict.group());
+fn parts(ruby: &Ruby, policy: &verger::Policy, verdict: &Verdict) -> RArray {
+    let rule = verdict.rule().and_then(|id| policy.rule(id));
+    let group = verdict.group();
     let parts: [Value; 6] = [
         effect_name(ruby, verdict.effect()).as_value(),
-        reason_name(ruby, &verdict.reason()).as_value(),
+        reason_name(ruby, verdict.reason()).as_value(),
         rule.map(|rule| frozen_string(ruby, rule.pattern))
             .into_value_with(ruby),
         rule.map(|rule| rule.line.get()).into_value_with(ruby),
@@ -96,7 +97,7 @@ fn parts(ruby: &Ruby, verdict: &Verdict<'_>) -> RArray {
     ruby.ary_new_from_values(&parts)
 }
 
-fn parts_of_rule(ruby: &Ruby, rule: &DecidingRule<'_>) -> (Symbol, RString, u32) {
+fn parts_of_rule(ruby: &Ruby, rule: &PolicyRule<'_>) -> (Symbol, RString, u32) {
     (
         effect_name(ruby, rule.effect),
         frozen_string(ruby, rule.pattern),

@@ -44,14 +44,14 @@ pub(crate) fn effect_name(ruby: &Ruby, effect: Effect) -> Symbol {
 }
 
 /// `:rule`, `:no_rule`, `:no_group` or `:robots_txt`.
-pub(crate) fn reason_name(ruby: &Ruby, reason: &Reason<'_>) -> Symbol {
+pub(crate) fn reason_name(ruby: &Ruby, reason: Reason) -> Symbol {
     symbol(
         ruby,
         match reason {
-            Reason::Rule { .. } => &RULE,
-            Reason::NoRuleMatched { .. } => &NO_RULE,
+            Reason::Rule => &RULE,
+            Reason::NoRuleMatched => &NO_RULE,
             Reason::NoGroup => &NO_GROUP,
-            Reason::RobotsTxtItself { .. } => &ROBOTS_TXT,
+            Reason::RobotsTxtItself => &ROBOTS_TXT,
         },
     )
 }
