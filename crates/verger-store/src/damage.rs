@@ -32,7 +32,8 @@ pub enum DamageKind {
         /// The table.
         table: String,
     },
-    /// A number that is kept of all rows is not theirs.
+    /// A number that is kept of all rows, or of those of one authority, is not theirs:
+    /// `authorities`, `snapshots`, `bodies` or `body octets`.
     Total(String),
     /// `SQLite` finds its file in disorder.
     File(String),

@@ -8,6 +8,7 @@
 //! | of an attempt that says nothing about the site | skipped |
 //! | any other | skipped: nothing is put before, or in place of, what is newer |
 
+use core::time::Duration;
 use std::collections::BTreeMap;
 
 use verger_access::{Authority, LastAttempt, Timestamp};
@@ -15,14 +16,76 @@ use verger_access::{Authority, LastAttempt, Timestamp};
 use crate::body_hash::BodyHash;
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
+use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
-use crate::store_line::SnapshotLine;
+use crate::store_line::SECONDS_MAX;
 
-/// What a snapshot takes in memory beside its line and its bodies, about.
-const OVERHEAD_OCTETS: usize = 1000;
+/// What a snapshot takes in memory beside its record and its bodies, about.
+const OVERHEAD_OCTETS: usize = 1400;
 
-/// Which snapshot it is: the hash of its line.
-type LineHash = BodyHash;
+/// Which snapshot it is: the hash of its record. Snapshots have the same where they have the same
+/// line in an export; making the line takes three times as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct RecordHash(BodyHash);
+
+impl RecordHash {
+    fn of(mut snapshot: Snapshot) -> (Self, usize) {
+        round(&mut snapshot);
+        let record = SnapshotRecord::of(&snapshot);
+        (Self(BodyHash::of(record.as_octets())), record.octets())
+    }
+}
+
+/// Makes the times and lengths of a snapshot those that a line of an export has.
+fn round(snapshot: &mut Snapshot) {
+    let last = Timestamp::from_unix_seconds(SECONDS_MAX);
+    let time = |time: &mut Timestamp| *time = last.min(*time);
+    let length = |length: &mut Option<Duration>| {
+        *length = length.map(|it| Duration::from_secs(it.as_secs().min(SECONDS_MAX)));
+    };
+    time(&mut snapshot.attempt.at);
+    time(&mut snapshot.fresh_until);
+    length(&mut snapshot.attempt.stated_lifetime);
+    length(&mut snapshot.attempt.retry_after);
+    if let Some(copy) = &mut snapshot.copy {
+        time(&mut copy.validated_at);
+        length(&mut copy.stated_lifetime);
+    }
+    if let Some(streak) = &mut snapshot.streak {
+        time(&mut streak.first_at);
+    }
+}
+
+/// A snapshot that an import brings.
+pub(crate) struct PendingSnapshot {
+    hash: RecordHash,
+    observation: Observation,
+    octets: usize,
+}
+
+impl PendingSnapshot {
+    pub(crate) fn of(observation: Observation) -> Self {
+        let (hash, record) = RecordHash::of(Snapshot::of(SnapshotId::BEFORE_ALL, &observation));
+        let copies = [&observation.attempt.copy, &observation.knowledge.copy];
+        let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
+        let octets = OVERHEAD_OCTETS + record + octets.sum::<usize>();
+        Self {
+            hash,
+            observation,
+            octets,
+        }
+    }
+
+    /// Whose it is.
+    pub(crate) fn authority(&self) -> &Authority {
+        &self.observation.authority
+    }
+
+    /// What it takes in memory, about.
+    pub(crate) fn octets(&self) -> usize {
+        self.octets
+    }
+}
 
 /// What became of snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,8 +99,8 @@ pub(crate) struct Tally {
 pub struct HistoryImport {
     authority: Authority,
     there: Option<There>,
-    previous: Option<LineHash>,
-    pending: Vec<(LineHash, Observation)>,
+    previous: Option<RecordHash>,
+    pending: Vec<PendingSnapshot>,
     tally: Tally,
 }
 
@@ -45,11 +108,11 @@ pub struct HistoryImport {
 #[derive(Default)]
 struct There {
     /// Each as often as it has not been met yet.
-    known: BTreeMap<LineHash, u64>,
+    known: BTreeMap<RecordHash, u64>,
     /// The latest end of an attempt that was there before.
     latest: Option<Timestamp>,
     /// The one that was put last, and its number.
-    newest: Option<LineHash>,
+    newest: Option<RecordHash>,
     newest_id: Option<SnapshotId>,
 }
 
@@ -78,14 +141,9 @@ impl HistoryImport {
         &self.authority
     }
 
-    /// Takes the next snapshot, and says what it takes in memory.
-    pub(crate) fn take(&mut self, observation: Observation) -> Result<usize, StoreError> {
-        let line = line_of(&Snapshot::of(SnapshotId::BEFORE_ALL, &observation))?;
-        let copies = [&observation.attempt.copy, &observation.knowledge.copy];
-        let octets = copies.into_iter().flatten().map(|copy| copy.body.len());
-        let octets = OVERHEAD_OCTETS + line.len() + octets.sum::<usize>();
-        self.pending.push((LineHash::of(&line), observation));
-        Ok(octets)
+    /// Takes the next snapshot.
+    pub(crate) fn take(&mut self, snapshot: PendingSnapshot) {
+        self.pending.push(snapshot);
     }
 
     /// Hands out what became of those that were taken since the last time.
@@ -114,11 +172,11 @@ impl HistoryImport {
                 break;
             };
             after = last.id;
-            for snapshot in &page {
-                let hash = LineHash::of(&line_of(snapshot)?);
+            for snapshot in page {
+                there.latest = there.latest.max(Some(snapshot.attempt.at));
+                let (hash, _) = RecordHash::of(snapshot);
                 *there.known.entry(hash).or_default() += 1;
                 there.newest = Some(hash);
-                there.latest = there.latest.max(Some(snapshot.attempt.at));
             }
         }
         self.there = Some(there);
@@ -129,7 +187,8 @@ impl HistoryImport {
     pub(crate) fn resolve(&mut self, access: Access) -> Vec<Observation> {
         let there = self.there.get_or_insert_default();
         let mut appended = Vec::new();
-        for (hash, observation) in self.pending.drain(..) {
+        for pending in self.pending.drain(..) {
+            let (hash, observation) = (pending.hash, pending.observation);
             let previous = self.previous.replace(hash);
             let goes_on = previous == there.newest;
             match there.known.get_mut(&hash) {
@@ -169,9 +228,4 @@ impl HistoryImport {
     pub(crate) fn note_appended(&mut self, last: SnapshotId) {
         self.there.get_or_insert_default().newest_id = Some(last);
     }
-}
-
-fn line_of(snapshot: &Snapshot) -> Result<Vec<u8>, StoreError> {
-    let line = SnapshotLine::of(snapshot).to_json();
-    line.map_err(|error| StoreError::Backend(error.into()))
 }

@@ -1,21 +1,15 @@
 //! `import`: what an export wrote, line by line into a store.
 
 use std::fmt;
-use std::io::{self, BufRead, Read as _};
-use std::sync::Arc;
+use std::io::{self, BufRead};
 
 use verger_access::{Authority, Timestamp};
 
-use crate::body_hash::BodyHash;
-use crate::history_import::HistoryImport;
-use crate::read_bodies::ReadBodies;
+use crate::history_import::{HistoryImport, PendingSnapshot};
+use crate::import_lines::{self, Interruption, NeededBodies, ParsedChunk, ParsedSnapshot};
 use crate::store::Store;
 use crate::store_error::StoreError;
-use crate::store_line::{LineError, SnapshotLine, StoreLine};
-
-/// A line of more octets is refused. The longest that is written, a whole body in base64, has less
-/// than a tenth of it.
-const LINE_OCTETS_MAX: usize = 8 << 20;
+use crate::store_line::{LineError, SnapshotLine};
 
 /// So many authorities, so many snapshots, or so many octets of their lines and bodies are appended
 /// at once: of 100,000 authorities with one snapshot each, an import one by one took 55 s.
@@ -51,7 +45,8 @@ pub struct Imported {
 /// superseded. The octets of each body must be those of its hash. `now` says the time, by which an
 /// authority is being fetched or not.
 ///
-/// Up to a thousand authorities are appended at once. A store in a file has each such batch whole or
+/// Lines are read and checked on a thread of their own while those before them are appended; it ends
+/// before the import does. Up to a thousand authorities are appended at once. A store in a file has each such batch whole or
 /// not at all, also where the process is killed; a long history may end at the end of a batch.
 ///
 /// # Errors
@@ -67,14 +62,13 @@ pub fn import(
     let mut import = Import {
         store,
         now,
-        bodies: ReadBodies::default(),
         batch: Vec::new(),
         batch_snapshots: 0,
         batch_octets: 0,
         exports: 1,
         imported: Imported::default(),
     };
-    let read = import.lines(reader);
+    let read = import_lines::parse(reader, |parsed| import.chunk(parsed));
     // Also where a line cannot be used, those before it are kept.
     import.append()?;
     read?;
@@ -84,7 +78,6 @@ pub fn import(
 struct Import<'i> {
     store: &'i dyn Store,
     now: &'i dyn Fn() -> Timestamp,
-    bodies: ReadBodies,
     /// What is appended next; the last one may go on.
     batch: Vec<HistoryImport>,
     batch_snapshots: usize,
@@ -95,41 +88,30 @@ struct Import<'i> {
 }
 
 impl Import<'_> {
-    fn lines(&mut self, reader: &mut dyn BufRead) -> Result<(), ImportError> {
-        let mut line = Vec::new();
-        for number in 1_u64.. {
-            line.clear();
-            let mut limited = reader.take(LINE_OCTETS_MAX as u64 + 1);
-            let octets = limited.read_until(b'\n', &mut line);
-            if octets.map_err(ImportError::Read)? == 0 {
-                break;
-            }
-            let wrong = |error| ImportError::Line { number, error };
-            if line.len() > LINE_OCTETS_MAX {
-                return Err(wrong(LineError::TooLong));
-            }
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            match StoreLine::read(&line).map_err(wrong)? {
-                StoreLine::Body(hash, octets) => self.bodies.keep(hash, octets),
-                StoreLine::Snapshot(snapshot) => self.snapshot(&snapshot, number)?,
+    fn chunk(&mut self, parsed: ParsedChunk) -> Result<(), ImportError> {
+        for snapshot in parsed.snapshots {
+            match snapshot {
+                ParsedSnapshot::Whole(number, pending) => self.snapshot(number, pending)?,
+                ParsedSnapshot::WithoutBodies(number, line, bodies) => {
+                    let pending = self.completed(number, &line, bodies)?;
+                    self.snapshot(number, pending)?;
+                }
             }
         }
-        Ok(())
+        let wrong = parsed.wrong;
+        wrong.map_or(Ok(()), |(number, error)| {
+            Err(ImportError::Line { number, error })
+        })
     }
 
-    fn snapshot(&mut self, line: &SnapshotLine, number: u64) -> Result<(), ImportError> {
-        let wrong = |error| ImportError::Line { number, error };
-        let [body, copy] = line.bodies().map_err(wrong)?;
-        let octets = [self.octets_of(body, number)?, self.octets_of(copy, number)?];
-        let observation = line.observation(octets).map_err(wrong)?;
-        let authority = &observation.authority;
+    fn snapshot(&mut self, number: u64, pending: PendingSnapshot) -> Result<(), ImportError> {
+        let authority = pending.authority();
         let last = self.batch.last().map(HistoryImport::authority);
         if last != Some(authority) {
             self.exports += u32::from(last.is_some_and(|last| last > authority));
             if self.exports > EXPORTS_MAX {
-                return Err(wrong(LineError::OutOfOrder));
+                let error = LineError::OutOfOrder;
+                return Err(ImportError::Line { number, error });
             }
             if self.batch.len() >= BATCH_AUTHORITIES_MAX {
                 self.append()?;
@@ -137,8 +119,9 @@ impl Import<'_> {
             self.batch.push(HistoryImport::new(authority.clone()));
         }
         if let Some(history) = self.batch.last_mut() {
-            self.batch_octets += history.take(observation)?;
+            self.batch_octets += pending.octets();
             self.batch_snapshots += 1;
+            history.take(pending);
         }
         if self.batch_snapshots >= BATCH_SNAPSHOTS_MAX || self.batch_octets >= BATCH_OCTETS_MAX {
             self.append()?;
@@ -146,24 +129,25 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// The octets of a body that a snapshot needs.
-    fn octets_of(
+    /// A snapshot with its bodies, those that stand on no line before from the store.
+    fn completed(
         &self,
-        hash: Option<BodyHash>,
         number: u64,
-    ) -> Result<Option<Arc<[u8]>>, ImportError> {
-        let Some(hash) = hash else {
-            return Ok(None);
-        };
-        let octets = match self.bodies.octets_of(hash) {
-            Some(octets) => Some(Arc::clone(octets)),
-            None => self.store.body(hash)?,
-        };
-        let missing = || ImportError::Line {
-            number,
-            error: LineError::BodyMissing(hash),
-        };
-        octets.map(Some).ok_or_else(missing)
+        line: &SnapshotLine,
+        bodies: NeededBodies,
+    ) -> Result<PendingSnapshot, ImportError> {
+        let wrong = |error| ImportError::Line { number, error };
+        let mut octets = [None, None];
+        for (octets, body) in octets.iter_mut().zip(bodies) {
+            let Some((hash, read)) = body else { continue };
+            let found = match read {
+                Some(read) => Some(read),
+                None => self.store.body(hash)?,
+            };
+            *octets = Some(found.ok_or_else(|| wrong(LineError::BodyMissing(hash)))?);
+        }
+        let observation = line.observation(octets).map_err(wrong)?;
+        Ok(PendingSnapshot::of(observation))
     }
 
     /// Appends what was gathered. The last authority is held on, since it may go on.
@@ -205,6 +189,18 @@ pub enum ImportError {
 impl From<StoreError> for ImportError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<Interruption> for ImportError {
+    fn from(interruption: Interruption) -> Self {
+        match interruption {
+            Interruption::Read(error) => Self::Read(error),
+            Interruption::TooLong { number } => Self::Line {
+                number,
+                error: LineError::TooLong,
+            },
+        }
     }
 }
 

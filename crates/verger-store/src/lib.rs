@@ -37,7 +37,7 @@
 //! up), `group_commit` (threads wait for the disk together), `sqlite_writer`, `sqlite_reader`,
 //! `sqlite_stat`, `sqlite_check`, `sqlite_import`, `sqlite_store`. *What is made of a history*:
 //! `replay` (under another profile); `time_text`, `store_line`, `export`; `read_bodies`,
-//! `history_import`, `import`.
+//! `history_import`, `import_lines`, `import`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -48,6 +48,7 @@ mod group_commit;
 mod history_import;
 mod hop_lines;
 mod import;
+mod import_lines;
 mod kept_copy;
 mod kept_headers;
 mod lease;

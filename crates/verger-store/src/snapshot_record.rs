@@ -114,6 +114,11 @@ impl SnapshotRecord {
         body.into_iter().chain(copy).map(|body| body.hash)
     }
 
+    /// Its octets: those of equal snapshots are equal, and those of others are not.
+    pub(crate) fn as_octets(&self) -> &[u8] {
+        &self.0
+    }
+
     /// How many octets it has.
     pub(crate) fn octets(&self) -> usize {
         self.0.len()

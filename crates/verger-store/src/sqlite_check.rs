@@ -16,6 +16,7 @@ const FINDINGS_MAX: usize = 100;
 
 const BODIES_A_PAGE: i64 = 64;
 const SNAPSHOTS_A_PAGE: i64 = 1000;
+const AUTHORITIES_A_PAGE: i64 = 1000;
 
 /// Says what is wrong with a file.
 pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
@@ -25,7 +26,10 @@ pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
         return Ok(found);
     }
     found = reader.read(references)?;
-    found.extend(reader.read(totals)?);
+    if reader.read(has_totals)? {
+        found.extend(reader.read(totals)?);
+        pages(reader, &mut found, counts)?;
+    }
     pages(reader, &mut found, snapshots)?;
     pages(reader, &mut found, bodies)?;
     found.truncate(FINDINGS_MAX);
@@ -110,16 +114,20 @@ fn references(connection: &Connection) -> Result<Vec<Damage>, Error> {
     rows.into_iter().map(damage).collect()
 }
 
-fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
+/// Whether the file keeps totals; one of an older version, which is only read, does not.
+fn has_totals(connection: &Connection) -> Result<bool, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;
-    if version < 2 {
-        return Ok(Vec::new());
-    }
+    Ok(version >= 2)
+}
+
+fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
     let mut statement = connection.prepare(
         "SELECT 'authorities' FROM total WHERE authorities <> (SELECT count(*) FROM authority) \
          UNION ALL SELECT 'snapshots' FROM total \
          WHERE snapshots <> (SELECT count(*) FROM snapshot) \
-         UNION ALL SELECT 'bodies' FROM total WHERE bodies <> (SELECT count(*) FROM body)",
+         UNION ALL SELECT 'bodies' FROM total WHERE bodies <> (SELECT count(*) FROM body) \
+         UNION ALL SELECT 'body octets' FROM total \
+         WHERE body_octets <> (SELECT coalesce(sum(length(octets)), 0) FROM body)",
     )?;
     let wrong = statement.query_map((), |row| row.get(0))?;
     let damage = |what: Result<String, Error>| {
@@ -129,6 +137,32 @@ fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
         })
     };
     wrong.map(damage).collect()
+}
+
+/// The snapshots that are noted of each authority. Of its octets only a bound is noted.
+fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, name, \
+         snapshots = (SELECT count(*) FROM snapshot s WHERE s.authority = authority.id) \
+         FROM authority WHERE id > ?1 ORDER BY id LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![after, AUTHORITIES_A_PAGE])?;
+    let mut page = Page {
+        found: Vec::new(),
+        last: None,
+    };
+    while let Some(row) = rows.next()? {
+        page.last = Some(row.get(0)?);
+        let is_right: bool = row.get(2)?;
+        if !is_right {
+            let name: String = row.get(1)?;
+            page.found.push(Damage {
+                kind: DamageKind::Total("snapshots".to_owned()),
+                authorities: Authority::of(&name).into_iter().collect(),
+            });
+        }
+    }
+    Ok(page)
 }
 
 fn snapshots(connection: &Connection, after: i64) -> Result<Page, Error> {

@@ -33,12 +33,47 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// What a change of a file changes.
+/// What a change of a file changes: its length, its times or, where it is replaced, its identity. A
+/// program that sets the time of modification back does not set back when the inode was changed.
+///
+/// What it does not show is a change of the same length within one tick of the file system's clock
+/// (on Linux a few milliseconds at most) after the change before it, where also no log is left. The
+/// change counter in the file's head would not show it either: with a write-ahead log it goes up
+/// only where the first page changes, and looking at it opens the file, whose closing ends the
+/// locks that this process has on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     octets: u64,
     modified: Option<SystemTime>,
+    inode: Inode,
     log: Log,
+}
+
+/// Which file it is, and when its inode was changed, in seconds and nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Inode {
+    device_and_number: (u64, u64),
+    changed: (i64, i64),
+}
+
+impl Inode {
+    #[cfg(unix)]
+    fn of(file: &fs::Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        Self {
+            device_and_number: (file.dev(), file.ino()),
+            changed: (file.ctime(), file.ctime_nsec()),
+        }
+    }
+
+    /// Nothing is known of it.
+    #[cfg(not(unix))]
+    fn of(_: &fs::Metadata) -> Self {
+        Self {
+            device_and_number: (0, 0),
+            changed: (0, 0),
+        }
+    }
 }
 
 /// What stands beside a file that is not in it yet.
@@ -57,6 +92,7 @@ impl Stamp {
         Ok(Self {
             octets: file.len(),
             modified: file.modified().ok(),
+            inode: Inode::of(&file),
             log: if is_written { Log::Written } else { Log::Empty },
         })
     }
@@ -96,4 +132,32 @@ fn octets_of(path: &Path) -> Vec<u8> {
 #[cfg(not(unix))]
 fn octets_of(path: &Path) -> Vec<u8> {
     path.to_string_lossy().replace('\\', "/").into_bytes()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_replaced_by_one_of_the_same_age_and_length_has_another_stamp() {
+        let folder = std::env::temp_dir();
+        let name = |end| folder.join(format!("verger-stamp-{end}-{}", std::process::id()));
+        let (path, other) = (name("a"), name("b"));
+        let time = SystemTime::UNIX_EPOCH;
+        for path in [&path, &other] {
+            fs::write(path, [7; 512]).unwrap();
+            let file = OpenOptions::new().write(true).open(path).unwrap();
+            file.set_modified(time).unwrap();
+        }
+        let before = Stamp::of(&path).unwrap();
+        assert_eq!(Stamp::of(&path).unwrap(), before);
+        fs::rename(&other, &path).unwrap();
+        let after = Stamp::of(&path).unwrap();
+        assert_eq!(
+            (after.octets, after.modified),
+            (before.octets, before.modified)
+        );
+        assert_ne!(after, before);
+        fs::remove_file(&path).unwrap();
+    }
 }

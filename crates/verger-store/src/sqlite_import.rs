@@ -21,9 +21,14 @@ pub(crate) fn append_histories(
     histories: &mut [HistoryImport],
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let has_leases = sqlite_leases::is_any(connection).map_err(failure)?;
     for history in histories {
         let authority = history.authority().clone();
-        let lease = sqlite_leases::newest(connection, &authority).map_err(failure)?;
+        let lease = if has_leases {
+            sqlite_leases::newest(connection, &authority).map_err(failure)?
+        } else {
+            None
+        };
         let is_held = lease.as_ref().is_some_and(|lease| lease.is_live(now));
         let newest = newest(connection, &authority).map_err(failure)?;
         history.look(newest, |authority, after| {

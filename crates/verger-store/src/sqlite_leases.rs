@@ -40,6 +40,13 @@ pub(crate) fn acquire(
     }))
 }
 
+/// Whether there is any lease.
+pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM lease)")?
+        .query_row((), |row| row.get(0))
+}
+
 /// The lease on an authority that was granted last, unless it was used or given back.
 pub(crate) fn newest(
     connection: &Connection,

@@ -325,15 +325,29 @@ impl Store for SqliteStore {
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
         let writer = self.writer()?;
         let mut swept = Swept::default();
-        let mut after = Some(0);
+        let (mut after, mut authorities_max) = (Some(0), STEP_AUTHORITIES);
+        let mut failed = None;
         while let Some(authority) = after {
+            let most = (authorities_max, STEP_SNAPSHOTS_MAX);
             let step = writer.write(Lasting::Process, |it| {
-                let most = (STEP_AUTHORITIES, STEP_SNAPSHOTS_MAX);
                 sqlite_sweep::step(it, authority, most, keep_from).map_err(failure)
-            })?;
-            swept.snapshots += step.swept.snapshots;
-            swept.bodies += step.swept.bodies;
-            after = step.swept_to;
+            });
+            match step {
+                Ok(step) => {
+                    swept.snapshots += step.swept.snapshots;
+                    swept.bodies += step.swept.bodies;
+                    after = step.swept_to;
+                }
+                Err(error @ (StoreError::Busy | StoreError::DiskFull)) => return Err(error),
+                // One by one from here on: which of them is it?
+                Err(_) if authorities_max > 1 => authorities_max = 1,
+                Err(error) => {
+                    failed.get_or_insert(error);
+                    let next = |it: &rusqlite::Connection| sqlite_sweep::next_after(it, authority);
+                    after = writer.alone(next)?;
+                    authorities_max = STEP_AUTHORITIES;
+                }
+            }
         }
         swept.leases = writer.write(Lasting::Power, |it| {
             sqlite_sweep::expired_leases(it, now, usize::MAX).map_err(failure)
@@ -344,7 +358,7 @@ impl Store for SqliteStore {
             };
             while writer.write(Lasting::Process, free)? > 0 {}
         }
-        Ok(swept)
+        failed.map_or(Ok(swept), Err)
     }
 
     fn authorities(

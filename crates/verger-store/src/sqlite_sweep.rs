@@ -96,12 +96,85 @@ pub(crate) fn step(
     Ok(step)
 }
 
+/// The last of so many authorities that come after `after`; `None` where there are fewer.
+fn last_of(connection: &Connection, after: i64, authorities: usize) -> Result<Option<i64>, Error> {
+    let authorities = authorities.max(1);
+    let noted = authorities_after(connection, after, authorities)?;
+    let last = noted.get(authorities - 1);
+    Ok(last.map(|noted| noted.authority))
+}
+
+/// The authority that comes after `after`, if there is one.
+pub(crate) fn next_after(connection: &Connection, after: i64) -> Result<Option<i64>, Error> {
+    last_of(connection, after, 1)
+}
+
+/// A step; where it fails, authority by authority, and those at which it fails are left as they are
+/// until the next sweep. An error that ends the transaction is an error here.
+fn careful_step(
+    connection: &Connection,
+    after: i64,
+    most: (usize, usize),
+    keep_from: Timestamp,
+) -> Result<Step, Error> {
+    if let Ok(step) = in_savepoint(connection, || step(connection, after, most, keep_from))? {
+        return Ok(step);
+    }
+    let (authorities, mut left) = most;
+    let mut done = Step {
+        swept: Swept::default(),
+        swept_to: Some(after),
+    };
+    for _ in 0..authorities {
+        let Some(after) = done.swept_to else { break };
+        let one = || step(connection, after, (1, left), keep_from);
+        done.swept_to = match in_savepoint(connection, one)? {
+            Ok(step) => {
+                done.swept.snapshots += step.swept.snapshots;
+                done.swept.bodies += step.swept.bodies;
+                let gone = usize::try_from(step.swept.snapshots).unwrap_or(usize::MAX);
+                left = left.saturating_sub(gone);
+                step.swept_to
+            }
+            Err(_) => next_after(connection, after)?,
+        };
+        if left == 0 {
+            break;
+        }
+    }
+    Ok(done)
+}
+
+/// Does all of `change` or nothing of it. The outer error is one that ended the transaction.
+pub(crate) fn in_savepoint<T>(
+    connection: &Connection,
+    change: impl FnOnce() -> Result<T, Error>,
+) -> Result<Result<T, Error>, Error> {
+    connection.execute_batch("SAVEPOINT step")?;
+    let changed = change();
+    let end = match &changed {
+        Ok(_) => "RELEASE step",
+        Err(_) => "ROLLBACK TO step; RELEASE step",
+    };
+    connection.execute_batch(end)?;
+    Ok(changed)
+}
+
+/// Whether the piece before this one failed and was undone with its whole transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FailedBefore {
+    No,
+    /// The same authorities are not tried again in this sweep.
+    Yes,
+}
+
 /// Does its share of the sweep that runs by itself, with so many puts at a time.
 pub(crate) fn piece(
     connection: &Connection,
     schedule: SweepSchedule,
     puts: usize,
     now: Timestamp,
+    failed_before: FailedBefore,
 ) -> Result<(), Error> {
     let (swept_to, began_at): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT swept_to, sweep_began_at FROM total")?
@@ -121,7 +194,13 @@ pub(crate) fn piece(
     let keep_from = Timestamp::from_unix_seconds(now.unix_seconds().saturating_sub(keep));
     let authorities = PIECE_AUTHORITIES * puts;
     let most = (authorities, PIECE_SNAPSHOTS_MAX * puts);
-    let step = step(connection, after, most, keep_from)?;
+    let step = match failed_before {
+        FailedBefore::No => careful_step(connection, after, most, keep_from)?,
+        FailedBefore::Yes => Step {
+            swept: Swept::default(),
+            swept_to: last_of(connection, after, authorities)?,
+        },
+    };
     expired_leases(connection, now, PIECE_LEASES)?;
     connection
         .prepare_cached("UPDATE total SET swept_to = ?1, sweep_began_at = ?2")?

@@ -1,6 +1,7 @@
 //! `SqliteWriter`: the connection of a store that writes, and what a transaction does.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -15,7 +16,7 @@ use crate::sqlite_leases::{self, Held};
 use crate::sqlite_opening::{Refusal, connection, keep_log, look};
 use crate::sqlite_rows::{self, Inserted};
 use crate::sqlite_schema::migrate;
-use crate::sqlite_sweep;
+use crate::sqlite_sweep::{self, FailedBefore};
 use crate::store_error::StoreError;
 use crate::store_settings::StoreSettings;
 
@@ -52,11 +53,19 @@ impl Lasting {
     }
 }
 
+/// Whether puts sweep a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sweep {
+    None,
+    Piece,
+}
+
 /// A connection that writes.
 pub(crate) struct SqliteWriter {
     connection: Mutex<Connection>,
     puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
     settings: StoreSettings,
+    has_sweep_failed: AtomicBool,
 }
 
 impl SqliteWriter {
@@ -74,6 +83,7 @@ impl SqliteWriter {
             connection: Mutex::new(writer),
             puts: GroupCommit::new(),
             settings,
+            has_sweep_failed: AtomicBool::new(false),
         })
     }
 
@@ -91,11 +101,8 @@ impl SqliteWriter {
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut writer = self.lock();
-        set_for(&writer, IMPORT_LOG_PAGES, "MEMORY")?;
-        let written = commit(&mut writer, Lasting::Power, write);
-        set_for(&writer, LOG_PAGES, "DEFAULT")?;
-        written
+        let mut import = ForImport::begun(self.lock())?;
+        commit(&mut import.0, Lasting::Power, write)
     }
 
     /// Does what cannot stand in a transaction.
@@ -124,14 +131,23 @@ impl SqliteWriter {
         &self,
         puts: &[(&Observation, &Lease)],
     ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
-        self.write(Lasting::Power, |it| {
-            let each = puts
-                .iter()
-                .map(|(seen, lease)| self.put_one(it, seen, lease));
-            let answers = each.collect::<Result<Vec<_>, _>>()?;
-            self.sweep_piece(it, puts.iter().map(|(seen, _)| *seen))?;
-            Ok(answers)
-        })
+        let put = |sweep: Sweep| {
+            self.write(Lasting::Power, |it| {
+                let each = puts
+                    .iter()
+                    .map(|(seen, lease)| self.put_one(it, seen, lease));
+                let answers = each.collect::<Result<Vec<_>, _>>()?;
+                if sweep == Sweep::Piece {
+                    self.sweep_piece(it, puts.iter().map(|(seen, _)| *seen))?;
+                }
+                Ok(answers)
+            })
+        };
+        let answers = put(Sweep::Piece);
+        if answers.is_err() && self.has_sweep_failed() {
+            return put(Sweep::None);
+        }
+        answers
     }
 
     /// Puts several snapshots of one authority. Its lease goes on.
@@ -171,7 +187,7 @@ impl SqliteWriter {
             Ok(answers) => answers,
             // Waiting as long once more for each would keep the last one waiting for minutes.
             Err(StoreError::Busy) => puts.iter().map(|_| Err(StoreError::Busy)).collect(),
-            Err(error) if puts.len() == 1 => vec![Err(error)],
+            Err(error) if puts.len() == 1 && !self.has_sweep_failed() => vec![Err(error)],
             Err(_) => {
                 let alone = |(seen, lease): &Put| {
                     let writer: &mut Connection = &mut writer;
@@ -217,8 +233,10 @@ impl SqliteWriter {
         Ok(id)
     }
 
-    /// Does a share of the sweep that runs by itself, at the latest time that is put. Where it fails,
-    /// nothing of it is done.
+    /// Does a share of the sweep that runs by itself, at the latest time that is put. An error that
+    /// does not end the transaction leaves the authority concerned as it is, and what is put stays
+    /// put: `check` says what is wrong with it. Where one does end it, the puts are tried again
+    /// without a sweep, and the next piece begins behind this one.
     fn sweep_piece<'o>(
         &self,
         connection: &Connection,
@@ -229,16 +247,22 @@ impl SqliteWriter {
         };
         let puts = put.len();
         let now = put.map(|seen| seen.attempt.last.at).max();
-        let sweep = || sqlite_sweep::piece(connection, schedule, puts, now.unwrap_or_default());
-        connection
-            .execute_batch("SAVEPOINT sweep")
-            .map_err(failure)?;
-        let ended = match sweep() {
-            Ok(()) => "RELEASE sweep",
-            // What is put stays put. `check` finds what keeps the sweep from going on.
-            Err(_) => "ROLLBACK TO sweep; RELEASE sweep",
+        let now = now.unwrap_or_default();
+        let failed_before = if self.has_sweep_failed() {
+            FailedBefore::Yes
+        } else {
+            FailedBefore::No
         };
-        connection.execute_batch(ended).map_err(failure)
+        let swept = sqlite_sweep::in_savepoint(connection, || {
+            sqlite_sweep::piece(connection, schedule, puts, now, failed_before)
+        });
+        let has_failed = !matches!(swept, Ok(Ok(()))) && failed_before == FailedBefore::No;
+        self.has_sweep_failed.store(has_failed, Ordering::Relaxed);
+        swept.map(drop).map_err(failure)
+    }
+
+    fn has_sweep_failed(&self) -> bool {
+        self.has_sweep_failed.load(Ordering::Relaxed)
     }
 
     /// How many puts wait.
@@ -254,13 +278,40 @@ impl SqliteWriter {
     }
 }
 
-/// Sets how long the log becomes, and where a statement keeps what it might undo. In a temporary file
-/// each statement with triggers first takes 64 KiB of memory for it, and gives them back.
-fn set_for(writer: &Connection, log_pages: i64, temporary: &str) -> Result<(), StoreError> {
-    let ignore = |_: &rusqlite::Row<'_>| Ok(());
-    let set = writer.pragma_update_and_check(None, "wal_autocheckpoint", log_pages, ignore);
-    set.map_err(failure)?;
-    (writer.pragma_update(None, "temp_store", temporary)).map_err(failure)
+/// A connection with the settings for an import, until it is dropped.
+struct ForImport<'w>(MutexGuard<'w, Connection>);
+
+impl<'w> ForImport<'w> {
+    fn begun(writer: MutexGuard<'w, Connection>) -> Result<Self, StoreError> {
+        let import = Self(writer);
+        import
+            .set(IMPORT_LOG_PAGES, "OFF", "MEMORY")
+            .map_err(failure)?;
+        Ok(import)
+    }
+
+    /// Sets how long the log becomes; whether each row is checked to refer to rows that exist, which
+    /// an import makes or finds in the same transaction; and where a statement keeps copies of the
+    /// pages that it changes, so that it can be undone alone. With the check most statements keep
+    /// some; in a temporary file, each of them takes 64 KiB of memory first.
+    fn set(
+        &self,
+        log_pages: i64,
+        foreign_keys: &str,
+        temp_store: &str,
+    ) -> Result<(), rusqlite::Error> {
+        let ignore = |_: &rusqlite::Row<'_>| Ok(());
+        (self.0).pragma_update_and_check(None, "wal_autocheckpoint", log_pages, ignore)?;
+        (self.0).pragma_update(None, "foreign_keys", foreign_keys)?;
+        (self.0).pragma_update(None, "temp_store", temp_store)
+    }
+}
+
+impl Drop for ForImport<'_> {
+    fn drop(&mut self) {
+        // Neither touches the file. Where one failed, the next import would set it again.
+        let _ = self.set(LOG_PAGES, "ON", "DEFAULT");
+    }
 }
 
 /// Does all of `write`, or nothing of it.

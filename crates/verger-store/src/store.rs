@@ -196,7 +196,8 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Where the store fails; what was given up before stays so.
+    /// Where the store fails; what was given up stays so. Where a store in a file cannot give up
+    /// what one authority has, the others are swept before the error is returned.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
     /// The authorities with at least one snapshot, those after `after` in the order of their names,

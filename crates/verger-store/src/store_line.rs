@@ -28,7 +28,7 @@ const SNAPSHOT: &str = "snapshot";
 
 /// Later times and longer lengths are written as this one, as a store in a file keeps them: else a
 /// snapshot would not be known again that comes from one and goes into the other.
-const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
+pub(crate) const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
 /// What every line has.
 #[derive(Deserialize)]
@@ -192,7 +192,7 @@ impl SnapshotLine {
         }
     }
 
-    /// The line as it is written, without its end. What is the same snapshot is the same line.
+    /// The line as it is written, without its end.
     pub(crate) fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
         serde_json::to_vec(self)
     }
@@ -224,12 +224,15 @@ impl SnapshotLine {
             retry_after: self.retry_after.map(Duration::from_secs),
         };
         let authority = self.authority()?;
+        let usual = authority.robots_url();
         let copy = self.copy.as_ref().zip(copy_octets);
-        let copy = copy.map(|(copy, octets)| copy.read(octets)).transpose()?;
+        let copy = copy
+            .map(|(copy, octets)| copy.read(octets, usual))
+            .transpose()?;
         // Of the copy that an attempt brought only the octets are kept with it.
         let attempted = body.map(|octets| GoodCopy {
             body: octets,
-            url: authority.robots_url().clone(),
+            url: usual.clone(),
             entity_tag: None,
             last_modified: None,
             validated_at: last.at,
@@ -237,16 +240,14 @@ impl SnapshotLine {
         });
         let warnings = self.warnings.iter().map(|code| warning(code));
         let peer = self.peer.as_ref().map(|peer| peer.parse());
+        let hops = self.hops.iter().map(|hop| hop.read(usual));
+        let hops = hops.collect::<Result<_, _>>()?;
         Ok(Observation {
             authority,
             profile: self.profile.clone().into(),
             attempt: Attempt {
                 last,
-                hops: self
-                    .hops
-                    .iter()
-                    .map(HopText::read)
-                    .collect::<Result<_, _>>()?,
+                hops,
                 copy: attempted,
                 warnings: warnings
                     .collect::<Option<_>>()
@@ -265,11 +266,11 @@ impl SnapshotLine {
 }
 
 impl HopText {
-    fn read(&self) -> Result<Hop, LineError> {
+    fn read(&self, usual: &Url) -> Result<Hop, LineError> {
         let reply = self.reply.as_deref();
         let reply = reply.map(|code| Reply::by_code(code).ok_or(LineError::Odd("hops.reply")));
         Ok(Hop {
-            url: url(&self.url, "hops.url")?,
+            url: url(&self.url, usual, "hops.url")?,
             reply: reply.transpose()?,
         })
     }
@@ -298,7 +299,7 @@ impl CopyText {
         }
     }
 
-    fn read(&self, octets: Arc<[u8]>) -> Result<GoodCopy, LineError> {
+    fn read(&self, octets: Arc<[u8]>, usual: &Url) -> Result<GoodCopy, LineError> {
         let header = |text: Option<&String>, base64: Option<&String>, key| {
             let value = text.map(|text| value_of(text, base64, key));
             value.transpose()
@@ -307,7 +308,7 @@ impl CopyText {
         let modified_base64 = self.last_modified_base64.as_ref();
         Ok(GoodCopy {
             body: octets,
-            url: url(&self.url, "copy.url")?,
+            url: url(&self.url, usual, "copy.url")?,
             entity_tag: header(self.entity_tag.as_ref(), tag_base64, "copy.entity_tag")?,
             last_modified: header(
                 self.last_modified.as_ref(),
@@ -396,7 +397,11 @@ fn warning(code: &str) -> Option<Warning> {
     is_line.then(|| Warning::by_code(code)).flatten()
 }
 
-fn url(text: &str, key: &'static str) -> Result<Url, LineError> {
+/// A URL, which is parsed only where it is another than usual.
+fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
+    if text == usual.as_str() {
+        return Ok(usual.clone());
+    }
     Url::parse(text).map_err(|_| LineError::Odd(key))
 }
 
@@ -427,14 +432,12 @@ impl fmt::Display for LineError {
             Self::TooLong => f.write_str("the line is longer than any of a store"),
             Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
             Self::OtherSchema(schema) => {
-                let start: String = schema.chars().take(40).collect();
-                write!(f, "its schema is `{start}`, and should be {SCHEMA}")
+                write!(f, "its schema is `{schema:.40}`, and should be {SCHEMA}")
             }
             Self::OtherKind(kind) => {
-                let start: String = kind.chars().take(40).collect();
                 write!(
                     f,
-                    "its kind is `{start}`, and should be {BODY} or {SNAPSHOT}"
+                    "its kind is `{kind:.40}`, and should be {BODY} or {SNAPSHOT}"
                 )
             }
             Self::Odd(key) => write!(f, "`{key}` says nothing that a store writes"),

@@ -33,8 +33,12 @@ pub(crate) fn verger<A: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = A>,
     input: impl AsRef<[u8]>,
 ) -> Said {
-    let mut child = command()
-        .args(arguments)
+    run(command().args(arguments), input)
+}
+
+/// Runs what [`command`] made.
+fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -53,6 +57,25 @@ pub(crate) fn verger<A: AsRef<OsStr>>(
         stderr: String::from_utf8(output.stderr).unwrap(),
         code: output.status.code().unwrap(),
     }
+}
+
+/// Runs it with arguments between spaces, where no file may be written beyond so many times 512
+/// octets: writing there fails, as on a full disk.
+#[cfg(unix)]
+pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
+    let verger = command();
+    let mut shell = Command::new("sh");
+    // A shell that counts in kibibytes sets twice as much.
+    let script = format!("trap '' XFSZ; ulimit -f {blocks} || exit 99; exec \"$@\"");
+    shell.args(["-c", &script, "sh"]).arg(verger.get_program());
+    shell.current_dir(verger.get_current_dir().unwrap());
+    for (name, value) in verger.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    run(shell.args(arguments.split_whitespace()), "")
 }
 
 /// Runs it with arguments between spaces, `body` on standard input.

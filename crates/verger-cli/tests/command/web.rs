@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use crate::past::{Past, day};
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
+#[cfg(unix)]
+use crate::verger::verger_with_short_files;
 use crate::verger::{command, file, verger, verger_on};
 
 const BODY: &str = "User-agent: *\nDisallow: /x\nAllow: /x/y\n";
@@ -617,4 +619,35 @@ fn an_address_that_is_refused_is_not_admitted_by_another_option() {
     let arguments = format!("fetch {} --refuse-address 127.0.0.1", server.url("/"));
     on_web(&store, &arguments);
     assert_eq!(server.requests(), Vec::<String>::new());
+}
+
+/// The store has no room for what is fetched, or not even for the files beside it.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_keeps_nothing_from_being_decided_and_is_told() {
+    let (server, store) = (Server::saying(robots(BODY)), new_store("full"));
+    let [x, y] = ["/x", "/x/y"].map(|path| server.url(path));
+    on_web(&store, &format!("check {x}")).quietly(1);
+    let large = format!("{BODY}{}", "# so much room is not left\n".repeat(15_000));
+    server.say(robots(&large));
+    let path = store.to_str().unwrap();
+    for blocks in [200, 0] {
+        let run = |arguments: &str| {
+            let web = "--allow-address 127.0.0.0/8 --store";
+            verger_with_short_files(blocks, &format!("{arguments} {web} {path}"))
+        };
+        let said = run(&format!("check --refresh {x} {y}"));
+        assert_eq!(said.code, 1, "{blocks} {said:?}");
+        let answers: Vec<_> = said.stdout.lines().map(|line| &line[..10]).collect();
+        assert_eq!(answers, ["disallowed", "allowed   "], "{blocks} {said:?}");
+        assert!(said.stderr.contains("could not be kept"), "{said:?}");
+        let said = run(&format!("fetch {x}"));
+        assert_eq!(said.code, 0, "{blocks} {said:?}");
+        assert!(said.stderr.contains("could not be kept"), "{said:?}");
+    }
+    // With room again, what was kept before is there and whole, and what is fetched is kept.
+    on_store(&store, "store stat --check").quietly(0);
+    on_web(&store, &format!("check --refresh {x}")).quietly(1);
+    let said = on_store(&store, &format!("history {x}"));
+    assert_eq!(said.quietly(0).lines().count(), 2);
 }

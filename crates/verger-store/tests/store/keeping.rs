@@ -82,6 +82,10 @@ fn a_check_finds_references_rows_and_totals() {
             DamageKind::Total("snapshots".to_owned()),
         ),
         (
+            "UPDATE total SET body_octets = body_octets + 1",
+            DamageKind::Total("body octets".to_owned()),
+        ),
+        (
             "UPDATE snapshot SET outcome = 'odd' WHERE id = 2",
             DamageKind::Snapshot(SnapshotId(2)),
         ),
@@ -98,6 +102,22 @@ fn a_check_finds_references_rows_and_totals() {
         assert_eq!(found.len(), before + 1, "{found:?}");
         assert!(found.iter().any(|it| it.kind == kind), "{found:?}");
     }
+    remove(&path);
+}
+
+#[test]
+fn a_check_names_authorities_of_which_another_number_of_snapshots_is_noted() {
+    let path = new_file("check-noted");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"a"));
+    put(&store, &body_seen("i.example", at(0), b"b"));
+    assert_eq!(store.check().unwrap(), []);
+    let sql = "UPDATE authority SET snapshots = 2 WHERE name LIKE '%h.example'";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let found = store.check().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].kind, DamageKind::Total("snapshots".to_owned()));
+    assert_eq!(found[0].authorities, [authority("h.example")]);
     remove(&path);
 }
 
@@ -342,6 +362,70 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
     remove(&path);
 }
 
+/// Two snapshots of each of twelve authorities; those of the fourth and fifth cannot be taken away.
+fn put_with_stuck(store: &SqliteStore, path: &Path, raise: &str) {
+    for host in 0..12 {
+        for time in [0, 1] {
+            put(
+                store,
+                &body_seen(&format!("h{host}.example"), at(time), &[7, host]),
+            );
+        }
+    }
+    let sql = format!(
+        "CREATE TRIGGER stuck BEFORE DELETE ON snapshot WHEN old.authority IN (4, 5) \
+         BEGIN SELECT RAISE({raise}, 'stuck'); END"
+    );
+    Connection::open(path).unwrap().execute_batch(&sql).unwrap();
+}
+
+fn still_two(store: &SqliteStore) -> Vec<u8> {
+    let has_two = |host: &u8| count(store, &format!("h{host}.example")) == 2;
+    (0..12).filter(has_two).collect()
+}
+
+#[test]
+fn a_sweep_that_fails_at_an_authority_comes_to_the_others() {
+    let path = new_file("sweep-stuck");
+    let store = SqliteStore::open(&path).unwrap();
+    put_with_stuck(&store, &path, "ABORT");
+    let failed = store.sweep(at(100), at(100)).unwrap_err();
+    assert!(failed.to_string().contains("stuck"), "{failed}");
+    assert_eq!(still_two(&store), [3, 4]);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_sweep_by_itself_that_fails_at_an_authority_goes_on_behind_it() {
+    let day = 86_400;
+    let schedule = SweepSchedule {
+        keep: Duration::from_secs(10 * day),
+        every: Duration::from_secs(day),
+    };
+    let settings = StoreSettings {
+        sweep: Some(schedule),
+        ..StoreSettings::default()
+    };
+    // The second ends the transaction, so its whole piece waits for the next sweep.
+    for (raise, left) in [("ABORT", 3..5), ("ROLLBACK", 0..8)] {
+        let path = new_file("piece-stuck");
+        let store = SqliteStore::open_with(&path, settings).unwrap();
+        put_with_stuck(&store, &path, raise);
+        for number in 0..9 {
+            let seen = body_seen("new.example", at(20 * day + number), &[9]);
+            put(&store, &seen);
+        }
+        assert_eq!(count(&store, "new.example"), 9, "{raise}");
+        let left: Vec<u8> = left.collect();
+        assert_eq!(still_two(&store), left, "{raise}");
+        assert_eq!(store.check().unwrap(), []);
+        drop(store);
+        remove(&path);
+    }
+}
+
 #[test]
 fn a_file_becomes_smaller_by_what_is_swept() {
     let path = new_file("smaller");
@@ -396,6 +480,22 @@ fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
     drop(writing);
     assert_eq!(body()[..], b"three"[..]);
     drop(reading);
+    remove(&path);
+}
+
+#[cfg(unix)]
+#[test]
+fn who_may_read_a_store_may_read_its_log_and_no_other_may() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = new_file("modes");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"one"));
+    for end in ["", "-wal", "-shm"] {
+        let file = std::fs::metadata(format!("{}{end}", path.display()));
+        let mode = file.unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{end}");
+    }
+    drop(store);
     remove(&path);
 }
 
