@@ -20,12 +20,12 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     refuse_unknown_of_origin(&corpus, &behaviours)?;
     let uncovered: Vec<&Clause> = corpus.uncovered_clauses().collect();
     for clause in &uncovered {
-        println!("no case cites {} ({})", clause.id, clause.summary);
+        println!("no case cites {} ({})", clause.id, clause.sentence);
     }
     let waiting = waiting(&corpus, &scenarios);
     if listing_waiting {
         for clause in &waiting {
-            println!("waits for a scenario: {} ({})", clause.id, clause.summary);
+            println!("waits for a scenario: {} ({})", clause.id, clause.sentence);
         }
     }
     let count = |status| {
@@ -34,7 +34,7 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     };
     let (text, access) = (count(ClauseStatus::Text), count(ClauseStatus::Access));
     println!(
-        "{} requirements: {} of {text} about text and {} of {access} about access are cited, {} \
+        "{} requirements and choices: {} of {text} about text and {} of {access} about access are cited, {} \
          are prose",
         corpus.clauses.len(),
         text - uncovered.len(),
@@ -86,7 +86,7 @@ fn waiting<'c>(corpus: &'c Corpus, scenarios: &ScenarioCorpus) -> Vec<&'c Clause
 
 #[cfg(test)]
 mod tests {
-    use verger_testkit::case::{Corpus, load_text};
+    use verger_testkit::case::load_text;
     use verger_testkit::origin_file::read_behaviours;
     use verger_testkit::scenario::load_scenario_text;
 
@@ -98,15 +98,15 @@ mod tests {
             [[clause]]
             id = "X-1"
             status = "access"
-            summary = "fetched once"
+            sentence = "Fetched once."
             [[clause]]
             id = "X-2"
             status = "access"
-            summary = "named by its token"
+            sentence = "Named by its token."
             [[clause]]
             id = "X-3"
             status = "access"
-            summary = "told apart by its port"
+            sentence = "Told apart by its port."
             [[token]]
             id = "a-token"
             clauses = ["X-2"]
@@ -137,14 +137,16 @@ mod tests {
             name = "one"
             scheme = "http"
             does = "Serves"
-            clauses = ["B37", "X-9"]
+            clauses = ["R9309-1-1", "X-9"]
             wire = "answers"
             outcomes = ["successful http 200"]
             all = "rules successful; ask 24h"
         "#;
+        let known = "[[clause]]\nid = \"R9309-1-1\"\nstatus = \"prose\"\nsentence = \"Scope.\"\n";
+        let corpus = load_text("a.toml", known).unwrap_or_else(|error| panic!("{error}"));
         let behaviours = read_behaviours(text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
-            refuse_unknown_of_origin(&Corpus::default(), &behaviours),
+            refuse_unknown_of_origin(&corpus, &behaviours),
             Err("origin.toml: one: cites `X-9`, which is no clause".to_owned())
         );
     }

@@ -9,6 +9,7 @@ mod fuzz;
 mod generated_page;
 mod origin;
 mod question;
+mod requirements;
 mod ruby;
 mod table;
 mod test_run;
@@ -24,6 +25,7 @@ usage: cargo xtask <command>
   ruby                        the gem in bindings/ruby, built, installed and tested
   tidy                        the rules of the house
   clauses [--waiting]         requirements that no case cites
+  requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
   cases                       the case files as JSON Lines
   differences [--check]       the table of docs/dialects.md
   origin [--check]            the table of docs/origin.md
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(false),
         ["clauses", "--waiting"] => clauses::run(true),
+        ["requirements"] => requirements::write(),
+        ["requirements", "--check"] => requirements::check(),
         ["cases"] => case_lines::print(),
         ["differences"] => differences::write(),
         ["differences", "--check"] => differences::check(),

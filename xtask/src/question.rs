@@ -42,7 +42,7 @@ pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
 /// Whether `answer` is the verdict of Google's library.
 ///
 /// `google_line` is its `matching_line()`: 0 where nothing matched, else the line of the rule. It
-/// may name an empty rule, which says nothing and decides nothing here. Contract 1.
+/// may name an empty rule, which says nothing and decides nothing here. V-26.
 pub(crate) fn is_googles(
     answer: &Answer,
     robots: &RobotsTxt,

@@ -25,6 +25,7 @@ use self::modules::ModuleGraph;
 use self::source::Source;
 use crate::differences;
 use crate::origin;
+use crate::requirements;
 use crate::workspace::Tree;
 
 const ARCHITECTURE_LINES_MAX: usize = 150;
@@ -51,6 +52,7 @@ pub(crate) fn run() -> Result<(), String> {
     for (page, checked) in [
         (differences::PAGE, differences::check()),
         (origin::PAGE, origin::check()),
+        (requirements::REQUIREMENTS, requirements::check()),
     ] {
         if let Err(sentence) = checked {
             findings.insert(Finding::new(page.path, 1, sentence));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use verger::{Dialect, Reading, RobotsTxt, allocated_octets};
+use verger::{Clause, Dialect, Reading, RobotsTxt, allocated_octets};
 
 use crate::access_result::AccessResult;
 use crate::consequence::Consequence;
@@ -17,9 +17,9 @@ use crate::timestamp::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     result: Option<AccessResult>,
-    result_clause: &'static str,
+    result_clause: Clause,
     stance: Stance,
-    clause: &'static str,
+    clause: Clause,
     profile: Cow<'static, str>,
     reading: Reading,
     holds_until: Timestamp,
@@ -48,12 +48,7 @@ impl Answer {
         }
     }
 
-    pub(crate) fn with_stance(
-        mut self,
-        stance: Stance,
-        clause: &'static str,
-        until: Timestamp,
-    ) -> Self {
+    pub(crate) fn with_stance(mut self, stance: Stance, clause: Clause, until: Timestamp) -> Self {
         self.stance = stance;
         self.clause = clause;
         self.holding_until(until)
@@ -100,14 +95,13 @@ impl Answer {
 
     /// The clause that makes what happened this access result.
     #[must_use]
-    pub fn access_result_clause(&self) -> &'static str {
+    pub fn access_result_clause(&self) -> Clause {
         self.result_clause
     }
 
-    /// The clause that makes the stance: a requirement id of a document, or `contract-4` where the
-    /// project chose.
+    /// The clause that makes the stance.
     #[must_use]
-    pub fn clause(&self) -> &'static str {
+    pub fn clause(&self) -> Clause {
         self.clause
     }
 

@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use verger::Clause;
+
 /// What follows from an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Treatment {
@@ -23,15 +25,14 @@ pub enum Treatment {
 pub struct Consequence {
     /// What follows.
     pub treatment: Treatment,
-    /// The requirement id of a document (`R9309-2.3.1.3-2`), or `contract-4` where the project
-    /// chose, or whatever the maker of a profile rests it on.
-    pub clause: &'static str,
+    /// The sentence of a document, or the choice, that says so.
+    pub clause: Clause,
 }
 
 impl Treatment {
     /// The treatment, resting on `clause`.
     #[must_use]
-    pub const fn by(self, clause: &'static str) -> Consequence {
+    pub const fn by(self, clause: Clause) -> Consequence {
         Consequence {
             treatment: self,
             clause,

@@ -1,10 +1,11 @@
 //! How long an answer lasts: what the response states, and what a profile makes of it.
-//! RFC 9111; R9309-2.4, G-cache, K96-3.4.
+//! RFC 9111; R9309-2.4-2, G-cache-3, K96-3.4-2.
 
 use core::time::Duration;
 
 use http::HeaderMap;
 use http::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderValue};
+use verger::Clause;
 
 use crate::timestamp::Timestamp;
 
@@ -29,9 +30,9 @@ pub struct FreshnessRules {
     /// Whether a known body is asked for conditionally.
     pub conditional_requests: ConditionalRequests,
     /// The clause by which what is expired is no longer used.
-    pub clause: &'static str,
+    pub clause: Clause,
     /// The clause by which nothing is fetched before robots.txt.
-    pub clause_before_first_fetch: &'static str,
+    pub clause_before_first_fetch: Clause,
 }
 
 impl FreshnessRules {

@@ -1,6 +1,9 @@
-//! `Ladder`: what an unreachable robots.txt means as time goes by. R9309-2.3.1.4, G-5xx, D1.3.
+//! `Ladder`: what an unreachable robots.txt means as time goes by. R9309-2.3.1.4-1,
+//! R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
 
 use core::time::Duration;
+
+use verger::Clause;
 
 /// What holds on one rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +17,7 @@ pub enum RungStance {
     /// Everything is allowed.
     Open,
     /// Everything is allowed if the caller says that the rest of the site is up; otherwise
-    /// everything is disallowed. Protocol D1.3.
+    /// everything is disallowed. G26-5xx-3.
     OpenIfRestOfSiteIsUp,
     /// Everything is disallowed.
     Closed,
@@ -27,14 +30,14 @@ pub enum RungStance {
 pub struct Rung {
     /// What holds on it.
     pub stance: RungStance,
-    /// The requirement id, or `contract-4` where the project chose.
-    pub clause: &'static str,
+    /// The sentence of a document, or the choice, that says so.
+    pub clause: Clause,
 }
 
 impl RungStance {
     /// The stance, resting on `clause`.
     #[must_use]
-    pub const fn by(self, clause: &'static str) -> Rung {
+    pub const fn by(self, clause: Clause) -> Rung {
         Rung {
             stance: self,
             clause,

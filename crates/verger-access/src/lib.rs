@@ -26,7 +26,7 @@
 //! let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
 //! let fact = answer.access_result().unwrap();
 //! assert_eq!(fact.to_string(), "unreachable (the name does not resolve)");
-//! assert_eq!((answer.stance().as_str(), answer.clause()), ("closed", "R9309-2.3.1.4-1"));
+//! assert_eq!((answer.stance().as_str(), answer.clause().id()), ("closed", "R9309-2.3.1.4-1"));
 //! assert_eq!(answer.ask_again_at().since(now).as_secs(), 60);
 //!
 //! let policy = AccessPolicy::new(&answer, &Crawler::from(ProductToken::new("ExampleBot")?));

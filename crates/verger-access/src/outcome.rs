@@ -154,7 +154,7 @@ pub enum Outcome {
 impl Outcome {
     /// Whether it says something about the site. A refusal by the guard of the one that asks does
     /// not: another one, that may connect there, would have learned something. It is answered, and
-    /// not kept as what was seen of the site. contract-4 refused.
+    /// not kept as what was seen of the site. V-49.
     #[must_use]
     pub const fn is_about_the_site(self) -> bool {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))

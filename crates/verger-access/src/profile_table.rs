@@ -4,6 +4,8 @@ use std::fmt;
 
 use core::time::Duration;
 
+use verger::Clause;
+
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::ConditionalRequests;
 use crate::ladder::{Ladder, Rung, RungStance, Stretch};
@@ -29,8 +31,14 @@ type Question = (&'static str, fn(&Profile) -> Cell);
 /// An answer in a few words, and the clause that it rests on, if it is one that carries a clause.
 struct Cell {
     text: String,
-    clause: &'static str,
+    clause: Option<Clause>,
 }
+
+const OUTAGE_PHASES: Clause = Clause::new("V-60");
+const LIFETIME_MAX: Clause = Clause::new("V-66");
+const LIFETIME_MIN: Clause = Clause::new("V-67");
+const RETRY: Clause = Clause::new("V-71");
+const RETRY_AFTER: Clause = Clause::new("V-72");
 
 const REPLIES: [Question; 19] = [
     ("what happened", |it| plain(it.name.to_string())),
@@ -105,20 +113,17 @@ const TIMES: [Question; 13] = [
     }),
     ("later begins, at last begins", |it| {
         let ladder = &it.ladder;
-        plain(format!(
-            "{}, {}",
-            duration(ladder.early_until),
-            duration(ladder.late_from)
-        ))
+        let (later, last) = (duration(ladder.early_until), duration(ladder.late_from));
+        chosen(format!("{later}, {last}"), OUTAGE_PHASES)
     }),
     ("lifetime where none is stated", |it| {
         lasting(it, it.freshness.default_lifetime)
     }),
     ("lifetime at most", |it| {
-        lasting(it, it.freshness.lifetime_max)
+        chosen(duration(it.freshness.lifetime_max), LIFETIME_MAX)
     }),
     ("lifetime at least", |it| {
-        lasting(it, it.freshness.lifetime_min)
+        chosen(duration(it.freshness.lifetime_min), LIFETIME_MIN)
     }),
     ("conditional requests", |it| {
         match it.freshness.conditional_requests {
@@ -128,14 +133,15 @@ const TIMES: [Question; 13] = [
     }),
     ("retry, doubling up to; after 503", |it| {
         let (first, longest) = (duration(it.retry.first), duration(it.retry.longest));
-        plain(format!(
-            "{first}, {longest}; {}",
-            duration(it.retry.longest_after_503)
-        ))
+        let after_503 = duration(it.retry.longest_after_503);
+        chosen(format!("{first}, {longest}; {after_503}"), RETRY)
     }),
     ("Retry-After between", |it| {
         let (min, max) = (it.retry.retry_after_min, it.retry.retry_after_max);
-        plain(format!("{} and {}", duration(min), duration(max)))
+        chosen(
+            format!("{} and {}", duration(min), duration(max)),
+            RETRY_AFTER,
+        )
     }),
 ];
 
@@ -159,13 +165,23 @@ impl ProfileTable {
     pub fn with_clauses(profile: &Profile) -> Self {
         let row = |(topic, answer): &Question| {
             let Cell { text, clause } = answer(profile);
-            vec![(*topic).to_owned(), text, clause.to_owned()]
+            let clause = clause.map(|clause| clause.to_string());
+            vec![(*topic).to_owned(), text, clause.unwrap_or_default()]
         };
         let mut rows: Vec<Vec<String>> = REPLIES.iter().chain(&TIMES).map(row).collect();
         if let Some(head) = rows.first_mut().and_then(|row| row.last_mut()) {
             "clause".clone_into(head);
         }
         Self { rows }
+    }
+
+    /// The clauses that the choices of a profile rest on, row by row.
+    #[must_use]
+    pub fn clauses(profile: &Profile) -> Vec<Clause> {
+        let answers = REPLIES.iter().chain(&TIMES);
+        answers
+            .filter_map(|(_, answer)| answer(profile).clause)
+            .collect()
     }
 
     /// The rows, the first of them the heads of the columns; the first cell of each says what it
@@ -202,7 +218,15 @@ impl fmt::Display for ProfileTable {
 
 /// A choice that rests on no clause of its own.
 fn plain(text: String) -> Cell {
-    Cell { text, clause: "" }
+    Cell { text, clause: None }
+}
+
+/// A number that the documents do not give.
+fn chosen(text: String, choice: Clause) -> Cell {
+    Cell {
+        text,
+        clause: Some(choice),
+    }
 }
 
 /// A consequence in a word. Where every rung without a copy says the same, "unreachable" is that.
@@ -218,7 +242,7 @@ fn shown(profile: &Profile, consequence: Consequence) -> Cell {
         Treatment::Unreachable if early == middle && middle == late => rung(early).to_owned(),
         Treatment::Unreachable => "unreachable".to_owned(),
     };
-    let clause = consequence.clause;
+    let clause = Some(consequence.clause);
     Cell { text, clause }
 }
 
@@ -232,7 +256,7 @@ fn following(profile: &Profile, following: Following) -> Cell {
 fn lasting(profile: &Profile, lifetime: Duration) -> Cell {
     Cell {
         text: duration(lifetime),
-        clause: profile.freshness.clause,
+        clause: Some(profile.freshness.clause),
     }
 }
 
@@ -245,8 +269,10 @@ fn without_copy(profile: &Profile, stretch: Stretch) -> Cell {
 }
 
 fn of_rung(Rung { stance, clause }: Rung) -> Cell {
-    let text = rung(stance).to_owned();
-    Cell { text, clause }
+    Cell {
+        text: rung(stance).to_owned(),
+        clause: Some(clause),
+    }
 }
 
 fn rung(stance: RungStance) -> &'static str {
@@ -295,8 +321,11 @@ mod tests {
         let table = ProfileTable::with_clauses(&Profile::KOSTER1996);
         let row = |topic| table.rows().iter().find(|row| row[0] == topic).unwrap();
         assert_eq!(row("what happened")[1..], ["koster1996", "clause"]);
-        assert_eq!(row("401, 403; FTP 530")[1..], ["closed", "K96-3.1-6"]);
-        assert_eq!(row("429")[1..], ["defer", "K96-3.1-9"]);
+        assert_eq!(
+            row("401, 403; FTP 530")[1..],
+            ["closed", "Koster 1996, 3.1"]
+        );
+        assert_eq!(row("429")[1..], ["defer", "Koster 1996, 3.1"]);
         assert_eq!(row("redirects followed")[1..], ["20", ""]);
     }
 

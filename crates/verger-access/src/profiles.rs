@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use core::time::Duration;
 
-use verger::{Dialect, Reading};
+use verger::{Clause, Dialect, Reading};
 
 use crate::consequence::Treatment::{Closed, Open, OpenUnlessCopyYoungerThan, Rules, Unreachable};
 use crate::freshness::{ConditionalRequests, FreshnessRules};
@@ -18,8 +18,10 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Chosen by the project, where the documents are silent or leave it open.
-const CHOSEN: &str = "contract-4";
+/// The clause with this id. Profiles are constants, so that a malformed id does not compile.
+const fn clause(id: &'static str) -> Clause {
+    Clause::new(id)
+}
 
 /// One minute, doubling to an hour. The documents give no numbers.
 const RETRY: RetrySchedule = RetrySchedule {
@@ -53,34 +55,34 @@ impl Profile {
         reading: Reading::of(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
-            too_many: Open.by("R9309-2.3.1.2-3"),
+            too_many: Open.by(clause("R9309-2.3.1.2-3")),
             other_host: Following::Followed,
             downgrade: Following::Followed,
             disallowed_hop: DisallowedHops::NotAsked,
-            refused: Closed.by(CHOSEN),
-            unusable: Unreachable.by("R9309-2.3.1.4-1"),
+            refused: Closed.by(clause("V-49")),
+            unusable: Unreachable.by(clause("R9309-2.3.1.4-1")),
         },
         replies: ReplyRules {
-            success: Rules.by("R9309-2.3.1.1-1"),
-            html_page: Rules.by("R9309-2.3.1.1-1"),
-            not_found: Open.by("R9309-2.3.1.3-2"),
-            denied: Open.by("R9309-2.3.1.3-2"),
-            too_many_requests: Unreachable.by(CHOSEN),
-            other_client_error: Open.by("R9309-2.3.1.3-2"),
-            server_error: Unreachable.by("R9309-2.3.1.4-1"),
+            success: Rules.by(clause("R9309-2.3.1.1-1")),
+            html_page: Rules.by(clause("R9309-2.3.1.1-1")),
+            not_found: Open.by(clause("R9309-2.3.1.3-2")),
+            denied: Open.by(clause("R9309-2.3.1.3-2")),
+            too_many_requests: Unreachable.by(clause("V-52")),
+            other_client_error: Open.by(clause("R9309-2.3.1.3-2")),
+            server_error: Unreachable.by(clause("R9309-2.3.1.4-1")),
             missing_page: MissingPages::NotRecognised,
-            undefined_status: Unreachable.by("R9309-2.3.1.4-1"),
-            network: Unreachable.by("R9309-2.3.1.4-1"),
+            undefined_status: Unreachable.by(clause("R9309-2.3.1.4-1")),
+            network: Unreachable.by(clause("R9309-2.3.1.4-1")),
         },
         // "the crawler MUST assume complete disallow. [...] If the robots.txt is undefined for a
         // reasonably long period of time (for example, 30 days), crawlers MAY assume the robots.txt
         // is unavailable [...] or continue to use a cached copy."
         ladder: ladder(
-            [RungStance::Copy.by("R9309-2.4-3"); 3],
+            [RungStance::Copy.by(clause("R9309-2.4-3")); 3],
             [
-                RungStance::Closed.by("R9309-2.3.1.4-1"),
-                RungStance::Closed.by("R9309-2.3.1.4-1"),
-                RungStance::Open.by("R9309-2.3.1.4-2"),
+                RungStance::Closed.by(clause("R9309-2.3.1.4-1")),
+                RungStance::Closed.by(clause("R9309-2.3.1.4-1")),
+                RungStance::Open.by(clause("R9309-2.3.1.4-2")),
             ],
         ),
         freshness: FreshnessRules {
@@ -88,8 +90,8 @@ impl Profile {
             lifetime_max: DAY,
             lifetime_min: MINUTE,
             conditional_requests: ConditionalRequests::Sent,
-            clause: "R9309-2.4-3",
-            clause_before_first_fetch: "R9309-2.3.1.1-1",
+            clause: clause("R9309-2.4-3"),
+            clause_before_first_fetch: clause("R9309-2.3.1.1-1"),
         },
         retry: RETRY,
     };
@@ -101,35 +103,35 @@ impl Profile {
         reading: Reading::of(Dialect::Google),
         redirects: RedirectRules {
             followed_max: 5,
-            too_many: Open.by("G-3xx-1"),
+            too_many: Open.by(clause("G-3xx-1")),
             other_host: Following::Followed,
             downgrade: Following::Followed,
-            disallowed_hop: DisallowedHops::Asked(Open.by("G-3xx-2")),
-            refused: Closed.by(CHOSEN),
-            unusable: Unreachable.by("G-err-1"),
+            disallowed_hop: DisallowedHops::Asked(Open.by(clause("G-3xx-2"))),
+            refused: Closed.by(clause("V-49")),
+            unusable: Unreachable.by(clause("G-err-1")),
         },
         replies: ReplyRules {
-            success: Rules.by("G-2xx-1"),
-            html_page: Rules.by("G-2xx-1"),
-            not_found: Open.by("G-4xx-1"),
-            denied: Open.by("G-4xx-1"),
-            too_many_requests: Unreachable.by("G-5xx-1"),
-            other_client_error: Open.by("G-4xx-1"),
-            server_error: Unreachable.by("G-5xx-1"),
+            success: Rules.by(clause("G-2xx-1")),
+            html_page: Rules.by(clause("G-2xx-1")),
+            not_found: Open.by(clause("G-4xx-1")),
+            denied: Open.by(clause("G-4xx-1")),
+            too_many_requests: Unreachable.by(clause("G-5xx-1")),
+            other_client_error: Open.by(clause("G-4xx-1")),
+            server_error: Unreachable.by(clause("G-5xx-1")),
             missing_page: MissingPages::NotRecognised,
-            undefined_status: Unreachable.by("G-err-1"),
-            network: Unreachable.by("G-err-1"),
+            undefined_status: Unreachable.by(clause("G-err-1")),
+            network: Unreachable.by(clause("G-err-1")),
         },
         ladder: ladder(
             [
-                RungStance::Closed.by("D1.3"),
-                RungStance::Copy.by("D1.3"),
-                RungStance::OpenIfRestOfSiteIsUp.by("D1.3"),
+                RungStance::Closed.by(clause("G26-5xx-1")),
+                RungStance::Copy.by(clause("G26-5xx-2")),
+                RungStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
             ],
             [
-                RungStance::Closed.by("D1.3"),
-                RungStance::Open.by("D1.3"),
-                RungStance::OpenIfRestOfSiteIsUp.by("D1.3"),
+                RungStance::Closed.by(clause("G26-5xx-1")),
+                RungStance::Open.by(clause("G26-5xx-2")),
+                RungStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
             ],
         ),
         freshness: FreshnessRules {
@@ -137,8 +139,8 @@ impl Profile {
             lifetime_max: Duration::from_secs(7 * 24 * 60 * 60),
             lifetime_min: MINUTE,
             conditional_requests: ConditionalRequests::NotSent,
-            clause: "G-cache-1",
-            clause_before_first_fetch: "G-1-1",
+            clause: clause("G-cache-1"),
+            clause_before_first_fetch: clause("G-1-1"),
         },
         retry: RETRY_GOOGLE,
     };
@@ -149,19 +151,19 @@ impl Profile {
     pub const GOOGLE_2023: Self = Self {
         name: Cow::Borrowed("google-2023"),
         replies: ReplyRules {
-            missing_page: MissingPages::Recognised(Open.by("G-5xx-6")),
+            missing_page: MissingPages::Recognised(Open.by(clause("G-5xx-6"))),
             ..Self::GOOGLE.replies
         },
         ladder: ladder(
             [
-                RungStance::Closed.by("G-5xx-1"),
-                RungStance::Closed.by("G-5xx-1"),
-                RungStance::Copy.by("G-5xx-4"),
+                RungStance::Closed.by(clause("G-5xx-1")),
+                RungStance::Closed.by(clause("G-5xx-1")),
+                RungStance::Copy.by(clause("G-5xx-4")),
             ],
             [
-                RungStance::Closed.by("G-5xx-1"),
-                RungStance::Closed.by("G-5xx-1"),
-                RungStance::Open.by("G-5xx-4"),
+                RungStance::Closed.by(clause("G-5xx-1")),
+                RungStance::Closed.by(clause("G-5xx-1")),
+                RungStance::Open.by(clause("G-5xx-4")),
             ],
         ),
         reading: Self::GOOGLE.reading,
@@ -176,37 +178,37 @@ impl Profile {
         name: Cow::Borrowed("draft2019"),
         reading: Reading::of(Dialect::Draft2019),
         redirects: RedirectRules {
-            too_many: Open.by("D00-2.3.1.2-3"),
-            unusable: Unreachable.by("D00-2.3.1.4-3"),
+            too_many: Open.by(clause("D00-2.3.1.2-3")),
+            unusable: Unreachable.by(clause("D00-2.3.1.4-3")),
             ..Self::RFC9309.redirects
         },
         replies: ReplyRules {
-            success: Rules.by("D00-2.3.1.1-1"),
-            html_page: Rules.by("D00-2.3.1.1-1"),
-            not_found: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
-            denied: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
-            too_many_requests: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
-            other_client_error: OpenUnlessCopyYoungerThan(DAY).by("D00-2.3.1.3-2"),
-            server_error: Unreachable.by("D00-2.3.1.4-2"),
+            success: Rules.by(clause("D00-2.3.1.1-1")),
+            html_page: Rules.by(clause("D00-2.3.1.1-1")),
+            not_found: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
+            denied: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
+            too_many_requests: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
+            other_client_error: OpenUnlessCopyYoungerThan(DAY).by(clause("D00-2.3.1.3-2")),
+            server_error: Unreachable.by(clause("D00-2.3.1.4-2")),
             missing_page: MissingPages::NotRecognised,
-            undefined_status: Unreachable.by("D00-2.3.1.4-3"),
-            network: Unreachable.by("D00-2.3.1.4-1"),
+            undefined_status: Unreachable.by(clause("D00-2.3.1.4-3")),
+            network: Unreachable.by(clause("D00-2.3.1.4-1")),
         },
         ladder: ladder(
             [
-                RungStance::Copy.by("D00-2.4-3"),
-                RungStance::Copy.by("D00-2.4-3"),
-                RungStance::Copy.by("D00-2.3.1.4-4"),
+                RungStance::Copy.by(clause("D00-2.4-3")),
+                RungStance::Copy.by(clause("D00-2.4-3")),
+                RungStance::Copy.by(clause("D00-2.3.1.4-4")),
             ],
             [
-                RungStance::Closed.by("D00-2.3.1.4-1"),
-                RungStance::Closed.by("D00-2.3.1.4-1"),
-                RungStance::Open.by("D00-2.3.1.4-4"),
+                RungStance::Closed.by(clause("D00-2.3.1.4-1")),
+                RungStance::Closed.by(clause("D00-2.3.1.4-1")),
+                RungStance::Open.by(clause("D00-2.3.1.4-4")),
             ],
         ),
         freshness: FreshnessRules {
-            clause: "D00-2.4-3",
-            clause_before_first_fetch: "D00-1-2",
+            clause: clause("D00-2.4-3"),
+            clause_before_first_fetch: clause("D00-1-2"),
             ..Self::RFC9309.freshness
         },
         retry: RETRY,
@@ -219,36 +221,36 @@ impl Profile {
         reading: Reading::of(Dialect::Koster1996),
         redirects: RedirectRules {
             followed_max: 20,
-            too_many: Unreachable.by("K96-3.1-8"),
+            too_many: Unreachable.by(clause("K96-3.1-8")),
             other_host: Following::Followed,
             downgrade: Following::Followed,
             disallowed_hop: DisallowedHops::NotAsked,
-            refused: Unreachable.by("K96-3.1-9"),
-            unusable: Unreachable.by("K96-3.1-9"),
+            refused: Unreachable.by(clause("K96-3.1-9")),
+            unusable: Unreachable.by(clause("K96-3.1-9")),
         },
         replies: ReplyRules {
-            success: Rules.by("K96-3.1-4"),
-            html_page: Rules.by("K96-3.1-4"),
-            not_found: Open.by("K96-3.1-5"),
-            denied: Closed.by("K96-3.1-6"),
-            too_many_requests: Unreachable.by("K96-3.1-9"),
-            other_client_error: Unreachable.by("K96-3.1-9"),
-            server_error: Unreachable.by("K96-3.1-7"),
+            success: Rules.by(clause("K96-3.1-4")),
+            html_page: Rules.by(clause("K96-3.1-4")),
+            not_found: Open.by(clause("K96-3.1-5")),
+            denied: Closed.by(clause("K96-3.1-6")),
+            too_many_requests: Unreachable.by(clause("K96-3.1-9")),
+            other_client_error: Unreachable.by(clause("K96-3.1-9")),
+            server_error: Unreachable.by(clause("K96-3.1-7")),
             missing_page: MissingPages::NotRecognised,
-            undefined_status: Unreachable.by("K96-3.1-9"),
-            network: Unreachable.by("K96-3.1-7"),
+            undefined_status: Unreachable.by(clause("K96-3.1-9")),
+            network: Unreachable.by(clause("K96-3.1-7")),
         },
         ladder: ladder(
-            [RungStance::FreshCopyElseDefer.by("K96-3.1-7"); 3],
-            [RungStance::Defer.by("K96-3.1-7"); 3],
+            [RungStance::FreshCopyElseDefer.by(clause("K96-3.1-7")); 3],
+            [RungStance::Defer.by(clause("K96-3.1-7")); 3],
         ),
         freshness: FreshnessRules {
             default_lifetime: Duration::from_secs(7 * 24 * 60 * 60),
             lifetime_max: Duration::from_secs(30 * 24 * 60 * 60),
             lifetime_min: MINUTE,
             conditional_requests: ConditionalRequests::Sent,
-            clause: "K96-3.4-1",
-            clause_before_first_fetch: "K96-3-1",
+            clause: clause("K96-3.4-1"),
+            clause_before_first_fetch: clause("K96-3-1"),
         },
         retry: RETRY,
     };
@@ -261,28 +263,28 @@ impl Profile {
         reading: Reading::of(Dialect::Rfc9309),
         redirects: RedirectRules {
             followed_max: 5,
-            too_many: Closed.by(CHOSEN),
-            other_host: Following::Refused(Closed.by(CHOSEN)),
-            downgrade: Following::Refused(Closed.by(CHOSEN)),
+            too_many: Closed.by(clause("V-46")),
+            other_host: Following::Refused(Closed.by(clause("V-47"))),
+            downgrade: Following::Refused(Closed.by(clause("V-48"))),
             disallowed_hop: DisallowedHops::NotAsked,
-            refused: Closed.by(CHOSEN),
-            unusable: Unreachable.by(CHOSEN),
+            refused: Closed.by(clause("V-49")),
+            unusable: Unreachable.by(clause("V-50")),
         },
         replies: ReplyRules {
-            success: Rules.by("R9309-2.3.1.1-1"),
-            html_page: Unreachable.by(CHOSEN),
-            not_found: Open.by("R9309-2.3.1.3-2"),
-            denied: Closed.by("K96-3.1-6"),
-            too_many_requests: Unreachable.by(CHOSEN),
-            other_client_error: Closed.by(CHOSEN),
-            server_error: Unreachable.by("R9309-2.3.1.4-1"),
+            success: Rules.by(clause("R9309-2.3.1.1-1")),
+            html_page: Unreachable.by(clause("V-45")),
+            not_found: Open.by(clause("R9309-2.3.1.3-2")),
+            denied: Closed.by(clause("K96-3.1-6")),
+            too_many_requests: Unreachable.by(clause("V-52")),
+            other_client_error: Closed.by(clause("V-53")),
+            server_error: Unreachable.by(clause("R9309-2.3.1.4-1")),
             missing_page: MissingPages::NotRecognised,
-            undefined_status: Unreachable.by("R9309-2.3.1.4-1"),
-            network: Unreachable.by("R9309-2.3.1.4-1"),
+            undefined_status: Unreachable.by(clause("R9309-2.3.1.4-1")),
+            network: Unreachable.by(clause("R9309-2.3.1.4-1")),
         },
         ladder: ladder(
-            [RungStance::FreshCopyElseClosed.by("R9309-2.3.1.4-1"); 3],
-            [RungStance::Closed.by("R9309-2.3.1.4-1"); 3],
+            [RungStance::FreshCopyElseClosed.by(clause("R9309-2.3.1.4-1")); 3],
+            [RungStance::Closed.by(clause("R9309-2.3.1.4-1")); 3],
         ),
         freshness: Self::RFC9309.freshness,
         retry: RETRY,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a profile makes of what is known. The contract of the project, part 4.
+/// What a profile makes of what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stance {
     /// The rules of the body decide.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use verger::{Crawler, DiagnosticKind, Dialect, RobotsTxt};
+use verger::{Clause, Crawler, DiagnosticKind, Dialect, RobotsTxt};
 
 use crate::body::{BodyEnd, looks_like_html};
 
@@ -91,17 +91,17 @@ impl Warning {
         }
     }
 
-    /// The requirement id that it rests on.
+    /// The clause that it rests on.
     #[must_use]
-    pub const fn clause(&self) -> &'static str {
-        match self {
+    pub const fn clause(&self) -> Clause {
+        Clause::new(match self {
             Self::NotTextPlain { .. } | Self::NotUtf8 => "R9309-2.3-2",
             Self::LooksLikeHtml => "G-fmt-3",
             Self::Compressed => "R9309-2.3.1.5-1",
             Self::BodyCut => "R9309-2.5-1",
             Self::TokenNotInUserAgent { .. } => "R9309-2.2.1-3",
             Self::PurposeNotTold => "R9309-2.2.1-4",
-        }
+        })
     }
 }
 

@@ -1,7 +1,8 @@
 //! What is known about an authority as JSON tells it: the keys that `check` and `fetch` share.
 
 use serde::Serialize;
-use verger_access::{AccessResult, Answer};
+use verger::Clause;
+use verger_access::AccessResult;
 use verger_store::time_text;
 
 use crate::sighting::Sighting;
@@ -34,10 +35,10 @@ impl<'a> AccessKeys<'a> {
     /// What is known, if anything is.
     pub(crate) fn of(profile: &'a str, sighting: Option<&Sighting>) -> Self {
         let answer = sighting.map(|sighting| &sighting.answer);
-        let shape = |result: AccessResult, clause| AccessResultShape {
+        let shape = |result: AccessResult, clause: Clause| AccessResultShape {
             result: result.as_str(),
             what: result.outcome().to_string(),
-            clause,
+            clause: clause.id(),
         };
         let copy = sighting.and_then(|sighting| sighting.copy.as_ref());
         Self {
@@ -47,7 +48,7 @@ impl<'a> AccessKeys<'a> {
                 let clause = answer.access_result_clause();
                 Some(shape(answer.access_result()?, clause))
             }),
-            clause: answer.map(Answer::clause),
+            clause: answer.map(|answer| answer.clause().id()),
             fresh_until: answer.map(|answer| time_text(answer.holds_until())),
             ask_again_at: answer.map(|answer| time_text(answer.ask_again_at())),
             seen_at: sighting.map(|sighting| time_text(sighting.seen_at)),

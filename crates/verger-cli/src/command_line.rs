@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::check::CheckArguments;
+use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
 use crate::fetch::FetchCommandArguments;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Parse(ParseArguments),
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),
+    Clause(ClauseArguments),
     Profiles(ProfilesArguments),
     Store(StoreCommandArguments),
     Completions(CompletionsArguments),

@@ -11,6 +11,7 @@
 //! | `parse` | what a file holds, and what was ignored |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
+//! | `clause` | what a clause says that answers rest on |
 //! | `profiles` | what each access profile makes of what happened |
 //! | `store` | what was seen, when: how much there is, sweeping, export and import |
 //! | `completions`, `man` | for shells and for `man` |
@@ -37,6 +38,7 @@ mod asked_crawler;
 mod authority_argument;
 mod batch;
 mod check;
+mod clause;
 mod command_line;
 mod completions;
 mod crawler_arguments;
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Clause(arguments) => clause::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),

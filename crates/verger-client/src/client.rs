@@ -141,7 +141,7 @@ impl Client {
     }
 
     /// Decides as [`Client::decide`] does, where the caller knows how the rest of the site is.
-    /// Google's profile asks for that once a robots.txt was unreachable for 30 days. D1.3.
+    /// Google's profile asks for that once a robots.txt was unreachable for 30 days. G26-5xx-3.
     ///
     /// # Errors
     ///

@@ -12,6 +12,7 @@
 //! | `[[listing]]` | the groups, sitemaps and number of lines of a body |
 //! | `[[value]]` | what an extension record says |
 //! | `[[clause]]` | (in `clauses.toml`) one requirement and how it is covered |
+//! | `[[choice]]` | (in `choices.toml`) one choice where the documents leave something open |
 //!
 //! | module | one line |
 //! |---|---|

@@ -101,7 +101,7 @@ impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.document.name();
         match (self.document, self.section) {
-            (Document::Choices, _) => write!(f, "{name} {}", self.number()),
+            (Document::Choices | Document::Own, _) => write!(f, "{name} {}", self.number()),
             (_, "") => f.write_str(name),
             (_, "erratum") => write!(f, "{name}, erratum {}", self.number()),
             (document, section) => write!(f, "{name}, {}", document.heading(section)),
@@ -147,11 +147,13 @@ pub enum Document {
     Rsl,
     /// What Verger chose, `docs/choices.md`.
     Choices,
+    /// A rule of the operator of a crawler, for profiles of their own: `OWN-7`.
+    Own,
 }
 
 impl Document {
     /// All of them, in the order in which `docs/requirements.md` has them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Rfc9309,
         Self::Draft2019,
         Self::Koster1996,
@@ -166,6 +168,7 @@ impl Document {
         Self::ContentSignals,
         Self::Rsl,
         Self::Choices,
+        Self::Own,
     ];
 
     /// What the ids of its clauses begin with.
@@ -186,6 +189,7 @@ impl Document {
             Self::ContentSignals => "CS",
             Self::Rsl => "RSL",
             Self::Choices => "V",
+            Self::Own => "OWN",
         }
     }
 
@@ -207,6 +211,7 @@ impl Document {
             Self::ContentSignals => "Content Signals Policy",
             Self::Rsl => "RSL 1.0",
             Self::Choices => "Verger's choice",
+            Self::Own => "own rule",
         }
     }
 
@@ -354,6 +359,7 @@ mod tests {
             ("GH-13", "Google (Hindi)"),
             ("SM-1", "sitemaps.org"),
             ("V-12", "Verger's choice 12"),
+            ("OWN-7", "own rule 7"),
         ] {
             let clause = Clause::from_id(id).unwrap();
             assert_eq!(clause.to_string(), displayed);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::dialect::{AgentValue, Reading};
 use crate::product_token::{ProductToken, ProductTokenError};
 
-/// Whether a crawler that no group names obeys the `*` groups. Protocol D1.4.
+/// Whether a crawler that no group names obeys the `*` groups. V-1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Star {
     /// It does, as RFC 9309 says. R9309-2.2.1-9.
@@ -18,7 +18,7 @@ pub enum Star {
 /// Who asks: product tokens in order, and whether `*` counts.
 ///
 /// The first token that any group names selects those groups, and only those; a crawler with
-/// several tokens never gets the groups of two of them merged. Protocol D1.4.
+/// several tokens never gets the groups of two of them merged. V-1.
 ///
 /// ```
 /// use verger::{Crawler, ProductToken};
@@ -51,7 +51,7 @@ impl Crawler {
     /// The crawler of one name, as a question in this reading states it.
     ///
     /// In `google` every text is a name and is compared as the library does; in the other
-    /// dialects it is a product token, or `*` for a crawler that no group names. Contract 2.
+    /// dialects it is a product token, or `*` for a crawler that no group names. V-3, V-4.
     ///
     /// # Errors
     ///

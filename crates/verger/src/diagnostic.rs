@@ -5,6 +5,7 @@
 
 use core::fmt;
 
+use crate::clause::Clause;
 use crate::compare::path_pattern::{PathPattern, UnusablePattern};
 use crate::dialect::{AgentList, AgentValue};
 use crate::extension::ValueProblem;
@@ -34,9 +35,9 @@ pub struct Diagnostic<'r> {
 pub enum DiagnosticKind<'r> {
     /// The body is not UTF-8. R9309-2.3-2, G-fmt-4.
     NotUtf8(NotUtf8),
-    /// A byte order mark was skipped. Protocol B32.
+    /// A byte order mark was skipped. V-19.
     ByteOrderMarkSkipped,
-    /// The body is compressed data, not text. Protocol B34.
+    /// The body is compressed data, not text. R9309-2.3.1.5-1.
     Compressed,
     /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
@@ -46,24 +47,24 @@ pub enum DiagnosticKind<'r> {
     InvalidLine(InvalidLine),
     /// A part at the end of the line was dropped: behind a NUL, or behind the line limit.
     LineCut,
-    /// The key is a misspelling that this reading accepts. Protocol B31.
+    /// The key is a misspelling that this reading accepts. V-16.
     MisspeltKeyRead(RecordKind),
-    /// The key is not a defined one; Google's library would take it for one. Protocol B31.
+    /// The key is not a defined one; Google's library would take it for one. V-16.
     MisspeltKeyIgnored(RecordKind),
-    /// White space was taken for the missing colon. Protocol B29.
+    /// White space was taken for the missing colon. V-15.
     MissingColonRead,
     /// A rule before any user-agent line (or after the end of its record) was ignored.
     /// R9309-2.2.2-17.
     RuleOutsideGroup,
-    /// The pattern can match nothing, since it starts with neither `/` nor `*`. Protocol B54.
+    /// The pattern can match nothing, since it starts with neither `/` nor `*`. V-33.
     PatternWithoutSlash,
     /// The user-agent line names only what stands before an octet that no token has.
-    /// Contract 2.
+    /// V-7.
     AgentCut {
         /// The token that was read.
         token: &'r [u8],
     },
-    /// The user-agent line names nobody. Contract 2.
+    /// The user-agent line names no crawler. V-5.
     AgentNamesNobody,
     /// The user-agent line lists several names, and only the first was read. RFC erratum 8895.
     AgentListNotRead,
@@ -100,29 +101,33 @@ impl DiagnosticKind<'_> {
         }
     }
 
-    /// The clause it rests on: a requirement id of the documents, or the project's own choice.
+    /// The clause that it rests on.
     #[must_use]
-    pub fn clause(&self) -> &'static str {
-        match self {
-            Self::NotUtf8(_) => "RFC 9309 2.3",
-            Self::ByteOrderMarkSkipped => "Google: File format",
+    pub const fn clause(&self) -> Clause {
+        Clause::new(match self {
+            Self::NotUtf8(_) => "R9309-2.3-2",
+            Self::ByteOrderMarkSkipped => "V-19",
             Self::Compressed
             | Self::LooksLikeHtml
-            | Self::InvalidLine(InvalidLine::NoSeparator) => "RFC 9309 2.3.1.5",
-            Self::BodyCut => "RFC 9309 2.5",
-            Self::InvalidLine(InvalidLine::EmptyKey)
-            | Self::MisspeltKeyIgnored(_)
-            | Self::PatternWithoutSlash => "RFC 9309 2.2",
-            Self::InvalidLine(InvalidLine::ControlOctet) => "RFC 9309 3",
-            Self::LineCut | Self::MisspeltKeyRead(_) | Self::MissingColonRead => {
-                "google/robotstxt robots.cc"
-            }
-            Self::RuleOutsideGroup => "RFC 9309 2.2.2",
-            Self::AgentCut { .. } | Self::AgentNamesNobody => "RFC 9309 2.2.1",
-            Self::AgentListNotRead => "RFC 9309 erratum 8895",
-            Self::NotARecord => "Koster 1996 3.3",
-            Self::Value(problem) => problem.clause(),
-        }
+            | Self::InvalidLine(InvalidLine::NoSeparator) => "R9309-2.3.1.5-1",
+            Self::BodyCut => "R9309-2.5-1",
+            Self::InvalidLine(InvalidLine::EmptyKey) => "R9309-2.2-5",
+            Self::MisspeltKeyIgnored(_) => "V-16",
+            Self::PatternWithoutSlash => "V-33",
+            Self::InvalidLine(InvalidLine::ControlOctet) => "R9309-3-3",
+            Self::LineCut => "GL-line-3",
+            Self::MisspeltKeyRead(
+                RecordKind::UserAgent | RecordKind::Allow | RecordKind::Disallow,
+            ) => "GL-key-4",
+            Self::MisspeltKeyRead(_) => "V-18",
+            Self::MissingColonRead => "GL-key-2",
+            Self::RuleOutsideGroup => "R9309-2.2.2-17",
+            Self::AgentCut { .. } => "V-7",
+            Self::AgentNamesNobody => "V-5",
+            Self::AgentListNotRead => "R9309-erratum-8895",
+            Self::NotARecord => "K96-3.3-2",
+            Self::Value(problem) => return problem.clause(),
+        })
     }
 }
 

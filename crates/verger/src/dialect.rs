@@ -68,7 +68,7 @@ impl fmt::Display for UnknownDialect {
 
 impl core::error::Error for UnknownDialect {}
 
-/// How a key must be spelled to be one of the defined records (B31).
+/// How a key must be spelled to be one of the defined records (V-16, GL-key-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeySpelling {
@@ -78,7 +78,7 @@ pub enum KeySpelling {
     GooglePrefixes,
 }
 
-/// What a line without a colon is (B29).
+/// What a line without a colon is (V-15, GL-key-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MissingColon {
@@ -99,7 +99,7 @@ pub enum WhiteSpace {
     AsciiSix,
 }
 
-/// What is skipped where a byte order mark may stand, at the start of the body (B32).
+/// What is skipped where a byte order mark may stand, at the start of the body (V-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ByteOrderMark {
@@ -109,7 +109,7 @@ pub enum ByteOrderMark {
     AnyPrefix,
 }
 
-/// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (B33).
+/// What a control octet (0x00 to 0x1F except TAB) before any comment does to its line (V-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ControlOctet {
@@ -119,7 +119,7 @@ pub enum ControlOctet {
     NulEndsTheLine,
 }
 
-/// What a blank line means (B18).
+/// What a blank line means (K96-3.2-1, V-12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlankLine {
@@ -129,12 +129,12 @@ pub enum BlankLine {
     EndsTheRecord,
 }
 
-/// How the value of a user-agent line names a crawler (B12, B13, B16).
+/// How the value of a user-agent line names a crawler (V-2, V-6, V-7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentValue {
     /// By its leading run of token octets, without regard to case; `*` alone is everybody.
-    /// R9309-2.2.1-6, contract 2.
+    /// R9309-2.2.1-6, V-2, V-7.
     LeadingToken,
     /// By the whole trimmed value, without regard to case; `*` alone is everybody. K96-3.2.1-4.
     Whole,
@@ -144,7 +144,7 @@ pub enum AgentValue {
 }
 
 /// Which of several groups that name the same crawler, or of several `*` groups, count
-/// (B14, B15).
+/// (V-8, V-9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SeveralGroups {
@@ -154,7 +154,7 @@ pub enum SeveralGroups {
     First,
 }
 
-/// What user-agent lines without any rule under them are (B24).
+/// What user-agent lines without any rule under them are (V-10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GroupWithoutRules {
@@ -164,7 +164,7 @@ pub enum GroupWithoutRules {
     IsNoRecord,
 }
 
-/// Which of the matching rules decides (B1, B2).
+/// Which of the matching rules decides (R9309-2.2.2-4, K96-3.2.2-2, V-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precedence {
@@ -174,12 +174,12 @@ pub enum Precedence {
     FirstMatch,
 }
 
-/// How a path-pattern and a target are compared (B3 to B11).
+/// How a path-pattern and a target are compared (V-28 to V-34).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Comparison {
     /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
-    /// R9309-2.2.2-9, -10, protocol C4.
+    /// R9309-2.2.2-9, R9309-2.2.2-10, V-28.
     Units,
     /// Google: octet by octet, after the rule's non-ASCII octets were escaped; `*` and a final
     /// `$` special.
@@ -188,7 +188,7 @@ pub enum Comparison {
     DecodedOctets,
 }
 
-/// What an `Allow: …/index.htm…` says about its directory (B53).
+/// What an `Allow: …/index.htm…` says about its directory (GL-rank-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IndexPage {
@@ -198,7 +198,7 @@ pub enum IndexPage {
     StandsForItsDirectory,
 }
 
-/// What the rules say about the target `/robots.txt` itself (B27).
+/// What the rules say about the target `/robots.txt` itself (V-39).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RobotsTxtItself {
@@ -208,7 +208,7 @@ pub enum RobotsTxtItself {
     IsAnOrdinaryPath,
 }
 
-/// How much of a body is read (B35).
+/// How much of a body is read (V-23).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BodyLimit {
@@ -219,7 +219,7 @@ pub enum BodyLimit {
     None,
 }
 
-/// How much of a line is read (B36).
+/// How much of a line is read (GL-line-3, V-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineLimit {
@@ -297,37 +297,37 @@ pub enum AgentList {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
     dialect: Dialect,
-    /// B31.
+    /// V-16, GL-key-3.
     pub(crate) key_spelling: KeySpelling,
-    /// B29.
+    /// V-15, GL-key-2.
     pub(crate) missing_colon: MissingColon,
-    /// B30, B33.
+    /// V-14, V-20.
     pub(crate) white_space: WhiteSpace,
-    /// B32.
+    /// V-19.
     pub(crate) byte_order_mark: ByteOrderMark,
-    /// B33.
+    /// V-20.
     pub(crate) control_octet: ControlOctet,
-    /// B18.
+    /// K96-3.2-1, V-12.
     pub(crate) blank_line: BlankLine,
-    /// B12, B13, B16.
+    /// V-2, V-6, V-7.
     pub(crate) agent_value: AgentValue,
-    /// B14.
+    /// R9309-2.2.1-7, V-9.
     pub(crate) several_named_groups: SeveralGroups,
-    /// B15.
+    /// V-8.
     pub(crate) several_star_groups: SeveralGroups,
-    /// B24.
+    /// V-10.
     pub(crate) group_without_rules: GroupWithoutRules,
-    /// B1, B2.
+    /// R9309-2.2.2-4, K96-3.2.2-2, V-35.
     pub(crate) precedence: Precedence,
-    /// B3 to B11.
+    /// V-28 to V-34.
     pub(crate) comparison: Comparison,
-    /// B53.
+    /// GL-rank-2.
     pub(crate) index_page: IndexPage,
-    /// B27.
+    /// V-39.
     pub(crate) robots_txt_itself: RobotsTxtItself,
-    /// B35.
+    /// V-23.
     pub(crate) body_limit: BodyLimit,
-    /// B36.
+    /// GL-line-3, V-24.
     pub(crate) line_limit: LineLimit,
     /// Line numbers only.
     pub(crate) empty_last_line: EmptyLastLine,

@@ -96,7 +96,7 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
 impl RobotsTxt {
     /// The groups that apply to `crawler`: those that name the first of its tokens that any group
     /// names, else those for `*` if it honours them; `None` where no rules apply to it.
-    /// R9309-2.2.1-6 to -11, protocol D1.4.
+    /// R9309-2.2.1-6 to R9309-2.2.1-11, V-1.
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         let reading = self.reading();

@@ -12,7 +12,7 @@ use crate::shortened::Shortened;
 ///
 /// RFC 9309 allows letters, `_` and `-`; sites also write digits and `.` (`MJ12bot`,
 /// `archive.org_bot`), so those are accepted as well. A whole `User-Agent` header is not a
-/// product token and is refused. R9309-2.2.1-2, contract 2.
+/// product token and is refused. R9309-2.2.1-2, V-4.
 ///
 /// ```
 /// use verger::ProductToken;

@@ -18,7 +18,7 @@ pub(super) enum Against {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explanation {
-    pub(super) clause: String,
+    pub(super) clauses: Vec<String>,
     pub(super) why: String,
     #[serde(default = "source")]
     against: Against,
@@ -136,19 +136,19 @@ mod tests {
 
     #[test]
     fn an_explanation_that_was_not_needed_is_idle() {
-        let text = "[[explained]]\nclause = \"B1\"\nwhy = \"order\"\ncases = { reppy = \"1-2\" }\n";
+        let text = "[[explained]]\nclauses = [\"R9309-2.2.2-4\"]\nwhy = \"order\"\ncases = { reppy = \"1-2\" }\n";
         let mut explanations = Explanations::read(text).unwrap();
         assert!(explanations.explain(Against::Source, "reppy", 3).is_none());
         assert!(explanations.explain(Against::Google, "reppy", 1).is_none());
         let reason = explanations.explain(Against::Source, "reppy", 1);
-        assert_eq!(reason.unwrap().clause, "B1");
+        assert_eq!(reason.unwrap().clauses, ["R9309-2.2.2-4"]);
         assert_eq!(explanations.idle(), ["reppy 2"]);
         assert_eq!(explanations.counts()[0].1, 1);
     }
 
     #[test]
     fn a_case_has_one_reason() {
-        let text = "[[explained]]\nclause = \"B1\"\nwhy = \"x\"\ncases = { reppy = \"1, 1\" }\n";
+        let text = "[[explained]]\nclauses = [\"R9309-2.2.2-4\"]\nwhy = \"x\"\ncases = { reppy = \"1, 1\" }\n";
         assert_eq!(
             Explanations::read(text).err().unwrap(),
             "data/explained.toml: reppy 1 is explained twice"

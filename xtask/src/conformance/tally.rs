@@ -95,7 +95,7 @@ impl Report {
         println!("{}", self.table());
         println!("Explanations (data/explained.toml):");
         for (reason, count) in explanations.counts() {
-            println!("{count:>5}  {}: {}", reason.clause, reason.why);
+            println!("{count:>5}  {}: {}", reason.clauses.join(", "), reason.why);
         }
         println!("\nNot asked, since they are no questions about access:");
         for sentence in &self.skipped {

@@ -150,7 +150,7 @@ mod tests {
         let text = r#"
             [[case]]
             id = "a-case"
-            clauses = ["B1"]
+            clauses = ["V-1"]
             why = "one and two"
             robots = "User-agent: *\nDisallow: /a\rAllow: /a/b\u0001\n"
             ask = [

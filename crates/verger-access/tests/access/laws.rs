@@ -196,7 +196,7 @@ fn gist(answer: &Answer) -> (Stance, Option<AccessResult>, &str, Timestamp) {
     (
         answer.stance(),
         answer.access_result(),
-        answer.clause(),
+        answer.clause().id(),
         again,
     )
 }

@@ -1,7 +1,7 @@
 //! What the machine asks for and takes, where scenarios cannot tell.
 
 use http::HeaderMap;
-use verger::{AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, Reading};
+use verger::{AgentList, AllowLines, Clause, Crawler, Dialect, Effect, EncodingMismatch, Reading};
 use verger_access::{
     AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
     Jitter, Knowledge, Profile, RedirectEnd, Reply, Response, RestOfSite, Sending, Stance,
@@ -203,14 +203,14 @@ fn a_reader_that_stops_is_no_failure_and_its_last_line_is_dropped() {
 fn a_profile_of_ones_own_decides_and_is_named() {
     let mut mine = Profile::RFC9309;
     mine.name = "mine".into();
-    mine.replies.denied = Treatment::Closed.by("house rule 7");
+    mine.replies.denied = Treatment::Closed.by(Clause::new("OWN-7"));
     let attempt = done(respond(begun(&mine, None), 403, &[], ""));
     let mut knowledge = Knowledge::default();
     knowledge.record(&attempt, &mine, Jitter::NONE);
     let answer = knowledge.answer(&mine, NOW, RestOfSite::default());
     assert_eq!(
         (answer.stance(), answer.clause()),
-        (Stance::Closed, "house rule 7")
+        (Stance::Closed, Clause::new("OWN-7"))
     );
     assert_eq!(answer.profile(), "mine");
     // The same facts, as RFC 9309 takes them.
@@ -256,7 +256,7 @@ fn a_decision_says_which_rule_or_which_stance() {
     };
     assert_eq!(verdict.line().unwrap().get(), 2);
     assert_eq!(decision.to_string(), "disallowed by line 2");
-    assert_eq!(policy.answer().clause(), "R9309-2.3.1.1-1");
+    assert_eq!(policy.answer().clause().id(), "R9309-2.3.1.1-1");
 
     let attempt = done(begun(&Profile::RFC9309, None).failure(TransportFailure::Dns, NOW));
     let mut knowledge = Knowledge::default();

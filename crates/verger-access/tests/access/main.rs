@@ -1,7 +1,6 @@
 //! The access method, held from outside to scenarios, tables and laws. Time is virtual.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
-mod contract;
 mod histories;
 mod laws;
 mod locations;
@@ -11,4 +10,5 @@ mod origin;
 mod outages;
 mod replay;
 mod scenarios;
+mod tables;
 mod user_agents;

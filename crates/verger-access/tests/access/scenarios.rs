@@ -141,11 +141,14 @@ fn told(answer: &Answer, expected: &ExpectedAnswer) -> String {
             .outcome
             .as_ref()
             .map(|_| result.map_or(String::new(), |result| result.outcome().to_string())),
-        clause: expected.clause.as_ref().map(|_| answer.clause().to_owned()),
+        clause: expected
+            .clause
+            .as_ref()
+            .map(|_| answer.clause().id().to_owned()),
         result_clause: expected
             .result_clause
             .as_ref()
-            .map(|_| answer.access_result_clause().to_owned()),
+            .map(|_| answer.access_result_clause().id().to_owned()),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use verger::Dialect;
+use verger::{Clause, Dialect};
 
 use super::difference::Difference;
 
@@ -75,50 +75,53 @@ impl fmt::Display for Difference {
 
 impl Difference {
     /// What the difference rests on.
-    pub(super) fn clause(&self) -> Option<&'static str> {
-        match self {
-            Self::CannotBeAsked(_) | Self::DecidedBy { .. } => None,
-            Self::Target { .. } => Some("google/robotstxt robots.cc"),
-            Self::ExemptPath(dialect) => Some(clause_about_robots_txt_itself(*dialect)),
-            Self::OrdinaryPath(dialect)
-            | Self::Comparison { dialect, .. }
-            | Self::Specificity { dialect, .. } => Some(clause_about_rules(*dialect)),
-            Self::LineRead { dialect, .. } => Some(match dialect {
-                Dialect::Google => "google/robotstxt robots.cc",
-                Dialect::Rfc9309 => "RFC 9309 2.2",
-                Dialect::Draft2019 => "draft-koster-rep-00 2.2",
-                Dialect::Koster1996 => "Koster 1996 3.3",
-            }),
-            Self::AgentValue { dialect, .. } | Self::FirstGroupOnly { dialect, .. } => {
-                Some(match dialect {
-                    Dialect::Google => "google/robotstxt robots.cc",
-                    Dialect::Rfc9309 => "RFC 9309 2.2.1",
-                    Dialect::Draft2019 => "draft-koster-rep-00 2.2.1",
-                    Dialect::Koster1996 => "Koster 1996 3.2.1",
-                })
-            }
-            Self::BodyCut { .. } => Some("RFC 9309 2.5"),
-            Self::GroupWithoutRules { .. } => Some("Koster 1996 3.3"),
-            Self::BlankLine { .. } => Some("Koster 1996 3.2"),
-            Self::FirstRule { .. } => Some("Koster 1996 3.2.2"),
-        }
-    }
-}
-
-fn clause_about_rules(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Google => "google/robotstxt robots.cc",
-        Dialect::Rfc9309 => "RFC 9309 2.2.2",
-        Dialect::Draft2019 => "draft-koster-rep-00 2.2.2",
-        Dialect::Koster1996 => "Koster 1996 3.2.2",
-    }
-}
-
-fn clause_about_robots_txt_itself(dialect: Dialect) -> &'static str {
-    match dialect {
-        // The text of November 1996, by which the dialect goes, says nothing about it; the
-        // Internet-Draft of December does: "The /robots.txt URL is always allowed".
-        Dialect::Koster1996 => "draft-koster-robots-00 3.2.2; Koster's first text is silent",
-        other => clause_about_rules(other),
+    pub(super) fn clause(&self) -> Option<Clause> {
+        let id = match self {
+            Self::CannotBeAsked(_) | Self::DecidedBy { .. } => return None,
+            Self::Target { .. } => "GL-url-1",
+            Self::ExemptPath(dialect) => match dialect {
+                Dialect::Rfc9309 => "R9309-2.2.2-8",
+                Dialect::Draft2019 => "D00-2.2.2-7",
+                // The text of November 1996 says nothing about it; the Internet-Draft of December
+                // does.
+                Dialect::Koster1996 | Dialect::Google => "V-39",
+            },
+            Self::OrdinaryPath(_) => "GL-rank-3",
+            Self::Comparison { dialect, .. } => match dialect {
+                Dialect::Google => "GL-value-1",
+                Dialect::Rfc9309 => "R9309-2.2.2-11",
+                Dialect::Draft2019 => "D00-2.2.2-10",
+                Dialect::Koster1996 => "K96-3.2.2-5",
+            },
+            Self::Specificity { dialect, .. } => match dialect {
+                Dialect::Google => "GL-rank-1",
+                Dialect::Rfc9309 => "R9309-2.2.2-4",
+                Dialect::Draft2019 => "D00-2.2.2-4",
+                Dialect::Koster1996 => "K96-3.2.2-2",
+            },
+            Self::LineRead { dialect, .. } => match dialect {
+                Dialect::Google => "GL-key-3",
+                Dialect::Rfc9309 => "R9309-2.2-5",
+                Dialect::Draft2019 => "D00-2.2-5",
+                Dialect::Koster1996 => "K96-3.3-2",
+            },
+            Self::AgentValue { dialect, .. } => match dialect {
+                Dialect::Google => "GL-agent-1",
+                Dialect::Rfc9309 => "R9309-2.2.1-6",
+                Dialect::Draft2019 => "D00-2.2.1-6",
+                Dialect::Koster1996 => "K96-3.2.1-4",
+            },
+            Self::FirstGroupOnly { dialect, .. } => match dialect {
+                Dialect::Google => "G-prec-4",
+                Dialect::Rfc9309 => "R9309-2.2.1-7",
+                Dialect::Draft2019 => "D00-2.2.1-9",
+                Dialect::Koster1996 => "V-9",
+            },
+            Self::BodyCut { .. } => "R9309-2.5-1",
+            Self::GroupWithoutRules { .. } => "K96-3.3-2",
+            Self::BlankLine { .. } => "K96-3.2-1",
+            Self::FirstRule { .. } => "K96-3.2.2-2",
+        };
+        Clause::from_id(id)
     }
 }

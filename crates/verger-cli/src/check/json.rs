@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
-use verger::Effect;
+use verger::{Clause, Effect};
 
 use super::answer::{Answer, Rendering};
 use super::explanation::{Candidate, OtherAnswer};
@@ -203,6 +203,6 @@ fn other<'a>(other: &'a OtherAnswer<'_>) -> OtherShape<'a> {
         rule_base64: decision.and_then(|decision| decision.rule_base64.as_deref()),
         group: decision.and_then(|decision| decision.group),
         why: other.difference.to_string(),
-        clause: other.difference.clause(),
+        clause: other.difference.clause().map(Clause::id),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use verger::Clause;
 use verger_access::AccessResult;
 
 use super::seen::{Seen, SeenHop};
@@ -18,7 +19,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         write_hop(output, &hop)?;
     }
     let answer = &seen.report.answer;
-    let by = |what: String, clause: &str| format!("{what} {FAINT}({clause}){FAINT:#}");
+    let by = |what: String, clause: Clause| format!("{what} {FAINT}({clause}){FAINT:#}");
     let fact = answer
         .access_result()
         .map(|fact: AccessResult| fact.to_string());

@@ -82,6 +82,6 @@ fn warning(warning: &Warning) -> WarningShape {
     WarningShape {
         kind: warning.as_str(),
         message: warning.to_string(),
-        clause: warning.clause(),
+        clause: warning.clause().id(),
     }
 }

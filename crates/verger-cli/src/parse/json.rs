@@ -177,6 +177,6 @@ fn diagnostic_shape(
         end: diagnostic.span.end,
         kind: diagnostic.kind.as_str(),
         message: diagnostic.kind.to_string(),
-        clause: diagnostic.kind.clause(),
+        clause: diagnostic.kind.clause().id(),
     }
 }

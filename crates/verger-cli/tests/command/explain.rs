@@ -44,7 +44,7 @@ allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at lin
        7  Disallow: /*.bak$    7 octets: line 6 is more specific
 
   other answers in
-  koster1996  disallowed, line 5   line 5 is the first rule that matches (Koster 1996 3.2.2)
+  koster1996  disallowed, line 5   line 5 is the first rule that matches (Koster 1996, 3.2.2)
 
 ";
     assert_eq!(said.quietly(0), expected);
@@ -86,7 +86,7 @@ fn the_target_may_make_the_difference() {
     assert_eq!(
         others(body, "/robots.txt"),
         [
-            "google disallowed, line 2 `/robots.txt` is an ordinary path (google/robotstxt robots.cc)"
+            "google disallowed, line 2 `/robots.txt` is an ordinary path (google/robotstxt, precedence)"
         ]
     );
     assert_eq!(
@@ -97,11 +97,11 @@ fn the_target_may_make_the_difference() {
     assert_eq!(
         others(body, "--dialect google /robots.txt")[2],
         "koster1996 allowed, /robots.txt itself `/robots.txt` is always allowed \
-         (draft-koster-robots-00 3.2.2; Koster's first text is silent)"
+         (Verger's choice 39)"
     );
     assert_eq!(
         others("User-agent: *\nDisallow: //a\n", "//a/b"),
-        ["google allowed, no rule matches asks about `/b` (google/robotstxt robots.cc)"]
+        ["google allowed, no rule matches asks about `/b` (google/robotstxt, path of a URL)"]
     );
     let cannot = others(body, "--dialect google -a Foo/1 a");
     assert_eq!(
@@ -116,14 +116,14 @@ fn the_lines_that_were_read_may_make_the_difference() {
         others("User-agent: *\nDissallow: /a\n", "/a"),
         [
             "google disallowed, line 2 line 2 is read as `disallow`, not as an unknown `Dissallow` \
-             (google/robotstxt robots.cc)"
+             (google/robotstxt, keys)"
         ]
     );
     assert_eq!(
         others("User-agent *\nDisallow: /a\n", "/a"),
         [
             "google disallowed, line 2 line 1 is read as `user-agent`, not as nothing \
-             (google/robotstxt robots.cc)"
+             (google/robotstxt, keys)"
         ]
     );
 }
@@ -135,11 +135,11 @@ fn a_line_before_the_rule_may_make_the_difference() {
         others(misspelt, "/a"),
         [
             "google allowed, no rule matches line 3 is read as `user-agent`, not as an unknown \
-             `Useragent` (google/robotstxt robots.cc)"
+             `Useragent` (google/robotstxt, keys)"
         ]
     );
     let read = "line 3 is read as an unknown `Useragent`, not as `user-agent` \
-                (google/robotstxt robots.cc)";
+                (google/robotstxt, keys)";
     for (other, dialect) in
         others(misspelt, "-d google /a")
             .iter()
@@ -155,7 +155,7 @@ fn a_line_before_the_rule_may_make_the_difference() {
         ),
         [
             "google allowed, no rule matches line 2 is read as `disallow`, not as an unknown \
-             `Disalow` (google/robotstxt robots.cc)"
+             `Disalow` (google/robotstxt, keys)"
         ]
     );
 }
@@ -165,16 +165,16 @@ fn a_blank_line_is_claimed_only_where_it_makes_the_difference() {
     let body = "User-agent: a\n\nUser-agent: *\nAllow: /b\n \t\nDisallow: /b/c\n";
     assert_eq!(
         others(body, "-a b /b/c"),
-        ["koster1996 allowed, line 4 line 5 is blank and ends the record (Koster 1996 3.2)"]
+        ["koster1996 allowed, line 4 line 5 is blank and ends the record (Koster 1996, 3.2)"]
     );
     assert_eq!(
         others(body, "-d koster1996 -a b /b/c")[0],
-        "rfc9309 disallowed, line 6 line 5 is blank and ends nothing (Koster 1996 3.2)"
+        "rfc9309 disallowed, line 6 line 5 is blank and ends nothing (Koster 1996, 3.2)"
     );
     assert_eq!(
         others("User-agent: a\n\nUser-agent: b\nDisallow: /\n", "-a a /b"),
         [
-            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record (Koster 1996 3.2)"
+            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record (Koster 1996, 3.2)"
         ],
     );
 }
@@ -186,7 +186,7 @@ fn the_group_may_make_the_difference() {
         others(versioned, "-a FooBot /a"),
         [
             "koster1996 allowed, no group speaks to it the group at line 1 does not speak to it \
-             (Koster 1996 3.2.1)"
+             (Koster 1996, 3.2.1)"
         ]
     );
     let two_stars = "User-agent: *\nDisallow: /a\nUser-agent: *\nDisallow: /b\n";
@@ -194,9 +194,9 @@ fn the_group_may_make_the_difference() {
         others(two_stars, "/b"),
         [
             "draft2019 allowed, no rule matches of several groups only the first counts \
-             (draft-koster-rep-00 2.2.1)",
+             (draft-koster-rep-00, 2.2.1)",
             "koster1996 allowed, no rule matches of several groups only the first counts \
-             (Koster 1996 3.2.1)",
+             (Verger's choice 9)",
         ]
     );
     let without_rules = "User-agent: *\nDisallow: /\n\nUser-agent: q\n";
@@ -204,14 +204,14 @@ fn the_group_may_make_the_difference() {
         others(without_rules, "-a q /a"),
         [
             "koster1996 disallowed, line 2 the group at line 4 has no rule and does not count \
-             (Koster 1996 3.3)"
+             (Koster 1996, 3.3)"
         ]
     );
     assert_eq!(
         others("User-agent: a\n\nDisallow: /\n", "-a a /x"),
         [
             "koster1996 allowed, no group speaks to it line 2 is blank and ends the record \
-             (Koster 1996 3.2)"
+             (Koster 1996, 3.2)"
         ]
     );
 }
@@ -220,17 +220,17 @@ fn the_group_may_make_the_difference() {
 fn the_comparison_or_the_precedence_may_make_the_difference() {
     assert_eq!(
         others("User-agent: *\nDisallow: /*.gif\n", "/a.gif"),
-        ["koster1996 allowed, no rule matches line 2 does not match (Koster 1996 3.2.2)"]
+        ["koster1996 allowed, no rule matches line 2 does not match (Koster 1996, 3.2.2)"]
     );
     assert_eq!(
         others("User-agent: *\nDisallow: /%7Eme\n", "/~me"),
-        ["google allowed, no rule matches line 2 does not match (google/robotstxt robots.cc)"]
+        ["google allowed, no rule matches line 2 does not match (google/robotstxt, escaping)"]
     );
     assert_eq!(
         others("User-agent: *\nDisallow: /a\nAllow: /a/b\n", "/a/b"),
         [
             "koster1996 disallowed, line 2 line 2 is the first rule that matches \
-             (Koster 1996 3.2.2)"
+             (Koster 1996, 3.2.2)"
         ]
     );
     assert_eq!(
@@ -238,7 +238,9 @@ fn the_comparison_or_the_precedence_may_make_the_difference() {
             "User-agent: x\nAllow: /a:b\nDisallow: /*bcd\n",
             "-a x /a:bcd"
         ),
-        ["google disallowed, line 3 line 3 counts 5 octets, line 2 4 (google/robotstxt robots.cc)"]
+        [
+            "google disallowed, line 3 line 3 counts 5 octets, line 2 4 (google/robotstxt, precedence)"
+        ]
     );
 }
 
@@ -248,7 +250,7 @@ fn json_tells_the_same() {
         "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
         "check -r - --json --explain /a/b",
     );
-    let expected = r#""candidates":[{"line":3,"rule":"Allow: /a/b","effect":"allow","octets":4,"decides":true,"why":"decides"},{"line":2,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":false,"why":"line 3 is more specific"}],"other_dialects":[{"dialect":"koster1996","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"why":"line 2 is the first rule that matches","clause":"Koster 1996 3.2.2"}]}"#;
+    let expected = r#""candidates":[{"line":3,"rule":"Allow: /a/b","effect":"allow","octets":4,"decides":true,"why":"decides"},{"line":2,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":false,"why":"line 3 is more specific"}],"other_dialects":[{"dialect":"koster1996","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"why":"line 2 is the first rule that matches","clause":"K96-3.2.2-2"}]}"#;
     let said = said.quietly(0);
     assert!(said.trim_end().ends_with(expected), "{said}");
 }

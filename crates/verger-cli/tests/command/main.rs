@@ -10,7 +10,7 @@
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
-//! | `crawlers`, `profiles`, `pages` | the registry, the profiles; completions, manual pages, help |
+//! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `waits`, `history` | what is fetched, from servers on loopback; how long; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
@@ -18,6 +18,7 @@
 
 mod batch;
 mod check;
+mod clause;
 mod corpus;
 mod crawlers;
 mod explain;

@@ -33,7 +33,7 @@ fn a_single_profile_is_told_with_its_clauses() {
         .find(|line| line.starts_with("| 5xx "))
         .unwrap();
     assert!(
-        row.contains("unreachable") && row.contains("R9309-2.3.1.4"),
+        row.contains("unreachable") && row.contains("RFC 9309, 2.3.1.4"),
         "{row}"
     );
 }

@@ -89,7 +89,7 @@ fn where_there_is_no_robots_txt_everything_is_allowed() {
     let said = on_web(&store, &format!("check {url}")).quietly(0);
     assert_eq!(
         said,
-        format!("allowed     {url}   no robots.txt (status 404): open by R9309-2.3.1.3-2\n")
+        format!("allowed     {url}   no robots.txt (status 404): open by RFC 9309, 2.3.1.3\n")
     );
     let said = on_web(&store, &format!("check --profile cautious --json {url}")).quietly(0);
     let said = json(&said);
@@ -107,7 +107,7 @@ fn an_unreachable_authority_is_closed_and_its_own_file_is_not() {
     let [x, file] = ["/x", "/robots.txt"].map(|path| server.url(path));
     let said = on_web(&store, &format!("check {x} {file}")).quietly(1);
     let (first, second) = said.split_once('\n').unwrap();
-    let because = "unreachable (status 503): closed by R9309-2.3.1.4-1, to be asked again at ";
+    let because = "unreachable (status 503): closed by RFC 9309, 2.3.1.4, to be asked again at ";
     assert!(first.starts_with("disallowed  "), "{first}");
     assert!(
         first.contains(because) && first.ends_with(" UTC"),
@@ -157,7 +157,7 @@ fn an_address_that_is_not_public_is_not_connected_to() {
     let x = server.url("/x");
     let said = on_store(&store, &format!("check {x}")).quietly(1);
     let because = "unreachable (the address must not be connected to), unless `--allow-address` \
-                   admits it: closed by contract-4";
+                   admits it: closed by Verger's choice 49";
     assert!(said.contains(because), "{said}");
     let said = on_store(&store, &format!("fetch {x}")).quietly(1);
     assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
@@ -593,7 +593,7 @@ fn a_fetch_of_what_cannot_be_reached_ends_with_1() {
         "{said}"
     );
     assert!(
-        said.contains("stance          closed (R9309-2.3.1.4-1)"),
+        said.contains("stance          closed (RFC 9309, 2.3.1.4)"),
         "{said}"
     );
 }

@@ -1,4 +1,4 @@
-//! The six profiles, as the tables of the contract have them.
+//! The six profiles, as the documents and `docs/choices.md` have them.
 #![expect(clippy::match_same_arms, reason = "an arm is a row of a table")]
 
 use super::end::{ADDRESS_REFUSED, End, RedirectEnd};

@@ -341,15 +341,19 @@ impl FieldName {
     }
 }
 
-/// One requirement of the documents.
+/// One requirement of the documents, or one choice where they leave something open.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// Its id, such as `R9309-2.2.1-7`.
+    /// Its id, such as `R9309-2.2.1-7` or `V-12`.
     pub id: String,
     /// How it is covered.
     pub status: ClauseStatus,
-    /// What it says, in a few words.
-    pub summary: String,
+    /// What it says.
+    pub sentence: String,
+    /// Why it was chosen; `None` for a requirement.
+    pub reason: Option<String>,
+    /// The part of the page of choices that it begins.
+    pub topic: Option<String>,
 }
 
 /// How a requirement is covered.

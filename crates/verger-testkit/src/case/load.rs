@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use super::citation::unknown_citation;
 use super::corpus::Corpus;
 use super::tables::{
-    read_case, read_clause, read_listing, read_pattern, read_target, read_token, read_value,
+    read_case, read_choice, read_clause, read_listing, read_pattern, read_target, read_token,
+    read_value,
 };
 
 /// Why the case files cannot be used.
@@ -124,6 +125,9 @@ fn read_file(file: &str, text: &str, corpus: &mut Corpus) -> Result<(), CaseErro
             "clause" => corpus
                 .clauses
                 .extend(read_kind(file, entries, read_clause)?),
+            "choice" => corpus
+                .clauses
+                .extend(read_kind(file, entries, read_choice)?),
             _ => {
                 return Err(CaseError {
                     file: file.to_owned(),
@@ -211,7 +215,9 @@ mod tests {
     }
 
     fn case_with(rest: &str) -> String {
-        format!("[[case]]\nid = \"one\"\nclauses = [\"B1\"]\nrobots = \"User-agent: *\\n\"\n{rest}")
+        format!(
+            "[[case]]\nid = \"one\"\nclauses = [\"V-1\"]\nrobots = \"User-agent: *\\n\"\n{rest}"
+        )
     }
 
     #[test]
@@ -291,8 +297,8 @@ mod tests {
     #[test]
     fn a_clause_that_no_document_has_is_refused() {
         let text = case_with("ask = [{ agent = \"a\", url = \"/\", all = \"error\" }]\n")
-            .replace("B1", "R9309-9")
-            + "[[clause]]\nid = \"R9309-1-1\"\nstatus = \"prose\"\nsummary = \"scope\"\n";
+            .replace("V-1", "R9309-9")
+            + "[[clause]]\nid = \"R9309-1-1\"\nstatus = \"prose\"\nsentence = \"Scope.\"\n";
         assert_eq!(
             message(&text),
             "some.toml: one: cites `R9309-9`, which is no clause"

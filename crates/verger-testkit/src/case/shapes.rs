@@ -122,5 +122,15 @@ pub(super) struct ValueShape {
 pub(super) struct ClauseShape {
     pub(super) id: String,
     pub(super) status: String,
-    pub(super) summary: String,
+    pub(super) sentence: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChoiceShape {
+    pub(super) id: String,
+    pub(super) status: String,
+    pub(super) sentence: String,
+    pub(super) reason: String,
+    pub(super) topic: Option<String>,
 }

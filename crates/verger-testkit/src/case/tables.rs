@@ -9,8 +9,8 @@ use super::corpus::{
 use super::expected::{ExpectedGroup, ExpectedVerdict};
 use super::octets::{count_lines, read_body, read_octets};
 use super::shapes::{
-    AskShape, CaseShape, ClauseShape, ListingShape, PatternShape, TargetShape, TokenShape,
-    ValueShape,
+    AskShape, CaseShape, ChoiceShape, ClauseShape, ListingShape, PatternShape, TargetShape,
+    TokenShape, ValueShape,
 };
 use crate::subject::DialectName;
 
@@ -224,13 +224,31 @@ pub(super) fn read_clause(_: &str, shape: ClauseShape) -> Result<Clause, String>
         "prose" => ClauseStatus::Prose,
         other => return Err(format!("`{other}` is not a status: text, access or prose")),
     };
-    if shape.summary.is_empty() {
-        return Err("has no summary".to_owned());
+    if !shape.sentence.ends_with('.') {
+        return Err("its `sentence` ends in no full stop".to_owned());
     }
     Ok(Clause {
         id: shape.id,
         status,
-        summary: shape.summary,
+        sentence: shape.sentence,
+        reason: None,
+        topic: None,
+    })
+}
+
+pub(super) fn read_choice(file: &str, shape: ChoiceShape) -> Result<Clause, String> {
+    if !shape.reason.ends_with('.') {
+        return Err("its `reason` ends in no full stop".to_owned());
+    }
+    let clause = ClauseShape {
+        id: shape.id,
+        status: shape.status,
+        sentence: shape.sentence,
+    };
+    Ok(Clause {
+        reason: Some(shape.reason),
+        topic: shape.topic,
+        ..read_clause(file, clause)?
     })
 }
 

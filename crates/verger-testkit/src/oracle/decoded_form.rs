@@ -9,7 +9,7 @@ pub(super) enum Token {
     Octet(u8),
     /// `%2F`, the one octet that is not decoded.                          K96-3.2.2-4
     SlashData,
-    /// The first raw `?`, which starts the query.                         dialect table B11
+    /// The first raw `?`, which starts the query.                         V-41
     QueryStart,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn tokens(octets: &[u8]) -> Vec<Token> {
 }
 
 /// Whether the value of a rule matches a target: it ends before a difference; `*` and `$` are
-/// ordinary, and an empty value matches nothing.    K96-3.2.2-5, K96-3.3-6, dialect table B22
+/// ordinary, and an empty value matches nothing.    K96-3.2.2-5, K96-3.3-6, V-26
 pub(super) fn is_match(value: &[u8], target: &[Token]) -> bool {
     !value.is_empty() && target.starts_with(&tokens(value))
 }

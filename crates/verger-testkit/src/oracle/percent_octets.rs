@@ -9,7 +9,7 @@ pub(super) enum Written {
     Encoded(u8),
 }
 
-/// Reads octets from left to right; nothing is decoded twice.              protocol C4
+/// Reads octets from left to right; nothing is decoded twice.              V-31
 pub(super) fn read(octets: &[u8]) -> Vec<Written> {
     let mut written = Vec::new();
     let mut at = 0;

@@ -57,7 +57,7 @@ fn read_by_grammar(line: &[u8]) -> Content {
     }
     // `#` starts a comment, wherever it stands.                           R9309-2.2.3-2
     let text = trimmed(before(line, b'#'), is_space);
-    // A line without a colon is none of the defined records.              dialect table B29
+    // A line without a colon is none of the defined records.              V-15
     let Some(colon) = text.iter().position(|&octet| octet == b':') else {
         return Content::Other;
     };

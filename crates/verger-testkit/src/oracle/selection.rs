@@ -45,7 +45,7 @@ pub(super) fn select<'g>(
     for agent in agents {
         let mut naming = groups_with(groups, |value| names(value, agent, dialect));
         if dialect == DialectName::Koster1996 {
-            // The first record that names the robot is its record.        dialect table B14
+            // The first record that names the robot is its record.        V-9
             naming.truncate(1);
         }
         if !naming.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn select<'g>(
     // "… MUST obey the group with a user-agent line with the "*" value"   R9309-2.2.1-9
     let mut everyone = groups_with(groups, |value| is_everyone(value, dialect));
     match dialect {
-        // Several are merged.                                             dialect table B15
+        // Several are merged.                                             V-8
         DialectName::Rfc9309 | DialectName::Google => {}
         // The first one alone.                                            D00-2.2.1-9
         DialectName::Draft2019 | DialectName::Koster1996 => everyone.truncate(1),

@@ -77,7 +77,7 @@ fn of_any_string(url: &[u8]) -> Vec<u8> {
     with_slash(before(&url[path_start..path_end], 0))
 }
 
-/// An empty path is `/`, and `?q` is `/?q`.                                protocol C4
+/// An empty path is `/`, and `?q` is `/?q`.                                V-37
 fn with_slash(rest: &[u8]) -> Vec<u8> {
     let mut target = rest.to_vec();
     if target.first() != Some(&b'/') {

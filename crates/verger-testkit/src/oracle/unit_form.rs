@@ -146,7 +146,7 @@ impl PathPattern {
     }
 
     /// "The match that has the most octets", counted in the comparison form so that equivalent
-    /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, dialect table B3
+    /// rules are equally specific; `*` and `$` count one each.   R9309-2.2.2-4, V-34
     pub(super) fn specificity(&self) -> usize {
         self.canonical.len()
     }

@@ -1,4 +1,4 @@
-//! The dialect table of groups and rules, asked through the whole oracle.
+//! What the dialects make of groups and rules, asked through the whole oracle.
 
 use super::Oracle;
 use crate::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};

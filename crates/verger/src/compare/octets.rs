@@ -1,4 +1,4 @@
-//! The comparison forms of rules and targets (RFC 9309 2.2.2; protocol C4).
+//! The comparison forms of rules and targets (R9309-2.2.2-9, R9309-2.2.2-10, V-28).
 //!
 //! *Units* (`rfc9309`, `draft2019`). RFC 9309 compares percent-encoded octets, and its tables
 //! keep some reserved characters apart from their escapes and others not. The reading that

@@ -39,12 +39,12 @@ pub enum UnusablePattern {
     /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
     Empty,
     /// It starts with neither `/` nor a special `*`, and every target starts with `/`.
-    /// Protocol B54.
+    /// V-33.
     NoLeadingSlash,
 }
 
 /// How specific a rule is: the octets of its pattern in comparison form, `*` and `$` counted one
-/// each. R9309-2.2.2-4, protocol B3.
+/// each. R9309-2.2.2-4, V-34.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Specificity(u32);
 
@@ -207,7 +207,7 @@ impl PathPattern {
     }
 
     /// What an Allow with this escaped value says about its directory, in Google's library: for
-    /// `…/index.htm…` the pattern `…/$`. Protocol B53.
+    /// `…/index.htm…` the pattern `…/$`. GL-rank-2.
     pub(crate) fn google_directory_of_index_page(value: &[u8]) -> Option<Self> {
         let escaped = octets::google_escaped(value);
         let slash = memchr::memrchr(b'/', &escaped)?;

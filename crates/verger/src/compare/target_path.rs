@@ -40,7 +40,7 @@ impl<'u> TargetPath<'u> {
     ///
     /// In `google` any octets have a target, found as Google's library finds it. In the other
     /// dialects `url` is absolute (`scheme://authority…`) or starts with `/`; an empty path is
-    /// `/`, and `?q` after the authority is `/?q`. Contract 3.
+    /// `/`, and `?q` after the authority is `/?q`. V-37.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! `Clean-param`: query parameters that do not change a page, as Yandex reads it (protocol E5b).
+//! `Clean-param`: query parameters that do not change a page, as Yandex reads it (V-79).
 
 use alloc::string::String;
 use core::fmt;
@@ -14,7 +14,7 @@ use crate::span::LineNumber;
 ///
 /// Written as `sid&sort /forum/*.php`: names between `&`, white space, and the start of a path in
 /// which `*` stands for any octets; without a path it is said of the whole site. Names count in
-/// their case. It says which URLs are the same page, never what may be accessed. Protocol E5b.
+/// their case. It says which URLs are the same page, never what may be accessed. V-79.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CleanParam<'r> {
     line: LineNumber,
@@ -107,7 +107,7 @@ impl fmt::Display for CleanParam<'_> {
 
 impl RobotsTxt {
     /// What the file says about parameters, in file order, whatever group it stands in. Lines
-    /// without a parameter are left out. Protocol E5b.
+    /// without a parameter are left out. V-79.
     pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
         self.records_of(RecordKind::CleanParam)
             .filter_map(|record| CleanParam::of(&record))

@@ -1,5 +1,5 @@
 //! `Content-Signal`: what content may be used for, by key (Cloudflare's Content Signals Policy,
-//! protocol E7).
+//! CS-1).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +43,7 @@ impl fmt::Display for Signal {
     }
 }
 
-/// The keys that say yes or no. Protocol E7.
+/// The keys that say yes or no. CS-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SignalKey {
     Search,
@@ -108,7 +108,7 @@ impl<'r> SignalPair<'r> {
 ///
 /// A use about which nothing is said is neither granted nor refused. Where lines contradict each
 /// other a refusal stands, wherever it is written: no order is defined among merged groups, and
-/// a reserved right must not get lost in one. Protocol E7.
+/// a reserved right must not get lost in one. CS-1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentSignal<'r> {
     pairs: Vec<SignalPair<'r>>,
@@ -181,7 +181,7 @@ impl fmt::Display for ContentSignal<'_> {
 }
 
 impl RobotsTxt {
-    /// What the groups that speak to `crawler` signal; nothing where none does. Protocol E7.
+    /// What the groups that speak to `crawler` signal; nothing where none does. CS-1.
     #[must_use]
     pub fn content_signal(&self, crawler: &Crawler) -> ContentSignal<'_> {
         let records = self.records_for(crawler, RecordKind::ContentSignal);

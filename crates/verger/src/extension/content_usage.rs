@@ -1,4 +1,4 @@
-//! `Content-Usage`: preferences about uses of content, by path (AIPREF, protocol E6).
+//! `Content-Usage`: preferences about uses of content, by path (AIPREF, AA-1).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -115,7 +115,7 @@ impl ContentUsage {
 
     /// What is preferred about `target`, if it may be crawled: what the line with the longest
     /// matching path states, compared and measured as an allow line of the reading is. Lines of
-    /// that length are combined, any `n` being `n`; their order has no part in it. Protocol E6.
+    /// that length are combined, any `n` being `n`; their order has no part in it. AA-1.
     #[must_use]
     pub fn preferences(&self, target: &TargetPath<'_>) -> Preferences {
         self.deciding_rules(target)
@@ -124,7 +124,7 @@ impl ContentUsage {
     }
 
     /// What is preferred about `target`, given what was decided about crawling it: `None` where
-    /// it is disallowed, for then no preference is stated at all. Protocol E6.
+    /// it is disallowed, for then no preference is stated at all. AA-1.
     #[must_use]
     pub fn preferences_under(
         &self,
@@ -157,7 +157,7 @@ impl RobotsTxt {
 }
 
 /// The path of a value, if one stands there, and the preferences behind it: a path starts with
-/// `/` and ends at the first space or TAB. Protocol E6.
+/// `/` and ends at the first space or TAB. AA-1.
 pub(super) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let is_white_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     if !value.starts_with(b"/") {

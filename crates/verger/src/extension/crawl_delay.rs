@@ -1,4 +1,4 @@
-//! `Crawl-delay`: how long to wait between two requests (protocol E2 and D2).
+//! `Crawl-delay`: how long to wait between two requests (V-75).
 
 use core::fmt;
 use core::time::Duration;
@@ -14,7 +14,7 @@ use crate::span::LineNumber;
 /// Written as seconds: `10`, `0.5`, also `.5` and `1.`. A sign, a unit, an exponent, white space
 /// or a second point makes a value invalid. It is kept in whole milliseconds, a finer part rounded
 /// up so that nobody waits less than asked; it has no upper bound, and more than
-/// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. Protocol E2.
+/// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. V-75.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrawlDelay {
     milliseconds: u64,
@@ -59,7 +59,7 @@ impl fmt::Display for CrawlDelay {
 
 impl RobotsTxt {
     /// The delay that the groups which speak to `crawler` ask for: of several the largest, and of
-    /// equal ones the first. `None` where they hold no valid one. Protocol E2.
+    /// equal ones the first. `None` where they hold no valid one. V-75.
     #[must_use]
     pub fn crawl_delay(&self, crawler: &Crawler) -> Option<CrawlDelay> {
         self.records_for(crawler, RecordKind::CrawlDelay)
@@ -82,7 +82,7 @@ impl RobotsTxt {
     /// unless the crawler ignores `*`.
     ///
     /// This is Bing's reading, the one exception to "a crawler obeys its own groups only".
-    /// Protocol D2.
+    /// V-75.
     #[must_use]
     pub fn crawl_delay_or_star(&self, crawler: &Crawler) -> Option<CrawlDelay> {
         match self.crawl_delay(crawler) {

@@ -1,4 +1,4 @@
-//! `HHMM-HHMM`: a window of the day, in UTC (protocol E3, E4).
+//! `HHMM-HHMM`: a window of the day, in UTC (V-76, V-77).
 
 use core::fmt;
 
@@ -51,7 +51,7 @@ impl fmt::Display for TimeOfDay {
 /// A window of the day, in UTC, from the start of one minute to the end of another.
 ///
 /// Both minutes belong to it, so that `0500-1259` and `1300-0459` together are a whole day. Where
-/// the first is later than the last, it runs over midnight. Protocol E3.
+/// the first is later than the last, it runs over midnight. V-76.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DayWindow {
     first: TimeOfDay,

@@ -1,5 +1,5 @@
 //! RFC 9651 Dictionaries, as much of them as a preference needs: the whole grammar is checked,
-//! since one fault spoils all, but only Tokens are kept (RFC 9651 4.2.2, protocol E6).
+//! since one fault spoils all, but only Tokens are kept (RFC 9651 4.2.2, AA-1).
 //!
 //! ```text
 //! dictionary = member *( OWS "," OWS member )          member = key [ "=" value ] parameters

@@ -1,4 +1,4 @@
-//! `Host`: the preferred mirror of a site, once read by Yandex (protocol E5).
+//! `Host`: the preferred mirror of a site, once read by Yandex (V-78).
 
 use alloc::string::String;
 use core::fmt;
@@ -12,7 +12,7 @@ use crate::span::LineNumber;
 ///
 /// Written as `www.example.com`, with `http://` or `https://` before and a port behind if need
 /// be. A path, a slash at the end, an IP address, an underscore or a name that is not ASCII makes
-/// a value unusable. Protocol E5.
+/// a value unusable. V-78.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host<'r> {
     line: LineNumber,
@@ -68,7 +68,7 @@ impl fmt::Display for Host<'_> {
 
 impl RobotsTxt {
     /// The host that the file prefers: the first usable one, whatever group it stands in.
-    /// Protocol E5.
+    /// V-78.
     #[must_use]
     pub fn host(&self) -> Option<Host<'_>> {
         self.records_of(RecordKind::Host).find_map(|record| {

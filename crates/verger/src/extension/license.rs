@@ -1,4 +1,4 @@
-//! `License`: where a licence in Really Simple Licensing stands (RSL 1.0, protocol E8).
+//! `License`: where a licence in Really Simple Licensing stands (RSL 1.0, RSL-1).
 
 use super::url_record::UrlRecord;
 use crate::read::record::RecordKind;
@@ -6,7 +6,7 @@ use crate::read::robots_txt::RobotsTxt;
 
 impl RobotsTxt {
     /// The licences of the file in file order, whatever group they stand in, each as often as it
-    /// is written; lines without a URL are left out. Protocol E8.
+    /// is written; lines without a URL are left out. RSL-1.
     pub fn licenses(&self) -> impl Iterator<Item = UrlRecord<'_>> {
         self.records_of(RecordKind::License)
             .filter_map(UrlRecord::of)

@@ -1,4 +1,4 @@
-//! `Noindex`: never official, and unused since Google dropped it in 2019 (protocol E5c).
+//! `Noindex`: never official, and unused since Google dropped it in 2019 (V-80).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::span::LineNumber;
 
 /// A path that was to be kept out of the index. Nobody is known to read it; an
 /// `X-Robots-Tag: noindex` header or a robots meta element on the page does what was meant.
-/// Protocol E5c.
+/// V-80.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noindex<'r> {
     line: LineNumber,
@@ -41,7 +41,7 @@ impl fmt::Display for Noindex<'_> {
 
 impl RobotsTxt {
     /// The Noindex lines of the groups that speak to `crawler`, in file order, those without a
-    /// path left out. Protocol E5c.
+    /// path left out. V-80.
     #[must_use]
     pub fn noindex(&self, crawler: &Crawler) -> Vec<Noindex<'_>> {
         self.records_for(crawler, RecordKind::Noindex)

@@ -1,4 +1,4 @@
-//! What may be done with content, by category (AIPREF vocabulary, protocol E6).
+//! What may be done with content, by category (AIPREF vocabulary, AA-1).
 
 use core::fmt;
 
@@ -44,7 +44,7 @@ impl Preference {
         }
     }
 
-    /// Both preferences as one: any `n` is `n`, else any `y` is `y`. Protocol E6.
+    /// Both preferences as one: any `n` is `n`, else any `y` is `y`. AA-1.
     #[must_use]
     pub fn most_restrictive(self, other: Self) -> Self {
         match (self, other) {
@@ -94,7 +94,7 @@ impl Preferences {
     ///
     /// Labels count in their case, of a repeated one the last; parameters and unknown labels are
     /// ignored. A value other than the Tokens `y` and `n` is unknown, and so is everything where
-    /// the octets are not a Dictionary. Protocol E6.
+    /// the octets are not a Dictionary. AA-1.
     #[must_use]
     pub fn parse(dictionary: impl AsRef<[u8]>) -> Self {
         match Dictionary::parse(dictionary.as_ref()) {
@@ -119,7 +119,7 @@ impl Preferences {
     }
 
     /// Both statements as one, category by category: any `n` is `n`, else any `y` is `y`. So are
-    /// lines of the same path combined, and the file with the HTTP field. Protocol E6.
+    /// lines of the same path combined, and the file with the HTTP field. AA-1.
     #[must_use]
     pub fn most_restrictive(self, other: Self) -> Self {
         Self {

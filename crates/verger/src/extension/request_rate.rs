@@ -1,4 +1,4 @@
-//! `Request-rate`: how many documents per time (protocol E3).
+//! `Request-rate`: how many documents per time (V-76).
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,7 +14,7 @@ use crate::span::LineNumber;
 ///
 /// Written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`, `h`
 /// or `d` (in any case; seconds where none stands), and a window in UTC. Neither number may be 0,
-/// since a rate of nothing would be a ban. Protocol E3.
+/// since a rate of nothing would be a ban. V-76.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRate {
     rate: Rate,
@@ -67,7 +67,7 @@ impl fmt::Display for RequestRate {
 
 impl RobotsTxt {
     /// The rates that the groups which speak to `crawler` allow, in file order. A line whose rate
-    /// or window is invalid is left out as a whole. Protocol E3.
+    /// or window is invalid is left out as a whole. V-76.
     #[must_use]
     pub fn request_rates(&self, crawler: &Crawler) -> Vec<RequestRate> {
         self.records_for(crawler, RecordKind::RequestRate)

@@ -1,4 +1,4 @@
-//! `Sitemap`: where the URLs of a site are listed (RFC 9309 2.2.4, protocol E1).
+//! `Sitemap`: where the URLs of a site are listed (RFC 9309 2.2.4, SM-1).
 
 use super::url_record::UrlRecord;
 use crate::read::record::RecordKind;
@@ -8,7 +8,7 @@ use alloc::collections::BTreeSet;
 impl RobotsTxt {
     /// The sitemaps of the file in file order, whatever group they stand in, relative ones
     /// included. A URL that is written several times is given once, at its first line; lines
-    /// without a URL are left out. Protocol E1.
+    /// without a URL are left out. SM-1.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};

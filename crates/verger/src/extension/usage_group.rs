@@ -1,4 +1,4 @@
-//! AIPREF's own grouping: there a Content-Usage line is a rule (protocol E6).
+//! AIPREF's own grouping: there a Content-Usage line is a rule (AA-1).
 //!
 //! RFC 9309 says that no other record ends a run of user-agent lines (R9309-2.2.4-3); AIPREF says
 //! that Content-Usage does. Between `User-agent: a`, `Content-Usage: train-ai=n`, `User-agent: b`
@@ -126,7 +126,7 @@ fn records_of_matching<'r>(
 impl RobotsTxt {
     /// The user-agent lines at which AIPREF lets a group begin and RFC 9309 does not, in file
     /// order: none where both see the same groups. At such a line the two documents disagree
-    /// about which crawlers the records before and behind it are for. Protocol E6.
+    /// about which crawlers the records before and behind it are for. AA-1.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};

@@ -12,6 +12,7 @@ use super::dictionary::{Dictionary, NotADictionary};
 use super::host;
 use super::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
 use super::request_rate::{self, InvalidPart};
+use crate::clause::Clause;
 use crate::read::record::RecordKind;
 use crate::read::robots_txt::Record;
 
@@ -21,47 +22,47 @@ use crate::read::robots_txt::Record;
 pub enum ValueProblem {
     /// There is no value, so the line says nothing.
     Empty,
-    /// A Sitemap is not an absolute URL; it is listed all the same. Protocol E1.
+    /// A Sitemap is not an absolute URL; it is listed all the same. SM-1.
     RelativeSitemap,
-    /// A Crawl-delay is no number of seconds; it is left out. Protocol E2.
+    /// A Crawl-delay is no number of seconds; it is left out. V-75.
     InvalidCrawlDelay,
-    /// A Crawl-delay is longer than [`CrawlDelay::REASONABLE_MAX`]; it counts. Protocol E2.
+    /// A Crawl-delay is longer than [`CrawlDelay::REASONABLE_MAX`]; it counts. V-75.
     AbsurdCrawlDelay,
-    /// A Request-rate has no number of requests per time; it is left out. Protocol E3.
+    /// A Request-rate has no number of requests per time; it is left out. V-76.
     InvalidRequestRate,
-    /// A window of the day is not two times of day; its line is left out. Protocol E3, E4.
+    /// A window of the day is not two times of day; its line is left out. V-76, V-77.
     InvalidTimeWindow,
-    /// A Host is not a host's name with scheme and port at most; it is left out. Protocol E5.
+    /// A Host is not a host's name with scheme and port at most; it is left out. V-78.
     UnusableHost,
-    /// A Clean-param names no parameter; it is left out. Protocol E5b.
+    /// A Clean-param names no parameter; it is left out. V-79.
     CleanParamWithoutParameter,
     /// A Clean-param is longer than the 500 characters that are read of one; it is listed all the
-    /// same. Protocol E5b.
+    /// same. V-79.
     CleanParamTooLong,
-    /// The path of a Clean-param can match nothing; it is listed all the same. Protocol E5b.
+    /// The path of a Clean-param can match nothing; it is listed all the same. V-79.
     CleanParamPathWithoutSlash,
-    /// A Noindex line, which nobody reads. Protocol E5c.
+    /// A Noindex line, which nobody reads. V-80.
     UnusedNoindex,
     /// A part of a Content-Usage line's preferences is not RFC 9651; all are unknown.
-    /// Protocol E6.
+    /// AA-1.
     UnreadableContentUsage,
     /// A Content-Usage line has a path and no preferences: about that path nothing is known.
-    /// Protocol E6.
+    /// AA-1.
     ContentUsageWithoutPreference,
     /// A Content-Usage line has a label that a former vocabulary had; it is ignored.
-    /// Protocol E6.
+    /// AA-1.
     FormerContentUsageLabel,
-    /// A Content-Usage line has a label that no vocabulary had; it is ignored. Protocol E6.
+    /// A Content-Usage line has a label that no vocabulary had; it is ignored. AA-1.
     UnknownContentUsageLabel,
-    /// A preference is neither `y` nor `n`; it is unknown. Protocol E6.
+    /// A preference is neither `y` nor `n`; it is unknown. AA-1.
     UnknownContentUsageValue,
-    /// A part of a Content-Signal is not `key=value`; it is ignored. Protocol E7.
+    /// A part of a Content-Signal is not `key=value`; it is ignored. CS-1.
     UnreadableContentSignal,
-    /// A Content-Signal has a key that the policy has not; it is kept. Protocol E7.
+    /// A Content-Signal has a key that the policy has not; it is kept. CS-1.
     UnknownContentSignalKey,
-    /// A Content-Signal has a value that its key has not; it says nothing. Protocol E7.
+    /// A Content-Signal has a value that its key has not; it says nothing. CS-1.
     UnknownContentSignalValue,
-    /// A License is not an absolute URL; it is listed all the same. Protocol E8.
+    /// A License is not an absolute URL; it is listed all the same. RSL-1.
     RelativeLicense,
 }
 
@@ -106,31 +107,28 @@ impl ValueProblem {
         }
     }
 
-    /// The document it rests on.
+    /// The clause that it rests on.
     #[must_use]
-    pub fn clause(self) -> &'static str {
-        match self {
-            Self::Empty => "RFC 9309 2.2.4",
-            Self::RelativeSitemap => "sitemaps.org",
-            Self::InvalidCrawlDelay | Self::AbsurdCrawlDelay => "Crawl-delay, as Bing reads it",
-            Self::InvalidRequestRate => "Request-rate, as Seznam reads it",
-            Self::InvalidTimeWindow => "extended standard 2.0, times of day",
-            Self::UnusableHost => "Host, as Yandex read it until 2018",
+    pub const fn clause(self) -> Clause {
+        Clause::new(match self {
+            Self::Empty => "R9309-2.2.4-1",
+            Self::RelativeSitemap => "SM-1",
+            Self::InvalidCrawlDelay | Self::AbsurdCrawlDelay => "V-75",
+            Self::InvalidRequestRate => "V-76",
+            Self::InvalidTimeWindow => "V-77",
+            Self::UnusableHost => "V-78",
             Self::CleanParamWithoutParameter
             | Self::CleanParamTooLong
-            | Self::CleanParamPathWithoutSlash => "Clean-param, as Yandex reads it",
-            Self::UnusedNoindex => "Google, 1 September 2019",
-            Self::UnreadableContentUsage
-            | Self::ContentUsageWithoutPreference
-            | Self::UnknownContentUsageValue => "draft-ietf-aipref-attach",
-            Self::FormerContentUsageLabel | Self::UnknownContentUsageLabel => {
-                "draft-ietf-aipref-vocab"
-            }
+            | Self::CleanParamPathWithoutSlash => "V-79",
+            Self::UnusedNoindex => "V-80",
+            Self::UnreadableContentUsage | Self::ContentUsageWithoutPreference => "AA-1",
+            Self::FormerContentUsageLabel | Self::UnknownContentUsageLabel => "AV-1",
+            Self::UnknownContentUsageValue => "AV-2",
             Self::UnreadableContentSignal
             | Self::UnknownContentSignalKey
-            | Self::UnknownContentSignalValue => "Content Signals Policy",
-            Self::RelativeLicense => "RSL 1.0",
-        }
+            | Self::UnknownContentSignalValue => "CS-1",
+            Self::RelativeLicense => "RSL-1",
+        })
     }
 }
 
@@ -276,7 +274,9 @@ mod tests {
             let robots = RobotsTxt::parse(line, Dialect::Rfc9309);
             let record = robots.records().next().unwrap();
             assert_eq!(ValueProblem::of(&record), problem, "{line}");
-            assert!(problem.is_none_or(|it| !it.to_string().is_empty() && !it.clause().is_empty()));
+            assert!(
+                problem.is_none_or(|it| !it.to_string().is_empty() && !it.clause().id().is_empty())
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `Visit-time`: when a crawler is welcome (protocol E4).
+//! `Visit-time`: when a crawler is welcome (V-77).
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,7 +11,7 @@ use crate::span::LineNumber;
 
 /// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.
 ///
-/// Written as `0600-0845`, in UTC. Protocol E4.
+/// Written as `0600-0845`, in UTC. V-77.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisitTime {
     window: DayWindow,
@@ -44,7 +44,7 @@ impl RobotsTxt {
     /// nothing, so that it may come at any time. Invalid lines are left out.
     ///
     /// One line a group was meant; where there are several, no document says how they combine, so
-    /// all are given. Protocol E4.
+    /// all are given. V-77.
     #[must_use]
     pub fn visit_times(&self, crawler: &Crawler) -> Vec<VisitTime> {
         self.records_for(crawler, RecordKind::VisitTime)

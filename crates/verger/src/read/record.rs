@@ -22,25 +22,25 @@ pub enum RecordKind {
     Allow,
     /// `Disallow`: a rule. R9309-2.2.2-1.
     Disallow,
-    /// `Sitemap`: an absolute URL, whatever group it stands in. Protocol E1.
+    /// `Sitemap`: an absolute URL, whatever group it stands in. SM-1.
     Sitemap,
-    /// `Crawl-delay`: seconds between two requests. Protocol E2.
+    /// `Crawl-delay`: seconds between two requests. V-75.
     CrawlDelay,
-    /// `Request-rate`: documents per time. Protocol E3.
+    /// `Request-rate`: documents per time. V-76.
     RequestRate,
-    /// `Visit-time`: a window of the day. Protocol E4.
+    /// `Visit-time`: a window of the day. V-77.
     VisitTime,
-    /// `Host`: the preferred mirror. Protocol E5.
+    /// `Host`: the preferred mirror. V-78.
     Host,
-    /// `Clean-param`: query parameters that do not change a page. Protocol E5b.
+    /// `Clean-param`: query parameters that do not change a page. V-79.
     CleanParam,
-    /// `Noindex`: never official, unused since 2019. Protocol E5c.
+    /// `Noindex`: never official, unused since 2019. V-80.
     Noindex,
-    /// `Content-Signal`: what the content may be used for. Protocol E7.
+    /// `Content-Signal`: what the content may be used for. CS-1.
     ContentSignal,
-    /// `Content-Usage`: the IETF AIPREF preferences. Protocol E6.
+    /// `Content-Usage`: the IETF AIPREF preferences. AA-1.
     ContentUsage,
-    /// `License`: where an RSL licence stands. Protocol E8.
+    /// `License`: where an RSL licence stands. RSL-1.
     License,
     /// Any other key.
     Other,

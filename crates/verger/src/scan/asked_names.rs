@@ -183,7 +183,7 @@ fn first_eight(value: &[u8]) -> [u8; 8] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asking {
     /// One crawler asks: the first name that a group speaks to decides, and what is said to the
-    /// names behind it decides nothing. Protocol D1.4.
+    /// names behind it decides nothing. V-1.
     FirstFound,
     /// Several crawlers ask, so that every name counts.
     EachName,

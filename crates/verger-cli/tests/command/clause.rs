@@ -1,0 +1,45 @@
+//! The clauses that answers rest on.
+
+use crate::verger::verger_on;
+
+#[test]
+fn a_clause_is_printed_with_its_place_and_a_choice_with_its_reason() {
+    let said = verger_on("", "clause R9309-2.3.1.3-1").quietly(0);
+    assert!(
+        said.starts_with("R9309-2.3.1.3-1  RFC 9309, 2.3.1.3\n  The file is unavailable"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 2);
+    let choice = verger_on("", "clause v-12").quietly(0);
+    assert!(choice.starts_with("V-12  Verger's choice 12\n"), "{choice}");
+    assert!(choice.contains("\n  Why: "), "{choice}");
+}
+
+#[test]
+fn a_section_and_all_clauses_are_listed() {
+    let section = verger_on("", "clause R9309-2.3.1.3").quietly(0);
+    assert_eq!(section.lines().count(), 4);
+    let all = verger_on("", "clause").quietly(0);
+    assert!(all.contains("\nV-1  "), "{all}");
+}
+
+#[test]
+fn a_clause_is_a_line_of_json() {
+    let said = verger_on("", "clause --json V-9").quietly(0);
+    let line: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(line["schema"], "verger.clause/1");
+    assert_eq!(line["id"], "V-9");
+    assert_eq!(line["document"], "Verger's choice");
+    assert_eq!(line["section"], serde_json::Value::Null);
+    assert_eq!(line["place"], "Verger's choice 9");
+    assert!(line["sentence"].is_string() && line["reason"].is_string());
+}
+
+#[test]
+fn an_unknown_clause_is_refused_with_the_form_of_ids() {
+    let said = verger_on("", "clause R9309-9.9-9").refused();
+    assert!(
+        said.contains("`R9309-9.9-9`") && said.contains("verger clause"),
+        "{said}"
+    );
+}
