@@ -3,15 +3,17 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::TypedValueParser;
+use clap::{Args, ValueEnum};
 use verger::Crawler;
 use verger_access::{Profile, user_agent_warnings};
 use verger_client::{
-    AddressGuard, Client, FetchLimits, NetworkTransport, Observer, TransportSettings,
+    AddressGuard, Client, DnsResolver, FetchLimits, NetworkTransport, Observer, SystemResolver,
+    TransportSettings,
 };
 use verger_store::Store;
 
@@ -50,6 +52,17 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "CIDR", value_parser = nat64_prefix)]
     nat64_prefix: Option<String>,
 
+    /// How names are resolved; `system` is slower with many names, and goes wherever the machine looks
+    /// them up [default: dns]
+    #[arg(long, value_name = "HOW", value_enum)]
+    resolver: Option<NameResolver>,
+
+    /// The name server that is asked, as ADDRESS or ADDRESS:PORT, in place of those that the machine
+    /// is set up with; may be given several times
+    #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server)]
+    #[arg(conflicts_with = "resolver")]
+    name_servers: Vec<SocketAddr>,
+
     /// The longest that it may take to find out about one site, questions about redirects and waits
     /// for other processes included, such as 10s or 1m30s [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -74,6 +87,15 @@ pub(crate) struct FetchArguments {
     proxy_password_file: Option<OsString>,
 }
 
+/// How names are resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NameResolver {
+    /// By asking the name servers in `/etc/resolv.conf`, many names at once
+    Dns,
+    /// By the machine (`getaddrinfo`), with a thread for each name
+    System,
+}
+
 impl FetchArguments {
     /// What decides: the profile that is named, which reads with these options.
     pub(crate) fn profile(&self, options: &ReadingOptions) -> Profile {
@@ -96,6 +118,8 @@ impl FetchArguments {
             (self.proxy.is_some(), "--proxy"),
             (!self.refused_addresses.is_empty(), "--refuse-address"),
             (self.nat64_prefix.is_some(), "--nat64-prefix"),
+            (self.resolver.is_some(), "--resolver"),
+            (!self.name_servers.is_empty(), "--name-server"),
         ];
         let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
         given.next().map(|(_, name)| name)
@@ -147,6 +171,12 @@ impl FetchArguments {
         let user_agent = self.send_user_agent.clone();
         let user_agent = user_agent.unwrap_or_else(|| USER_AGENT.to_owned());
         let mut settings = TransportSettings::new(user_agent);
+        if self.resolver == Some(NameResolver::System) {
+            settings.resolver = Arc::new(SystemResolver);
+        }
+        if !self.name_servers.is_empty() {
+            settings.resolver = Arc::new(DnsResolver::asking(self.name_servers.iter().copied()));
+        }
         for network in &self.allowed_addresses {
             settings.guard = with_network(settings.guard, network).ok_or(NotANetwork)?;
         }
@@ -212,6 +242,16 @@ fn network(text: &str) -> Result<String, NotANetwork> {
     }
 }
 
+/// The port of name servers.
+const DNS_PORT: u16 = 53;
+
+/// A name server, at its usual port where the text has none.
+fn name_server(text: &str) -> Result<SocketAddr, NotANameServer> {
+    let address = text.parse::<IpAddr>();
+    let at_usual_port = address.map(|address| SocketAddr::new(address, DNS_PORT));
+    at_usual_port.or_else(|_| text.parse().map_err(|_| NotANameServer))
+}
+
 fn nat64_prefix(text: &str) -> Result<String, NotANat64Prefix> {
     let prefix = text.parse().map_err(|_| NotANat64Prefix)?;
     let guard = AddressGuard::default().nat64_prefix(prefix);
@@ -260,6 +300,18 @@ impl fmt::Display for NotANetwork {
 
 impl Error for NotANetwork {}
 
+/// A text is no address of a name server.
+#[derive(Clone, Copy, Debug)]
+struct NotANameServer;
+
+impl fmt::Display for NotANameServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("write an address, as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353")
+    }
+}
+
+impl Error for NotANameServer {}
+
 /// A text is no prefix of a translator.
 #[derive(Clone, Copy, Debug)]
 struct NotANat64Prefix;
@@ -304,6 +356,22 @@ mod tests {
         ] {
             let network = network(text).ok();
             assert_eq!(network.as_deref(), network_of, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_server_is_an_address_with_or_without_a_port() {
+        for (text, expected) in [
+            ("192.0.2.53", Some("192.0.2.53:53")),
+            ("192.0.2.53:5353", Some("192.0.2.53:5353")),
+            ("2001:db8::53", Some("[2001:db8::53]:53")),
+            ("[2001:db8::53]:5353", Some("[2001:db8::53]:5353")),
+            ("dns.example", None),
+            ("192.0.2.53:", None),
+            ("", None),
+        ] {
+            let server = name_server(text).ok().map(|it| it.to_string());
+            assert_eq!(server.as_deref(), expected, "{text}");
         }
     }
 

@@ -14,6 +14,9 @@ use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport};
 /// How long leases are given back at most.
 const LONGEST: Duration = Duration::from_secs(2);
 
+/// The name of the thread that gives leases back.
+const CLOSING: &str = "closing";
+
 /// A client whose leases are given back however the command ends: also by Ctrl-C and by SIGTERM. A
 /// second signal ends it at once.
 pub(crate) struct FetchClient {
@@ -33,12 +36,18 @@ impl FetchClient {
         let listening = move || {
             let code = runtime.block_on(signals.next());
             tell.store(true, Ordering::SeqCst);
-            thread::spawn(move || {
+            let closing = move || {
                 if let Some(client) = held.upgrade() {
                     client.close(LONGEST);
                 }
                 process::exit(code);
-            });
+            };
+            let closing = thread::Builder::new()
+                .name(CLOSING.to_owned())
+                .spawn(closing);
+            if closing.is_err() {
+                process::exit(code);
+            }
             process::exit(runtime.block_on(signals.next()));
         };
         thread::Builder::new().spawn(listening)?;

@@ -1,5 +1,6 @@
 //! `Breakdown`: why no whole reply came, on its way up to whoever asked.
 
+use core::time::Duration;
 use std::net::IpAddr;
 
 use verger_access::TransportFailure;
@@ -14,6 +15,8 @@ pub(crate) struct Breakdown {
     pub(crate) detail: String,
     /// The address that was connected to, if it came to that.
     pub(crate) peer: Option<IpAddr>,
+    /// Whether a limit of this side took the time, so that it says nothing about the site.
+    pub(crate) is_own_limit: bool,
 }
 
 impl Breakdown {
@@ -22,6 +25,25 @@ impl Breakdown {
             failure,
             detail: detail.into(),
             peer: None,
+            is_own_limit: false,
+        }
+    }
+
+    /// No reply came in time, since a limit of this side took most of it.
+    pub(crate) fn own_limit(detail: impl Into<String>) -> Self {
+        Self {
+            is_own_limit: true,
+            ..Self::new(TransportFailure::Timeout, detail)
+        }
+    }
+
+    /// The same; where it is a timeout and `waited`, the time that a limit of this side took, is more
+    /// than half of `whole`, that limit is the reason.
+    pub(crate) fn after_wait(self, waited: Duration, whole: Duration) -> Self {
+        let is_own_limit = self.failure == TransportFailure::Timeout && waited > whole / 2;
+        Self {
+            is_own_limit: self.is_own_limit || is_own_limit,
+            ..self
         }
     }
 
@@ -33,10 +55,14 @@ impl Breakdown {
 
 impl From<Breakdown> for Arrival {
     fn from(breakdown: Breakdown) -> Self {
+        let Breakdown {
+            failure, detail, ..
+        } = breakdown;
         Self {
-            received: Received::Failure {
-                failure: breakdown.failure,
-                detail: breakdown.detail,
+            received: if breakdown.is_own_limit {
+                Received::NotSent { detail }
+            } else {
+                Received::Failure { failure, detail }
             },
             peer: breakdown.peer,
         }

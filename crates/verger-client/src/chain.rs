@@ -1,5 +1,6 @@
 //! One fetch: the access machine, driven over a transport.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
@@ -40,6 +41,7 @@ struct Chain<'l> {
     running: &'l Running,
     exchanges: Vec<Exchange>,
     headers: HeaderMap,
+    is_not_sent: bool,
 }
 
 impl Line {
@@ -56,6 +58,7 @@ impl Line {
             running,
             exchanges: Vec::new(),
             headers: HeaderMap::new(),
+            is_not_sent: false,
         };
         let mut action = begin(authority, &self.profile, copy);
         loop {
@@ -70,6 +73,7 @@ impl Line {
                         attempt,
                         exchanges: chain.exchanges,
                         headers: in_octets_of_its_own(chain.headers),
+                        is_not_sent: chain.is_not_sent,
                     };
                 }
             };
@@ -89,6 +93,14 @@ fn in_octets_of_its_own(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
+/// What came where a limit of this side stood in the way.
+fn not_sent(detail: String) -> Arrival {
+    Arrival {
+        received: Received::NotSent { detail },
+        peer: None,
+    }
+}
+
 impl Chain<'_> {
     async fn send<'p>(&mut self, sending: Sending<'p>) -> Action<'p> {
         let waited = Instant::now();
@@ -96,16 +108,20 @@ impl Chain<'_> {
             Ok(_permit) => {
                 let (begun, deadline) = (Instant::now(), self.running.deadline);
                 let sent = self.line.transport.send(sending.request(), deadline);
-                let sent = PERMIT_OF_FETCH.scope(Arc::clone(&self.running.permit), sent);
-                let arrival = timeout_at(deadline, sent).await;
-                let late = |_| self.late("the fetch as a whole took longer than");
+                let permit = &self.running.permit;
+                let mut sent = pin!(PERMIT_OF_FETCH.scope(Arc::clone(permit), sent));
+                let arrival = timeout_at(deadline, sent.as_mut()).await;
+                let late = |_| match permit.is_kept_waiting() {
+                    true => not_sent("waiting for other connections took too long".to_owned()),
+                    false => self.late("the fetch as a whole took longer than"),
+                };
                 (arrival.unwrap_or_else(late), begun.elapsed())
             }
             Err(arrival) => (arrival, waited.elapsed()),
         };
         let Arrival { received, peer } = arrival;
         let detail = match &received {
-            Received::Failure { detail, .. } => Some(detail.clone()),
+            Received::Failure { detail, .. } | Received::NotSent { detail } => Some(detail.clone()),
             Received::Http(_) | Received::FtpFile { .. } | Received::FtpReply(_) => None,
         };
         self.exchanges.push(Exchange {
@@ -170,6 +186,10 @@ impl Chain<'_> {
             }
             Received::FtpFile { body, body_end } => sending.ftp_file(body, body_end, now),
             Received::FtpReply(code) => sending.ftp_reply(code, now),
+            Received::NotSent { .. } => {
+                self.is_not_sent = true;
+                sending.failure(TransportFailure::Timeout, now)
+            }
             Received::Failure { failure, .. } => sending.failure(failure, now),
         }
     }

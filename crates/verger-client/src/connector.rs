@@ -80,11 +80,12 @@ impl Connector {
             };
             return Ok(Connection::new(Box::new(wire.stream), wire.mark, usage));
         }
-        let peer = wire.mark.peer;
+        let (peer, waited) = (wire.mark.peer, wire.stream.waited());
         let handshake = timeout_at(deadline, self.tls.handshake(&host, wire.stream)).await;
         let stream = handshake.map_err(|_| {
             let detail = format!("the TLS handshake with {host} took too long");
-            Breakdown::new(TransportFailure::Timeout, detail).at(peer)
+            let breakdown = Breakdown::new(TransportFailure::Timeout, detail).at(peer);
+            breakdown.after_wait(waited, self.timeout)
         })?;
         let stream = stream.map_err(|breakdown| breakdown.at(peer))?;
         let usage = if agreed_on_http_2(&stream) {

@@ -17,7 +17,7 @@ use crate::address_guard::AddressGuard;
 use crate::address_permits::AddressPermits;
 use crate::breakdown::Breakdown;
 use crate::fetch_permit::FetchPermit;
-use crate::resolver::Resolver;
+use crate::resolver::{ResolveFailure, Resolver};
 use crate::socket::Socket;
 use crate::transport_settings::TransportSettings;
 
@@ -149,10 +149,16 @@ impl Dialer {
             let detail = format!("resolving {name} took too long");
             Breakdown::new(TransportFailure::Timeout, detail)
         })?;
-        let dns = |detail| Breakdown::new(TransportFailure::Dns, detail);
-        let addresses = found.map_err(|error| dns(format!("{name}: {error}")))?;
+        let addresses = found.map_err(|error| {
+            let failure = match error.failure() {
+                ResolveFailure::TimedOut => TransportFailure::Timeout,
+                ResolveFailure::NoSuchName | ResolveFailure::Failed => TransportFailure::Dns,
+            };
+            Breakdown::new(failure, format!("{name}: {error}"))
+        })?;
         if addresses.is_empty() {
-            return Err(dns(format!("{name} has no address")));
+            let detail = format!("{name} has no address");
+            return Err(Breakdown::new(TransportFailure::Dns, detail));
         }
         Ok(addresses)
     }
@@ -172,6 +178,8 @@ impl Dialer {
             let share = deadline.saturating_duration_since(now) / left;
             match self.enter(address, port, now + share).await {
                 Ok(connection) => return Ok(connection),
+                // As long as one address was not tried, the others do not tell how the host is.
+                Err(_) if last.is_own_limit => {}
                 Err(breakdown) => last = breakdown,
             }
         }
@@ -186,14 +194,17 @@ impl Dialer {
         port: u16,
         deadline: Instant,
     ) -> Result<Socket, Breakdown> {
+        let begun = Instant::now();
         let entered = FetchPermit::of_fetch_lent_during(self.permits.enter(address));
         let permit = timeout_at(deadline, entered).await;
         let permit = permit.map_err(|_| {
             let detail = format!("waiting for other connections to {address} took too long");
-            Breakdown::new(TransportFailure::Timeout, detail)
+            Breakdown::own_limit(detail)
         })?;
-        let stream = connect(SocketAddr::new(address, port), deadline).await?;
-        Ok(Socket::new(stream, address, Some(permit)))
+        let (waited, whole) = (begun.elapsed(), deadline.saturating_duration_since(begun));
+        let stream = connect(SocketAddr::new(address, port), deadline).await;
+        let stream = stream.map_err(|breakdown| breakdown.after_wait(waited, whole))?;
+        Ok(Socket::new(stream, address, Some(permit)).after_wait(waited))
     }
 }
 

@@ -10,7 +10,8 @@ pub struct FetchLimits {
     /// How long it may take to find out about one authority, from the call to the answer: all
     /// requests, the questions about hops, and the waits for permits, for a place among the fetches
     /// and for other processes. What has not come by then is a timeout of the server, which is
-    /// kept as such; where nothing could be asked by then, the call fails.
+    /// kept as such; where nothing could be asked by then, or a connection was waited for that
+    /// [`crate::TransportSettings::connections_per_address_max`] kept back, the call fails.
     ///
     /// Where many authorities are asked at once ([`crate::Client::decide_many`],
     /// [`crate::Client::report_many`]), the time of each begins with its place among the fetches. A

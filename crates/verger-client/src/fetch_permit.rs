@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
@@ -27,6 +28,24 @@ pub(crate) struct FetchPermit {
     permits: Arc<Semaphore>,
     /// `None` while it is lent.
     permit: Mutex<Option<OwnedSemaphorePermit>>,
+    /// Waits for connections that others have to give up first.
+    waits: AtomicUsize,
+}
+
+/// Counts one wait, until it is dropped.
+struct Counted<'w>(&'w AtomicUsize);
+
+impl<'w> Counted<'w> {
+    fn of(waits: &'w AtomicUsize) -> Self {
+        waits.fetch_add(1, Ordering::Relaxed);
+        Self(waits)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl FetchPermits {
@@ -50,6 +69,7 @@ impl FetchPermits {
         let permit = FetchPermit {
             permits: Arc::clone(&self.permits),
             permit: Mutex::default(),
+            waits: AtomicUsize::new(0),
         };
         permit.take_again().await;
         permit
@@ -66,7 +86,10 @@ impl FetchPermit {
             return outcome;
         }
         match PERMIT_OF_FETCH.try_with(Arc::clone) {
-            Ok(permit) => permit.lent_during(other).await,
+            Ok(permit) => {
+                let _counted = Counted::of(&permit.waits);
+                permit.lent_during(other).await
+            }
             Err(_) => other.await,
         }
     }
@@ -78,6 +101,11 @@ impl FetchPermit {
         let outcome = other.await;
         self.take_again().await;
         outcome
+    }
+
+    /// Whether the fetch waits for a connection that others have to give up first.
+    pub(crate) fn is_kept_waiting(&self) -> bool {
+        self.waits.load(Ordering::Relaxed) > 0
     }
 
     async fn take_again(&self) {

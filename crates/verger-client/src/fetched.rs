@@ -26,6 +26,8 @@ pub struct Fetched {
     pub exchanges: Vec<Exchange>,
     /// The headers of the last response; none where the last reply was no whole HTTP response.
     pub headers: HeaderMap,
+    /// Whether it ended since a limit of this side stood in the way; then it says nothing.
+    pub(crate) is_not_sent: bool,
 }
 
 impl Fetched {

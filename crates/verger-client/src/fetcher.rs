@@ -199,12 +199,11 @@ impl Fetcher {
         let landed = running.permit.lent_during(boarding.flight().landing());
         let landed = timeout_at(running.deadline, landed).await;
         let known = landed.ok().flatten().and_then(Result::ok);
-        known.map_or(HopVerdict::Unknown, |known| self.hop_verdict(&known, &url))
-    }
-
-    fn hop_verdict(&self, known: &Known, url: &Url) -> HopVerdict {
+        let Some(known) = known else {
+            return HopVerdict::Unknown;
+        };
         let answer = known.answer(&self.line.profile, self.now(), RestOfSite::default());
-        HopVerdict::of(&answer, &self.crawler, url)
+        HopVerdict::of(&answer, &self.crawler, &url)
     }
 
     /// Boxed, since a fetch may wait for another one, whose type would be part of its own.
@@ -226,7 +225,9 @@ impl Fetcher {
         let profile = &self.line.profile;
         let is_met = |known: &Known| wanted.is_met(known, profile, self.now());
         let local = self.local.known(authority);
-        if let Some(known) = local.as_ref().filter(|known| is_met(known)) {
+        // Of what the store has as well, it may know something newer.
+        let here = local.as_ref().filter(|known| known.snapshot.is_none());
+        if let Some(known) = here.filter(|known| is_met(known)) {
             return Ok(known.clone());
         }
         let asked = |deadline| Asked {
@@ -330,8 +331,8 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way, or the
-    /// time was used up before the fetch began.
+    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way, the time
+    /// was used up before the fetch began, or a limit of this client's stood in the way.
     async fn fetch(self: &Arc<Self>, authority: &Authority, mission: Mission) -> Option<Known> {
         self.observer.begun(authority);
         let unasked = Arc::new(AtomicBool::new(false));
@@ -370,7 +371,7 @@ impl Fetcher {
         knowledge.record(&fetched.attempt, profile, (self.jitter)());
         let answer = knowledge.answer(profile, fetched.attempt.last.at, RestOfSite::default());
         self.observer.ended(authority, &fetched, &answer);
-        if self.ran_out_early(&fetched, begun, deadline) {
+        if fetched.is_not_sent || self.ran_out_early(&fetched, begun, deadline) {
             if let Ok(lease) = lease {
                 self.desk.give_back(lease, deadline).await;
             }
@@ -383,8 +384,8 @@ impl Fetcher {
             not_kept: None,
             fetched: Some(Arc::clone(&fetched)),
         };
-        let is_fact = fetched.attempt.last.outcome.is_about_the_site();
         let is_asked = !unasked.load(Ordering::Relaxed);
+        let is_fact = fetched.attempt.last.outcome.is_about_the_site();
         match lease {
             Ok(lease) if is_fact && is_asked => {
                 let put = self.put(authority, known, &fetched, &answer, lease, deadline);
@@ -435,11 +436,12 @@ impl Fetcher {
         };
         match self.desk.put(observation, lease, deadline).await {
             Ok(id) => {
-                self.local.forget(authority);
-                Some(Known {
+                let known = Known {
                     snapshot: Some(id),
                     ..known
-                })
+                };
+                self.local.hold_beside(authority, &known);
+                Some(known)
             }
             Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,
             Err(error) => Some(self.not_kept(authority, known, error)),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
+use verger_access::{Answer, Knowledge, Outcome, Profile, RedirectEnd, RestOfSite, Timestamp};
 use verger_store::{SnapshotId, Standing};
 
 use crate::fetched::Fetched;
@@ -36,8 +36,22 @@ impl Known {
         self.knowledge.answer(profile, now, rest)
     }
 
+    /// Whether the fetch ended since a URL on the way is disallowed to the crawler that it was for;
+    /// for another one it would have gone on.
+    pub(crate) fn is_of_crawler(&self) -> bool {
+        let disallowed_hop = Outcome::Redirect(RedirectEnd::DisallowedHop);
+        (self.knowledge.last).is_some_and(|last| last.outcome == disallowed_hop)
+    }
+
     /// This or `other`, whichever rests on the later attempt.
     pub(crate) fn or_newer(self, other: Option<&Self>) -> Self {
+        // Snapshots of one store have numbers.
+        if let (Some(own), Some(others)) = (self.snapshot, other.and_then(|it| it.snapshot)) {
+            return match other {
+                Some(other) if others >= own => other.clone(),
+                _ => self,
+            };
+        }
         let last_at = |known: &Self| known.knowledge.last.map(|last| last.at);
         match other {
             Some(other) if last_at(other) >= last_at(&self) => other.clone(),

@@ -44,7 +44,8 @@
 //!
 //! # Modules, in reading order
 //!
-//! *What users bring*: `future`, `clock`, `transport`, `lookup_threads`, `resolver`, `observer`. *The network*:
+//! *What users bring*: `future`, `clock`, `transport`, `lookup_threads`, `resolver`,
+//! `dns_connections`, `name_servers`, `dns_setup`, `dns_resolver`, `observer`. *The network*:
 //! `special_addresses`, `nat64_prefix`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
 //! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
 //! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
@@ -70,6 +71,12 @@ mod connector;
 mod content_decoding;
 mod decision;
 mod dialer;
+#[cfg(feature = "hickory")]
+mod dns_connections;
+#[cfg(feature = "hickory")]
+mod dns_resolver;
+#[cfg(feature = "hickory")]
+mod dns_setup;
 mod elsewhere;
 mod fetch_limits;
 mod fetch_permit;
@@ -89,6 +96,8 @@ mod interim_count;
 mod known;
 mod local_knowledge;
 mod lookup_threads;
+#[cfg(feature = "hickory")]
+mod name_servers;
 mod nat64_prefix;
 mod network_transport;
 mod not_kept;
@@ -113,6 +122,8 @@ pub use client_builder::ClientBuilder;
 pub use client_error::ClientError;
 pub use clock::{Clock, SystemClock};
 pub use decision::Decision;
+#[cfg(feature = "hickory")]
+pub use dns_resolver::DnsResolver;
 pub use fetch_limits::FetchLimits;
 pub use fetched::{Exchange, Fetched};
 pub use future::BoxFuture;
@@ -120,6 +131,6 @@ pub use nat64_prefix::BadNat64Prefix;
 pub use network_transport::NetworkTransport;
 pub use not_kept::NotKept;
 pub use observer::Observer;
-pub use resolver::{ResolveError, Resolver, SystemResolver};
+pub use resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
 pub use transport::{Arrival, HttpReply, Received, Transport};
 pub use transport_settings::{SettingsError, TransportSettings};

@@ -1,7 +1,8 @@
 //! `LocalKnowledge`: what a client knows beside its store.
 //!
 //! A refusal by the own address guard is no fact about a site and goes into no store; what a store
-//! could not take goes into none either. Both are answered from here until they expire.
+//! could not take goes into none either. Both are answered from here until they expire. So is a hop
+//! that is disallowed to the own crawler, which a store has, but not for whom.
 
 use http::HeaderValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -66,8 +67,13 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
-    /// Gives up what is held about an authority, since the store knows better.
-    pub(crate) fn forget(&self, authority: &Authority) {
-        self.0.remove(authority);
+    /// Gives up what is held about an authority, since the store has it now; all but what it does not
+    /// answer for every crawler.
+    pub(crate) fn hold_beside(&self, authority: &Authority, known: &Known) {
+        if known.is_of_crawler() {
+            self.hold(authority, known);
+        } else {
+            self.0.remove(authority);
+        }
     }
 }

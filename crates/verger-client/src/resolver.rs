@@ -7,7 +7,8 @@ use std::sync::{Arc, LazyLock};
 use crate::future::BoxFuture;
 use crate::lookup_threads::{Found, LookupThreads};
 
-/// Where the addresses of a name come from. Yours may ask a server of its own, or know a table.
+/// Where the addresses of a name come from: `DnsResolver`, [`SystemResolver`], or one of yours, which
+/// may know a table.
 pub trait Resolver: Send + Sync {
     /// The addresses of `host`, in the order in which they are to be tried. Literal addresses are
     /// never asked for. A future that is dropped gives the question up.
@@ -45,21 +46,64 @@ fn look_up(host: &str) -> Found {
     Ok(found.map(|address| address.ip()).collect())
 }
 
+/// What kept a resolver from finding the addresses of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ResolveFailure {
+    /// A name server says that there is no such name (NXDOMAIN).
+    NoSuchName,
+    /// The name could not be looked up, or the resolver does not say whether it exists.
+    Failed,
+    /// No name server answered in time. The fetch fails with a timeout; with the others, it fails
+    /// since the name does not resolve ([`verger_access::TransportFailure::Dns`]).
+    TimedOut,
+}
+
 /// Why a name has no addresses, in words for an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResolveError(String);
+pub struct ResolveError {
+    failure: ResolveFailure,
+    reason: String,
+}
 
 impl ResolveError {
-    /// The reason in words.
+    /// The lookup failed; the reason in words.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
-        Self(reason.into())
+        Self {
+            failure: ResolveFailure::Failed,
+            reason: reason.into(),
+        }
+    }
+
+    /// There is no such name.
+    #[must_use]
+    pub fn no_such_name() -> Self {
+        Self {
+            failure: ResolveFailure::NoSuchName,
+            reason: "there is no such name".to_owned(),
+        }
+    }
+
+    /// No name server answered in time.
+    #[must_use]
+    pub fn timed_out() -> Self {
+        Self {
+            failure: ResolveFailure::TimedOut,
+            reason: "no name server answered in time".to_owned(),
+        }
+    }
+
+    /// What kept the resolver from finding them.
+    #[must_use]
+    pub const fn failure(&self) -> ResolveFailure {
+        self.failure
     }
 }
 
 impl fmt::Display for ResolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.reason)
     }
 }
 

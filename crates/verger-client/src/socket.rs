@@ -1,5 +1,6 @@
 //! `Socket`: a TCP connection, and the permit that it counts against.
 
+use core::time::Duration;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -16,6 +17,7 @@ pub(crate) struct Socket {
     peer: IpAddr,
     /// `None` where it counts together with another connection.
     permit: Option<AddressPermit>,
+    waited: Duration,
 }
 
 impl Socket {
@@ -24,7 +26,18 @@ impl Socket {
             stream,
             peer,
             permit,
+            waited: Duration::ZERO,
         }
+    }
+
+    /// The same, for whose permit was waited so long.
+    pub(crate) fn after_wait(self, waited: Duration) -> Self {
+        Self { waited, ..self }
+    }
+
+    /// How long was waited for its permit.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
     }
 
     /// The address that it goes to.

@@ -262,5 +262,10 @@ fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<
     // No snapshot ends after the last second there is.
     let ever = Timestamp::from_unix_seconds(u64::MAX);
     let standing = knowledge_under(store, authority, profile, ever)?;
-    Ok(standing.into())
+    let known = Known::from(standing);
+    // The store does not say for which crawler. The client holds what was found for its own.
+    if known.is_of_crawler() {
+        return Ok(Known::default());
+    }
+    Ok(known)
 }

@@ -45,6 +45,13 @@ pub enum Received {
     },
     /// An FTP reply in place of the file.
     FtpReply(u16),
+    /// Nothing, since a limit of this side stood in the way until the time was up, such as
+    /// [`crate::TransportSettings::connections_per_address_max`]. It says nothing about the site: the
+    /// client tries again until its deadline.
+    NotSent {
+        /// What was waited for, in words for an operator.
+        detail: String,
+    },
     /// No whole reply.
     Failure {
         /// Of what kind.

@@ -8,7 +8,11 @@ use http::HeaderValue;
 use url::Url;
 
 use crate::address_guard::AddressGuard;
-use crate::resolver::{Resolver, SystemResolver};
+#[cfg(feature = "hickory")]
+use crate::dns_resolver::DnsResolver;
+use crate::resolver::Resolver;
+#[cfg(not(feature = "hickory"))]
+use crate::resolver::SystemResolver;
 
 /// What an operator may choose about the network. Nothing is read from the environment.
 ///
@@ -28,7 +32,8 @@ pub struct TransportSettings {
     pub user_agent: String,
     /// Which addresses may be connected to.
     pub guard: AddressGuard,
-    /// Where the addresses of names come from.
+    /// Where the addresses of names come from: a `DnsResolver` of the system; without the feature
+    /// `hickory` a [`SystemResolver`](crate::SystemResolver).
     pub resolver: Arc<dyn Resolver>,
     /// The longest time until a connection stands, resolving the name and the TLS handshake
     /// included: 10 seconds. As long may opening an FTP data connection take.
@@ -60,7 +65,8 @@ pub struct TransportSettings {
     /// How many connections one IP address gets at once, whatever names lead there: 64, which
     /// leaves three quarters of the 256 fetches that a client makes at once to others, however
     /// slow an address is that a thousand names share. Those behind a proxy share the address of
-    /// the proxy. Waiting for one counts towards `connect_timeout`; idle ones give way. An FTP data
+    /// the proxy. Waiting for one counts towards `connect_timeout`, and is no fact about the site
+    /// where it takes all of it ([`crate::Received::NotSent`]); idle ones give way. An FTP data
     /// connection counts together with its control connection.
     pub connections_per_address_max: usize,
 }
@@ -72,7 +78,7 @@ impl TransportSettings {
         Self {
             user_agent: user_agent.into(),
             guard: AddressGuard::default(),
-            resolver: Arc::new(SystemResolver),
+            resolver: usual_resolver(),
             connect_timeout: Duration::from_secs(10),
             head_timeout: Duration::from_secs(15),
             silence_timeout: Duration::from_secs(10),
@@ -101,6 +107,16 @@ impl TransportSettings {
         }
         Err(SettingsError::FtpPassword)
     }
+}
+
+#[cfg(feature = "hickory")]
+fn usual_resolver() -> Arc<dyn Resolver> {
+    Arc::new(DnsResolver::of_system())
+}
+
+#[cfg(not(feature = "hickory"))]
+fn usual_resolver() -> Arc<dyn Resolver> {
+    Arc::new(SystemResolver)
 }
 
 /// Why there can be no transport with such settings.

@@ -3,6 +3,7 @@
 pub mod access_oracle;
 pub mod case;
 pub mod generate;
+pub mod name_server;
 pub mod oracle;
 #[cfg(feature = "origin")]
 pub mod origin;

@@ -24,6 +24,7 @@ mod crawlers;
 mod explain;
 mod filter;
 mod history;
+mod names;
 mod pages;
 mod parse;
 mod past;

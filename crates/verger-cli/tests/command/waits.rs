@@ -110,6 +110,55 @@ fn a_run_that_is_ended_gives_its_leases_back() {
     }
 }
 
+/// Whether the process has begun to give its leases back: a thread of that name does.
+#[cfg(target_os = "linux")]
+fn is_closing(child: &Child) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+    let mut names = threads
+        .map_while(Result::ok)
+        .filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok());
+    names.any(|name| name.trim_end() == "closing")
+}
+
+/// The exit code of a run that gets the second signal while it gives its leases back, which the lock
+/// of another process on the store keeps it from; `None` where it had given up before.
+#[cfg(target_os = "linux")]
+fn code_after_two_signals(name: &str, signals: [&str; 2]) -> Option<i32> {
+    let (hole, path) = (BlackHole::new(), new_store(name));
+    let mut child = command()
+        .args(["check", "--allow-address", "127.0.0.1", "--store"])
+        .arg(&path)
+        .arg(hole.url("/x"))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let _connection = hole.wait_for_request();
+    let locking = rusqlite::Connection::open(&path).unwrap();
+    locking.execute_batch("BEGIN IMMEDIATE").unwrap();
+    signal(&child, signals[0]);
+    while child.try_wait().unwrap().is_none() && !is_closing(&child) {
+        std::thread::yield_now();
+    }
+    if child.try_wait().unwrap().is_none() {
+        signal(&child, signals[1]);
+    }
+    child.wait().unwrap().code()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_ends_a_run_at_once() {
+    for (name, signals, first, second) in [
+        ("twice-term", ["TERM", "INT"], 143, 130),
+        ("twice-int", ["INT", "TERM"], 130, 143),
+    ] {
+        // On a machine that is busy for two seconds it may have given up before the second one.
+        let mut codes = (0..5).map(|_| code_after_two_signals(name, signals));
+        let code = codes.find(|code| *code != Some(first));
+        assert_eq!(code, Some(Some(second)), "{name}");
+    }
+}
+
 #[test]
 fn a_refusal_here_is_nothing_that_the_site_said() {
     let (server, path) = (Server::saying(robots("")), new_store("not-said"));

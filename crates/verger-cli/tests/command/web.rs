@@ -438,6 +438,18 @@ fn options_that_do_not_go_together_are_refused() {
     let store = new_store("wrong");
     for (arguments, said) in [
         ("fetch h.example --proxy nowhere", "`nowhere` is no proxy"),
+        (
+            "fetch h.example --name-server dns.example",
+            "write an address, as",
+        ),
+        (
+            "fetch h.example --resolver mdns",
+            "possible values: dns, system",
+        ),
+        (
+            "fetch h.example --resolver system --name-server 192.0.2.1",
+            "cannot be used with",
+        ),
         ("fetch h.example --nat64-prefix fd00::/33", "32, 40, 48"),
         (
             "fetch h.example --ca-file no-such.pem",
@@ -611,6 +623,39 @@ fn the_password_of_a_proxy_comes_from_a_file() {
     on_store(&store, &arguments);
     // "user:pass".
     assert!(proxy.requests()[0].contains("Basic dXNlcjpwYXNz\r\n"));
+}
+
+#[test]
+fn the_password_of_a_proxy_comes_from_the_environment_where_no_file_has_it() {
+    let (proxy, store) = (Server::saying(robots("")), new_store("proxy-environment"));
+    let file = store.with_file_name("password");
+    std::fs::create_dir_all(store.parent().unwrap()).unwrap();
+    std::fs::write(&file, "pass\n").unwrap();
+    let address = proxy.url("").replace("http://", "http://user@");
+    // "user:pass" and "user:word", each in base64; without a password "user:".
+    for (password, has_file, credentials) in [
+        (Some("word"), false, "Basic dXNlcjp3b3Jk\r\n"),
+        (Some("word"), true, "Basic dXNlcjpwYXNz\r\n"),
+        (Some(""), false, "Basic dXNlcjo=\r\n"),
+        (None, false, "Basic dXNlcjo=\r\n"),
+    ] {
+        let mut command = command();
+        command.env_remove("VERGER_PROXY_PASSWORD").arg("fetch");
+        if let Some(password) = password {
+            command.env("VERGER_PROXY_PASSWORD", password);
+        }
+        if has_file {
+            command.arg("--proxy-password-file").arg(&file);
+        }
+        let asked = proxy.requests().len();
+        command.args(["--allow-address", "192.0.2.0/24", "--proxy", &address]);
+        command.args(["http://192.0.2.1/", "--store"]).arg(&store);
+        assert_eq!(command.output().unwrap().status.code(), Some(0));
+        let requests = proxy.requests();
+        assert_eq!(requests.len(), asked + 1);
+        let request = &requests[asked];
+        assert!(request.contains(credentials), "{password:?}: {request}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use verger_access::{Answer, Authority, Profile};
 use verger_client::Client;
 use verger_store::MemoryStore;
 use verger_testkit::access_oracle::{
-    History, Told, history_of_one_profile, history_of_several_profiles, hold_histories,
+    History, Told, history_of_one_profile, history_of_several_profiles_and_refusals, hold_histories,
 };
 use verger_testkit::scenario::TIME_ZERO;
 
@@ -70,7 +70,7 @@ fn a_client_answers_generated_histories_as_the_oracle_does() {
 #[test]
 fn clients_that_share_a_store_answer_generated_histories_as_the_oracle_does() {
     let runtime = runtime();
-    hold_histories(200, history_of_several_profiles, |history| {
+    hold_histories(200, history_of_several_profiles_and_refusals, |history| {
         runtime.block_on(play(history))
     });
 }

@@ -1,9 +1,11 @@
 //! Redirects to URLs that their own authority may disallow. G-3xx-2.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use verger_access::{Authority, Profile};
 use verger_client::{Client, FetchLimits};
+use verger_store::MemoryStore;
 use verger_testkit::scenario::ServerReply;
 
 use crate::web::{SetClock, Web, client, crawler, redirect, status};
@@ -134,6 +136,36 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
     assert!(decision.is_allowed());
     let fact = decision.answer().access_result().unwrap().outcome().code();
     assert_eq!(fact, "redirect disallowed-hop");
+}
+
+#[tokio::test]
+async fn a_hop_that_is_disallowed_to_one_crawler_answers_for_no_other_that_shares_the_store() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/rules.txt"));
+    web.say_text(
+        "https://b.example/rules.txt",
+        "User-agent: *\nDisallow: /x\n",
+    );
+    web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /rules\n");
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let of = |name: &str| {
+        let client = client(&web, &clock).profile(Profile::GOOGLE);
+        let client = client.store(Arc::<MemoryStore>::clone(&store));
+        client.crawler(crawler(name)).build()
+    };
+    let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
+    let disallowed = answer("open", "redirect disallowed-hop");
+    let rules = answer("rules", "successful http 200");
+    assert_eq!(answered(&foo_bot, "a").await, disallowed);
+    // Its own client goes on with it.
+    let requests = web.request_count();
+    assert_eq!(answered(&foo_bot, "a").await, disallowed);
+    assert_eq!(web.request_count(), requests);
+    assert_eq!(answered(&bar_bot, "a").await, rules);
+    // What is there for all is not fetched again.
+    let requests = web.request_count();
+    assert_eq!(answered(&bar_bot, "a").await, rules);
+    assert_eq!(web.request_count(), requests);
 }
 
 #[tokio::test]

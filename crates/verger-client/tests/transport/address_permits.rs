@@ -3,12 +3,16 @@
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::mpsc;
+use std::time::Duration;
 
-use verger_access::{Authority, TransportFailure};
-use verger_client::{Client, FetchLimits, NetworkTransport, Transport as _, TransportSettings};
+use verger_access::{Authority, Timestamp};
+use verger_client::{
+    Client, ClientError, FetchLimits, NetworkTransport, Received, Transport as _, TransportSettings,
+};
+use verger_store::{MemoryStore, Store as _};
 
 use crate::loopback::{Loopback, hang, read_head, response};
-use crate::scene::{Names, SHORT, assert_failure, far_off, reply, request, settings};
+use crate::scene::{Names, SHORT, far_off, reply, request, settings};
 
 /// One connection at once, to two names of one address.
 fn one_at_once() -> TransportSettings {
@@ -65,13 +69,61 @@ async fn a_connection_in_use_is_waited_for_within_the_connect_timeout() {
         .unwrap();
     let asked = request(&format!("http://b.example:{port}/robots.txt"));
     let second = transport.send(&asked, far_off()).await;
-    assert_failure(
-        second,
-        TransportFailure::Timeout,
-        "other connections to 127.0.0.1",
+    let Received::NotSent { detail } = second.received else {
+        panic!("{second:?}");
+    };
+    assert!(
+        detail.contains("other connections to 127.0.0.1"),
+        "{detail}"
     );
     assert_eq!(server.connections(), 1);
     first.abort();
+}
+
+/// What comes of a site whose address has no connection left, and whether it is kept.
+async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
+    let (tells, told) = mpsc::channel();
+    let server = Loopback::serving(move |mut stream, _| {
+        read_head(&mut stream);
+        tells.send(()).unwrap();
+        hang(stream);
+    });
+    let port = server.address.port();
+    let settings = TransportSettings {
+        connect_timeout,
+        ..one_at_once()
+    };
+    let transport = Arc::new(NetworkTransport::new(settings).unwrap());
+    let first = tokio::spawn({
+        let asked = request(&format!("http://a.example:{port}/robots.txt"));
+        let transport = Arc::clone(&transport);
+        async move { transport.send(&asked, far_off()).await }
+    });
+    tokio::task::spawn_blocking(move || told.recv().unwrap())
+        .await
+        .unwrap();
+    let limits = FetchLimits {
+        deadline,
+        ..FetchLimits::default()
+    };
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let client = Client::over(transport).limits(limits);
+    let client = client.store(Arc::<MemoryStore>::clone(&store)).build();
+    let authority = Authority::of(&format!("http://b.example:{port}/")).unwrap();
+    let fetched = client.fetch(&authority).await;
+    let is_out_of_time = matches!(fetched, Err(ClientError::OutOfTime(_)));
+    assert!(is_out_of_time, "{fetched:?}");
+    let ever = Timestamp::from_unix_seconds(u64::MAX);
+    assert!(store.standing_at(&authority, ever).unwrap().is_none());
+    assert_eq!(server.connections(), 1);
+    first.abort();
+}
+
+#[tokio::test]
+async fn a_wait_for_an_address_that_takes_all_the_time_is_no_fact_about_the_site() {
+    // Once the fetch as a whole is out of time first, once the connection.
+    fetched_without_permit(60 * SHORT, SHORT).await;
+    fetched_without_permit(SHORT, 3 * SHORT).await;
 }
 
 #[tokio::test]

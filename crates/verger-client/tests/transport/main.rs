@@ -10,6 +10,8 @@ mod ftp;
 mod ftp_servers;
 mod idle_connections;
 mod loopback;
+#[cfg(feature = "hickory")]
+mod name_servers;
 mod proxies;
 mod refused_addresses;
 mod scene;

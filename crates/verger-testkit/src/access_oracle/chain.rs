@@ -2,13 +2,13 @@
 
 use super::end::{End, RedirectEnd};
 use super::profile::ProfileName;
-use super::web::{LOCATION_KEPT_MAX, Location, Page, Reply, Site};
+use super::web::{Content, LOCATION_KEPT_MAX, Location, Page, Reply, Site};
 
 /// A body that was had, and when it was last found to be so.
 #[derive(Clone, Debug)]
 pub(super) struct Copy {
     pub(super) page: Page,
-    pub(super) disallowed: Vec<String>,
+    pub(super) content: Content,
     pub(super) etag: Option<String>,
     pub(super) validated_at: u64,
     pub(super) stated: Option<u64>,
@@ -81,6 +81,10 @@ impl Attempt {
     pub(super) fn seen_by(&self, profile: ProfileName, site: Site) -> Option<Seen> {
         if self.by == profile {
             return Some(self.seen.clone());
+        }
+        // A refusal says nothing about the site.
+        if !self.seen.end.is_about_the_site() {
+            return None;
         }
         for number in 1..=self.steps.len() {
             let (steps, rest) = self.steps.split_at(number);

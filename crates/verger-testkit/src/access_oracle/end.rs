@@ -18,6 +18,8 @@ pub(super) enum RedirectEnd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Success(u16),
+    /// A success with an HTML page that has no rules.
+    HtmlPage(u16),
     Error(u16),
     NotFoundPage(u16),
     Redirect(RedirectEnd),
@@ -37,6 +39,7 @@ impl End {
     pub(super) fn code(&self) -> String {
         match self {
             Self::Success(status) => format!("successful http {status}"),
+            Self::HtmlPage(status) => format!("successful-page http {status}"),
             Self::Error(status) => format!("error http {status}"),
             Self::NotFoundPage(status) => format!("error-saying-not-found http {status}"),
             Self::Failed(name) => format!("failed {name}"),

@@ -3,7 +3,7 @@
 use super::end::ADDRESS_REFUSED;
 use super::history::{Change, Event, History, Question};
 use super::profile::ProfileName;
-use super::web::{Location, Page, Reply, Site, Stated};
+use super::web::{Content, ErrorPage, Location, Page, Reply, Site, Stated};
 use crate::generate::Rng;
 
 const HOUR: u64 = 60 * 60;
@@ -45,7 +45,11 @@ const STEPS: [u64; 16] = [
 /// refused, which one that asks remembers for itself.
 #[must_use]
 pub fn history_of_one_profile(seed: u64) -> History {
-    let mut history = history(seed, |_, _| of(seed));
+    with_refusals(seed, history(seed, |_, _| of(seed)))
+}
+
+/// The same history, in which some addresses are refused.
+fn with_refusals(seed: u64, mut history: History) -> History {
     let mut rng = Rng::new(!seed);
     let changes = history.events.iter_mut().flat_map(|it| &mut it.changes);
     for change in changes {
@@ -54,6 +58,13 @@ pub fn history_of_one_profile(seed: u64) -> History {
         }
     }
     history
+}
+
+/// A history as [`history_of_several_profiles`] makes it, in which some addresses are refused to all
+/// that ask. What each remembers of that, others that share a store do not see.
+#[must_use]
+pub fn history_of_several_profiles_and_refusals(seed: u64) -> History {
+    with_refusals(seed, history_of_several_profiles(seed))
 }
 
 /// A history that asks under two profiles, seldom under more; 30 seeds in a row take all ordered
@@ -189,6 +200,24 @@ const STATUSES: [u16; 17] = [
     400, 401, 402, 403, 404, 404, 410, 418, 429, 451, 500, 500, 502, 503, 503, 600, 999,
 ];
 
+const PAGES: [ErrorPage; 8] = [
+    page_of("", false),
+    page_of("Internal server error", false),
+    page_of("Module not found: robots", false),
+    page_of("<html><p>Page not found</p></html>", false),
+    page_of("Page not found", true),
+    page_of("<title>Error 404</title>", true),
+    page_of("<html><body><h1>Sayfa bulunamad\u{131}</h1>", true),
+    page_of("<title>Seite nicht gefunden</title>", true),
+];
+
+const fn page_of(text: &'static str, says_not_found: bool) -> ErrorPage {
+    ErrorPage {
+        text,
+        says_not_found,
+    }
+}
+
 const FAILURES: [&str; 8] = [
     "dns",
     "connect",
@@ -211,13 +240,11 @@ fn reply(rng: &mut Rng) -> Reply {
             stated: stated(rng),
         },
         13..=16 => {
-            let (status, stated) = (one_of(rng, &STATUSES), stated(rng));
-            // A pause is none the less one where its page says so.
-            let is_pause = status == 503 || stated.retry_after.is_some();
+            let status = one_of(rng, &STATUSES);
             Reply::Status {
                 status,
-                says_not_found: !is_pause && rng.one_in(2),
-                stated,
+                page: one_of(rng, &PAGES),
+                stated: stated(rng),
             }
         }
         17 => Reply::NotModified {
@@ -247,11 +274,14 @@ const FILES: [&[&str]; 7] = [
 ];
 
 fn file(rng: &mut Rng) -> Reply {
-    let number = rng.below(FILES.len());
-    let disallowed = FILES[number].iter().map(|path| (*path).to_owned());
+    let number = rng.below(FILES.len() + 1);
+    let content = match FILES.get(number) {
+        Some(paths) => Content::Disallowed(paths.iter().map(|path| (*path).to_owned()).collect()),
+        None => Content::HtmlPage,
+    };
     Reply::File {
         status: one_of(rng, &[200, 200, 200, 203, 206]),
-        disallowed: disallowed.collect(),
+        content,
         etag: rng.one_in(2).then(|| format!("\"{number}\"")),
         stated: stated(rng),
     }

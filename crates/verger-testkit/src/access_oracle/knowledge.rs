@@ -2,7 +2,6 @@
 
 use super::chain::{Copy, Seen};
 use super::profile::{ProfileName, Treatment};
-use super::web::body_of;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -21,7 +20,7 @@ pub struct Told {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Knowledge {
-    last: Option<Seen>,
+    pub(super) last: Option<Seen>,
     pub(super) copy: Option<Copy>,
     /// When the first failure in a row was, and how many there are.
     failures: Option<(u64, u32)>,
@@ -96,7 +95,7 @@ impl Knowledge {
             stance: stance.to_owned(),
             outcome: Some(last.end.code()),
             ask_again,
-            body: copy.map(|copy| body_of(&copy.disallowed)),
+            body: copy.map(|copy| copy.content.text()),
         }
     }
 }

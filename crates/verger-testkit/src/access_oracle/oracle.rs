@@ -7,13 +7,15 @@ use super::end::{End, RedirectEnd};
 use super::history::{Event, Question};
 use super::knowledge::{Knowledge, Told};
 use super::profile::ProfileName;
-use super::web::{Page, Reply, Site};
+use super::web::{Content, Page, Reply, Site};
 
 /// Answers questions about a web that changes, under profiles that share what they have seen.
 #[derive(Clone, Debug, Default)]
 pub struct AccessOracle {
     web: BTreeMap<Page, Reply>,
     attempts: BTreeMap<Site, Vec<Attempt>>,
+    /// What those know that were refused an address, each for itself.
+    refused: BTreeMap<(Site, &'static str), Knowledge>,
     requests: Vec<String>,
 }
 
@@ -37,21 +39,49 @@ impl AccessOracle {
             is_fetched_anyway,
         } = event.question;
         let now = event.at;
-        let told = self.known(site, profile).told(profile, now);
-        if is_fetched_anyway || told.ask_again <= now {
+        let mut known = self.known_still(site, profile, now);
+        if is_fetched_anyway || known.told(profile, now).ask_again <= now {
             let (attempt, _) = self.fetch(site, profile, now, Hops::AskedAbout);
-            self.attempts.entry(site).or_default().push(attempt);
+            known = self.keep(site, attempt);
         }
-        let told = self.known(site, profile).told(profile, now);
+        let told = known.told(profile, now);
         (told, std::mem::take(&mut self.requests))
     }
 
+    /// What is known without a fetch: first what is remembered of a refusal, as long as it holds.
+    fn known_still(&self, site: Site, profile: ProfileName, now: u64) -> Knowledge {
+        let refused = self.refused.get(&(site, profile.as_str()));
+        match refused.filter(|known| known.told(profile, now).ask_again > now) {
+            Some(known) => known.clone(),
+            None => self.known(site, profile),
+        }
+    }
+
+    /// What all attempts say, or a refusal that none of them is newer than.
     fn known(&self, site: Site, profile: ProfileName) -> Knowledge {
         let mut known = Knowledge::default();
         for attempt in self.attempts.get(&site).into_iter().flatten() {
             if let Some(seen) = attempt.seen_by(profile, site) {
                 known.record(seen, profile);
             }
+        }
+        let last_at = |known: &Knowledge| known.last.as_ref().map(|last| last.at);
+        match self.refused.get(&(site, profile.as_str())) {
+            Some(refused) if last_at(refused) >= last_at(&known) => refused.clone(),
+            _ => known,
+        }
+    }
+
+    /// Keeps an attempt: for all, or for the one that was refused.
+    fn keep(&mut self, site: Site, attempt: Attempt) -> Knowledge {
+        let of = (site, attempt.by.as_str());
+        let mut known = self.known(site, attempt.by);
+        known.record(attempt.seen.clone(), attempt.by);
+        if attempt.seen.end.is_about_the_site() {
+            self.refused.remove(&of);
+            self.attempts.entry(site).or_default().push(attempt);
+        } else {
+            self.refused.insert(of, known.clone());
         }
         known
     }
@@ -106,21 +136,20 @@ impl AccessOracle {
 
     /// Whether a rule of a body that was read disallows the page, by its own authority.
     fn disallows(&mut self, page: &Page, by: ProfileName, at: u64) -> bool {
-        let mut known = self.known(page.site, by);
+        let mut known = self.known_still(page.site, by, at);
         if known.told(by, at).ask_again <= at {
             let (attempt, is_followed_unasked) = self.fetch(page.site, by, at, Hops::Followed);
-            known.record(attempt.seen.clone(), by);
             // What was found without asking is not kept as the answer of its authority.
-            if !is_followed_unasked {
-                self.attempts.entry(page.site).or_default().push(attempt);
+            if is_followed_unasked {
+                known = self.known(page.site, by);
+                known.record(attempt.seen, by);
+            } else {
+                known = self.keep(page.site, attempt);
             }
         }
         let told = known.told(by, at);
         let rules = known.copy.filter(|_| told.body.is_some());
-        rules.is_some_and(|copy| {
-            let paths = copy.disallowed.iter();
-            paths.into_iter().any(|path| page.path.starts_with(&**path))
-        })
+        rules.is_some_and(|copy| copy.content.disallows(&page.path))
     }
 }
 
@@ -141,37 +170,47 @@ fn reply_end(
     Ok(match reply {
         Reply::Redirect { to, .. } => return Err(to.clone()),
         Reply::Failure(name) => (End::Failed(name), None),
-        Reply::Status {
-            status,
-            says_not_found,
-            ..
-        } if *says_not_found && says_so_of_no_pause(*status, reply) => {
+        Reply::Status { status, page, .. }
+            if page.says_not_found && says_so_of_no_pause(*status, reply) =>
+        {
             (End::NotFoundPage(*status), None)
         }
         Reply::Status { status, .. } => (End::Error(*status), None),
         Reply::NotModified { stated } => match conditional {
-            Some(copy) => (End::Success(304), Some(renewed(copy, stated.max_age))),
+            Some(copy) => (
+                success(304, &copy.content),
+                Some(renewed(copy, stated.max_age)),
+            ),
             None => (End::Redirect(RedirectEnd::UnaskedNotModified), None),
         },
         Reply::File {
             status,
-            disallowed,
+            content,
             etag,
             stated,
         } => {
             if let Some(copy) = conditional.filter(|copy| copy.etag == *etag) {
-                return Ok((End::Success(304), Some(renewed(copy, stated.max_age))));
+                let end = success(304, &copy.content);
+                return Ok((end, Some(renewed(copy, stated.max_age))));
             }
             let copy = Copy {
                 page: page.clone(),
-                disallowed: disallowed.clone(),
+                content: content.clone(),
                 etag: etag.clone(),
                 validated_at: at,
                 stated: stated.max_age,
             };
-            (End::Success(*status), Some(copy))
+            (success(*status, content), Some(copy))
         }
     })
+}
+
+/// What a success is by its content.
+fn success(status: u16, content: &Content) -> End {
+    match content {
+        Content::Disallowed(_) => End::Success(status),
+        Content::HtmlPage => End::HtmlPage(status),
+    }
 }
 
 /// Whether a page that says "not found" counts: on a 5xx, but neither on a 503 nor beside a

@@ -83,6 +83,9 @@ impl ProfileName {
         let failed = Unreachable;
         match *end {
             End::Success(_) => Rules,
+            // "2xx that is an HTML page without a single rule"
+            End::HtmlPage(_) if self == Cautious => failed,
+            End::HtmlPage(_) => Rules,
             // "other scheme, refused address"
             End::Failed(ADDRESS_REFUSED) if self == Koster1996 => failed,
             End::Failed(ADDRESS_REFUSED) => Closed,

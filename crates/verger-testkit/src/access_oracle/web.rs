@@ -68,6 +68,45 @@ pub struct Stated {
     pub retry_after: Option<u64>,
 }
 
+/// What a file has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// The paths that it disallows to every crawler, by their beginnings.
+    Disallowed(Vec<String>),
+    /// An HTML page, without a rule for anyone.
+    HtmlPage,
+}
+
+impl Content {
+    /// Its text.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Disallowed(paths) => {
+                let lines = paths.iter().map(|path| format!("Disallow: {path}\n"));
+                format!("User-agent: *\n{}", lines.collect::<String>())
+            }
+            Self::HtmlPage => "<!doctype html>\n<title>One moment</title>\n".to_owned(),
+        }
+    }
+
+    /// Whether a rule of it disallows that path.
+    pub(super) fn disallows(&self, path: &str) -> bool {
+        match self {
+            Self::Disallowed(paths) => paths.iter().any(|it| path.starts_with(&**it)),
+            Self::HtmlPage => false,
+        }
+    }
+}
+
+/// The page of a status that is no success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorPage {
+    /// Its text.
+    pub text: &'static str,
+    /// Whether it says that there is no such page.
+    pub says_not_found: bool,
+}
+
 /// What is said where a page is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -75,8 +114,8 @@ pub enum Reply {
     File {
         /// A status of 200 to 299.
         status: u16,
-        /// The paths that it disallows to every crawler, by their beginnings.
-        disallowed: Vec<String>,
+        /// What it has.
+        content: Content,
         /// Its `ETag`. Where a request knows it, the answer is 304.
         etag: Option<String>,
         /// What it states about time.
@@ -100,19 +139,13 @@ pub enum Reply {
     Status {
         /// The status.
         status: u16,
-        /// Whether its page says that there is no such page.
-        says_not_found: bool,
+        /// Its page.
+        page: ErrorPage,
         /// What it states about time.
         stated: Stated,
     },
     /// No whole reply, by the name of the failure.
     Failure(&'static str),
-}
-
-/// The text of a file that disallows those paths.
-pub(super) fn body_of(disallowed: &[String]) -> String {
-    let lines = disallowed.iter().map(|path| format!("Disallow: {path}\n"));
-    format!("User-agent: *\n{}", lines.collect::<String>())
 }
 
 /// The octets of a `Location` that a store keeps at most.
@@ -151,15 +184,19 @@ impl Reply {
             }
             Self::File {
                 status,
-                disallowed,
+                content,
                 etag,
                 ..
             } => {
-                add("content-type", "text/plain".to_owned());
+                let kind = match content {
+                    Content::Disallowed(_) => "text/plain",
+                    Content::HtmlPage => "text/html",
+                };
+                add("content-type", kind.to_owned());
                 if let Some(etag) = etag {
                     add("etag", etag.clone());
                 }
-                (*status, body_of(disallowed))
+                (*status, content.text())
             }
             Self::Redirect { status, to, .. } => {
                 match to {
@@ -171,18 +208,7 @@ impl Reply {
                 (*status, String::new())
             }
             Self::NotModified { .. } => (304, String::new()),
-            Self::Status {
-                status,
-                says_not_found,
-                ..
-            } => {
-                let page = if *says_not_found {
-                    "Page not found"
-                } else {
-                    ""
-                };
-                (*status, page.to_owned())
-            }
+            Self::Status { status, page, .. } => (*status, page.text.to_owned()),
         };
         ServerReply::Http {
             status,
