@@ -3,41 +3,25 @@
 //! | module | one line |
 //! |---|---|
 //! | `question` | the URLs asked about, from arguments and from a list |
-//! | `subject` | a body, and the crawlers that all questions of a run are about |
 //! | `when` | which time is asked about, and whether anything is fetched |
-//! | `lookup`, `lookout` | what came of looking for an authority; who looks |
-//! | `finding` | what came out of a question |
-//! | `answer`, `answering` | one answer, and what writes it; from a question to its answers |
-//! | `block`, `kept_subjects` | questions that are answered together; subjects in bounded memory |
+//! | `answer_source` | where what is known about authorities comes from: the web, or the store |
+//! | `answering` | a question to its answers, and what writes them |
+//! | `block` | questions that are answered together |
+//! | `file_cache` | parsed files by authority, in bounded memory |
 //! | `web` | the check without `--robots` |
-//! | `explanation` | what a verdict rests on, and what it was weighed against |
-//! | `side` | one dialect's view of a question |
-//! | `dialect_ways` | what a dialect does that an explanation has to know |
-//! | `parting` | where two readings put what follows into different groups |
-//! | `difference`, `difference_wording` | why another dialect answers otherwise |
 //! | `human`, `human_access` | answers for readers; what is known about an authority |
 //! | `human_explanation` | explanations for readers |
 //! | `json` | answers as JSON Lines |
 
-mod answer;
+mod answer_source;
 mod answering;
 mod block;
-mod dialect_ways;
-mod difference;
-mod difference_wording;
-mod explanation;
-mod finding;
+mod file_cache;
 mod human;
 mod human_access;
 mod human_explanation;
 mod json;
-mod kept_subjects;
-mod lookout;
-mod lookup;
-mod parting;
 mod question;
-mod side;
-mod subject;
 mod web;
 mod when;
 
@@ -47,8 +31,8 @@ use std::fmt;
 use std::io::Write;
 
 use clap::{ArgGroup, Args};
+use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
 
-use crate::asked_crawler::AskedCrawler;
 use crate::batch;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
@@ -57,11 +41,10 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use answer::Rendering;
+use answering::Rendering;
 use human::Human;
 use json::JsonLines;
 use question::Questions;
-use subject::{Explaining, Readings, Subject};
 use web::WebCheck;
 use when::WhenArguments;
 
@@ -182,11 +165,11 @@ impl CheckArguments {
 
     fn human(
         &self,
-        crawlers: &[AskedCrawler],
+        crawlers: &[ResolvedCrawler],
         questions: &Questions<'_>,
     ) -> Human<impl Write + use<>> {
-        for asked in crawlers {
-            if let Some(resolution) = asked.resolution() {
+        for crawler in crawlers {
+            if let Some(resolution) = crawler.resolution() {
                 notice::note(resolution);
             }
         }
@@ -204,14 +187,14 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let readings = Readings::new(reading.reading(), arguments.explaining(), |dialect| {
         reading.reading_of(dialect)
     });
-    let crawlers = arguments.crawlers.crawlers(readings.own)?;
-    let subject = Subject::new(robots.read()?, &readings, &crawlers);
+    let crawlers = arguments.crawlers.crawlers(readings.own())?;
+    let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
     let questions = arguments.questions()?;
     if arguments.json {
-        answer_all(&subject, questions, &mut JsonLines::new())
+        answer_all(&file, questions, &mut JsonLines::new())
     } else {
         let mut human = arguments.human(&crawlers, &questions);
-        answer_all(&subject, questions, &mut human)
+        answer_all(&file, questions, &mut human)
     }
 }
 
@@ -236,7 +219,7 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
 }
 
 fn answer_all(
-    subject: &Subject,
+    file: &CheckedFile,
     mut questions: Questions<'_>,
     rendering: &mut impl Rendering,
 ) -> CommandResult {
@@ -248,8 +231,8 @@ fn answer_all(
         let Some(question) = questions.next()? else {
             break;
         };
-        let answered = match question.target(*subject.robots.reading()) {
-            Ok(target) => answering::answer(subject, None, &question, &target, rendering)?,
+        let answered = match question.target(*file.robots().reading()) {
+            Ok(target) => answering::answer(file, None, &question, &target, rendering)?,
             Err(error) => {
                 rendering.flush()?;
                 notice::error(error);

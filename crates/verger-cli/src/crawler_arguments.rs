@@ -1,21 +1,16 @@
-//! `-a`, `--token` and `--user-agent`: who is asked about, in the order given.
+//! `-a`, `--token` and `--user-agent`: the crawlers, in the order given.
+
+use std::fmt;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::Reading;
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 
-use crate::asked_crawler::{AskedCrawler, AskedCrawlerError};
+use crate::octet_text::start_of;
 
-/// Who is asked about, in the order in which the arguments stand.
+/// The crawlers, in the order of the arguments.
 #[derive(Clone, Debug)]
-pub(crate) struct CrawlerArguments(Vec<Named>);
-
-/// One of them.
-#[derive(Clone, Debug)]
-enum Named {
-    Agent(String),
-    Token(String),
-    Header(String),
-}
+pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 
 /// The arguments as clap knows them: each by itself.
 #[derive(Args, Clone, Debug)]
@@ -37,26 +32,48 @@ struct Lists {
 }
 
 impl CrawlerArguments {
-    /// The crawlers; one that no group names where there are none.
+    /// The crawlers; one to which only `*` groups apply where none is named.
     ///
     /// # Errors
     ///
-    /// Where one of them is none that can be asked about.
-    pub(crate) fn crawlers(
-        &self,
-        reading: Reading,
-    ) -> Result<Vec<AskedCrawler>, AskedCrawlerError> {
+    /// Where one of them is neither known nor a product token.
+    pub(crate) fn crawlers(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
         if self.0.is_empty() {
-            return Ok(vec![AskedCrawler::unnamed()]);
+            return Ok(vec![ResolvedCrawler::unnamed()]);
         }
-        let named = self.0.iter().map(|named| match named {
-            Named::Agent(name) => AskedCrawler::named(name, reading),
-            Named::Token(token) => AskedCrawler::of_token(token, reading),
-            Named::Header(header) => AskedCrawler::of_header(header),
-        });
-        named.collect()
+        let resolved = self.0.iter().map(|query| query.resolve(reading));
+        let resolved: Result<Vec<_>, _> = resolved.collect();
+        Ok(resolved?.concat())
     }
 }
+
+/// An argument names no crawler. Displays with what to write in its place.
+#[derive(Clone, Debug)]
+pub(crate) struct NoCrawler(CrawlerQueryError);
+
+impl From<CrawlerQueryError> for NoCrawler {
+    fn from(error: CrawlerQueryError) -> Self {
+        Self(error)
+    }
+}
+
+impl fmt::Display for NoCrawler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        match &self.0 {
+            CrawlerQueryError::NotAToken(_) => {
+                f.write_str("; a full header goes to `--user-agent`")
+            }
+            CrawlerQueryError::UnknownHeader { likely, .. } => match likely.as_deref() {
+                Some(likely) => write!(f, ": `-a {}`", start_of(likely)),
+                None => f.write_str("; give its product token with `-a`"),
+            },
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for NoCrawler {}
 
 impl Args for CrawlerArguments {
     fn augment_args(command: Command) -> Command {
@@ -76,9 +93,9 @@ impl FromArgMatches for CrawlerArguments {
             user_agents,
         } = Lists::from_arg_matches(matches)?;
         let places = |id| matches.indices_of(id).into_iter().flatten();
-        let agents = places("agents").zip(agents.into_iter().map(Named::Agent));
-        let tokens = places("tokens").zip(tokens.into_iter().map(Named::Token));
-        let headers = places("user_agents").zip(user_agents.into_iter().map(Named::Header));
+        let agents = places("agents").zip(agents.into_iter().map(CrawlerQuery::Name));
+        let tokens = places("tokens").zip(tokens.into_iter().map(CrawlerQuery::Token));
+        let headers = places("user_agents").zip(user_agents.into_iter().map(CrawlerQuery::Header));
         let mut named: Vec<_> = agents.chain(tokens).chain(headers).collect();
         named.sort_by_key(|(place, _)| *place);
         Ok(Self(named.into_iter().map(|(_, named)| named).collect()))

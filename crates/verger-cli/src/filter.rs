@@ -34,8 +34,9 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
+use verger_answer::ResolvedCrawler;
 
-use crate::asked_crawler::AskedCrawler;
+use crate::crawler_arguments::NoCrawler;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -183,14 +184,14 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         return Err(Box::new(BothFromStdin));
     }
     let telling = arguments.output.telling.telling();
-    let asked = asked_crawler(arguments)?;
-    if let (false, Some(resolution)) = (arguments.output.telling.quiet, asked.resolution()) {
+    let resolved = crawler(arguments)?;
+    if let (false, Some(resolution)) = (arguments.output.telling.quiet, resolved.resolution()) {
         notice::note(resolution);
     }
     let printed = arguments.output.printed();
     let reading = arguments.reading.reading();
     let maker = PolicyMaker {
-        crawler: asked.crawler,
+        crawler: resolved.crawler().clone(),
         reading,
         keeping: match printed {
             Printed::Annotated => Keeping::Lines,
@@ -220,11 +221,11 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     }
 }
 
-fn asked_crawler(arguments: &FilterArguments) -> Result<AskedCrawler, Box<dyn Error>> {
+fn crawler(arguments: &FilterArguments) -> Result<ResolvedCrawler, NoCrawler> {
     Ok(match (&arguments.agent, &arguments.user_agent) {
-        (Some(name), _) => AskedCrawler::named(name, arguments.reading.reading())?,
-        (None, Some(header)) => AskedCrawler::of_header(header)?,
-        (None, None) => AskedCrawler::unnamed(),
+        (Some(name), _) => ResolvedCrawler::of_name(name, arguments.reading.reading())?,
+        (None, Some(header)) => ResolvedCrawler::of_header(header)?,
+        (None, None) => ResolvedCrawler::unnamed(),
     })
 }
 

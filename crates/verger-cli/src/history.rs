@@ -2,7 +2,6 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `line_changes` | which lines of a body changed |
 //! | `change` | what changed from one snapshot to the next |
 //! | `chapter` | one snapshot, and what changed with it |
 //! | `showing` | whether lines that changed are shown |
@@ -13,7 +12,6 @@ mod change;
 mod chapter;
 mod human;
 mod json;
-mod line_changes;
 mod showing;
 
 use std::error::Error;

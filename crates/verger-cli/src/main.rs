@@ -21,21 +21,17 @@
 //! | `unusable_store` | what stands in place of a store that cannot be used |
 //! | `length_argument` | a length of time such as `400d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
-//! | `asked_crawler` | who is asked about: from a name to tokens in order |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | what gives leases back however a command ends |
-//! | `sighting` | what is known about an authority, and what follows from it |
-//! | `decision`, `access_keys` | a verdict and a sighting as JSON tells them |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
-//! | `given_body` | a body as a line of JSON gives it |
-//! | `octet_text` | octets as a terminal may show them, and as JSON may hold them |
+//! | `authority_state` | what a client or a store knows about an authority, as answers have it |
+//! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `readable_time` | times for readers |
 //! | `palette`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
-mod access_keys;
-mod asked_crawler;
 mod authority_argument;
+mod authority_state;
 mod batch;
 mod check;
 mod clause;
@@ -43,12 +39,10 @@ mod command_line;
 mod completions;
 mod crawler_arguments;
 mod crawlers;
-mod decision;
 mod fetch;
 mod fetch_arguments;
 mod fetch_progress;
 mod filter;
-mod given_body;
 mod history;
 mod input;
 mod input_lines;
@@ -65,7 +59,6 @@ mod profiles;
 mod readable_time;
 mod reading_arguments;
 mod robots;
-mod sighting;
 mod store;
 mod store_arguments;
 mod unusable_store;

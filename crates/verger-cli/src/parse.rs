@@ -21,8 +21,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{Dialect, RobotsTxt};
+use verger_answer::ResolvedCrawler;
 
-use crate::asked_crawler::AskedCrawler;
+use crate::crawler_arguments::NoCrawler;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -77,8 +78,10 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     };
     let reading = arguments.reading.reading_unless_named(default);
     let asked = match (&arguments.agent, &arguments.token) {
-        (Some(name), _) => Some(AskedCrawler::named(name, reading)?),
-        (None, Some(token)) => Some(AskedCrawler::of_token(token, reading)?),
+        (Some(name), _) => Some(ResolvedCrawler::of_name(name, reading).map_err(NoCrawler::from)?),
+        (None, Some(token)) => {
+            Some(ResolvedCrawler::of_token(token, reading).map_err(NoCrawler::from)?)
+        }
         (None, None) => None,
     };
     let robots = RobotsTxt::parse(source.read()?, reading);
@@ -96,7 +99,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         if arguments.json {
             write_json(&json::document(&listing))?;
         } else {
-            let resolution = asked.as_ref().and_then(AskedCrawler::resolution);
+            let resolution = asked.as_ref().and_then(ResolvedCrawler::resolution);
             if let Some(resolution) = resolution {
                 notice::note(resolution);
             }

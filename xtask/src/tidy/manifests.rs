@@ -21,13 +21,14 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 10] = [
+const PLACES: [(&str, Place); 11] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
     ("verger-responder", Place::Floor(1)),
     ("verger-access", Place::Floor(2)),
     ("verger-store", Place::Floor(3)),
+    ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
     ("verger-cli", Place::Floor(6)),
     ("verger-testkit", Place::Testkit),

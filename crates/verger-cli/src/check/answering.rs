@@ -2,41 +2,41 @@
 
 use std::io;
 
-use verger::TargetPath;
+use verger::{Effect, TargetPath};
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
 
-use super::answer::{Answer, Rendering};
-use super::finding::Finding;
-use super::lookup::Lookup;
 use super::question::Question;
-use super::subject::Subject;
 use crate::outcome::Outcome;
 
-/// Writes what `subject` says about a question, for every crawler; `lookup` says where its body is
+/// Writes answers, in one format.
+pub(super) trait Rendering {
+    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()>;
+
+    /// Sends out what was written so far.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+/// Writes what `file` says about a question, for every crawler; `lookup` says where its body is
 /// from, if it was not given.
 pub(super) fn answer(
-    subject: &Subject,
-    lookup: Option<&Lookup>,
+    file: &CheckedFile,
+    lookup: Option<&AuthorityLookup>,
     question: &Question<'_>,
     target: &TargetPath<'_>,
     rendering: &mut impl Rendering,
 ) -> io::Result<Outcome> {
     let mut outcome = Outcome::Success;
-    for nth in 0..subject.crawlers.len() {
-        let side = subject.side(nth, target);
-        let finding = Finding::of(lookup, side.verdict);
-        let explanation = match finding {
-            Finding::Rules(_) => subject.explanation(nth, question, &side),
-            Finding::Stance { .. } | Finding::Unknown => None,
+    for nth in 0..file.crawlers().len() {
+        let url = question.url();
+        let answer = match lookup {
+            Some(lookup) => file.answer_of_authority(nth, url, target, lookup),
+            None => file.answer(nth, url, target),
         };
-        let answer = Answer {
-            subject,
-            lookup,
-            asked: &subject.crawlers[nth],
-            question,
-            finding,
-            explanation,
-        };
-        outcome = outcome.max(finding.outcome());
+        outcome = outcome.max(match answer.result.effect() {
+            Some(Effect::Allow) => Outcome::Success,
+            Some(Effect::Disallow) => Outcome::Disallowed,
+            None => Outcome::Unknown,
+        });
         rendering.answer(&answer)?;
     }
     Ok(outcome)

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use verger_access::Authority;
+use verger_answer::AuthorityLookup;
 
-use super::lookout::Lookout;
-use super::lookup::Lookup;
+use super::answer_source::AnswerSource;
 use super::question::{Question, QuestionError, Questions};
 use crate::input::InputError;
 
@@ -24,11 +24,11 @@ pub(super) struct Block {
 }
 
 /// What was found for the authorities of a block; where it is an error, in words.
-pub(super) type Found = HashMap<Authority, Result<Rc<Lookup>, String>>;
+pub(super) type Found = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
 
 impl Block {
-    /// Reads the next questions. It stops where the next one would have to be waited for: whoever
-    /// asks may wait for these answers first.
+    /// Reads the next questions. It stops where the next one would have to be waited for: the
+    /// other side may wait for these answers first.
     ///
     /// # Errors
     ///
@@ -64,8 +64,8 @@ impl Block {
     /// Looks for the authorities, each once; `held` says what is at hand and holds.
     pub(super) fn look(
         &self,
-        lookout: &mut Lookout,
-        held: impl Fn(&Authority) -> Option<Rc<Lookup>>,
+        source: &mut AnswerSource,
+        held: impl Fn(&Authority) -> Option<Rc<AuthorityLookup>>,
     ) -> Found {
         let mut found = Found::new();
         let mut wanted = Vec::new();
@@ -75,12 +75,12 @@ impl Block {
             if !seen.insert(authority) {
                 continue;
             }
-            match held(authority).filter(|lookup| lookout.holds(lookup)) {
+            match held(authority).filter(|lookup| source.holds(lookup)) {
                 Some(lookup) => drop(found.insert(authority.clone(), Ok(lookup))),
                 None => wanted.push(authority.clone()),
             }
         }
-        let looked = lookout.look(&wanted).into_iter();
+        let looked = source.look(&wanted).into_iter();
         for (authority, looked) in wanted.into_iter().zip(looked) {
             let looked = looked.map(Rc::new).map_err(|error| error.to_string());
             found.insert(authority, looked);

@@ -2,14 +2,12 @@
 
 use std::io::{self, Write};
 
-use verger::{Effect, Reason, Verdict};
+use verger::{Effect, Reason, RobotsTxt, Verdict};
+use verger_answer::{CheckAnswer, CheckResult, Explaining, ResolvedCrawler};
 
-use super::answer::{Answer, Rendering};
-use super::finding::Finding;
-use super::human_access::{because_of_stance, copy_of, write_sighting};
+use super::answering::Rendering;
+use super::human_access::{because_of_stance, copy_of, write_authority};
 use super::human_explanation::write_explanation;
-use super::subject::{Explaining, Subject};
-use crate::asked_crawler::AskedCrawler;
 use crate::octet_text::legible;
 use crate::palette;
 
@@ -27,12 +25,12 @@ pub(super) struct Human<W> {
 impl<W: Write> Human<W> {
     /// `url_width` is the width that the URLs known so far take.
     pub(super) fn new(
-        crawlers: &[AskedCrawler],
+        crawlers: &[ResolvedCrawler],
         explaining: Explaining,
         output: W,
         url_width: usize,
     ) -> Self {
-        let width = |asked: &AskedCrawler| asked.label().chars().count();
+        let width = |crawler: &ResolvedCrawler| crawler.label().chars().count();
         let widest = crawlers.iter().map(width).max();
         Self {
             output,
@@ -42,20 +40,20 @@ impl<W: Write> Human<W> {
         }
     }
 
-    fn write_finding(&mut self, answer: &Answer<'_>) -> io::Result<()> {
-        let (style, word) = match answer.finding.effect() {
+    fn write_result(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
+        let (style, word) = match answer.result.effect() {
             Some(Effect::Allow) => (palette::ALLOWED, "allowed"),
             Some(Effect::Disallow) => (palette::DISALLOWED, "disallowed"),
             None => (palette::MARKED, "unknown"),
         };
-        let url = legible(answer.question.url());
+        let url = legible(answer.url);
         // A list is read as it comes, so its column grows with the URLs seen.
         self.url_width = self
             .url_width
             .max(url.chars().count().min(COLUMN_WIDTH_MAX));
         write!(self.output, "{style}{word:<10}{style:#}  ")?;
         if let Some(width) = self.crawler_width {
-            let label = answer.asked.crawler.label();
+            let label = answer.crawler.resolved().label();
             write!(self.output, "{label:<width$}  ")?;
         }
         let width = self.url_width;
@@ -70,15 +68,15 @@ impl<W: Write> Human<W> {
 }
 
 /// What stands behind a reason: the group, and how old the rules are where that matters.
-fn beside(answer: &Answer<'_>) -> Option<String> {
-    let Finding::Rules(verdict) = &answer.finding else {
+fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
+    let CheckResult::Rules(verdict) = &answer.result else {
         return None;
     };
     if matches!(verdict.reason(), Reason::RobotsTxtItself) {
         return None;
     }
     let group = verdict.group().map(|group| {
-        let name = &answer.asked.group_name;
+        let name = answer.crawler.group_name();
         format!("group at line {}, {name}", group.line)
     });
     let copy = answer.lookup.and_then(copy_of);
@@ -86,28 +84,26 @@ fn beside(answer: &Answer<'_>) -> Option<String> {
     (!beside.is_empty()).then(|| beside.join("; "))
 }
 
-fn because(answer: &Answer<'_>) -> String {
-    match &answer.finding {
-        Finding::Rules(verdict) => because_of_rules(verdict, answer.subject),
-        Finding::Stance {
-            sighting,
-            last_known,
-            ..
-        } => {
-            let because = because_of_stance(sighting);
+fn because(answer: &CheckAnswer<'_>) -> String {
+    match &answer.result {
+        CheckResult::Rules(verdict) => because_of_rules(verdict, answer.file.robots()),
+        CheckResult::Stance { last_known, .. } => {
+            let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
+            let because = state.map(because_of_stance).unwrap_or_default();
             match last_known {
                 Some(verdict) => {
                     let word = match verdict.effect() {
                         Effect::Allow => "allowed",
                         Effect::Disallow => "disallowed",
                     };
-                    let why = because_of_rules(verdict, answer.subject);
+                    let why = because_of_rules(verdict, answer.file.robots());
                     format!("{because}; by its last known file {word}, {why}")
                 }
                 None => because,
             }
         }
-        Finding::Unknown => {
+        // `Unknown`; the enum may grow.
+        _ => {
             let authority = answer.lookup.map(|lookup| lookup.authority.to_string());
             let authority = authority.unwrap_or_default();
             format!("nothing is known about {authority}")
@@ -115,12 +111,10 @@ fn because(answer: &Answer<'_>) -> String {
     }
 }
 
-fn because_of_rules(verdict: &Verdict, subject: &Subject) -> String {
+fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
     match verdict.reason() {
         Reason::Rule => {
-            let record = verdict
-                .line()
-                .and_then(|line| subject.robots.record_at(line));
+            let record = verdict.line().and_then(|line| robots.record_at(line));
             record.map_or_else(String::new, |record| {
                 format!("line {}: {}", record.line(), legible(record.text()))
             })
@@ -132,13 +126,13 @@ fn because_of_rules(verdict: &Verdict, subject: &Subject) -> String {
 }
 
 impl<W: Write> Rendering for Human<W> {
-    fn answer(&mut self, answer: &Answer<'_>) -> io::Result<()> {
-        self.write_finding(answer)?;
+    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
+        self.write_result(answer)?;
         if self.explaining == Explaining::No {
             return Ok(());
         }
         if let Some(lookup) = answer.lookup {
-            write_sighting(&mut self.output, lookup)?;
+            write_authority(&mut self.output, lookup)?;
         }
         match &answer.explanation {
             Some(explanation) => write_explanation(&mut self.output, answer, explanation),

@@ -3,18 +3,17 @@
 use std::io::{self, Write};
 
 use verger_access::{AccessResult, Outcome, Stance, TransportFailure};
+use verger_answer::{AuthorityLookup, AuthorityState};
 
-use super::lookup::Lookup;
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
 use crate::readable_time::readable;
-use crate::sighting::Sighting;
 
 const ADDRESS_REFUSED: Outcome = Outcome::Failed(TransportFailure::AddressRefused);
 
 /// Why a stance without rules is what it is.
-pub(super) fn because_of_stance(sighting: &Sighting) -> String {
-    let answer = &sighting.answer;
+pub(super) fn because_of_stance(state: &AuthorityState) -> String {
+    let answer = &state.answer;
     let clause = answer.clause();
     let fact = match (answer.stance(), answer.access_result()) {
         (Stance::Open, Some(AccessResult::Unavailable(outcome))) => {
@@ -29,11 +28,11 @@ pub(super) fn because_of_stance(sighting: &Sighting) -> String {
     let again = readable(answer.ask_again_at());
     match answer.stance() {
         Stance::Open => format!("{fact}: open by {clause}"),
-        Stance::Defer if !sighting.is_unreachable() => {
+        Stance::Defer if !state.is_unreachable() => {
             format!("{fact} until {again}: deferred by {clause}")
         }
         Stance::Defer => format!("{fact}: deferred by {clause}, to be asked again at {again}"),
-        Stance::Closed if sighting.is_unreachable() => {
+        Stance::Closed if state.is_unreachable() => {
             format!("{fact}: closed by {clause}, to be asked again at {again}")
         }
         Stance::Closed => format!("{fact}: closed by {clause}"),
@@ -43,30 +42,30 @@ pub(super) fn because_of_stance(sighting: &Sighting) -> String {
 }
 
 /// How old the rules are, where they are those of a copy.
-pub(super) fn copy_of(lookup: &Lookup) -> Option<String> {
-    let sighting = lookup.sighting.as_ref()?;
-    let copy = sighting.copy.as_ref()?;
-    let is_used = sighting.answer.stance() == Stance::Copy;
+pub(super) fn copy_of(lookup: &AuthorityLookup) -> Option<String> {
+    let state = lookup.state.as_ref()?;
+    let copy = state.copy.as_ref()?;
+    let is_used = state.answer.stance() == Stance::Copy;
     is_used.then(|| format!("last good copy of {}", readable(copy.validated_at)))
 }
 
 /// Writes what an answer rests on.
-pub(super) fn write_sighting(output: &mut impl Write, lookup: &Lookup) -> io::Result<()> {
-    let Lookup {
+pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup) -> io::Result<()> {
+    let AuthorityLookup {
         authority, profile, ..
     } = lookup;
     writeln!(output, "\n  {HEADING}{}{HEADING:#}", authority.robots_url())?;
-    let Some(sighting) = &lookup.sighting else {
+    let Some(state) = &lookup.state else {
         return writeln!(output, "  {FAINT}nothing is known{FAINT:#}");
     };
-    let answer = &sighting.answer;
+    let answer = &state.answer;
     let fact = answer.access_result();
     let fact = fact.map_or("never asked".to_owned(), |fact| fact.to_string());
-    let seen_at = readable(sighting.seen_at);
-    let snapshot = sighting.snapshot;
-    let number = match (snapshot, &sighting.not_kept) {
-        (Some(id), _) => format!(", snapshot {}", id.0),
-        (None, Some(why)) => format!(", not kept ({})", legible(why.to_string().as_bytes())),
+    let seen_at = readable(state.seen_at);
+    let snapshot = state.snapshot;
+    let number = match (snapshot, &state.not_kept) {
+        (Some(id), _) => format!(", snapshot {id}"),
+        (None, Some(why)) => format!(", not kept ({})", legible(why.as_bytes())),
         (None, None) => String::new(),
     };
     let fact_clause = answer.access_result_clause();

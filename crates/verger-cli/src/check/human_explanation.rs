@@ -3,12 +3,9 @@
 
 use std::io::{self, Write};
 
-use verger::{Group, GroupMatch, Line, LineNumber, Reason};
+use verger::{Group, GroupMatch, Line, LineNumber, Reason, RobotsTxt, Verdict};
+use verger_answer::{Candidate, CheckAnswer, Explanation, OtherAnswer};
 
-use super::answer::Answer;
-use super::explanation::{Candidate, Explanation, OtherAnswer};
-use super::subject::Subject;
-use crate::decision::Decision;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
 
@@ -20,23 +17,23 @@ const NEIGHBOURS: u32 = 2;
 
 pub(super) fn write_explanation(
     output: &mut impl Write,
-    answer: &Answer<'_>,
+    answer: &CheckAnswer<'_>,
     explanation: &Explanation<'_>,
 ) -> io::Result<()> {
-    let subject = answer.subject;
-    let crawler = &answer.asked.crawler.crawler;
-    if let Some(found) = subject.robots.groups_for(crawler) {
-        write_groups(output, subject, answer, &found, &explanation.candidates)?;
+    let robots = answer.file.robots();
+    let crawler = answer.crawler.resolved().crawler();
+    if let Some(found) = robots.groups_for(crawler) {
+        write_groups(output, answer, &found, &explanation.candidates)?;
     }
     let others = explanation.candidates.iter();
-    let others: Vec<_> = others.filter(|rule| !rule.standing.decides()).collect();
+    let others: Vec<_> = others.filter(|rule| !rule.status.decides()).collect();
     if !others.is_empty() {
         writeln!(output, "\n  {HEADING}other rules that match{HEADING:#}")?;
         let width = others.iter().map(|rule| legible(rule.text).chars().count());
         let width = width.max().unwrap_or(0);
         for rule in others {
             let (line, text) = (rule.line, legible(rule.text));
-            let (octets, why) = (octets(rule.octets), rule.standing);
+            let (octets, why) = (octets(rule.octets), rule.status);
             let why = format!("{octets}: {why}");
             writeln!(
                 output,
@@ -50,32 +47,31 @@ pub(super) fn write_explanation(
 
 fn write_groups(
     output: &mut impl Write,
-    subject: &Subject,
-    answer: &Answer<'_>,
+    answer: &CheckAnswer<'_>,
     found: &GroupMatch<'_, '_>,
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
-    let name = &answer.asked.group_name;
+    let name = answer.crawler.group_name();
     for group in found.groups() {
         let line = group.line();
         writeln!(
             output,
             "\n  {HEADING}group at line {line}{HEADING:#} {FAINT}({name}){FAINT:#}"
         )?;
-        write_group(output, subject, group, candidates)?;
+        write_group(output, answer.file.robots(), group, candidates)?;
     }
     Ok(())
 }
 
 fn write_group(
     output: &mut impl Write,
-    subject: &Subject,
+    robots: &RobotsTxt,
     group: &Group<'_>,
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
     let last = group.records().next_back().map(|record| record.line());
     let extent = group.line()..=last.unwrap_or(group.line());
-    let lines = subject.robots.lines();
+    let lines = robots.lines();
     let lines: Vec<_> = lines
         .filter(|line| extent.contains(&line.number()))
         .collect();
@@ -114,7 +110,7 @@ fn write_line(
 ) -> io::Result<()> {
     let number = line.number();
     let text = legible(line.octets());
-    let mut deciding = candidates.iter().filter(|rule| rule.standing.decides());
+    let mut deciding = candidates.iter().filter(|rule| rule.status.decides());
     match deciding.find(|rule| rule.line == number) {
         Some(rule) => {
             let style = palette::of(rule.effect);
@@ -142,8 +138,8 @@ fn write_dialects(output: &mut impl Write, others: &[OtherAnswer<'_>]) -> io::Re
         let dialect = other.dialect;
         let why = &other.difference;
         write!(output, "  {dialect:<10}  ")?;
-        match &other.decision {
-            Some(decision) => write_decision(output, decision)?,
+        match &other.verdict {
+            Some(verdict) => write_verdict(output, verdict)?,
             None => write!(output, "-")?,
         }
         match why.clause() {
@@ -154,14 +150,14 @@ fn write_dialects(output: &mut impl Write, others: &[OtherAnswer<'_>]) -> io::Re
     Ok(())
 }
 
-fn write_decision(output: &mut impl Write, decision: &Decision<'_>) -> io::Result<()> {
-    let (style, word) = if decision.allowed {
+fn write_verdict(output: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
+    let (style, word) = if verdict.is_allowed() {
         (palette::ALLOWED, "allowed")
     } else {
         (palette::DISALLOWED, "disallowed")
     };
     write!(output, "{style}{word}{style:#}")?;
-    match (decision.line, decision.reason) {
+    match (verdict.line(), verdict.reason()) {
         (Some(line), _) => write!(output, ", line {line}"),
         (None, Reason::RobotsTxtItself) => write!(output, ", /robots.txt itself"),
         (None, Reason::NoGroup) => write!(output, ", no group speaks to it"),

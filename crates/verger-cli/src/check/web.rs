@@ -6,18 +6,15 @@ use std::sync::Arc;
 
 use verger::{Crawler, TargetPath};
 use verger_access::{Profile, Timestamp};
+use verger_answer::{AuthorityLookup, CheckedFile, Readings, ResolvedCrawler};
 use verger_client::{Clock as _, Observer, SystemClock};
 
-use super::answer::Rendering;
-use super::answering::answer;
+use super::answer_source::{AnswerSource, Refreshing, WebSource};
+use super::answering::{Rendering, answer};
 use super::block::Block;
-use super::kept_subjects::{KeptSubject, KeptSubjects};
-use super::lookout::{Lookout, Refreshing, WebLookout};
-use super::lookup::Lookup;
+use super::file_cache::{CachedFile, FileCache};
 use super::question::{Question, QuestionError, Questions};
-use super::subject::{Readings, Subject};
 use super::when::When;
-use crate::asked_crawler::AskedCrawler;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::notice;
@@ -26,10 +23,10 @@ use crate::unusable_store::store_or_unusable;
 
 /// A check that asks authorities.
 pub(super) struct WebCheck {
-    lookout: Lookout,
-    crawlers: Vec<AskedCrawler>,
+    source: AnswerSource,
+    crawlers: Vec<ResolvedCrawler>,
     readings: Readings,
-    kept: KeptSubjects,
+    files: FileCache,
 }
 
 impl WebCheck {
@@ -43,19 +40,19 @@ impl WebCheck {
         arguments: &FetchArguments,
         (profile, readings): (Profile, Readings),
         when: When,
-        crawlers: Vec<AskedCrawler>,
+        crawlers: Vec<ResolvedCrawler>,
     ) -> Result<Self, Box<dyn Error>> {
-        let lookout = match when {
+        let source = match when {
             When::Now => web(arguments, profile, &crawlers, Refreshing::No)?,
             When::Refreshed => web(arguments, profile, &crawlers, Refreshing::Before(None))?,
             When::Offline => past(arguments, profile, SystemClock.now())?,
             When::At(time) => past(arguments, profile, time)?,
         };
         Ok(Self {
-            lookout,
+            source,
             crawlers,
             readings,
-            kept: KeptSubjects::default(),
+            files: FileCache::default(),
         })
     }
 
@@ -77,18 +74,18 @@ impl WebCheck {
             let mut block = Block::default();
             let read = block.read(&mut questions);
             let is_last = block.is_empty();
-            let found = block.look(&mut self.lookout, |authority| self.kept.lookup(authority));
+            let found = block.look(&mut self.source, |authority| self.files.lookup(authority));
             for (question, authority) in block.into_questions() {
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
                     Some(Err(why)) => Err(question.unanswered(why)),
                     None => Err(question.unanswered("its authority was not asked")),
                 });
-                let answered = looked.and_then(|lookup| self.kept_answer(&question, &lookup));
+                let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));
                 outcome = outcome.max(match answered {
                     Ok((kept, target)) => {
                         let lookup = Some(&*kept.lookup);
-                        answer(&kept.subject, lookup, &question, &target, rendering)?
+                        answer(&kept.file, lookup, &question, &target, rendering)?
                     }
                     Err(error) => {
                         rendering.flush()?;
@@ -106,18 +103,18 @@ impl WebCheck {
     }
 
     /// What answers a question, and what it asks about.
-    fn kept_answer<'q>(
+    fn file_and_target<'q>(
         &mut self,
         question: &'q Question<'_>,
-        lookup: &Rc<Lookup>,
-    ) -> Result<(Rc<KeptSubject>, TargetPath<'q>), QuestionError> {
-        let target = question.target(self.readings.own)?;
+        lookup: &Rc<AuthorityLookup>,
+    ) -> Result<(Rc<CachedFile>, TargetPath<'q>), QuestionError> {
+        let target = question.target(self.readings.own())?;
         let Self {
             crawlers, readings, ..
         } = self;
         let kept = self
-            .kept
-            .subject(lookup, |body| Subject::new(body, readings, crawlers));
+            .files
+            .file(lookup, |body| CheckedFile::new(body, readings, crawlers));
         Ok((kept, target))
     }
 }
@@ -125,19 +122,19 @@ impl WebCheck {
 fn web(
     arguments: &FetchArguments,
     profile: Profile,
-    crawlers: &[AskedCrawler],
+    crawlers: &[ResolvedCrawler],
     refreshing: Refreshing,
-) -> Result<Lookout, Box<dyn Error>> {
+) -> Result<AnswerSource, Box<dyn Error>> {
     let store = store_or_unusable(&arguments.store)?;
     let progress = Arc::new(FetchProgress::start());
     // Of several crawlers the first is the one that goes the way of redirects.
-    let crawler = crawlers.first().map(|asked| asked.crawler.clone());
+    let crawler = crawlers.first().map(|resolved| resolved.crawler().clone());
     let crawler = crawler.unwrap_or_else(Crawler::unnamed);
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let shared = Arc::clone(&store);
     let client = arguments.client(profile, shared, &crawler, observer)?;
-    arguments.note_user_agent(crawlers.iter().map(|asked| &asked.crawler));
-    Ok(Lookout::Web(WebLookout {
+    arguments.note_user_agent(crawlers.iter().map(ResolvedCrawler::crawler));
+    Ok(AnswerSource::Web(WebSource {
         client,
         store,
         progress,
@@ -149,13 +146,13 @@ fn past(
     arguments: &FetchArguments,
     profile: Profile,
     at: Timestamp,
-) -> Result<Lookout, Box<dyn Error>> {
+) -> Result<AnswerSource, Box<dyn Error>> {
     let store = arguments.store.find()?;
     if store.is_none() {
         let path = arguments.store.path()?;
         notice::note(format_args!("there is no store `{}` yet", path.display()));
     }
-    Ok(Lookout::Past {
+    Ok(AnswerSource::Past {
         store: store.map(Box::new),
         profile: Box::new(profile),
         at,

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use verger::Clause;
 use verger_access::AccessResult;
+use verger_answer::AuthorityState;
 
 use super::seen::{Seen, SeenHop};
 use crate::octet_text::legible;
 use crate::palette::{FAINT, HEADING};
 use crate::readable_time::readable;
-use crate::sighting::Sighting;
 
 /// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> {
@@ -27,8 +27,11 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
     let store = legible(seen.store.display().to_string().as_bytes());
     let snapshot = seen.report.snapshot;
     let not_kept = seen.report.not_kept.as_ref().map(ToString::to_string);
-    let copy = seen.sighting.as_ref().and_then(copy_time);
-    let hash = seen.sighting.as_ref().and_then(Sighting::body_hash);
+    let copy = seen.state.as_ref().and_then(copy_time);
+    let hash = seen
+        .state
+        .as_ref()
+        .and_then(|state| state.body_sha256.clone());
     let facts = [
         ("media type", seen.header("content-type")),
         ("octets", seen.body().map(|body| body.len().to_string())),
@@ -44,7 +47,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
             Some(format!("{profile}, dialect {}", answer.dialect())),
         ),
         ("last good copy", copy),
-        ("SHA-256", hash.map(|hash| hash.to_string())),
+        ("SHA-256", hash),
         ("fresh until", Some(readable(answer.holds_until()))),
         ("ask again at", Some(readable(answer.ask_again_at()))),
         (
@@ -67,11 +70,8 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
 }
 
 /// When a copy was last found to be so, where it is used in place of what cannot be fetched.
-fn copy_time(sighting: &Sighting) -> Option<String> {
-    let copy = sighting
-        .copy
-        .as_ref()
-        .filter(|_| sighting.is_unreachable())?;
+fn copy_time(state: &AuthorityState) -> Option<String> {
+    let copy = state.copy.as_ref().filter(|_| state.is_unreachable())?;
     Some(readable(copy.validated_at))
 }
 

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 use verger_access::Warning;
+use verger_answer::AccessKeys;
 
 use super::seen::{Seen, SeenHop};
-use crate::access_keys::AccessKeys;
 
 const SCHEMA: &str = "verger.fetch/1";
 
@@ -59,7 +59,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         entity_tag: seen.header("etag"),
         last_modified: seen.header("last-modified"),
         dialect: answer.dialect().as_str(),
-        access: AccessKeys::of(answer.profile(), seen.sighting.as_ref()),
+        access: AccessKeys::of(answer.profile(), seen.state.as_ref()),
         store: seen.store.display().to_string(),
         warnings: seen.warnings().iter().map(warning).collect(),
     };

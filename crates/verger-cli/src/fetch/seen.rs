@@ -5,15 +5,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use verger_access::{Attempt, Outcome, Reply, Warning};
+use verger_answer::AuthorityState;
 use verger_client::{Exchange, FetchReport, Fetched};
 
+use crate::authority_state;
 use crate::octet_text::legible;
-use crate::sighting::Sighting;
 
 /// All that is shown about a fetch.
 pub(super) struct Seen<'a> {
     pub(super) report: &'a FetchReport,
-    pub(super) sighting: Option<Sighting>,
+    pub(super) state: Option<AuthorityState>,
     /// The file of the store.
     pub(super) store: &'a Path,
 }
@@ -35,7 +36,7 @@ impl<'a> Seen<'a> {
     pub(super) fn new(report: &'a FetchReport, store: &'a Path) -> Self {
         Self {
             report,
-            sighting: Sighting::of_report(report.clone()),
+            state: authority_state::of_report(report.clone()),
             store,
         }
     }

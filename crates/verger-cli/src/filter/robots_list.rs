@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
+use verger_answer::{GivenBody, GivenBodyError};
 
 use super::url_authority::{NoAuthority, authority_of};
-use crate::given_body::{GivenBody, GivenBodyError};
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
@@ -101,7 +101,7 @@ impl RobotsList {
             // Two authorities may have one hash.
             if entry_authority == authority {
                 let body = entry.body().map_err(|error| said(&error))?;
-                return body.read().map(Some).map_err(|error| error.to_string());
+                return read(body).map(Some).map_err(|error| error.to_string());
             }
         }
         Ok(None)
@@ -146,6 +146,13 @@ impl Entry {
     fn body(self) -> Result<GivenBody, EntryError> {
         GivenBody::one_of(self.robots, self.robots_base64, self.robots_path)
             .map_err(EntryError::Body)
+    }
+}
+
+fn read(body: GivenBody) -> Result<Vec<u8>, InputError> {
+    match body {
+        GivenBody::Octets(octets) => Ok(octets),
+        GivenBody::Path(path) => Source::File(path.into()).read(),
     }
 }
 

@@ -42,10 +42,21 @@ impl UrlAuthority {
         if let Some(prefix) = normal_prefix(url) {
             self.name.push_str(prefix);
             self.written.extend_from_slice(prefix.as_bytes());
-        } else {
-            self.name = read_in_full(url)?;
-            self.written.extend_from_slice(reusable_start(url));
+            return Ok(Compared::Other);
         }
+        let start = reusable_start(url);
+        // Scheme and host are compared without regard to case.
+        self.written
+            .extend(start.iter().map(u8::to_ascii_lowercase));
+        match normal_prefix(&self.written) {
+            Some(prefix) if prefix.len() == start.len() => self.name.push_str(prefix),
+            _ => {
+                self.written.clear();
+                self.name = read_in_full(url)?;
+            }
+        }
+        self.written.clear();
+        self.written.extend_from_slice(start);
         Ok(Compared::Other)
     }
 

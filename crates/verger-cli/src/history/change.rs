@@ -3,9 +3,8 @@
 use std::fmt;
 
 use verger_access::{Outcome, Reply};
+use verger_answer::LineChanges;
 use verger_store::SnapshotId;
-
-use super::line_changes::LineChanges;
 
 /// What changed from one snapshot to the next.
 pub(super) struct Change {
@@ -88,8 +87,8 @@ impl fmt::Display for Change {
             BodyChange::None | BodyChange::First => {}
             BodyChange::Same => parts.push("same".to_owned()),
             BodyChange::Renewed => parts.push("renewed".to_owned()),
-            BodyChange::Lines(LineChanges { added, removed, .. }) => {
-                parts.push(format!("+{added} −{removed} lines"));
+            BodyChange::Lines(lines) => {
+                parts.push(format!("+{} −{} lines", lines.added(), lines.removed()));
             }
             BodyChange::Lost => parts.push("changed".to_owned()),
         }

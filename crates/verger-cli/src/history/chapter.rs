@@ -1,12 +1,16 @@
 //! `Chapter`: one snapshot, and what changed with it.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use verger_access::{Authority, Outcome, Reply, Timestamp};
+use verger_answer::LineChanges;
 use verger_store::{BodyAddress, BodyHash, Snapshot, Store, StoreError};
 
 use super::change::{BodyChange, Change, outcome_change};
-use super::line_changes::LineChanges;
+
+/// A comparison of two bodies ends after this time.
+const COMPARISON_MAX: Duration = Duration::from_secs(2);
 
 /// One snapshot, and what changed with it.
 pub(super) struct Chapter {
@@ -111,7 +115,10 @@ fn body_change(
     }
     let octets = |hash: BodyHash| store.body(hash);
     Ok(match (octets(before.hash)?, octets(now.hash)?) {
-        (Some(before), Some(now)) => BodyChange::Lines(LineChanges::between(before, now)),
+        (Some(before), Some(now)) => {
+            let deadline = Instant::now() + COMPARISON_MAX;
+            BodyChange::Lines(LineChanges::between(before, now, Some(deadline)))
+        }
         _ => BodyChange::Lost,
     })
 }

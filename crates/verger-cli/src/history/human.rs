@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use verger_answer::{LineChange, LineChanges};
+
 use super::chapter::{Chapter, Teller};
 use super::showing::Showing;
 use crate::octet_text::legible;
-use crate::palette::FAINT;
+use crate::palette::{ALLOWED, DISALLOWED, FAINT};
 use crate::readable_time::readable;
 
 /// So many digits of a hash tell bodies apart that are looked at together.
@@ -43,7 +45,7 @@ impl<W: Write> Teller for Human<W> {
         match lines.filter(|_| self.showing == Showing::Lines) {
             Some(lines) => {
                 writeln!(self.output)?;
-                lines.write_hunks(&mut self.output)?;
+                write_hunks(&mut self.output, lines)?;
                 writeln!(self.output)
             }
             None => Ok(()),
@@ -53,4 +55,19 @@ impl<W: Write> Teller for Human<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
+}
+
+/// Writes the hunks of a unified diff, its two headings left out.
+fn write_hunks(output: &mut impl Write, changes: &LineChanges) -> io::Result<()> {
+    for hunk in changes.hunks() {
+        writeln!(output, "{FAINT}{}{FAINT:#}", hunk.heading)?;
+        for line in hunk.lines {
+            match line.change {
+                LineChange::Kept => write!(output, "{line}")?,
+                LineChange::Removed => write!(output, "{DISALLOWED}{line}{DISALLOWED:#}")?,
+                LineChange::Added => write!(output, "{ALLOWED}{line}{ALLOWED:#}")?,
+            }
+        }
+    }
+    Ok(())
 }

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::net::IpAddr;
 
-use anstream::StripStream;
 use serde::Serialize;
 use verger_access::{Hop, Outcome, Reply, Warning};
+use verger_answer::LineChanges;
 use verger_store::time_text;
 
 use super::chapter::{Chapter, Teller};
@@ -76,7 +76,7 @@ impl Teller for JsonLines {
         let Chapter { snapshot, .. } = chapter;
         let diff = match self.showing {
             Showing::Lines => Some(DiffKey {
-                diff: diff(chapter)?,
+                diff: chapter.change.body.lines().map(LineChanges::unified_diff),
             }),
             Showing::Counts => None,
         };
@@ -126,19 +126,7 @@ fn change(chapter: &Chapter) -> ChangeShape<'_> {
         outcome_before: change.outcome.map(before),
         url_before: change.url.as_ref().map(|(before, _)| before.as_str()),
         body: change.body.as_str(),
-        lines_added: lines.map(|lines| lines.added),
-        lines_removed: lines.map(|lines| lines.removed),
+        lines_added: lines.map(LineChanges::added),
+        lines_removed: lines.map(LineChanges::removed),
     }
-}
-
-/// The hunks of a unified diff, where lines changed.
-fn diff(chapter: &Chapter) -> io::Result<Option<String>> {
-    let Some(lines) = chapter.change.body.lines() else {
-        return Ok(None);
-    };
-    let mut hunks = StripStream::new(Vec::new());
-    lines.write_hunks(&mut hunks)?;
-    Ok(Some(
-        String::from_utf8_lossy(&hunks.into_inner()).into_owned(),
-    ))
 }

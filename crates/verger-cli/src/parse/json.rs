@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use verger::{Diagnostic, Group, LineNumber, Record};
+use verger_answer::ResolvedCrawler;
 
 use super::diagnostic_place::LineStarts;
 use super::listing::Listing;
 use super::values::Value;
-use crate::asked_crawler::AskedCrawler;
+
 use crate::octet_text::json_text;
 
 const SCHEMA: &str = "verger.parse/1";
@@ -25,7 +26,7 @@ pub(super) struct Document<'r> {
     records: Vec<RecordShape<'r>>,
     sitemaps: Vec<SitemapShape<'r>>,
     agent: Option<&'r str>,
-    crawler: Option<&'r AskedCrawler>,
+    crawler: Option<&'r ResolvedCrawler>,
     values: Vec<Value>,
     diagnostics: Vec<DiagnosticShape>,
 }
@@ -114,7 +115,7 @@ pub(super) fn document<'r>(listing: &Listing<'r>) -> Document<'r> {
             .map(|record| record_shape(listing, &record))
             .collect(),
         sitemaps: robots.sitemaps().map(sitemap).collect(),
-        agent: listing.asked.map(|asked| asked.name.as_str()),
+        agent: listing.asked.map(ResolvedCrawler::name),
         crawler: listing.asked,
         values: listing.values(),
         diagnostics: starts

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use verger::{Group, LineNumber, Record, RecordKind, RobotsTxt};
+use verger_answer::ResolvedCrawler;
 
 use super::values::{Value, values_for, values_of_file};
-use crate::asked_crawler::AskedCrawler;
 
 /// A file, and which record belongs to which group.
 pub(super) struct Listing<'r> {
     pub(super) robots: &'r RobotsTxt,
     /// The crawler whose values are listed too.
-    pub(super) asked: Option<&'r AskedCrawler>,
+    pub(super) asked: Option<&'r ResolvedCrawler>,
     group_of: BTreeMap<LineNumber, usize>,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Scope {
 }
 
 impl<'r> Listing<'r> {
-    pub(super) fn of(robots: &'r RobotsTxt, asked: Option<&'r AskedCrawler>) -> Self {
+    pub(super) fn of(robots: &'r RobotsTxt, asked: Option<&'r ResolvedCrawler>) -> Self {
         let lines = |(index, group): (usize, Group<'r>)| {
             group.records().map(move |record| (record.line(), index))
         };
@@ -69,7 +69,7 @@ impl<'r> Listing<'r> {
 
     /// What is said to the crawler asked about.
     pub(super) fn values_for_crawler(&self) -> Vec<Value> {
-        let crawler = self.asked.map(|asked| &asked.crawler);
+        let crawler = self.asked.map(ResolvedCrawler::crawler);
         crawler.map_or_else(Vec::new, |crawler| values_for(self.robots, crawler))
     }
 }

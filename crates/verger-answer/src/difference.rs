@@ -1,19 +1,22 @@
-//! Why another dialect answers otherwise: what of the one dialect's deciding rule the other lacks.
-//! Its target, its line, its group, its match; or else the order among the rules that match.
+//! `Difference`: why another dialect answers otherwise: what of the one dialect's deciding rule the
+//! other lacks. Its target, its line, its group, its match; or else the order of the rules that match.
 
-use verger::{Dialect, LineNumber};
+use verger::{Dialect, LineNumber, OpenGroup, RobotsTxt};
 
-use super::dialect_ways::{
-    blank_line_ends_the_record, first_rule_decides, reads_lines_as_the_library,
-};
-use super::parting::parting;
-use super::side::{Call, Side};
-use crate::octet_text::legible;
+use crate::dialect_view::{DialectView, Selector};
+use crate::text::legible;
 
-/// In what another dialect ("there") differs from the one asked in ("here").
+/// In what another dialect ("there") differs from the dialect of the answer ("here").
+///
+/// It displays as a sentence about the other dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Difference {
-    /// The question has no meaning there.
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "the fields are named, and each variant says what differs"
+)]
+pub enum Difference {
+    /// The question has no meaning there: the text of the error.
     CannotBeAsked(String),
     /// The target is exempt here, and not there.
     OrdinaryPath(Dialect),
@@ -28,21 +31,21 @@ pub(super) enum Difference {
         there: String,
         dialect: Dialect,
     },
-    /// The line stands behind the end of what is read there (or here).
+    /// The line stands behind the part of the file that is read there (or here).
     BodyCut { line: LineNumber, there: bool },
-    /// The user-agent lines of a group name the crawler (or everybody) for one of the two only.
+    /// The group applies to the crawler in one of the two only, by what its user-agent lines say.
     AgentValue {
         line: LineNumber,
-        speaks_there: bool,
+        applies_there: bool,
         dialect: Dialect,
     },
     /// Both find the groups, and only the first counts there (or here).
     FirstGroupOnly { there: bool, dialect: Dialect },
-    /// User-agent lines without a rule are a group for one of the two only.
+    /// User-agent lines without a rule are a group in one of the two only.
     GroupWithoutRules { line: LineNumber, there: bool },
     /// That line is blank, and ends the record there (or here).
     BlankLine { line: LineNumber, there: bool },
-    /// The rule matches for one of the two only.
+    /// The rule matches in one of the two only.
     Comparison {
         line: LineNumber,
         matches_there: bool,
@@ -62,7 +65,7 @@ pub(super) enum Difference {
 
 impl Difference {
     /// Why `there` answers otherwise than `here`; `None` where it does not.
-    pub(super) fn between(here: &Side<'_>, there: &Side<'_>) -> Option<Self> {
+    pub(crate) fn between(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Self> {
         if here.answers_like(there) {
             return None;
         }
@@ -86,7 +89,7 @@ impl Difference {
     }
 }
 
-fn of_exemption(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
+fn of_exemption(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Difference> {
     match (here.is_exempt(), there.is_exempt()) {
         (true, false) => Some(Difference::OrdinaryPath(there.dialect())),
         (false, true) => Some(Difference::ExemptPath(there.dialect())),
@@ -94,21 +97,21 @@ fn of_exemption(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
     }
 }
 
-fn of_target(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
+fn of_target(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Difference> {
     let target = there.target.as_bytes();
     (here.target.as_bytes() != target).then(|| Difference::Target {
         there: legible(target),
     })
 }
 
-/// Both have both rules, and both rules match for both: their order makes the difference.
-fn of_precedence(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
+/// Both rules match in both dialects: their order makes the difference.
+fn of_precedence(here: &DialectView<'_>, there: &DialectView<'_>) -> Option<Difference> {
     let [line_here, other_line] = [here.rule_line()?, there.rule_line()?];
-    if first_rule_decides(there.dialect()) {
+    if there.first_rule_decides() {
         let line = other_line;
         return Some(Difference::FirstRule { line, there: true });
     }
-    if first_rule_decides(here.dialect()) {
+    if here.first_rule_decides() {
         let line = line_here;
         return Some(Difference::FirstRule { line, there: false });
     }
@@ -121,7 +124,7 @@ fn of_precedence(here: &Side<'_>, there: &Side<'_>) -> Option<Difference> {
 
 /// The one of the two whose own way explains a difference; RFC 9309 is what the others are
 /// written as differences from.
-fn peculiar(here: &Side<'_>, there: &Side<'_>) -> Dialect {
+fn peculiar(here: &DialectView<'_>, there: &DialectView<'_>) -> Dialect {
     match there.dialect() {
         Dialect::Rfc9309 => here.dialect(),
         other => other,
@@ -131,8 +134,8 @@ fn peculiar(here: &Side<'_>, there: &Side<'_>) -> Dialect {
 /// Two views of a question, the one with something that the other is perhaps without.
 #[derive(Clone, Copy)]
 struct Pair<'a, 's> {
-    with: &'a Side<'s>,
-    without: &'a Side<'s>,
+    with: &'a DialectView<'s>,
+    without: &'a DialectView<'s>,
     asked_in: Dialect,
 }
 
@@ -169,7 +172,7 @@ impl Pair<'_, '_> {
             return if self.without.group_around(line) == Some(group) {
                 self.of_choice(group)
             } else {
-                self.of_parting_from_the_crawler(line)
+                self.of_group_that_applies(line)
             };
         }
         (!self.without.matches(line)).then(|| Difference::Comparison {
@@ -196,8 +199,8 @@ impl Pair<'_, '_> {
             sides.reverse();
         }
         let [here, there] = sides;
-        let mut dialects = sides.iter().map(|side| side.dialect());
-        let library = dialects.find(|&dialect| reads_lines_as_the_library(dialect));
+        let library = sides.iter().find(|side| side.reads_googles_keys());
+        let library = library.map(|side| side.dialect());
         Some(Difference::LineRead {
             line,
             here: here.reads(line),
@@ -206,28 +209,29 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Where the two part, so that the rule on that line speaks to the crawler for one of them.
-    fn of_parting_from_the_crawler(self, line: LineNumber) -> Option<Difference> {
-        let [own, others] = [self.with, self.without].map(Side::group_lines);
-        let speaks = |groups: &[LineNumber], group| groups.binary_search(&group).is_ok();
-        let alike = |group, other| group == other || speaks(&own, group) == speaks(&others, other);
-        let line = parting(self.with.robots, self.without.robots, line, alike)?;
-        self.at_parting(line)
+    /// The line from which on the two differ in whether the rule on `line` applies to the crawler.
+    fn of_group_that_applies(self, line: LineNumber) -> Option<Difference> {
+        let [own, others] = [self.with, self.without].map(DialectView::group_lines);
+        let applies = |groups: &[LineNumber], group| groups.binary_search(&group).is_ok();
+        let alike =
+            |group, other| group == other || applies(&own, group) == applies(&others, other);
+        let line = first_of_difference(self.with.robots, self.without.robots, line, alike)?;
+        self.of_grouping(line)
     }
 
-    /// Where the two part, so that they put that line into different groups.
-    fn of_parting(self, line: LineNumber) -> Option<Difference> {
+    /// The line from which on the two put `line` into different groups.
+    fn of_different_groups(self, line: LineNumber) -> Option<Difference> {
         let alike = |group, other| group == other;
-        let line = parting(self.with.robots, self.without.robots, line, alike)?;
-        self.at_parting(line)
+        let line = first_of_difference(self.with.robots, self.without.robots, line, alike)?;
+        self.of_grouping(line)
     }
 
-    /// Why the two part at that line.
-    fn at_parting(self, line: LineNumber) -> Option<Difference> {
+    /// Why the two have different groups open behind that line.
+    fn of_grouping(self, line: LineNumber) -> Option<Difference> {
         self.of_line(line).or_else(|| {
             // Both read the line alike, so that it is what a blank line does.
-            let ends_with = blank_line_ends_the_record(self.with.dialect());
-            let ends_without = blank_line_ends_the_record(self.without.dialect());
+            let ends_with = self.with.blank_line_ends_the_record();
+            let ends_without = self.without.blank_line_ends_the_record();
             (ends_with || ends_without).then_some(Difference::BlankLine {
                 line,
                 there: ends_with == self.is_there(),
@@ -235,19 +239,19 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Both have the group of that first line, and only the one obeys it.
+    /// Both have the group of that first line, and it applies to the crawler in one of them only.
     fn of_choice(self, group: LineNumber) -> Option<Difference> {
-        let (call, other_call) = (self.with.call(), self.without.call());
+        let (selector, other_selector) = (self.with.selector(), self.without.selector());
         let chosen = self.without.group_lines();
-        if other_call < call {
-            // It is called by what counts before.
+        if other_selector < selector {
+            // Something that takes precedence selects groups there.
             let mut chosen = chosen.into_iter();
-            return chosen.find_map(|line| self.flipped().of_call(line, other_call));
+            return chosen.find_map(|line| self.flipped().of_selector(line, other_selector));
         }
-        self.of_call(group, call).or_else(|| {
+        self.of_selector(group, selector).or_else(|| {
             let first = *chosen.first()?;
             let first_is_missed = !self.with.group_lines().contains(&first);
-            let missed = first_is_missed.then(|| self.flipped().of_call(first, other_call));
+            let missed = first_is_missed.then(|| self.flipped().of_selector(first, other_selector));
             missed.flatten().or(Some(Difference::FirstGroupOnly {
                 there: !self.is_there(),
                 dialect: self.without.dialect(),
@@ -255,37 +259,72 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Why the group of that first line, which is called so by the one, is not by the other;
-    /// `None` where it is.
-    fn of_call(self, line: LineNumber, call: Call) -> Option<Difference> {
+    /// Why `selector` selects the group of that first line in the one and not in the other; `None`
+    /// where it does in both.
+    fn of_selector(self, line: LineNumber, selector: Selector) -> Option<Difference> {
         let group = self.with.group_at(line)?;
         let Some(other) = self.without.group_at(line) else {
-            return self.of_parting(line);
+            return self.of_different_groups(line);
         };
         if !other.is_record() {
             // Either it has no rule at all, or its rules went elsewhere.
             return match group.rules().next() {
-                Some(rule) => self.of_parting(rule.line()),
+                Some(rule) => self.of_different_groups(rule.line()),
                 None => Some(Difference::GroupWithoutRules {
                     line,
                     there: self.is_there(),
                 }),
             };
         }
-        if self.with.is_called(&other, call) {
+        if self.with.selecting_line(&other, selector).is_some() {
             return None;
         }
-        let calling = self.with.calling_line(&group, call)?;
-        if !other.user_agents().any(|agent| agent.line() == calling) {
-            let read = self.of_line(calling);
-            return read.or_else(|| self.of_parting(calling));
+        let selecting = self.with.selecting_line(&group, selector)?;
+        if !other.user_agents().any(|agent| agent.line() == selecting) {
+            let read = self.of_line(selecting);
+            return read.or_else(|| self.of_different_groups(selecting));
         }
         Some(Difference::AgentValue {
             line,
-            speaks_there: self.is_there(),
+            applies_there: self.is_there(),
             dialect: self.peculiar(),
         })
     }
+}
+
+/// The first line of the last stretch of lines, up to `until` included, behind which two readings
+/// of one body have different groups open; `None` where they have groups open there that are
+/// `alike`.
+///
+/// Two readings may differ and agree again; what keeps a line out of a group is the last place
+/// before it at which they began to differ.
+fn first_of_difference(
+    one: &RobotsTxt,
+    other: &RobotsTxt,
+    until: LineNumber,
+    alike: impl Fn(LineNumber, LineNumber) -> bool,
+) -> Option<LineNumber> {
+    let agree = |one: Option<OpenGroup>, other: Option<OpenGroup>| match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => one.has_rule == other.has_rule && alike(one.line, other.line),
+        _ => false,
+    };
+    let (mut lines, mut other_lines) = (one.lines(), other.lines());
+    let (mut open, mut other_open) = (None, None);
+    let mut first = None;
+    for number in (1..=until.get()).filter_map(LineNumber::new) {
+        // A reading that ends before has its last group open.
+        open = lines.next().map_or(open, |line| line.open_group());
+        other_open = other_lines
+            .next()
+            .map_or(other_open, |line| line.open_group());
+        first = if agree(open, other_open) {
+            None
+        } else {
+            first.or(Some(number))
+        };
+    }
+    first
 }
 
 #[cfg(test)]
@@ -300,7 +339,7 @@ mod tests {
         body: &[u8],
         agent: &str,
         url: &[u8],
-        mut check: impl FnMut(&Side<'_>, &Side<'_>, &Difference),
+        mut check: impl FnMut(&DialectView<'_>, &DialectView<'_>, &Difference),
     ) {
         let asked: Vec<_> = Dialect::ALL
             .into_iter()
@@ -313,7 +352,7 @@ mod tests {
             .collect();
         let sides: Vec<_> = asked
             .iter()
-            .map(|(policy, robots, crawler, target)| Side {
+            .map(|(policy, robots, crawler, target)| DialectView {
                 robots,
                 crawler,
                 target,
@@ -330,7 +369,7 @@ mod tests {
     }
 
     /// Whether what a difference says about the two is so.
-    fn is_true(here: &Side<'_>, there: &Side<'_>, difference: &Difference) -> bool {
+    fn is_true(here: &DialectView<'_>, there: &DialectView<'_>, difference: &Difference) -> bool {
         match *difference {
             Difference::CannotBeAsked(_) | Difference::DecidedBy { .. } => false,
             Difference::OrdinaryPath(_) => here.is_exempt(),
@@ -347,15 +386,19 @@ mod tests {
                 cut.robots.record_at(line).is_none() && whole.robots.record_at(line).is_some()
             }
             Difference::AgentValue {
-                line, speaks_there, ..
+                line,
+                applies_there,
+                ..
             } => {
-                let (yes, no) = if speaks_there {
+                let (yes, no) = if applies_there {
                     (there, here)
                 } else {
                     (here, there)
                 };
-                let (called, other) = (yes.group_at(line).unwrap(), no.group_at(line).unwrap());
-                yes.is_called(&called, yes.call()) && !no.is_called(&other, yes.call())
+                let (named, other) = (yes.group_at(line).unwrap(), no.group_at(line).unwrap());
+                let selector = yes.selector();
+                yes.selecting_line(&named, selector).is_some()
+                    && no.selecting_line(&other, selector).is_none()
             }
             Difference::FirstGroupOnly {
                 there: first_only, ..
@@ -422,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_limit_cuts_is_told() {
+    fn what_a_limit_cuts_is_a_difference() {
         let mut differences = 0;
         for seed in 0..20 {
             let mut rng = Rng::new(seed);

@@ -1,10 +1,10 @@
-//! A difference as a sentence, and what it rests on.
+//! A `Difference` as a sentence, and the clause that it rests on.
 
 use std::fmt;
 
 use verger::{Clause, Dialect};
 
-use super::difference::Difference;
+use crate::difference::Difference;
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,7 +24,7 @@ impl fmt::Display for Difference {
             }
             Self::AgentValue {
                 line,
-                speaks_there: true,
+                applies_there: true,
                 ..
             } => write!(f, "the group at line {line} speaks to it"),
             Self::AgentValue { line, .. } => {
@@ -74,8 +74,9 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    /// What the difference rests on.
-    pub(super) fn clause(&self) -> Option<Clause> {
+    /// The clause that the difference rests on; `None` where no document has one.
+    #[must_use]
+    pub fn clause(&self) -> Option<Clause> {
         let id = match self {
             Self::CannotBeAsked(_) | Self::DecidedBy { .. } => return None,
             Self::Target { .. } => "GL-url-1",

@@ -1,66 +1,89 @@
-//! What a verdict rests on: the rules that match, and the dialects that answer otherwise.
+//! `Explanation`: what a verdict was weighed against: the other rules that match, and the dialects
+//! that answer otherwise.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use verger::{
     Crawler, Dialect, Effect, LineNumber, MatchingRule, Policy, ProductTokenError, Reading, Reason,
-    RobotsTxt, TargetPath,
+    RobotsTxt, TargetPath, Verdict,
 };
 
-use super::dialect_ways::first_rule_decides;
-use super::difference::Difference;
-use super::question::Question;
-use super::side::Side;
-use crate::asked_crawler::AskedCrawler;
-use crate::decision::Decision;
+use crate::crawler_query::ResolvedCrawler;
+use crate::dialect_view::{DialectView, first_rule_decides};
+use crate::difference::Difference;
+use crate::verdict_keys::VerdictKeys;
 
 /// What a verdict was weighed against.
-pub(super) struct Explanation<'s> {
-    /// The rules that match, the one that decides first, then by precedence.
-    pub(super) candidates: Vec<Candidate<'s>>,
-    /// The dialects that answer otherwise, or cannot be asked.
-    pub(super) others: Vec<OtherAnswer<'s>>,
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation<'s> {
+    /// The rules that match, the deciding one first, then by precedence.
+    pub candidates: Vec<Candidate<'s>>,
+    /// The other dialects that answer otherwise, or in which the question has no meaning.
+    pub others: Vec<OtherAnswer<'s>>,
 }
 
 /// A rule that matches.
-pub(super) struct Candidate<'s> {
-    pub(super) line: LineNumber,
-    /// Its line as written, without a comment.
-    pub(super) text: &'s [u8],
-    pub(super) effect: Effect,
-    /// How specific it is.
-    pub(super) octets: u32,
-    pub(super) standing: Standing,
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Candidate<'s> {
+    /// Its line.
+    pub line: LineNumber,
+    /// That line as written, without a comment and without white space around it.
+    pub text: &'s [u8],
+    /// Allow or disallow.
+    pub effect: Effect,
+    /// How specific it is, in octets.
+    pub octets: u32,
+    /// Whether it decides, and else why not.
+    pub status: CandidateStatus,
 }
 
-/// How a rule that matches stands to the one that decides.
+/// Whether a rule that matches decides, and else why not. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+#[non_exhaustive]
+pub enum CandidateStatus {
     /// It decides.
     Decides,
     /// The target is exempt, so that no rule decides.
     Exempt,
-    /// It is less specific than the one on that line.
+    /// It is less specific than the rule on that line.
     LessSpecific(LineNumber),
-    /// It is as specific as the one on that line, which allows.
+    /// It is as specific as the rule on that line, which allows.
     AllowGoesBefore(LineNumber),
-    /// It says the same as the one on that line, which stands before it.
+    /// It says the same as the rule on that line, which stands before it.
     StandsAfter(LineNumber),
-    /// The one on that line stands before it, and the first rule that matches decides.
+    /// The rule on that line stands before it, and the first rule that matches decides.
     NotFirst(LineNumber),
 }
 
-impl Standing {
-    pub(super) fn decides(self) -> bool {
+/// What another dialect answers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OtherAnswer<'s> {
+    /// The other dialect.
+    pub dialect: Dialect,
+    /// Its verdict; `None` where the question has no meaning there.
+    pub verdict: Option<Verdict>,
+    /// That verdict as JSON.
+    pub keys: Option<VerdictKeys<'s>>,
+    /// Why it answers otherwise.
+    pub difference: Difference,
+}
+
+impl CandidateStatus {
+    /// Whether the rule decides.
+    #[must_use]
+    pub fn decides(self) -> bool {
         self == Self::Decides
     }
 
-    fn of(rule: &MatchingRule<'_>, first: &MatchingRule<'_>, dialect: Dialect) -> Self {
+    fn of(rule: &MatchingRule<'_>, first: &MatchingRule<'_>, robots: &RobotsTxt) -> Self {
         let line = first.rule.line;
         if rule.rule.line == line {
             Self::Decides
-        } else if first_rule_decides(dialect) {
+        } else if first_rule_decides(robots) {
             Self::NotFirst(line)
         } else if rule.specificity < first.specificity {
             Self::LessSpecific(line)
@@ -72,7 +95,7 @@ impl Standing {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for CandidateStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decides => f.write_str("decides"),
@@ -90,27 +113,20 @@ impl fmt::Display for Standing {
     }
 }
 
-/// What another dialect answers.
-pub(super) struct OtherAnswer<'s> {
-    pub(super) dialect: Dialect,
-    /// `None` where the question cannot be asked there.
-    pub(super) decision: Option<Decision<'s>>,
-    pub(super) difference: Difference,
-}
-
 /// The same body and the same crawlers in another dialect.
-pub(super) struct OtherReading {
+#[derive(Debug)]
+pub(crate) struct OtherReading {
     robots: RobotsTxt,
     crawlers: Vec<Result<(Crawler, Policy), ProductTokenError>>,
 }
 
 impl OtherReading {
-    pub(super) fn new(body: &[u8], reading: Reading, crawlers: &[AskedCrawler]) -> Self {
+    pub(crate) fn new(body: &[u8], reading: Reading, crawlers: &[ResolvedCrawler]) -> Self {
         let robots = RobotsTxt::parse(body, reading);
         let crawlers = crawlers
             .iter()
-            .map(|asked| {
-                let crawler = asked.in_reading(reading)?;
+            .map(|resolved| {
+                let crawler = resolved.in_reading(reading)?;
                 let policy = robots.policy(&crawler);
                 Ok((crawler, policy))
             })
@@ -118,28 +134,24 @@ impl OtherReading {
         Self { robots, crawlers }
     }
 
-    /// What this dialect answers, unless it is what `here` says.
-    fn answer(
-        &self,
-        nth: usize,
-        question: &Question<'_>,
-        here: &Side<'_>,
-    ) -> Option<OtherAnswer<'_>> {
+    /// What this dialect answers about the crawler of that number, unless it is what `here` says.
+    fn answer(&self, nth: usize, url: &[u8], here: &DialectView<'_>) -> Option<OtherAnswer<'_>> {
         let cannot_be_asked = |why: String| OtherAnswer {
             dialect: self.robots.dialect(),
-            decision: None,
+            verdict: None,
+            keys: None,
             difference: Difference::CannotBeAsked(why),
         };
-        let (crawler, policy) = match &self.crawlers[nth] {
+        let (crawler, policy) = match self.crawlers.get(nth)? {
             Ok(asked) => asked,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };
-        let target = match TargetPath::new(question.url(), *self.robots.reading()) {
+        let target = match TargetPath::new(url, *self.robots.reading()) {
             Ok(target) => target,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };
         let verdict = policy.decide(&target);
-        let there = Side {
+        let there = DialectView {
             robots: &self.robots,
             crawler,
             target: &target,
@@ -148,31 +160,32 @@ impl OtherReading {
         let difference = Difference::between(here, &there)?;
         Some(OtherAnswer {
             dialect: self.robots.dialect(),
-            decision: Some(Decision::with_octets(&verdict, &self.robots)),
+            verdict: Some(verdict),
+            keys: Some(VerdictKeys::of(&verdict, &self.robots)),
             difference,
         })
     }
 }
 
 impl<'s> Explanation<'s> {
-    /// The explanation of what `here` says; `nth` is the number of its crawler.
-    pub(super) fn of(
-        here: &Side<'s>,
+    /// The explanation of what `here` says about `url`; `nth` is the number of its crawler.
+    pub(crate) fn of(
+        here: &DialectView<'s>,
         others: &'s [OtherReading],
         nth: usize,
-        question: &Question<'_>,
+        url: &[u8],
     ) -> Self {
         let others = others.iter();
         Self {
             candidates: candidates(here),
             others: others
-                .filter_map(|other| other.answer(nth, question, here))
+                .filter_map(|other| other.answer(nth, url, here))
                 .collect(),
         }
     }
 }
 
-fn candidates<'s>(here: &Side<'s>) -> Vec<Candidate<'s>> {
+fn candidates<'s>(here: &DialectView<'s>) -> Vec<Candidate<'s>> {
     let mut matching = here.robots.matching_rules(here.crawler, here.target);
     // Google: a rule about an index page may match twice, as written and for its directory.
     let mut seen = BTreeSet::new();
@@ -191,10 +204,10 @@ fn candidates<'s>(here: &Side<'s>) -> Vec<Candidate<'s>> {
                 .map_or(&[], |record| record.text()),
             effect: rule.rule.effect,
             octets: rule.specificity.octets(),
-            standing: if exempt {
-                Standing::Exempt
+            status: if exempt {
+                CandidateStatus::Exempt
             } else {
-                Standing::of(rule, &first, robots.dialect())
+                CandidateStatus::of(rule, &first, robots)
             },
         })
         .collect()

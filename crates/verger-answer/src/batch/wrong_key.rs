@@ -1,14 +1,14 @@
-//! Which key of a line stands twice or is not of its type: asked only where a line could not be
-//! read.
+//! `WrongKey`: which key of a line stands twice or is not of its type. Called only for a line that
+//! could not be read.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A key that stands as it must not.
+/// A key that makes a line unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WrongKey {
+pub(crate) enum WrongKey {
     /// It stands twice.
     Twice(&'static str),
     /// Its value is of another type than it has to be.
@@ -17,7 +17,7 @@ pub(super) enum WrongKey {
 
 /// What the value of a key has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Any,
     Text,
     Texts,
@@ -39,7 +39,7 @@ const KEYS: [(&str, Shape); 10] = [
 
 /// The first key that stands twice or whose value is not what it has to be, if the object can be
 /// read.
-pub(super) fn wrong_key(object: &str) -> Option<WrongKey> {
+pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     let Entries(entries) = serde_json::from_str(object).ok()?;
     KEYS.into_iter().find_map(|(key, shape)| {
         let mut values = entries.iter().filter(|(name, _)| name == key);

@@ -1,4 +1,4 @@
-//! Subjects by authority, in bounded memory.
+//! `FileCache`: parsed files by authority, in bounded memory.
 //!
 //! There are two generations. What is asked for moves to the younger one; when that is full, it
 //! becomes the older one, and what was left there is dropped.
@@ -8,60 +8,58 @@ use std::mem;
 use std::rc::Rc;
 
 use verger_access::Authority;
+use verger_answer::{AuthorityLookup, CheckedFile};
 
-use super::lookup::Lookup;
-use super::subject::Subject;
-
-/// So many octets of bodies are held read, about; reading takes a few times as much.
+/// About how many octets of bodies the cache holds; parsed they take a few times as much.
 const BODY_OCTETS_MAX: usize = 16 << 20;
 
-/// What a subject takes beside its body, as a guess at least.
-const SUBJECT_OCTETS: usize = 4096;
+/// What a file takes beside its body, at least.
+const FILE_OCTETS: usize = 4096;
 
-/// A subject, and what it is made of.
-pub(super) struct KeptSubject {
-    pub(super) lookup: Rc<Lookup>,
-    pub(super) subject: Subject,
+/// A parsed file, and the lookup that gave it.
+pub(super) struct CachedFile {
+    pub(super) lookup: Rc<AuthorityLookup>,
+    pub(super) file: CheckedFile,
 }
 
-/// Subjects by authority.
+/// Parsed files by authority.
 #[derive(Default)]
-pub(super) struct KeptSubjects {
-    younger: HashMap<Authority, Rc<KeptSubject>>,
-    older: HashMap<Authority, Rc<KeptSubject>>,
+pub(super) struct FileCache {
+    younger: HashMap<Authority, Rc<CachedFile>>,
+    older: HashMap<Authority, Rc<CachedFile>>,
     younger_octets: usize,
 }
 
-impl KeptSubjects {
+impl FileCache {
     /// What was found earlier, if it is held.
-    pub(super) fn lookup(&self, authority: &Authority) -> Option<Rc<Lookup>> {
+    pub(super) fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
         let kept = self.younger.get(authority);
         let kept = kept.or_else(|| self.older.get(authority))?;
         Some(Rc::clone(&kept.lookup))
     }
 
-    /// The subject that `make` makes of `lookup`, or made of it earlier.
-    pub(super) fn subject(
+    /// The file that `make` makes of `lookup`, or made of it earlier.
+    pub(super) fn file(
         &mut self,
-        lookup: &Rc<Lookup>,
-        make: impl FnOnce(Vec<u8>) -> Subject,
-    ) -> Rc<KeptSubject> {
-        let is_same = |kept: &&Rc<KeptSubject>| Rc::ptr_eq(&kept.lookup, lookup);
+        lookup: &Rc<AuthorityLookup>,
+        make: impl FnOnce(Vec<u8>) -> CheckedFile,
+    ) -> Rc<CachedFile> {
+        let is_same = |kept: &&Rc<CachedFile>| Rc::ptr_eq(&kept.lookup, lookup);
         if let Some(kept) = self.younger.get(&lookup.authority).filter(is_same) {
             return Rc::clone(kept);
         }
         let older = self.older.remove(&lookup.authority);
         let kept = older.filter(|kept| is_same(&kept)).unwrap_or_else(|| {
-            Rc::new(KeptSubject {
+            Rc::new(CachedFile {
                 lookup: Rc::clone(lookup),
-                subject: make(lookup.body()),
+                file: make(lookup.body()),
             })
         });
         self.keep(&kept);
         kept
     }
 
-    fn keep(&mut self, kept: &Rc<KeptSubject>) {
+    fn keep(&mut self, kept: &Rc<CachedFile>) {
         let octets = octets(kept);
         if self.younger_octets + octets > BODY_OCTETS_MAX / 2 {
             self.older = mem::take(&mut self.younger);
@@ -75,11 +73,11 @@ impl KeptSubjects {
     }
 }
 
-fn octets(kept: &KeptSubject) -> usize {
+fn octets(kept: &CachedFile) -> usize {
     // The last good copy is held also where its rules do not decide.
-    let sighting = kept.lookup.sighting.as_ref();
-    let copy = sighting.and_then(|sighting| sighting.copy.as_ref());
-    SUBJECT_OCTETS + copy.map_or(0, |copy| copy.body.len())
+    let state = kept.lookup.state.as_ref();
+    let copy = state.and_then(|state| state.copy.as_ref());
+    FILE_OCTETS + copy.map_or(0, |copy| copy.body.len())
 }
 
 #[cfg(test)]
@@ -91,52 +89,52 @@ mod tests {
         GoodCopy, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Stance, Timestamp,
         TransportFailure,
     };
+    use verger_answer::{Explaining, Readings};
     use verger_client::FetchReport;
 
-    use super::super::subject::{Explaining, Readings};
     use super::*;
-    use crate::sighting::Sighting;
+    use crate::authority_state;
 
-    fn lookup(number: usize) -> Rc<Lookup> {
-        Rc::new(Lookup {
+    fn lookup(number: usize) -> Rc<AuthorityLookup> {
+        Rc::new(AuthorityLookup {
             authority: Authority::of(&format!("http://h{number}.example/")).unwrap(),
             profile: "rfc9309".to_owned(),
-            sighting: None,
+            state: None,
         })
     }
 
-    /// Asks for the subject of a lookup; true where it had to be made.
-    fn makes(kept: &mut KeptSubjects, lookup: &Rc<Lookup>) -> bool {
+    /// Asks for the file of a lookup; true where it had to be made.
+    fn makes(kept: &mut FileCache, lookup: &Rc<AuthorityLookup>) -> bool {
         let mut is_made = false;
-        kept.subject(lookup, |body| {
+        kept.file(lookup, |body| {
             is_made = true;
             let own = Dialect::Rfc9309.into();
-            Subject::new(body, &Readings::new(own, Explaining::No, Reading::of), &[])
+            CheckedFile::new(body, &Readings::new(own, Explaining::No, Reading::of), &[])
         });
         is_made
     }
 
     #[test]
     fn it_never_holds_more_than_it_may_and_what_is_asked_for_stays() {
-        let mut kept = KeptSubjects::default();
+        let mut kept = FileCache::default();
         let first = lookup(0);
         assert!(makes(&mut kept, &first));
         for number in 1..5000 {
             assert!(makes(&mut kept, &lookup(number)));
             assert!(!makes(&mut kept, &first), "after {number}");
             let held = kept.younger.len() + kept.older.len();
-            assert!(held * SUBJECT_OCTETS <= BODY_OCTETS_MAX);
+            assert!(held * FILE_OCTETS <= BODY_OCTETS_MAX);
         }
         assert!(kept.lookup(&lookup(1).authority).is_none());
     }
 
     #[test]
     fn a_copy_that_does_not_decide_counts_as_well() {
-        let mut kept = KeptSubjects::default();
+        let mut kept = FileCache::default();
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let body: Arc<[u8]> = vec![b'#'; 512_000].into();
         for number in 0..100 {
-            let Lookup {
+            let AuthorityLookup {
                 authority, profile, ..
             } = Rc::into_inner(lookup(number)).unwrap();
             let knowledge = Knowledge {
@@ -158,7 +156,7 @@ mod tests {
             };
             let answer = knowledge.answer(&Profile::GOOGLE, now, RestOfSite::default());
             assert_eq!(answer.stance(), Stance::Closed);
-            let sighting = Sighting::of_report(FetchReport {
+            let state = authority_state::of_report(FetchReport {
                 authority: authority.clone(),
                 fetched: None,
                 knowledge,
@@ -166,10 +164,10 @@ mod tests {
                 snapshot: None,
                 not_kept: None,
             });
-            let closed = Rc::new(Lookup {
+            let closed = Rc::new(AuthorityLookup {
                 authority,
                 profile,
-                sighting,
+                state,
             });
             assert!(makes(&mut kept, &closed));
             let held = kept.younger.len() + kept.older.len();
@@ -179,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_was_found_anew_is_read_anew() {
-        let mut kept = KeptSubjects::default();
+        let mut kept = FileCache::default();
         assert!(makes(&mut kept, &lookup(1)));
         let again = lookup(1);
         assert!(makes(&mut kept, &again));

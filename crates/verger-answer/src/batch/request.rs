@@ -1,4 +1,4 @@
-//! A line of the input as questions about one body.
+//! `Request`: a line of the input as questions about one body.
 
 use std::fmt;
 
@@ -6,17 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use verger::{Crawler, Dialect, ProductTokenError, Reading, TargetPath, TargetPathError};
 
-use super::wrong_key::{WrongKey, wrong_key};
-use crate::given_body::{GivenBody, GivenBodyError, NotBase64, decode};
-use crate::input::InputError;
-use crate::octet_text::start_of;
+use crate::batch::wrong_key::{WrongKey, wrong_key};
+use crate::given_body::{GivenBody, GivenBodyError};
+use crate::text::{NotBase64, of_base64, start_of};
 
 /// A line of the input. Unknown keys are ignored, and null is as good as absent.
 #[derive(Debug, Deserialize)]
-pub(super) struct Request<'l> {
+pub(crate) struct Request<'l> {
     /// As written.
     #[serde(borrow)]
-    pub(super) id: Option<&'l RawValue>,
+    pub(crate) id: Option<&'l RawValue>,
     robots: Option<String>,
     robots_base64: Option<String>,
     robots_path: Option<String>,
@@ -46,25 +45,25 @@ struct Id<'l> {
     id: Option<&'l RawValue>,
 }
 
-/// Who is asked about, and what, as it was asked.
+/// A crawler and a URL, as they were asked about.
 #[derive(Debug)]
-pub(super) struct Question {
-    pub(super) agent: Agent,
-    pub(super) url: Url,
-    pub(super) dialect: Dialect,
+pub(crate) struct Question {
+    pub(crate) agent: Agent,
+    pub(crate) url: Url,
+    pub(crate) dialect: Dialect,
 }
 
 /// One token, or tokens in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
-pub(super) enum Agent {
+pub(crate) enum Agent {
     One(String),
     InOrder(Vec<String>),
 }
 
 /// A URL, as text or as octets.
 #[derive(Debug, Serialize)]
-pub(super) enum Url {
+pub(crate) enum Url {
     #[serde(rename = "url")]
     Text(String),
     #[serde(rename = "url_base64")]
@@ -77,7 +76,7 @@ impl<'l> Request<'l> {
     /// # Errors
     ///
     /// Where it is not a JSON object, or where a key has a value of another type.
-    pub(super) fn read(line: &'l str) -> Result<Self, RequestError> {
+    pub(crate) fn read(line: &'l str) -> Result<Self, RequestError> {
         read_object(line)
     }
 
@@ -85,15 +84,14 @@ impl<'l> Request<'l> {
     ///
     /// # Errors
     ///
-    /// Where there is none, more than one, or one that cannot be read.
-    pub(super) fn take_body(&mut self) -> Result<Vec<u8>, RequestError> {
+    /// Where there is none, or more than one.
+    pub(crate) fn take_body(&mut self) -> Result<GivenBody, RequestError> {
         let given = GivenBody::one_of(
             self.robots.take(),
             self.robots_base64.take(),
             self.robots_path.take(),
         );
-        let body = given.map_err(RequestError::Body)?;
-        body.read().map_err(RequestError::Unreadable)
+        given.map_err(RequestError::Body)
     }
 
     /// The dialect of the questions that name none.
@@ -101,7 +99,7 @@ impl<'l> Request<'l> {
     /// # Errors
     ///
     /// Where it is unknown.
-    pub(super) fn dialect(&self, default: Dialect) -> Result<Dialect, RequestError> {
+    pub(crate) fn dialect(&self, default: Dialect) -> Result<Dialect, RequestError> {
         dialect_of(self.dialect.as_deref(), default)
     }
 
@@ -110,7 +108,7 @@ impl<'l> Request<'l> {
     /// # Errors
     ///
     /// Where the line has both a question of its own and `queries`.
-    pub(super) fn questions(
+    pub(crate) fn questions(
         self,
         dialect: Dialect,
     ) -> Result<impl Iterator<Item = Result<Question, RequestError>>, RequestError> {
@@ -166,12 +164,12 @@ impl Query {
 }
 
 impl Agent {
-    /// Who asks.
+    /// The crawler.
     ///
     /// # Errors
     ///
     /// Where a name is not a product token in this reading.
-    pub(super) fn crawler(&self, reading: Reading) -> Result<Crawler, RequestError> {
+    pub(crate) fn crawler(&self, reading: Reading) -> Result<Crawler, RequestError> {
         let crawler = match self {
             Self::One(token) => Crawler::named(token, reading),
             Self::InOrder(tokens) => {
@@ -188,11 +186,11 @@ impl Url {
     /// # Errors
     ///
     /// Where it is no URL in this reading, or not base64.
-    pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
+    pub(crate) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, RequestError> {
         let target = match self {
             Self::Text(url) => TargetPath::new(url, reading),
             Self::Base64(text) => {
-                let url = decode("url_base64", text).map_err(RequestError::UrlNotBase64)?;
+                let url = of_base64("url_base64", text).map_err(RequestError::UrlNotBase64)?;
                 TargetPath::new(&url, reading).map(TargetPath::into_owned)
             }
         };
@@ -208,7 +206,7 @@ fn dialect_of(name: Option<&str>, default: Dialect) -> Result<Dialect, RequestEr
 }
 
 /// The id of a line that cannot be used: it is echoed all the same, where it can be read.
-pub(super) fn id_of(line: &[u8]) -> Option<&RawValue> {
+pub(crate) fn id_of(line: &[u8]) -> Option<&RawValue> {
     let is_object = line.trim_ascii_start().starts_with(b"{");
     let read = is_object.then(|| serde_json::from_slice::<Id<'_>>(line));
     read?.ok()?.id
@@ -232,7 +230,7 @@ fn read_object<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, RequestError>
 
 /// A line, or a question of it, cannot be answered.
 #[derive(Debug)]
-pub(super) enum RequestError {
+pub(crate) enum RequestError {
     NotUtf8(std::str::Utf8Error),
     TooLong(usize),
     NotJson(serde_json::Error),
@@ -240,7 +238,7 @@ pub(super) enum RequestError {
     WrongKey(WrongKey),
     Body(GivenBodyError),
     UrlNotBase64(NotBase64),
-    Unreadable(InputError),
+    Unreadable(String),
     UnknownDialect(String),
     QuestionAndQueries,
     NoAgent,
@@ -273,7 +271,7 @@ impl fmt::Display for RequestError {
             Self::WrongKey(wrong) => wrong.fmt(f),
             Self::Body(error) => error.fmt(f),
             Self::UrlNotBase64(error) => error.fmt(f),
-            Self::Unreadable(error) => error.fmt(f),
+            Self::Unreadable(error) => f.write_str(error),
             Self::UnknownDialect(name) => {
                 let name = start_of(name);
                 write!(f, "`{name}` is not a dialect; {}", verger::UnknownDialect)

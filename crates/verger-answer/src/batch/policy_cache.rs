@@ -1,29 +1,29 @@
-//! The policies of one line: crawlers to which the same groups speak share one.
+//! `PolicyCache`: the policies of one line, one for all crawlers to which the same groups apply.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use verger::{Crawler, Dialect, Group, LineNumber, NamedBy, Policy, RobotsTxt};
 
-/// The policies that are kept hold so many rules together, unless one alone holds more.
+/// The policies in the cache have so many rules together, unless one alone has more.
 const RULES_KEPT_MAX: usize = 100_000;
 
-/// So many crawlers are remembered with what was selected for them: a few are asked about in
-/// turn, and to look for groups takes a walk through the records.
+/// The groups of so many crawlers are remembered: questions often name a few crawlers in turn, and
+/// finding groups takes a walk through the records.
 const CRAWLERS_REMEMBERED_MAX: usize = 16;
 
 /// What selects the rules of a crawler: of one body, equal selections make equal policies.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Selection {
     dialect: Dialect,
-    /// The first lines of the groups that speak to it; none where no group does.
+    /// The first lines of the groups that apply to it; none where no group does.
     groups: Vec<LineNumber>,
     is_named: bool,
 }
 
-/// Policies about one body, each made once while it is kept.
+/// Policies about one body, each made once while it is in the cache.
 #[derive(Debug, Default)]
-pub(super) struct KeptPolicies {
+pub(crate) struct PolicyCache {
     by_selection: BTreeMap<Rc<Selection>, Policy>,
     by_age: VecDeque<Rc<Selection>>,
     weight: usize,
@@ -47,9 +47,9 @@ impl Selection {
     }
 }
 
-impl KeptPolicies {
+impl PolicyCache {
     /// The rules that apply to `crawler`.
-    pub(super) fn of(&mut self, crawler: &Crawler, robots: &RobotsTxt) -> &Policy {
+    pub(crate) fn of(&mut self, crawler: &Crawler, robots: &RobotsTxt) -> &Policy {
         let selection = self.selection(crawler, robots);
         if !self.by_selection.contains_key(&selection) {
             let policy = robots.policy(crawler);
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn crawlers_of_the_same_groups_share_a_policy() {
         let body = "User-agent: *\nDisallow: /a\nUser-agent: q\nDisallow: /b\n";
-        let mut policies = KeptPolicies::default();
+        let mut policies = PolicyCache::default();
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let robots = RobotsTxt::parse(body, dialect);
             for number in 0..300 {
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn crawlers_asked_about_in_turn_are_remembered_and_only_so_many() {
         let robots = RobotsTxt::parse("User-agent: *\nAllow: /", Dialect::Rfc9309);
-        let mut policies = KeptPolicies::default();
+        let mut policies = PolicyCache::default();
         let mut ask = |number| {
             let name = format!("bot-{number}");
             let crawler = Crawler::named(&name, Dialect::Rfc9309).unwrap();
@@ -127,9 +127,9 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_names_and_is_for_everybody_makes_two_policies() {
+    fn a_group_that_names_a_crawler_and_is_for_star_makes_two_policies() {
         let robots = RobotsTxt::parse("User-agent: *\nUser-agent: q\nAllow: /", Dialect::Rfc9309);
-        let mut policies = KeptPolicies::default();
+        let mut policies = PolicyCache::default();
         for (name, named_by) in [("q", NamedBy::Token), ("z", NamedBy::Star)] {
             let crawler = Crawler::named(name, Dialect::Rfc9309).unwrap();
             let group = policies.of(&crawler, &robots).group().unwrap();
@@ -148,7 +148,7 @@ mod tests {
         }
         // Google reads bodies of any length.
         let robots = RobotsTxt::parse(body, Dialect::Google);
-        let mut policies = KeptPolicies::default();
+        let mut policies = PolicyCache::default();
         let mut kept = |name| {
             let crawler = Crawler::named(name, Dialect::Google).unwrap();
             assert_eq!(policies.of(&crawler, &robots).rules().len(), 40_000);
@@ -169,7 +169,7 @@ mod tests {
             writeln!(body, "Disallow: /{number}").unwrap();
         }
         let robots = RobotsTxt::parse(body, Dialect::Google);
-        let mut policies = KeptPolicies::default();
+        let mut policies = PolicyCache::default();
         for name in ["a", "b"] {
             let crawler = Crawler::named(name, Dialect::Google).unwrap();
             assert_eq!(policies.of(&crawler, &robots).rules().len(), RULES_KEPT_MAX);

@@ -1,22 +1,22 @@
-//! `Lookout`: who finds out what is known about authorities.
+//! `AnswerSource`: where what is known about authorities comes from.
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 
 use verger_access::{Authority, Profile, Timestamp};
+use verger_answer::AuthorityLookup;
 use verger_client::{Asking, ClientError, Clock as _, FetchReport, SystemClock};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
-use super::lookup::Lookup;
+use crate::authority_state;
 use crate::fetch_progress::FetchProgress;
 use crate::interrupt::FetchClient;
-use crate::sighting::Sighting;
 
-/// Who finds out what is known about authorities.
-pub(super) enum Lookout {
+/// Where what is known about authorities comes from.
+pub(super) enum AnswerSource {
     /// The web, through a client that keeps what it sees.
-    Web(WebLookout),
+    Web(WebSource),
     /// What the store knew at a time; `None` where there is no store.
     Past {
         store: Option<Box<SqliteStore>>,
@@ -26,7 +26,7 @@ pub(super) enum Lookout {
 }
 
 /// Fetches what is to be known.
-pub(super) struct WebLookout {
+pub(super) struct WebSource {
     pub(super) client: FetchClient,
     pub(super) store: Arc<dyn Store>,
     pub(super) progress: Arc<FetchProgress>,
@@ -44,9 +44,9 @@ pub(super) enum Refreshing {
 }
 
 /// What was found, or why nothing was.
-pub(super) type Looked = Result<Lookup, Box<dyn Error>>;
+pub(super) type Looked = Result<AuthorityLookup, Box<dyn Error>>;
 
-impl Lookout {
+impl AnswerSource {
     /// Looks for authorities, each found in its place. Those that are to be fetched are fetched
     /// side by side.
     pub(super) fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
@@ -60,12 +60,12 @@ impl Lookout {
     }
 
     /// Whether what was found earlier would be found now.
-    pub(super) fn holds(&self, lookup: &Lookup) -> bool {
-        match (self, &lookup.sighting) {
+    pub(super) fn holds(&self, lookup: &AuthorityLookup) -> bool {
+        match (self, &lookup.state) {
             (Self::Past { .. }, _) => true,
-            (Self::Web(_), Some(sighting)) => {
+            (Self::Web(_), Some(state)) => {
                 let now = SystemClock.now();
-                sighting.seen_at <= now && now < sighting.answer.holds_until()
+                state.seen_at <= now && now < state.answer.holds_until()
             }
             (Self::Web(_), None) => false,
         }
@@ -82,24 +82,24 @@ fn look_back(
         Some(store) => knowledge_under(store, authority, profile, at)?,
         None => None,
     };
-    Ok(Lookup {
+    Ok(AuthorityLookup {
         authority: authority.clone(),
         profile: profile.name.to_string(),
-        sighting: standing.and_then(|standing| Sighting::of_standing(standing, profile, at)),
+        state: standing.and_then(|standing| authority_state::of_standing(standing, profile, at)),
     })
 }
 
-impl WebLookout {
+impl WebSource {
     fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
         let progress = Arc::clone(&self.progress);
         let reports = progress.during(|| self.report(authorities));
         let profile = &self.client.client().profile().name;
         let looked = reports.into_iter().map(|report| {
             let report = report?;
-            Ok(Lookup {
+            Ok(AuthorityLookup {
                 authority: report.authority.clone(),
                 profile: profile.to_string(),
-                sighting: Sighting::of_report(report),
+                state: authority_state::of_report(report),
             })
         });
         looked.collect()
@@ -140,7 +140,7 @@ impl WebLookout {
         reports
     }
 
-    /// Where the store fails, who fetches is told.
+    /// Where the store fails, the client that fetches reports it.
     fn is_put_since(&self, authority: &Authority, first: Option<SnapshotId>) -> bool {
         let latest = first.and_then(|_| self.store.latest(authority).ok()?);
         latest.is_some_and(|latest| Some(latest.snapshot.id) >= first)

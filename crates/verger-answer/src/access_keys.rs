@@ -1,0 +1,78 @@
+//! `AccessKeys`: what is known about an authority as JSON, with the keys that `check` and `fetch`
+//! share.
+
+use serde::Serialize;
+use verger::Clause;
+use verger_access::AccessResult;
+
+use crate::authority_state::AuthorityState;
+
+/// What is known about an authority: the keys `profile` to `body_sha256` of `docs/json.md`.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct AccessKeys<'a> {
+    /// The access profile that decides.
+    pub profile: &'a str,
+    /// `rules`, `open`, `closed`, `copy` or `defer`.
+    pub stance: Option<&'static str>,
+    /// The fact.
+    pub access_result: Option<AccessResultKeys>,
+    /// The id of what makes it this stance.
+    pub clause: Option<&'static str>,
+    /// The first second in which the answer may be another one, in RFC 3339, as all times.
+    pub fresh_until: Option<String>,
+    /// When the authority is to be asked again.
+    pub ask_again_at: Option<String>,
+    /// When the last attempt to fetch ended.
+    pub seen_at: Option<String>,
+    /// When the last good body was last found to be so.
+    pub body_seen_at: Option<String>,
+    /// The number of the snapshot in the store.
+    pub snapshot: Option<u64>,
+    /// Why there is none.
+    pub not_kept: Option<&'a str>,
+    /// Of the body whose rules decide.
+    pub body_sha256: Option<&'a str>,
+}
+
+/// What happened to the last attempt to fetch.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct AccessResultKeys {
+    /// `successful`, `unavailable` or `unreachable`.
+    pub result: &'static str,
+    /// What happened, a sentence.
+    pub what: String,
+    /// The id of what makes it this result.
+    pub clause: &'static str,
+}
+
+impl<'a> AccessKeys<'a> {
+    /// The keys of what is known; all of them but the profile are `None` where nothing is.
+    #[must_use]
+    pub fn of(profile: &'a str, state: Option<&'a AuthorityState>) -> Self {
+        let answer = state.map(|state| &state.answer);
+        let keys = |result: AccessResult, clause: Clause| AccessResultKeys {
+            result: result.as_str(),
+            what: result.outcome().to_string(),
+            clause: clause.id(),
+        };
+        let copy = state.and_then(|state| state.copy.as_ref());
+        Self {
+            profile,
+            stance: answer.map(|answer| answer.stance().as_str()),
+            access_result: answer.and_then(|answer| {
+                let clause = answer.access_result_clause();
+                Some(keys(answer.access_result()?, clause))
+            }),
+            clause: answer.map(|answer| answer.clause().id()),
+            fresh_until: answer.map(|answer| answer.holds_until().to_string()),
+            ask_again_at: answer.map(|answer| answer.ask_again_at().to_string()),
+            seen_at: state.map(|state| state.seen_at.to_string()),
+            body_seen_at: copy.map(|copy| copy.validated_at.to_string()),
+            snapshot: state.and_then(|state| state.snapshot),
+            not_kept: state.and_then(|state| state.not_kept.as_deref()),
+            body_sha256: state.and_then(|state| state.body_sha256.as_deref()),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! `AuthorityLookup`: what looking for an authority gave.
+
+use verger_access::Authority;
+
+use crate::authority_state::AuthorityState;
+
+/// What looking for an authority gave.
+#[derive(Clone, Debug)]
+pub struct AuthorityLookup {
+    /// The authority.
+    pub authority: Authority,
+    /// The name of the profile that decides.
+    pub profile: String,
+    /// What is known about it; `None` where nothing is.
+    pub state: Option<AuthorityState>,
+}
+
+impl AuthorityLookup {
+    /// The octets that are to be parsed; empty where there are none.
+    #[must_use]
+    pub fn body(&self) -> Vec<u8> {
+        let body = self.state.as_ref().and_then(AuthorityState::body);
+        body.map_or(Vec::new(), |body| body.to_vec())
+    }
+}

@@ -1,0 +1,305 @@
+//! `Answers`: the answers to one line. Its body is parsed once in each dialect that its questions
+//! name, and crawlers to which the same groups apply share their rules.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::iter;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use verger::{Dialect, Reading, RobotsTxt};
+
+use crate::batch::policy_cache::PolicyCache;
+use crate::batch::request::{Agent, Question, Request, RequestError, Url, id_of};
+use crate::given_body::GivenBody;
+use crate::verdict_keys::VerdictKeys;
+
+/// How the lines of a batch are answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<R, F> {
+    dialect: Dialect,
+    reading_of: R,
+    read_file: F,
+}
+
+/// A line of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Response {
+    /// A JSON object, without a line end.
+    pub json: String,
+    /// Whether it says why there is no answer.
+    pub is_error: bool,
+}
+
+/// The answers to one line, in the order of its questions.
+pub struct Answers<'l, R> {
+    id: Option<&'l RawValue>,
+    input_line: u64,
+    state: State<'l, R>,
+}
+
+enum State<'l, R> {
+    Open {
+        file: ParsedFile<R>,
+        questions: iter::Enumerate<Box<dyn Iterator<Item = Result<Question, RequestError>> + 'l>>,
+    },
+    /// The whole line cannot be answered; `None` once that is said.
+    Refused(Option<RequestError>),
+}
+
+/// Refuses every file: for batches whose lines come from another machine, which must not name
+/// files of this one.
+///
+/// # Errors
+///
+/// Always.
+pub fn no_files(_path: &str) -> Result<Vec<u8>, String> {
+    Err("robots_path is not available here".to_owned())
+}
+
+impl<R, F> Batch<R, F>
+where
+    R: Fn(Dialect) -> Reading,
+    F: Fn(&str) -> Result<Vec<u8>, String>,
+{
+    /// Answers in `dialect` where a line names none; `reading_of` gives the reading of a dialect,
+    /// and `read_file` the octets of the file that `robots_path` names, or why there are none.
+    pub fn new(dialect: Dialect, reading_of: R, read_file: F) -> Self {
+        Self {
+            dialect,
+            reading_of,
+            read_file,
+        }
+    }
+
+    /// The answers to a line, whose number in the input, counted from 1, errors repeat.
+    pub fn answer<'l>(&self, line: &'l [u8], input_line: u64) -> Answers<'l, &R> {
+        let (id, request) = match read_request(line) {
+            Ok(request) => (request.id, Ok(request)),
+            Err(error) => (id_of(line), Err(error)),
+        };
+        let state = request.and_then(|request| self.open(request));
+        Answers {
+            id,
+            input_line,
+            state: state.unwrap_or_else(|error| State::Refused(Some(error))),
+        }
+    }
+
+    /// The answer to a line that is longer than the caller reads.
+    pub fn refuse_long_line<'l>(&self, octets_max: usize, input_line: u64) -> Answers<'l, &R> {
+        Answers {
+            id: None,
+            input_line,
+            state: State::Refused(Some(RequestError::TooLong(octets_max))),
+        }
+    }
+
+    fn open<'l>(&self, mut request: Request<'l>) -> Result<State<'l, &R>, RequestError> {
+        let body = match request.take_body()? {
+            GivenBody::Octets(octets) => octets,
+            GivenBody::Path(path) => (self.read_file)(&path).map_err(RequestError::Unreadable)?,
+        };
+        let dialect = request.dialect(self.dialect)?;
+        let questions = request.questions(dialect)?;
+        let questions: Box<dyn Iterator<Item = _>> = Box::new(questions);
+        Ok(State::Open {
+            file: ParsedFile {
+                body,
+                reading_of: &self.reading_of,
+                robots: BTreeMap::new(),
+                policies: PolicyCache::default(),
+            },
+            questions: questions.enumerate(),
+        })
+    }
+}
+
+fn read_request(octets: &[u8]) -> Result<Request<'_>, RequestError> {
+    let line = std::str::from_utf8(octets).map_err(RequestError::NotUtf8)?;
+    Request::read(line)
+}
+
+impl<R: Fn(Dialect) -> Reading> Iterator for Answers<'_, R> {
+    type Item = Result<Response, serde_json::Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (id, input_line) = (self.id, self.input_line);
+        let refused = |query, why: RequestError| NoAnswer {
+            id,
+            query,
+            why: why.to_string(),
+            input_line,
+        };
+        Some(match &mut self.state {
+            State::Refused(error) => refused(None, error.take()?).response(),
+            State::Open { file, questions } => {
+                let (query, question) = questions.next()?;
+                let answered = question.and_then(|question| {
+                    let decision = file.decide(&question)?;
+                    Ok(Answer {
+                        id,
+                        query,
+                        agent: &question.agent,
+                        url: &question.url,
+                        decision: &decision,
+                    }
+                    .response())
+                });
+                answered.unwrap_or_else(|why| refused(Some(query), why).response())
+            }
+        })
+    }
+}
+
+impl<R> fmt::Debug for Answers<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_refused = matches!(self.state, State::Refused(_));
+        f.debug_struct("Answers")
+            .field("id", &self.id.map(RawValue::get))
+            .field("input_line", &self.input_line)
+            .field("is_refused", &is_refused)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One body, and what was made of it.
+struct ParsedFile<R> {
+    body: Vec<u8>,
+    reading_of: R,
+    robots: BTreeMap<Dialect, RobotsTxt>,
+    policies: PolicyCache,
+}
+
+impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
+    fn decide(&mut self, question: &Question) -> Result<VerdictKeys<'_>, RequestError> {
+        let dialect = question.dialect;
+        let reading = (self.reading_of)(dialect);
+        let target = question.url.target(reading)?;
+        let robots = self
+            .robots
+            .entry(dialect)
+            .or_insert_with(|| RobotsTxt::parse(self.body.as_slice(), reading));
+        let crawler = question.agent.crawler(reading)?;
+        let verdict = self.policies.of(&crawler, robots).decide(&target);
+        Ok(VerdictKeys::in_batch(&verdict, robots))
+    }
+}
+
+/// The answer to one question; its keys stand in this order.
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: Option<&'a RawValue>,
+    query: usize,
+    agent: &'a Agent,
+    #[serde(flatten)]
+    url: &'a Url,
+    #[serde(flatten)]
+    decision: &'a VerdictKeys<'a>,
+}
+
+/// The line in place of an answer.
+#[derive(Serialize)]
+struct NoAnswer<'a> {
+    id: Option<&'a RawValue>,
+    query: Option<usize>,
+    #[serde(rename = "error")]
+    why: String,
+    input_line: u64,
+}
+
+impl Answer<'_> {
+    fn response(&self) -> Result<Response, serde_json::Error> {
+        Ok(Response {
+            json: serde_json::to_string(self)?,
+            is_error: false,
+        })
+    }
+}
+
+impl NoAnswer<'_> {
+    fn response(&self) -> Result<Response, serde_json::Error> {
+        Ok(Response {
+            json: serde_json::to_string(self)?,
+            is_error: true,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(line: &str) -> Vec<(String, bool)> {
+        let batch = Batch::new(Dialect::Rfc9309, Reading::of, |path: &str| match path {
+            "there" => Ok(b"User-agent: *\nDisallow: /".to_vec()),
+            _ => Err(format!("there is no {path}")),
+        });
+        let responses = batch.answer(line.as_bytes(), 7);
+        let responses = responses.map(|it| it.map(|it| (it.json, it.is_error)));
+        responses.collect::<Result<_, _>>().unwrap()
+    }
+
+    fn error(line: &str, query: &str, why: &str) {
+        let id = if line.contains("\"id\"") {
+            "1.50"
+        } else {
+            "null"
+        };
+        let json = format!(r#"{{"id":{id},"query":{query},"error":"{why}","input_line":7}}"#);
+        assert_eq!(answers(line), [(json, true)], "{line}");
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_answered_says_why_once() {
+        for (line, why) in [
+            ("x", "not JSON: expected value, at column 1"),
+            ("[1]", "not a JSON object"),
+            (r#"{"id":1.50,"robots":7}"#, "robots must be a string"),
+            (r#"{"id":1.50,"id":1.50}"#, "the key `id` stands twice"),
+            (
+                r#"{"id":1.50,"agent":"a","url":"/"}"#,
+                "no body: give one of robots, robots_base64, robots_path",
+            ),
+            (
+                r#"{"id":1.50,"robots_path":"gone","agent":"a","url":"/"}"#,
+                "there is no gone",
+            ),
+            (
+                r#"{"id":1.50,"robots":"","agent":"a","queries":[]}"#,
+                "both a question and queries: put the question among the queries",
+            ),
+        ] {
+            if line.contains("\"id\":1.50,\"id\"") {
+                let (json, is_error) = answers(line).remove(0);
+                assert!(is_error && json.contains(why), "{json}");
+            } else {
+                error(line, "null", why);
+            }
+        }
+        error(
+            r#"{"id":1.50,"robots":"","url":"/"}"#,
+            "0",
+            "no crawler: give agent or agents",
+        );
+    }
+
+    #[test]
+    fn each_query_has_its_answer_in_its_place() {
+        let line = r#"{"robots_path":"there","queries":[{"agent":"a","url":"/x"},{"agent":"a"},
+            {"agents":["b","a"],"url_base64":"L3JvYm90cy50eHQ","dialect":"google"}]}"#
+            .replace('\n', "");
+        let answers = answers(&line);
+        let starts = [
+            r#"{"id":null,"query":0,"agent":"a","url":"/x","allowed":false,"reason":"rule","#,
+            r#"{"id":null,"query":1,"error":"no URL: give url or url_base64","#,
+            r#"{"id":null,"query":2,"agent":["b","a"],"url_base64":"L3JvYm90cy50eHQ","#,
+        ];
+        assert_eq!(answers.len(), starts.len());
+        for ((json, is_error), start) in answers.iter().zip(starts) {
+            assert!(json.starts_with(start), "{json}");
+            assert_eq!(*is_error, json.contains("error"), "{json}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `CheckAnswer`: what a crawler may do about a URL, and why.
+
+use verger::TargetPath;
+
+#[cfg(feature = "access")]
+use crate::authority_lookup::AuthorityLookup;
+use crate::check_result::CheckResult;
+use crate::checked_file::{CheckedCrawler, CheckedFile};
+use crate::explanation::Explanation;
+
+/// What a crawler may do about a URL, and why.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CheckAnswer<'s> {
+    /// The body that was asked.
+    pub file: &'s CheckedFile,
+    /// The crawler.
+    pub crawler: &'s CheckedCrawler,
+    /// The URL as it was asked about.
+    pub url: &'s [u8],
+    /// What decides.
+    pub result: CheckResult,
+    /// Where rules decide and answers are explained.
+    pub explanation: Option<Explanation<'s>>,
+    /// What is known about the authority; `None` where the body was given.
+    #[cfg(feature = "access")]
+    pub lookup: Option<&'s AuthorityLookup>,
+}
+
+impl CheckedFile {
+    /// Whether the crawler of that number, counted from 0, may fetch `target`, by this body alone;
+    /// `url` is the target as it was asked for, for answers of other dialects.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such crawler.
+    #[must_use]
+    pub fn answer<'s>(
+        &'s self,
+        nth: usize,
+        url: &'s [u8],
+        target: &'s TargetPath<'s>,
+    ) -> CheckAnswer<'s> {
+        let view = self.view(nth, target);
+        CheckAnswer {
+            file: self,
+            crawler: &self.crawlers()[nth],
+            url,
+            result: CheckResult::Rules(view.verdict),
+            explanation: self.explanation(nth, url, &view),
+            #[cfg(feature = "access")]
+            lookup: None,
+        }
+    }
+
+    /// As [`CheckedFile::answer`], with what is known about the authority: the rules decide only
+    /// where they are in force.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such crawler.
+    #[cfg(feature = "access")]
+    #[must_use]
+    pub fn answer_of_authority<'s>(
+        &'s self,
+        nth: usize,
+        url: &'s [u8],
+        target: &'s TargetPath<'s>,
+        lookup: &'s AuthorityLookup,
+    ) -> CheckAnswer<'s> {
+        let view = self.view(nth, target);
+        let result = CheckResult::of_authority(lookup, view.verdict);
+        let explanation = match result {
+            CheckResult::Rules(_) => self.explanation(nth, url, &view),
+            CheckResult::Stance { .. } | CheckResult::Unknown => None,
+        };
+        CheckAnswer {
+            file: self,
+            crawler: &self.crawlers()[nth],
+            url,
+            result,
+            explanation,
+            lookup: Some(lookup),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Dialect, Reading};
+
+    use crate::checked_file::{Explaining, Readings};
+    use crate::crawler_query::ResolvedCrawler;
+    use crate::explanation::CandidateStatus;
+
+    const BODY: &str = "User-agent: *\n\nDisallow: /a\nUser-agent: b\nDisallow: /\n";
+
+    fn file(explaining: Explaining) -> CheckedFile {
+        let own = Dialect::Rfc9309.into();
+        let readings = Readings::new(own, explaining, Reading::of);
+        let names = ["x", "b"];
+        let crawlers = names.map(|name| ResolvedCrawler::of_token(name, own).unwrap());
+        CheckedFile::new(BODY.into(), &readings, &crawlers)
+    }
+
+    #[test]
+    fn each_crawler_has_its_own_rules() {
+        let file = file(Explaining::No);
+        let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+        let lines = [0, 1].map(|nth| {
+            let answer = file.answer(nth, b"/a", &target);
+            assert!(answer.explanation.is_none());
+            let decided = answer.crawler.policy().decide(&target);
+            assert_eq!(answer.result.effect(), Some(decided.effect()));
+            (decided.line().unwrap().get(), answer.crawler.group_name())
+        });
+        assert_eq!(lines, [(3, "*"), (5, "b")]);
+    }
+
+    #[test]
+    fn an_explanation_has_the_dialects_that_answer_otherwise() {
+        let file = file(Explaining::Yes);
+        let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+        let explanation = file.answer(0, b"/a", &target).explanation.unwrap();
+        let candidates = explanation.candidates.iter();
+        let lines: Vec<_> = candidates.map(|it| (it.line.get(), it.status)).collect();
+        assert_eq!(lines, [(3, CandidateStatus::Decides)]);
+        let others = explanation.others.iter();
+        let others: Vec<_> = others
+            .map(|it| (it.dialect, it.difference.to_string()))
+            .collect();
+        let blank = "line 2 is blank and ends the record".to_owned();
+        assert_eq!(others, [(Dialect::Koster1996, blank)]);
+    }
+}

@@ -1,0 +1,260 @@
+//! `CheckLine`: an answer as one line of JSON, schema `verger.check/1`.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use verger::Clause;
+
+#[cfg(feature = "access")]
+use crate::access_keys::AccessKeys;
+use crate::check_answer::CheckAnswer;
+use crate::check_result::CheckResult;
+use crate::crawler_query::ResolvedCrawler;
+use crate::explanation::{Candidate, Explanation, OtherAnswer};
+use crate::text::{base64, json_text};
+use crate::verdict_keys::{GroupKeys, VerdictKeys};
+
+const SCHEMA: &str = "verger.check/1";
+
+/// An answer as one line of JSON; `docs/json.md` says what the keys mean.
+#[derive(Serialize)]
+pub struct CheckLine<'a> {
+    schema: &'static str,
+    agent: &'a str,
+    crawler: &'a ResolvedCrawler,
+    #[serde(flatten)]
+    url: UrlKey<'a>,
+    #[serde(flatten)]
+    result: ResultKeys<'a>,
+    #[cfg(feature = "access")]
+    #[serde(flatten)]
+    access: Option<WebKeys<'a>>,
+    #[serde(flatten)]
+    explanation: Option<ExplanationKeys<'a>>,
+}
+
+/// What decides, under the same keys whatever it is.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ResultKeys<'a> {
+    Rules(VerdictKeys<'a>),
+    #[cfg(feature = "access")]
+    WithoutRules {
+        allowed: Option<bool>,
+        reason: &'static str,
+        line: (),
+        rule: (),
+        group: (),
+        dialect: &'static str,
+    },
+}
+
+/// What is known about the authority, where the body was not given.
+#[cfg(feature = "access")]
+#[derive(Serialize)]
+struct WebKeys<'a> {
+    #[serde(flatten)]
+    access: AccessKeys<'a>,
+    last_known: Option<VerdictKeys<'a>>,
+}
+
+/// The URL as asked, in base64 where it is not UTF-8.
+#[derive(Serialize)]
+enum UrlKey<'a> {
+    #[serde(rename = "url")]
+    Text(&'a str),
+    #[serde(rename = "url_base64")]
+    Base64(String),
+}
+
+#[derive(Serialize)]
+struct ExplanationKeys<'a> {
+    candidates: Vec<CandidateKeys<'a>>,
+    other_dialects: Vec<OtherKeys<'a>>,
+}
+
+/// A rule that matches.
+#[derive(Serialize)]
+struct CandidateKeys<'a> {
+    line: u32,
+    rule: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_base64: Option<String>,
+    effect: &'static str,
+    octets: u32,
+    decides: bool,
+    why: String,
+}
+
+/// A dialect that answers otherwise, or in which the question has no meaning.
+#[derive(Serialize)]
+struct OtherKeys<'a> {
+    dialect: &'static str,
+    allowed: Option<bool>,
+    reason: Option<&'static str>,
+    line: Option<u32>,
+    rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_base64: Option<&'a str>,
+    group: Option<GroupKeys>,
+    why: String,
+    clause: Option<&'static str>,
+}
+
+impl<'a> CheckLine<'a> {
+    /// The line of an answer.
+    #[must_use]
+    pub fn of(answer: &'a CheckAnswer<'_>) -> Self {
+        let resolved = answer.crawler.resolved();
+        Self {
+            schema: SCHEMA,
+            agent: resolved.name(),
+            crawler: resolved,
+            url: UrlKey::of(answer.url),
+            result: ResultKeys::of(answer),
+            #[cfg(feature = "access")]
+            access: WebKeys::of(answer),
+            explanation: answer.explanation.as_ref().map(ExplanationKeys::of),
+        }
+    }
+}
+
+impl<'a> ResultKeys<'a> {
+    fn of(answer: &'a CheckAnswer<'_>) -> Self {
+        match &answer.result {
+            CheckResult::Rules(verdict) => {
+                Self::Rules(VerdictKeys::of(verdict, answer.file.robots()))
+            }
+            #[cfg(feature = "access")]
+            CheckResult::Stance { .. } => Self::without_rules(answer, "stance"),
+            #[cfg(feature = "access")]
+            CheckResult::Unknown => Self::without_rules(answer, "unknown"),
+        }
+    }
+
+    #[cfg(feature = "access")]
+    fn without_rules(answer: &CheckAnswer<'_>, reason: &'static str) -> Self {
+        Self::WithoutRules {
+            allowed: answer.result.effect().map(|it| it == verger::Effect::Allow),
+            reason,
+            line: (),
+            rule: (),
+            group: (),
+            dialect: answer.file.robots().dialect().as_str(),
+        }
+    }
+}
+
+#[cfg(feature = "access")]
+impl<'a> WebKeys<'a> {
+    fn of(answer: &'a CheckAnswer<'_>) -> Option<Self> {
+        let lookup = answer.lookup?;
+        let last_known = match &answer.result {
+            CheckResult::Stance { last_known, .. } => *last_known,
+            CheckResult::Rules(_) | CheckResult::Unknown => None,
+        };
+        let robots = answer.file.robots();
+        Some(Self {
+            access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
+            last_known: last_known.map(|verdict| VerdictKeys::of(&verdict, robots)),
+        })
+    }
+}
+
+impl<'a> UrlKey<'a> {
+    fn of(octets: &'a [u8]) -> Self {
+        match std::str::from_utf8(octets) {
+            Ok(text) => Self::Text(text),
+            Err(_) => Self::Base64(base64(octets)),
+        }
+    }
+}
+
+impl<'a> ExplanationKeys<'a> {
+    fn of(explanation: &'a Explanation<'_>) -> Self {
+        let candidates = explanation.candidates.iter();
+        let others = explanation.others.iter();
+        Self {
+            candidates: candidates.map(CandidateKeys::of).collect(),
+            other_dialects: others.map(OtherKeys::of).collect(),
+        }
+    }
+}
+
+impl<'a> CandidateKeys<'a> {
+    fn of(candidate: &Candidate<'a>) -> Self {
+        let (rule, rule_base64) = json_text(candidate.text);
+        Self {
+            line: candidate.line.get(),
+            rule,
+            rule_base64,
+            effect: candidate.effect.as_str(),
+            octets: candidate.octets,
+            decides: candidate.status.decides(),
+            why: candidate.status.to_string(),
+        }
+    }
+}
+
+impl<'a> OtherKeys<'a> {
+    fn of(other: &'a OtherAnswer<'_>) -> Self {
+        let keys = other.keys.as_ref();
+        Self {
+            dialect: other.dialect.as_str(),
+            allowed: keys.map(|keys| keys.allowed),
+            reason: keys.map(|keys| keys.reason),
+            line: keys.and_then(|keys| keys.line),
+            rule: keys.and_then(|keys| keys.rule.as_deref()),
+            rule_base64: keys.and_then(|keys| keys.rule_base64.as_deref()),
+            group: keys.and_then(|keys| keys.group),
+            why: other.difference.to_string(),
+            clause: other.difference.clause().map(Clause::id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Dialect, Reading, TargetPath};
+
+    use crate::checked_file::{CheckedFile, Explaining, Readings};
+
+    fn line(body: &[u8], name: &str, url: &[u8], explaining: Explaining) -> String {
+        let own = Reading::of(Dialect::Rfc9309);
+        let readings = Readings::new(own, explaining, Reading::of);
+        let crawler = ResolvedCrawler::of_name(name, own).unwrap();
+        let file = CheckedFile::new(body.to_vec(), &readings, &[crawler]);
+        let target = TargetPath::new(url, own).unwrap();
+        serde_json::to_string(&CheckLine::of(&file.answer(0, url, &target))).unwrap()
+    }
+
+    #[test]
+    fn a_line_has_its_keys_in_the_documented_order() {
+        let body = b"User-agent: *\nDisallow: /a\n";
+        let expected = concat!(
+            r#"{"schema":"verger.check/1","agent":"x","#,
+            r#""crawler":{"registry_name":null,"tokens":["x"],"star":"honoured"},"#,
+            r#""url_base64":"L2HpYg==","allowed":false,"reason":"rule","line":2,"#,
+            r#""rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}"#,
+        );
+        assert_eq!(line(body, "x", b"/a\xe9b", Explaining::No), expected);
+    }
+
+    #[test]
+    fn an_explained_line_has_candidates_and_other_dialects() {
+        let body = b"User-agent: *\n\nDisallow: /a\nAllow: /\n";
+        let line = line(body, "x", b"/a", Explaining::Yes);
+        let (_, explanation) = line.split_once(r#""candidates":"#).unwrap();
+        let expected = concat!(
+            r#"[{"line":3,"rule":"Disallow: /a","effect":"disallow","octets":2,"decides":true,"#,
+            r#""why":"decides"},{"line":4,"rule":"Allow: /","effect":"allow","octets":1,"#,
+            r#""decides":false,"why":"line 3 is more specific"}],"#,
+            r#""other_dialects":[{"dialect":"koster1996","allowed":true,"reason":"no-group","#,
+            r#""line":null,"rule":null,"group":null,"#,
+            r#""why":"line 2 is blank and ends the record","clause":"K96-3.2-1"}]}"#,
+        );
+        assert_eq!(explanation, expected);
+    }
+}

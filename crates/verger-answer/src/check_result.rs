@@ -1,0 +1,68 @@
+//! `CheckResult`: what decides a question.
+
+use verger::{Effect, Verdict};
+
+#[cfg(feature = "access")]
+use verger::Reason;
+#[cfg(feature = "access")]
+use verger_access::{DecisionReason, Stance};
+
+#[cfg(feature = "access")]
+use crate::authority_lookup::AuthorityLookup;
+
+/// What decides a question.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum CheckResult {
+    /// The rules of a body.
+    Rules(Verdict),
+    /// What is known about the authority: there are no rules that are in force.
+    #[cfg(feature = "access")]
+    Stance {
+        /// The stance.
+        stance: Stance,
+        /// What the last known body would say, if it had not expired.
+        last_known: Option<Verdict>,
+    },
+    /// Nothing: the authority is unknown.
+    #[cfg(feature = "access")]
+    Unknown,
+}
+
+#[cfg(feature = "access")]
+impl CheckResult {
+    /// What decides where the rules say `verdict` and the authority is as `lookup` found it.
+    pub(crate) fn of_authority(lookup: &AuthorityLookup, verdict: Verdict) -> Self {
+        let Some(state) = &lookup.state else {
+            // "The /robots.txt URI is implicitly allowed", whatever is known.     R9309-2.2.2-8
+            return match verdict.reason() {
+                Reason::RobotsTxtItself => Self::Rules(verdict),
+                _ => Self::Unknown,
+            };
+        };
+        match DecisionReason::of(state.answer.stance(), verdict) {
+            DecisionReason::Rules(verdict) => Self::Rules(verdict),
+            DecisionReason::Stance(stance) => Self::Stance {
+                stance,
+                last_known: state
+                    .body()
+                    .is_some_and(|_| stance == Stance::Defer)
+                    .then_some(verdict),
+            },
+        }
+    }
+}
+
+impl CheckResult {
+    /// Allow or disallow; `None` where the authority is unknown.
+    #[must_use]
+    pub fn effect(&self) -> Option<Effect> {
+        match self {
+            Self::Rules(verdict) => Some(verdict.effect()),
+            #[cfg(feature = "access")]
+            Self::Stance { stance, .. } => Some(DecisionReason::Stance(*stance).effect()),
+            #[cfg(feature = "access")]
+            Self::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `DialectView`: a question as one dialect answers it: which groups apply, which of their rules match.
+
+use verger::dialect::{BlankLine, KeySpelling, Precedence};
+use verger::{
+    Crawler, Dialect, Group, GroupMatch, LineNumber, Reason, Record, RecordKind, RobotsTxt,
+    TargetPath, Verdict,
+};
+
+use crate::text::legible;
+
+/// A question as one dialect answers it.
+pub(crate) struct DialectView<'s> {
+    pub(crate) robots: &'s RobotsTxt,
+    pub(crate) crawler: &'s Crawler,
+    pub(crate) target: &'s TargetPath<'s>,
+    pub(crate) verdict: Verdict,
+}
+
+/// What selects the groups of a crawler; what takes precedence stands first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Selector {
+    /// The crawler's token of that number.
+    Token(usize),
+    /// `*`.
+    Star,
+    /// Nothing: no group applies to it.
+    Nothing,
+}
+
+impl<'s> DialectView<'s> {
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.robots.dialect()
+    }
+
+    /// The line of the rule that decides.
+    pub(crate) fn rule_line(&self) -> Option<LineNumber> {
+        self.verdict.line()
+    }
+
+    pub(crate) fn answers_like(&self, other: &DialectView<'_>) -> bool {
+        // Whether no group applies or no rule matches is the same to a crawler that may fetch.
+        self.verdict.effect() == other.verdict.effect() && self.rule_line() == other.rule_line()
+    }
+
+    pub(crate) fn decided_by(&self) -> String {
+        match (self.rule_line(), self.verdict.reason()) {
+            (Some(line), _) => format!("line {line} decides"),
+            (None, Reason::NoGroup) => "no group speaks to it".to_owned(),
+            (None, Reason::RobotsTxtItself) => "/robots.txt is exempt".to_owned(),
+            (None, _) => "no rule matches".to_owned(),
+        }
+    }
+
+    pub(crate) fn is_exempt(&self) -> bool {
+        matches!(self.verdict.reason(), Reason::RobotsTxtItself)
+    }
+
+    /// Whether the first rule that matches decides, and not the most specific one.
+    pub(crate) fn first_rule_decides(&self) -> bool {
+        first_rule_decides(self.robots)
+    }
+
+    /// Whether a blank line ends the record before it.
+    pub(crate) fn blank_line_ends_the_record(&self) -> bool {
+        self.robots.reading().blank_line() == BlankLine::EndsTheRecord
+    }
+
+    /// Whether keys are read as Google's library reads them, its misspellings included.
+    pub(crate) fn reads_googles_keys(&self) -> bool {
+        self.robots.reading().key_spelling() == KeySpelling::GooglePrefixes
+    }
+
+    /// What selects the groups of the crawler.
+    pub(crate) fn selector(&self) -> Selector {
+        match self.groups() {
+            Some(found) => found.token_index().map_or(Selector::Star, Selector::Token),
+            None => Selector::Nothing,
+        }
+    }
+
+    /// The first user-agent line of a group that a selector selects, wherever the group stands.
+    pub(crate) fn selecting_line(
+        &self,
+        group: &Group<'s>,
+        selector: Selector,
+    ) -> Option<LineNumber> {
+        let line = match selector {
+            Selector::Token(number) => {
+                let token = self.crawler.tokens().get(number)?;
+                group.user_agent_naming(token)?
+            }
+            Selector::Star => group.user_agent_for_star()?,
+            Selector::Nothing => return None,
+        };
+        Some(line.line())
+    }
+
+    fn groups(&self) -> Option<GroupMatch<'s, 's>> {
+        self.robots.groups_for(self.crawler)
+    }
+
+    /// The first lines of the groups that apply to the crawler.
+    pub(crate) fn group_lines(&self) -> Vec<LineNumber> {
+        let found = self.groups();
+        let groups = found.iter().flat_map(GroupMatch::groups);
+        groups.map(Group::line).collect()
+    }
+
+    /// The group of that first line, whether or not it applies to the crawler.
+    pub(crate) fn group_at(&self, line: LineNumber) -> Option<Group<'s>> {
+        self.robots.groups().find(|group| group.line() == line)
+    }
+
+    /// The first line of the group in which the rule on that line stands.
+    pub(crate) fn group_around(&self, line: LineNumber) -> Option<LineNumber> {
+        let mut groups = self.robots.groups();
+        let around = groups.find(|group| group.rules().any(|rule| rule.line() == line));
+        around.map(|group| group.line())
+    }
+
+    /// Whether the rule on that line stands in one of the crawler's groups.
+    pub(crate) fn holds(&self, line: LineNumber) -> bool {
+        let found = self.groups();
+        let mut groups = found.iter().flat_map(GroupMatch::groups);
+        groups.any(|group| group.rules().any(|rule| rule.line() == line))
+    }
+
+    pub(crate) fn matches(&self, line: LineNumber) -> bool {
+        self.octets_of(line).is_some()
+    }
+
+    /// How specific the rule on that line is, if it matches.
+    pub(crate) fn octets_of(&self, line: LineNumber) -> Option<u32> {
+        let matching = self.robots.matching_rules(self.crawler, self.target);
+        let rule = matching.iter().find(|rule| rule.rule.line == line)?;
+        Some(rule.specificity.octets())
+    }
+
+    /// What the line is to groups: a user-agent line, a rule, or nothing.
+    pub(crate) fn kind_at(&self, line: LineNumber) -> Option<RecordKind> {
+        let kind = self.robots.record_at(line).as_ref().map(Record::kind);
+        kind.filter(|kind| kind.is_rule() || *kind == RecordKind::UserAgent)
+    }
+
+    /// Whether a limit keeps the record that `other` has on that line from being read.
+    pub(crate) fn is_cut_before(&self, line: LineNumber, other: &DialectView<'_>) -> bool {
+        let record = other.robots.record_at(line);
+        record.is_some_and(|record| record.key_span().start as usize >= self.robots.octets_read())
+    }
+
+    /// What the line is read as.
+    pub(crate) fn reads(&self, line: LineNumber) -> String {
+        match self.robots.record_at(line) {
+            Some(record) => record.kind().key().map_or_else(
+                || format!("an unknown `{}`", legible(record.key())),
+                |key| format!("`{key}`"),
+            ),
+            None => "nothing".to_owned(),
+        }
+    }
+}
+
+/// Whether the first rule that matches decides in `robots`, and not the most specific one.
+pub(crate) fn first_rule_decides(robots: &RobotsTxt) -> bool {
+    robots.reading().precedence() == Precedence::FirstMatch
+}

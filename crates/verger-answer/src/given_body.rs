@@ -1,0 +1,88 @@
+//! `GivenBody`: the body of a robots.txt as a line of JSON gives it.
+
+use std::fmt;
+
+use crate::text::{NotBase64, of_base64};
+
+/// A body, or the file that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenBody {
+    /// The octets stand on the line, as text or in base64.
+    Octets(Vec<u8>),
+    /// The name of a file. Whether it may be read is for the caller to decide.
+    Path(String),
+}
+
+impl GivenBody {
+    /// The body that one of the keys `robots`, `robots_base64` and `robots_path` gives.
+    ///
+    /// # Errors
+    ///
+    /// Where none or several of them do, or where it is not base64.
+    pub fn one_of(
+        robots: Option<String>,
+        robots_base64: Option<String>,
+        robots_path: Option<String>,
+    ) -> Result<Self, GivenBodyError> {
+        match (robots, robots_base64, robots_path) {
+            (Some(text), None, None) => Ok(Self::Octets(text.into_bytes())),
+            (None, Some(text), None) => match of_base64("robots_base64", &text) {
+                Ok(octets) => Ok(Self::Octets(octets)),
+                Err(error) => Err(GivenBodyError::NotBase64(error)),
+            },
+            (None, None, Some(path)) => Ok(Self::Path(path)),
+            (None, None, None) => Err(GivenBodyError::None),
+            _ => Err(GivenBodyError::Several),
+        }
+    }
+}
+
+/// A line does not give one body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GivenBodyError {
+    /// None of the three keys has a value.
+    None,
+    /// More than one of them has.
+    Several,
+    /// The value of `robots_base64` is not base64.
+    NotBase64(NotBase64),
+}
+
+impl fmt::Display for GivenBodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("no body: give one of robots, robots_base64, robots_path"),
+            Self::Several => {
+                f.write_str("several bodies: give only one of robots, robots_base64, robots_path")
+            }
+            Self::NotBase64(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GivenBodyError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_one_key_gives_the_body() {
+        let given = |robots: Option<&str>, base64: Option<&str>, path: Option<&str>| {
+            let [robots, base64, path] = [robots, base64, path].map(|it| it.map(str::to_owned));
+            GivenBody::one_of(robots, base64, path)
+        };
+        let octets = |octets: &[u8]| Ok(GivenBody::Octets(octets.to_vec()));
+        assert_eq!(given(Some("a"), None, None), octets(b"a"));
+        assert_eq!(given(None, Some("L+k"), None), octets(b"/\xe9"));
+        let path = Ok(GivenBody::Path("p".to_owned()));
+        assert_eq!(given(None, None, Some("p")), path);
+        assert_eq!(given(None, None, None), Err(GivenBodyError::None));
+        let several = Err(GivenBodyError::Several);
+        assert_eq!(given(Some(""), Some(""), None), several);
+        assert_eq!(given(None, Some(""), Some("")), several);
+        let not_base64 = given(None, Some("?"), None);
+        assert!(matches!(not_base64, Err(GivenBodyError::NotBase64(_))));
+    }
+}

@@ -1,0 +1,93 @@
+//! What every face of Verger answers about robots.txt: the command, the bindings, a service.
+//!
+//! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] answers it with a
+//! [`CheckAnswer`]: the result, the deciding rule, and where it is asked for an [`Explanation`] with
+//! the other rules that match and the dialects that answer otherwise. [`CheckLine`] is the answer
+//! in the JSON of `docs/json.md`.
+//!
+//! ```
+//! use verger::{Dialect, Reading};
+//! use verger_answer::{CheckLine, CheckedFile, CrawlerQuery, Explaining, Readings};
+//!
+//! let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::Yes, Reading::of);
+//! let crawlers = CrawlerQuery::Name("googlebot-news".to_owned()).resolve(readings.own())?;
+//! let body = "User-agent: googlebot\nDisallow: /news\n";
+//! let file = CheckedFile::new(body.into(), &readings, &crawlers);
+//!
+//! let url = b"https://example.com/news/1";
+//! let target = verger::TargetPath::new(url, Dialect::Rfc9309)?;
+//! let answer = file.answer(0, url, &target);
+//! let json = serde_json::to_string(&CheckLine::of(&answer))?;
+//! assert!(json.contains(r#""allowed":false,"reason":"rule","line":2,"rule":"Disallow: /news""#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it does not do
+//!
+//! It reads no file, no clock and no network: bodies and times are arguments, and a batch gets the
+//! files that it names from its caller. It parses no robots.txt and decides nothing itself; that is
+//! the engine. It prints nothing: colours, columns and exit codes belong to the face.
+//!
+//! The feature `access` adds what is known about an authority beside its file: stance, times,
+//! clauses ([`AuthorityState`], [`AccessKeys`]). It changes no other answer.
+//!
+//! # Modules, in reading order
+//!
+//! | module | one line |
+//! |---|---|
+//! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
+//! | `crawler_query` | names, tokens, headers and purposes to crawlers |
+//! | `verdict_keys` | a verdict as JSON |
+//! | `dialect_view` | a question as one dialect answers it |
+//! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
+//! | `explanation` | the rules that match, the dialects that answer otherwise |
+//! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
+//! | `access_keys` | that as JSON (`access`) |
+//! | `check_result`, `check_answer` | what decides a question; one answer |
+//! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
+//! | `check_line` | an answer as one line of JSON |
+//! | `given_body` | a body as a line of JSON gives it |
+//! | `batch` | a line with questions to the lines with their answers |
+//! | `line_changes` | which lines differ between two bodies |
+//!
+//! A module uses only modules above it.
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+#[cfg(feature = "access")]
+mod access_keys;
+#[cfg(feature = "access")]
+mod authority_lookup;
+#[cfg(feature = "access")]
+mod authority_state;
+pub mod batch;
+mod check_answer;
+mod check_line;
+mod check_result;
+mod checked_file;
+mod crawler_query;
+mod dialect_view;
+mod difference;
+mod difference_text;
+mod explanation;
+mod given_body;
+mod line_changes;
+pub mod text;
+mod verdict_keys;
+
+#[cfg(feature = "access")]
+pub use access_keys::{AccessKeys, AccessResultKeys};
+#[cfg(feature = "access")]
+pub use authority_lookup::AuthorityLookup;
+#[cfg(feature = "access")]
+pub use authority_state::AuthorityState;
+pub use check_answer::CheckAnswer;
+pub use check_line::CheckLine;
+pub use check_result::CheckResult;
+pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
+pub use crawler_query::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+pub use difference::Difference;
+pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
+pub use given_body::{GivenBody, GivenBodyError};
+pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
+pub use verdict_keys::{GroupKeys, VerdictKeys};

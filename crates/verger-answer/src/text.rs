@@ -1,0 +1,143 @@
+//! Bytes as text: for a terminal, in an error, in JSON.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
+use base64::prelude::BASE64_STANDARD;
+
+/// Base64 with the standard alphabet, padded or not.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// How much of a text an error repeats.
+const REPEATED_OCTETS_MAX: usize = 200;
+
+/// The octets as text that is safe to print on a terminal: what is not UTF-8 becomes U+FFFD;
+/// control characters except TAB, and characters that change the direction of text, become escapes.
+///
+/// Bodies come from anywhere; an escape sequence in one must not reach the reader's screen.
+#[must_use]
+pub fn legible(octets: &[u8]) -> String {
+    let is_printable = |octet: &u8| matches!(octet, b' '..=b'~');
+    if octets.iter().all(is_printable) {
+        return String::from_utf8_lossy(octets).into_owned();
+    }
+    let mut text = String::with_capacity(octets.len());
+    for character in String::from_utf8_lossy(octets).chars() {
+        match character {
+            '\t' => text.push(character),
+            '\u{0}'..='\u{1f}' | '\u{7f}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\x{:02x}", u32::from(character));
+            }
+            '\u{80}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => text.extend(character.escape_unicode()),
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// The text, or its first 200 octets and `…` where it is longer.
+#[must_use]
+pub fn start_of(text: &str) -> Cow<'_, str> {
+    if text.len() <= REPEATED_OCTETS_MAX {
+        return Cow::Borrowed(text);
+    }
+    let mut ends = (0..=REPEATED_OCTETS_MAX).rev();
+    let start = ends.find_map(|end| text.get(..end));
+    Cow::Owned(format!("{}…", start.unwrap_or_default()))
+}
+
+/// The octets as a JSON string, with U+FFFD for what is not UTF-8; and in base64 where that lost
+/// something.
+#[must_use]
+pub fn json_text(octets: &[u8]) -> (Cow<'_, str>, Option<String>) {
+    match String::from_utf8_lossy(octets) {
+        Cow::Borrowed(text) => (Cow::Borrowed(text), None),
+        lossy @ Cow::Owned(_) => (lossy, Some(base64(octets))),
+    }
+}
+
+/// The octets in base64, padded.
+#[must_use]
+pub fn base64(octets: &[u8]) -> String {
+    BASE64_STANDARD.encode(octets)
+}
+
+/// The octets that the value of `key` holds in base64, padded or not.
+///
+/// # Errors
+///
+/// Where it is not base64.
+pub fn of_base64(key: &'static str, text: &str) -> Result<Vec<u8>, NotBase64> {
+    BASE64
+        .decode(text)
+        .map_err(|error| NotBase64 { key, error })
+}
+
+/// A value is not base64.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotBase64 {
+    key: &'static str,
+    error: base64::DecodeError,
+}
+
+impl fmt::Display for NotBase64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not base64: {}", self.key, self.error)
+    }
+}
+
+impl std::error::Error for NotBase64 {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_do_not_reach_a_terminal() {
+        assert_eq!(legible(b"/\x1b[31m\x07"), "/\\x1b[31m\\x07");
+        assert_eq!(
+            legible("/a\u{202e}b\u{9b}".as_bytes()),
+            "/a\\u{202e}b\\u{9b}"
+        );
+        assert_eq!(legible("/\u{61c}b".as_bytes()), "/\\u{61c}b");
+        assert_eq!(legible(b"/\xe9\t\xc3\xa9"), "/\u{fffd}\t\u{e9}");
+    }
+
+    #[test]
+    fn an_error_repeats_only_the_start_of_a_long_text() {
+        let long = "é".repeat(100);
+        assert_eq!(start_of(&long), long);
+        assert_eq!(start_of(&format!("{long}a")), format!("{long}…"));
+        let uneven = format!("a{long}");
+        assert_eq!(start_of(&uneven), format!("a{}…", "é".repeat(99)));
+    }
+
+    #[test]
+    fn base64_is_given_only_where_text_loses_something() {
+        assert_eq!(json_text("/é".as_bytes()), (Cow::Borrowed("/é"), None));
+        let (text, base64) = json_text(b"/\xe9");
+        assert_eq!((&*text, base64.as_deref()), ("/\u{fffd}", Some("L+k=")));
+    }
+
+    #[test]
+    fn base64_is_read_with_and_without_padding() {
+        assert_eq!(of_base64("k", "L+k=").as_deref(), Ok(&b"/\xe9"[..]));
+        assert_eq!(of_base64("k", "L+k").as_deref(), Ok(&b"/\xe9"[..]));
+        let error = of_base64("robots_base64", "L+").unwrap_err().to_string();
+        assert!(
+            error.starts_with("robots_base64 is not base64: "),
+            "{error}"
+        );
+    }
+}

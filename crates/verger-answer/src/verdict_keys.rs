@@ -1,0 +1,125 @@
+//! `VerdictKeys`: a verdict as JSON, with the keys that batches and `check --json` share.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use verger::{AppliedGroup, LineNumber, NamedBy, RobotsTxt, Verdict};
+
+use crate::text::json_text;
+
+/// A verdict, and what it rests on: the keys `allowed` to `dialect` of `docs/json.md`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct VerdictKeys<'r> {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// Why: `rule`, `no-rule`, `no-group` or `robots-txt`.
+    pub reason: &'static str,
+    /// The line of the deciding rule, counted from 1.
+    pub line: Option<u32>,
+    /// That line as written, without a comment and without white space around it.
+    pub rule: Option<Cow<'r, str>>,
+    /// Its octets in base64, where they are not UTF-8; never in a batch, whose keys are fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_base64: Option<String>,
+    /// The first group that applies to the crawler.
+    pub group: Option<GroupKeys>,
+    /// The dialect in which the body was read.
+    pub dialect: &'static str,
+}
+
+/// The first group that applies to the crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GroupKeys {
+    /// Its first user-agent line, counted from 1.
+    pub line: u32,
+    /// Whether it names the crawler; false where it applies by its `*`.
+    pub named: bool,
+}
+
+impl From<AppliedGroup> for GroupKeys {
+    fn from(group: AppliedGroup) -> Self {
+        Self {
+            line: group.line.get(),
+            named: group.named_by == NamedBy::Token,
+        }
+    }
+}
+
+impl<'r> VerdictKeys<'r> {
+    /// The keys of `verdict`, which a policy of `robots` gave, as a batch has them.
+    #[must_use]
+    pub fn in_batch(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
+        let line = verdict.line();
+        let record = line.and_then(|line| robots.record_at(line));
+        Self {
+            allowed: verdict.is_allowed(),
+            reason: verdict.reason().as_str(),
+            line: line.map(LineNumber::get),
+            rule: record.map(|record| String::from_utf8_lossy(record.text())),
+            rule_base64: None,
+            group: verdict.group().map(GroupKeys::from),
+            dialect: robots.dialect().as_str(),
+        }
+    }
+
+    /// The keys of `verdict`, which a policy of `robots` gave: those of a batch, and `rule_base64`
+    /// where the text of the rule lost octets.
+    #[must_use]
+    pub fn of(verdict: &Verdict, robots: &'r RobotsTxt) -> Self {
+        let line = verdict.line();
+        let record = line.and_then(|line| robots.record_at(line));
+        Self {
+            rule_base64: record.and_then(|record| json_text(record.text()).1),
+            ..Self::in_batch(verdict, robots)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Crawler, Dialect, TargetPath};
+
+    fn json(body: &[u8], agent: &str, url: &str) -> String {
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        let policy = robots.policy(&Crawler::named(agent, Dialect::Rfc9309).unwrap());
+        let verdict = policy.decide(&TargetPath::new(url, Dialect::Rfc9309).unwrap());
+        serde_json::to_string(&VerdictKeys::of(&verdict, &robots)).unwrap()
+    }
+
+    #[test]
+    fn every_reason_has_its_name_and_its_keys() {
+        let body = b"User-agent: a\nDisallow: /x # why\nDisallow: /\xe9\n";
+        for (agent, url, expected) in [
+            (
+                "a",
+                "/x",
+                r#"{"allowed":false,"reason":"rule","line":2,"rule":"Disallow: /x","group":{"line":1,"named":true},"dialect":"rfc9309"}"#,
+            ),
+            (
+                "a",
+                "/%E9",
+                "{\"allowed\":false,\"reason\":\"rule\",\"line\":3,\"rule\":\"Disallow: /\u{fffd}\",\"rule_base64\":\"RGlzYWxsb3c6IC/p\",\"group\":{\"line\":1,\"named\":true},\"dialect\":\"rfc9309\"}",
+            ),
+            (
+                "a",
+                "/y",
+                r#"{"allowed":true,"reason":"no-rule","line":null,"rule":null,"group":{"line":1,"named":true},"dialect":"rfc9309"}"#,
+            ),
+            (
+                "b",
+                "/x",
+                r#"{"allowed":true,"reason":"no-group","line":null,"rule":null,"group":null,"dialect":"rfc9309"}"#,
+            ),
+            (
+                "b",
+                "/robots.txt",
+                r#"{"allowed":true,"reason":"robots-txt","line":null,"rule":null,"group":null,"dialect":"rfc9309"}"#,
+            ),
+        ] {
+            assert_eq!(json(body, agent, url), expected, "{agent} {url}");
+        }
+    }
+}

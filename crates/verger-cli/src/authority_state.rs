@@ -1,0 +1,39 @@
+//! What a client or a store knows about an authority, as answers have it.
+
+use verger_access::{Profile, RestOfSite, Timestamp};
+use verger_answer::AuthorityState;
+use verger_client::FetchReport;
+use verger_store::{BodyHash, Standing};
+
+/// What was reported; `None` where nothing is known.
+pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
+    let state = AuthorityState::of(report.knowledge, report.answer)?;
+    Some(AuthorityState {
+        snapshot: report.snapshot.map(|id| id.0),
+        not_kept: report.not_kept.map(|why| why.to_string()),
+        ..with_hash(state)
+    })
+}
+
+/// What `profile` makes at `now` of what a store knew; `None` where nothing was known.
+pub(crate) fn of_standing(
+    standing: Standing,
+    profile: &Profile,
+    now: Timestamp,
+) -> Option<AuthorityState> {
+    let knowledge = standing.knowledge;
+    let answer = knowledge.answer(profile, now, RestOfSite::default());
+    let state = AuthorityState::of(knowledge, answer)?;
+    Some(AuthorityState {
+        snapshot: Some(standing.snapshot.id.0),
+        ..with_hash(state)
+    })
+}
+
+fn with_hash(state: AuthorityState) -> AuthorityState {
+    let body = state.answer.body();
+    AuthorityState {
+        body_sha256: body.map(|body| BodyHash::of(body).to_string()),
+        ..state
+    }
+}
