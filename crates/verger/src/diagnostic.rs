@@ -71,6 +71,8 @@ pub enum DiagnosticKind<'r> {
     /// User-agent lines without a rule are no record. K96-3.3-2.
     NotARecord,
     /// The value of an other record is odd. Protocol E.
+    ///
+    /// The first one of a value; [`Record::value_problems`] has all.
     Value(ValueProblem),
 }
 
@@ -313,7 +315,7 @@ fn of_value<'r>(
                 Err(UnusablePattern::Empty) | Ok(_) => return None,
             }
         }
-        _ => DiagnosticKind::Value(ValueProblem::of(record)?),
+        _ => DiagnosticKind::Value(ValueProblem::first_of(record)?),
     };
     Some((kind, record.value_span()))
 }

@@ -2,7 +2,7 @@
 //! verdict. None of them splits a group or changes what may be accessed.
 //!
 //! Reading a value is total: an odd one is left out of the answers, stays among the records as
-//! written, and [`ValueProblem::of`] says what is wrong with it.
+//! written, and [`crate::Record::value_problems`] says what is wrong with it.
 //!
 //! | module | one line |
 //! |---|---|
@@ -50,5 +50,5 @@ pub use noindex::Noindex;
 pub use preferences::{Preference, Preferences};
 pub use request_rate::RequestRate;
 pub use url_record::UrlRecord;
-pub use value_problem::ValueProblem;
+pub use value_problem::{SpannedProblem, ValueProblem};
 pub use visit_time::VisitTime;

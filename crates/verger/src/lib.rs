@@ -76,18 +76,19 @@ pub use dialect::{
 };
 pub use extension::{
     CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,
-    Preferences, RequestRate, Signal, SignalPair, TimeOfDay, UrlRecord, UsageRule, ValueProblem,
-    VisitTime,
+    Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord, UsageRule,
+    ValueProblem, VisitTime,
 };
 pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;
+pub use read::line::LineTerminator;
 pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};
 pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
 pub use scan::question::{QuestionError, allowed, effect, effects};
-pub use span::{LineNumber, Span};
+pub use span::{LineNumber, Position, Span};
 pub use verdict::{AppliedGroup, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict};

@@ -52,6 +52,22 @@ impl fmt::Display for LineNumber {
     }
 }
 
+/// A place in a body, as editors print it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, counted from 1.
+    pub line: LineNumber,
+    /// The octet of the line, counted from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for Position {
+    /// `2:11`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
 /// A run of octets of a body: from `start` up to, not including, `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -81,6 +97,13 @@ impl Span {
     pub fn of(self, body: &[u8]) -> &[u8] {
         let end = body.len().min(self.end as usize);
         &body[end.min(self.start as usize)..end]
+    }
+
+    /// The span of `part`, which is a slice of `body`.
+    pub(crate) fn of_slice(part: &[u8], body: &[u8]) -> Self {
+        let start = part.as_ptr().addr().wrapping_sub(body.as_ptr().addr());
+        let start = start.min(body.len());
+        Self::within(start, body.len().min(start + part.len()))
     }
 
     /// The span of `start..end` within a body that [`crate::limits`] keeps below 4 GiB.

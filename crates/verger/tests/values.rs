@@ -1,7 +1,7 @@
 //! Extension values are held to the cases of `testdata/`, and to totality.
 
 use proptest::prelude::*;
-use verger::{Crawler, Dialect, RecordKind, RobotsTxt, TargetPath, ValueProblem};
+use verger::{Crawler, Dialect, RecordKind, RobotsTxt, Span, TargetPath};
 use verger_testkit::case::{Corpus, FieldName, Value, load_all, testdata_dir};
 use verger_testkit::subject::DialectName;
 
@@ -129,11 +129,14 @@ fn ask_everything(body: &[u8]) {
             assert!(own.is_none() || own == with_star);
         }
         for record in robots.records() {
-            let problem = ValueProblem::of(&record);
+            let problems = record.value_problems();
             let is_other_record = record.kind().key().is_some()
                 && !record.kind().is_rule()
                 && record.kind() != RecordKind::UserAgent;
-            assert!(problem.is_none() || is_other_record);
+            assert!(problems.is_empty() || is_other_record);
+            let value = record.value_span();
+            let is_within = |span: Span| value.start <= span.start && span.end <= value.end;
+            assert!(problems.iter().all(|it| is_within(it.span)));
         }
         assert!(robots.content_usage_splits().len() <= robots.records().len());
     }

@@ -122,18 +122,31 @@ pub(super) enum Oddity {
     Path,
 }
 
-/// What is wrong with the value of a Clean-param record, if something is.
-pub(super) fn oddity(record: &Record<'_>) -> Option<Oddity> {
-    let Some(clean_param) = CleanParam::of(record) else {
-        return Some(Oddity::NoParameter);
-    };
-    let is_continuation = |octet: &u8| octet & 0xC0 == 0x80;
-    let octets = record.value().iter();
-    let characters = octets.filter(|octet| !is_continuation(octet)).count();
-    if characters > CleanParam::CHARACTERS_MAX {
-        return Some(Oddity::TooLong);
-    }
-    (clean_param.reach == Reach::None).then_some(Oddity::Path)
+/// What is wrong with the value of a Clean-param record, and the octets that it is about.
+pub(super) fn oddities<'r>(record: &Record<'r>) -> impl Iterator<Item = (Oddity, &'r [u8])> {
+    let value = record.value();
+    let clean_param = CleanParam::of(record);
+    let without_parameter = clean_param.is_none();
+    let path = clean_param
+        .filter(|clean_param| clean_param.reach == Reach::None)
+        .and_then(|clean_param| clean_param.path);
+    [
+        without_parameter.then_some((Oddity::NoParameter, value)),
+        behind_limit(value)
+            .filter(|_| !without_parameter)
+            .map(|behind| (Oddity::TooLong, behind)),
+        path.map(|path| (Oddity::Path, path)),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// What stands behind the characters that are read.
+fn behind_limit(value: &[u8]) -> Option<&[u8]> {
+    let starts_a_character = |octet: &u8| octet & 0xC0 != 0x80;
+    let mut starts = (0..value.len()).filter(|&at| starts_a_character(&value[at]));
+    let end = starts.nth(CleanParam::CHARACTERS_MAX)?;
+    Some(&value[end..])
 }
 
 #[cfg(test)]
@@ -190,7 +203,11 @@ mod tests {
 
     #[test]
     fn more_than_500_characters_are_too_long() {
-        let oddity_of = |value: &str| oddity(&read(value).records().next().unwrap());
+        let oddity_of = |value: &str| {
+            let robots = read(value);
+            let record = robots.records().next().unwrap();
+            oddities(&record).next().map(|(oddity, _)| oddity)
+        };
         let names = "\u{e9}".repeat(CleanParam::CHARACTERS_MAX);
         assert_eq!(oddity_of(&names), None);
         assert_eq!(oddity_of(&format!("{names}x")), Some(Oddity::TooLong));

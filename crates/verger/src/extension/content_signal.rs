@@ -206,20 +206,20 @@ pub(super) enum Oddity {
     UnknownValue,
 }
 
-/// The first thing that is wrong with the value of a Content-Signal record.
-pub(super) fn oddity(value: &[u8]) -> Option<Oddity> {
-    parts(value).find_map(|part| {
+/// What is wrong with the value of a Content-Signal record, and the octets that it is about.
+pub(super) fn oddities(value: &[u8]) -> impl Iterator<Item = (Oddity, &[u8])> {
+    parts(value).filter_map(|part| {
         let Some((key, value)) = pair(part) else {
-            return Some(Oddity::NoPair);
+            return Some((Oddity::NoPair, part));
         };
         let known_value = match SignalKey::of(key) {
             Some(_) => Signal::of(value).is_some(),
             None if is_use(key) => ["immediate", "reference", "full"]
                 .iter()
                 .any(|known| value.eq_ignore_ascii_case(known.as_bytes())),
-            None => return Some(Oddity::UnknownKey),
+            None => return Some((Oddity::UnknownKey, key)),
         };
-        (!known_value).then_some(Oddity::UnknownValue)
+        (!known_value).then_some((Oddity::UnknownValue, value))
     })
 }
 
@@ -317,7 +317,8 @@ mod tests {
             ("search=y", Some(Oddity::UnknownValue)),
             ("use=all", Some(Oddity::UnknownValue)),
         ] {
-            assert_eq!(oddity(value.as_bytes()), expected, "{value}");
+            let first = oddities(value.as_bytes()).next();
+            assert_eq!(first.map(|(oddity, _)| oddity), expected, "{value}");
         }
     }
 }

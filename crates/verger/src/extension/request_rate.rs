@@ -72,7 +72,7 @@ impl RobotsTxt {
     pub fn request_rates(&self, crawler: &Crawler) -> Vec<RequestRate> {
         self.records_for(crawler, RecordKind::RequestRate)
             .filter_map(|record| {
-                let (rate, window) = parse(record.value()).ok()?;
+                let (rate, window) = parse(record.value())?;
                 Some(RequestRate {
                     rate,
                     window,
@@ -90,22 +90,32 @@ pub(super) enum InvalidPart {
     Window,
 }
 
-/// What is invalid about a value, if something is.
-pub(super) fn invalid_part(value: &[u8]) -> Option<InvalidPart> {
-    parse(value).err()
+/// The parts of a value that are invalid.
+pub(super) fn invalid_parts(value: &[u8]) -> impl Iterator<Item = (InvalidPart, &[u8])> {
+    let (rate, window) = split(value);
+    let of_rate = parse_rate(rate).is_none();
+    let of_window = !window.is_empty() && DayWindow::parse(window).is_none();
+    let rate = of_rate.then_some((InvalidPart::Rate, rate));
+    let window = of_window.then_some((InvalidPart::Window, window));
+    rate.into_iter().chain(window)
 }
 
-fn parse(value: &[u8]) -> Result<(Rate, Option<DayWindow>), InvalidPart> {
+/// The rate and the window of a value; the latter is empty where there is none.
+fn split(value: &[u8]) -> (&[u8], &[u8]) {
     let rate_end = value
         .iter()
         .position(u8::is_ascii_whitespace)
         .unwrap_or(value.len());
-    let rate = parse_rate(&value[..rate_end]).ok_or(InvalidPart::Rate)?;
-    let window = match value[rate_end..].trim_ascii() {
+    (&value[..rate_end], value[rate_end..].trim_ascii())
+}
+
+fn parse(value: &[u8]) -> Option<(Rate, Option<DayWindow>)> {
+    let (rate, window) = split(value);
+    let window = match window {
         [] => None,
-        window => Some(DayWindow::parse(window).ok_or(InvalidPart::Window)?),
+        window => Some(DayWindow::parse(window)?),
     };
-    Ok((rate, window))
+    Some((parse_rate(rate)?, window))
 }
 
 fn parse_rate(value: &[u8]) -> Option<Rate> {
@@ -152,6 +162,10 @@ mod tests {
         ] {
             assert_eq!(rates(value), [text]);
         }
+    }
+
+    fn invalid_part(value: &[u8]) -> Option<InvalidPart> {
+        invalid_parts(value).next().map(|(part, _)| part)
     }
 
     #[test]

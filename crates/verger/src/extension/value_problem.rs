@@ -1,5 +1,6 @@
 //! `ValueProblem`: what is odd about the value of an extension record.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::absolute_url::is_absolute;
@@ -8,13 +9,14 @@ use super::content_signal;
 use super::content_usage::split_path;
 use super::crawl_delay::{CrawlDelay, milliseconds_of};
 use super::day_window::DayWindow;
-use super::dictionary::{Dictionary, NotADictionary};
+use super::dictionary::{Dictionary, Member};
 use super::host;
 use super::preferences::{FORMER_LABELS, Preference, SEARCH, TRAIN_AI};
 use super::request_rate::{self, InvalidPart};
 use crate::clause::Clause;
 use crate::read::record::RecordKind;
 use crate::read::robots_txt::Record;
+use crate::span::Span;
 
 /// What is odd about the value of a record that the protocol's documents do not define.
 #[non_exhaustive]
@@ -66,45 +68,103 @@ pub enum ValueProblem {
     RelativeLicense,
 }
 
-impl ValueProblem {
-    /// The first problem with a record's value; `None` where there is none, and for allow,
-    /// disallow, user-agent and unknown records.
+/// A problem with a value, and the octets that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SpannedProblem {
+    /// The problem.
+    pub problem: ValueProblem,
+    /// The part of the value that it is about; in the body ([`crate::RobotsTxt::body`]).
+    pub span: Span,
+}
+
+impl Record<'_> {
+    /// All problems with the value, in the order in which they stand; none for allow, disallow,
+    /// user-agent and unknown records.
     ///
-    /// Such a problem is nobody's error but the value's: it has no effect on any verdict.
+    /// Such a problem has no effect on any verdict. Each span lies within [`Record::value_span`].
+    ///
+    /// ```
+    /// use verger::{Dialect, RobotsTxt};
+    ///
+    /// let body = "Content-Signal: search=maybe, training=no";
+    /// let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+    /// let problems = robots.record(0).unwrap().value_problems();
+    /// let parts: Vec<&[u8]> = problems.iter().map(|it| it.span.of(robots.body())).collect();
+    /// assert_eq!(parts, [&b"maybe"[..], b"training"]);
+    /// ```
     #[must_use]
-    pub fn of(record: &Record<'_>) -> Option<Self> {
-        let value = record.value();
-        match record.kind() {
-            RecordKind::UserAgent
-            | RecordKind::Allow
-            | RecordKind::Disallow
-            | RecordKind::Other => None,
-            RecordKind::Noindex => Some(Self::UnusedNoindex),
-            _ if value.is_empty() => Some(Self::Empty),
-            RecordKind::Sitemap => (!is_absolute(value)).then_some(Self::RelativeSitemap),
-            RecordKind::License => (!is_absolute(value)).then_some(Self::RelativeLicense),
-            RecordKind::Host => (!host::is_usable(value)).then_some(Self::UnusableHost),
-            RecordKind::CrawlDelay => of_crawl_delay(value),
-            RecordKind::RequestRate => request_rate::invalid_part(value).map(|part| match part {
-                InvalidPart::Rate => Self::InvalidRequestRate,
-                InvalidPart::Window => Self::InvalidTimeWindow,
-            }),
-            RecordKind::VisitTime => match DayWindow::parse(value) {
-                Some(_) => None,
-                None => Some(Self::InvalidTimeWindow),
-            },
-            RecordKind::CleanParam => clean_param::oddity(record).map(|oddity| match oddity {
-                clean_param::Oddity::NoParameter => Self::CleanParamWithoutParameter,
-                clean_param::Oddity::TooLong => Self::CleanParamTooLong,
-                clean_param::Oddity::Path => Self::CleanParamPathWithoutSlash,
-            }),
-            RecordKind::ContentSignal => content_signal::oddity(value).map(|oddity| match oddity {
-                content_signal::Oddity::NoPair => Self::UnreadableContentSignal,
-                content_signal::Oddity::UnknownKey => Self::UnknownContentSignalKey,
-                content_signal::Oddity::UnknownValue => Self::UnknownContentSignalValue,
-            }),
-            RecordKind::ContentUsage => of_content_usage(value),
+    pub fn value_problems(&self) -> Vec<SpannedProblem> {
+        let body = self.body();
+        let mut found = Vec::new();
+        for_each_problem(self, |problem, part| {
+            let span = Span::of_slice(part, body);
+            found.push(SpannedProblem { problem, span });
+        });
+        found
+    }
+}
+
+/// Calls `found` with each problem and the part of the value that it is about.
+fn for_each_problem(record: &Record<'_>, mut found: impl FnMut(ValueProblem, &[u8])) {
+    use ValueProblem as P;
+
+    let value = record.value();
+    let mut whole = |problem: Option<P>| {
+        if let Some(problem) = problem {
+            found(problem, value);
         }
+    };
+    match record.kind() {
+        RecordKind::UserAgent | RecordKind::Allow | RecordKind::Disallow | RecordKind::Other => {}
+        RecordKind::Noindex => whole(Some(P::UnusedNoindex)),
+        _ if value.is_empty() => whole(Some(P::Empty)),
+        RecordKind::Sitemap => whole((!is_absolute(value)).then_some(P::RelativeSitemap)),
+        RecordKind::License => whole((!is_absolute(value)).then_some(P::RelativeLicense)),
+        RecordKind::Host => whole((!host::is_usable(value)).then_some(P::UnusableHost)),
+        RecordKind::CrawlDelay => whole(of_crawl_delay(value)),
+        RecordKind::VisitTime => {
+            let is_window = DayWindow::parse(value).is_some();
+            whole((!is_window).then_some(P::InvalidTimeWindow));
+        }
+        RecordKind::RequestRate => {
+            for (part, octets) in request_rate::invalid_parts(value) {
+                let problem = match part {
+                    InvalidPart::Rate => P::InvalidRequestRate,
+                    InvalidPart::Window => P::InvalidTimeWindow,
+                };
+                found(problem, octets);
+            }
+        }
+        RecordKind::CleanParam => {
+            for (oddity, octets) in clean_param::oddities(record) {
+                let problem = match oddity {
+                    clean_param::Oddity::NoParameter => P::CleanParamWithoutParameter,
+                    clean_param::Oddity::TooLong => P::CleanParamTooLong,
+                    clean_param::Oddity::Path => P::CleanParamPathWithoutSlash,
+                };
+                found(problem, octets);
+            }
+        }
+        RecordKind::ContentSignal => {
+            for (oddity, octets) in content_signal::oddities(value) {
+                let problem = match oddity {
+                    content_signal::Oddity::NoPair => P::UnreadableContentSignal,
+                    content_signal::Oddity::UnknownKey => P::UnknownContentSignalKey,
+                    content_signal::Oddity::UnknownValue => P::UnknownContentSignalValue,
+                };
+                found(problem, octets);
+            }
+        }
+        RecordKind::ContentUsage => in_content_usage(value, found),
+    }
+}
+
+impl ValueProblem {
+    /// The first problem with a record's value, if there is one ([`Record::value_problems`]).
+    pub(crate) fn first_of(record: &Record<'_>) -> Option<Self> {
+        let mut first = None;
+        for_each_problem(record, |problem, _| first = first.or(Some(problem)));
+        first
     }
 
     /// The clause that it rests on.
@@ -140,27 +200,32 @@ fn of_crawl_delay(value: &[u8]) -> Option<ValueProblem> {
     is_absurd.then_some(ValueProblem::AbsurdCrawlDelay)
 }
 
-fn of_content_usage(value: &[u8]) -> Option<ValueProblem> {
+fn in_content_usage(value: &[u8], mut found: impl FnMut(ValueProblem, &[u8])) {
     let (_, preferences) = split_path(value);
     if preferences.is_empty() {
-        return Some(ValueProblem::ContentUsageWithoutPreference);
+        return found(ValueProblem::ContentUsageWithoutPreference, value);
     }
-    let dictionary = match Dictionary::parse(preferences) {
-        Ok(dictionary) => dictionary,
-        Err(NotADictionary) => return Some(ValueProblem::UnreadableContentUsage),
+    let Ok(dictionary) = Dictionary::parse(preferences) else {
+        return found(ValueProblem::UnreadableContentUsage, preferences);
     };
     let is_one_of =
         |labels: &[&str], label: &[u8]| labels.iter().any(|known| known.as_bytes() == label);
-    dictionary.members().iter().find_map(|(label, member)| {
-        if is_one_of(&[TRAIN_AI, SEARCH], label) {
-            let is_unknown = Preference::of(Some(*member)) == Preference::Unknown;
-            is_unknown.then_some(ValueProblem::UnknownContentUsageValue)
-        } else if is_one_of(&FORMER_LABELS, label) {
-            Some(ValueProblem::FormerContentUsageLabel)
-        } else {
-            Some(ValueProblem::UnknownContentUsageLabel)
+    for (label, member) in dictionary.members() {
+        if !is_one_of(&[TRAIN_AI, SEARCH], label) {
+            let problem = if is_one_of(&FORMER_LABELS, label) {
+                ValueProblem::FormerContentUsageLabel
+            } else {
+                ValueProblem::UnknownContentUsageLabel
+            };
+            found(problem, label);
+        } else if Preference::of(Some(*member)) == Preference::Unknown {
+            let part = match member {
+                Member::Token(token) => token,
+                Member::Other => label,
+            };
+            found(ValueProblem::UnknownContentUsageValue, part);
         }
-    })
+    }
 }
 
 impl fmt::Display for ValueProblem {
@@ -273,10 +338,74 @@ mod tests {
         ] {
             let robots = RobotsTxt::parse(line, Dialect::Rfc9309);
             let record = robots.records().next().unwrap();
-            assert_eq!(ValueProblem::of(&record), problem, "{line}");
+            let problems = record.value_problems();
+            let first = problems.first().map(|found| found.problem);
+            assert_eq!(first, problem, "{line}");
+            assert_eq!(ValueProblem::first_of(&record), problem, "{line}");
             assert!(
                 problem.is_none_or(|it| !it.to_string().is_empty() && !it.clause().id().is_empty())
             );
         }
+    }
+
+    #[test]
+    fn all_problems_are_found_each_where_it_stands() {
+        for (line, expected) in [
+            (
+                "Content-Usage: /a ai-train=n, train-ai=x, search=y, genai=y, search",
+                &[
+                    (P::UnknownContentUsageLabel, "ai-train"),
+                    (P::UnknownContentUsageValue, "x"),
+                    (P::FormerContentUsageLabel, "genai"),
+                    (P::UnknownContentUsageValue, "search"),
+                ][..],
+            ),
+            (
+                "Content-Usage: /a Ai=n",
+                &[(P::UnreadableContentUsage, "Ai=n")],
+            ),
+            (
+                "Request-rate: x 1 # comment",
+                &[(P::InvalidRequestRate, "x"), (P::InvalidTimeWindow, "1")],
+            ),
+            (
+                "Content-Signal: a, b=c , use=x",
+                &[
+                    (P::UnreadableContentSignal, "a"),
+                    (P::UnknownContentSignalKey, "b"),
+                    (P::UnknownContentSignalValue, "x"),
+                ],
+            ),
+            (
+                "Clean-param: a  b/c",
+                &[(P::CleanParamPathWithoutSlash, "b/c")],
+            ),
+            ("Sitemap: s.xml ", &[(P::RelativeSitemap, "s.xml")]),
+        ] {
+            let robots = RobotsTxt::parse(line, Dialect::Rfc9309);
+            let problems = robots.record(0).unwrap().value_problems();
+            let found: Vec<_> = problems
+                .iter()
+                .map(|it| {
+                    (
+                        it.problem,
+                        str::from_utf8(it.span.of(robots.body())).unwrap(),
+                    )
+                })
+                .collect();
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_begins_behind_the_last_character_that_is_read() {
+        let value = "é".repeat(500) + "xyz b";
+        let robots = RobotsTxt::parse(["Clean-param:", &value].concat(), Dialect::Rfc9309);
+        let problems = robots.record(0).unwrap().value_problems();
+        let parts: Vec<_> = problems
+            .iter()
+            .map(|it| it.span.of(robots.body()))
+            .collect();
+        assert_eq!(parts, [&b"xyz b"[..], b"b"]);
     }
 }

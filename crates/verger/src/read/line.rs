@@ -25,6 +25,43 @@ pub(crate) fn byte_order_mark_octets(body: &[u8], mark: ByteOrderMark) -> usize 
 pub(crate) struct PhysicalLine {
     pub(crate) number: LineNumber,
     pub(crate) span: Span,
+    pub(crate) terminator: LineTerminator,
+}
+
+/// What ends a line. D00-2.2-12.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineTerminator {
+    /// LF.
+    Lf,
+    /// CR.
+    Cr,
+    /// CR LF.
+    CrLf,
+    /// The end of what is read.
+    None,
+}
+
+impl LineTerminator {
+    /// The terminator that `octets` start with.
+    fn at_start_of(octets: &[u8]) -> Self {
+        match octets {
+            [b'\n', ..] => Self::Lf,
+            [b'\r', b'\n', ..] => Self::CrLf,
+            [b'\r', ..] => Self::Cr,
+            _ => Self::None,
+        }
+    }
+
+    /// The octets that it is written with.
+    #[must_use]
+    pub fn octets(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::Cr => b"\r",
+            Self::CrLf => b"\r\n",
+            Self::None => b"",
+        }
+    }
 }
 
 /// Walks the lines of a body.
@@ -60,19 +97,17 @@ impl Iterator for PhysicalLines<'_> {
         }
         let number = self.number;
         let end = memchr::memchr2(b'\n', b'\r', rest);
-        self.start = end.map(|end| start + end + terminator_octets(&rest[end..]));
+        let terminator = end.map_or(LineTerminator::None, |end| {
+            LineTerminator::at_start_of(&rest[end..])
+        });
+        self.start = end.map(|end| start + end + terminator.octets().len());
         self.number = number.next();
         let span = Span::within(start, start + end.unwrap_or(rest.len()));
-        Some(PhysicalLine { number, span })
-    }
-}
-
-/// 2 for CR LF, else 1.
-fn terminator_octets(from_line_end: &[u8]) -> usize {
-    if from_line_end.starts_with(b"\r\n") {
-        2
-    } else {
-        1
+        Some(PhysicalLine {
+            number,
+            span,
+            terminator,
+        })
     }
 }
 
@@ -91,6 +126,22 @@ pub(crate) fn line_start(body: &[u8], position: usize, reading: &Reading) -> usi
             || byte_order_mark_octets(body, reading.byte_order_mark),
             |line_end| line_end + 1,
         )
+}
+
+/// The line that holds `position`, and where it starts. A terminator belongs to the line that it
+/// ends.
+pub(crate) fn line_around(body: &[u8], position: usize, reading: &Reading) -> (LineNumber, usize) {
+    let mark = byte_order_mark_octets(body, reading.byte_order_mark);
+    let mut lines = 0;
+    let mut start = mark;
+    for end in memchr::memchr2_iter(b'\n', b'\r', &body[..position]) {
+        // Between CR and LF no line ends.
+        if end >= start && !body[end..].starts_with(b"\r\n") {
+            lines += 1;
+            start = end + 1;
+        }
+    }
+    (LineNumber::behind(lines), start)
 }
 
 #[cfg(test)]

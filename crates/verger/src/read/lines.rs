@@ -4,10 +4,10 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
-use crate::read::line::{PhysicalLine, PhysicalLines};
+use crate::read::line::{LineTerminator, PhysicalLine, PhysicalLines};
 use crate::read::record::{InvalidLine, LineContent, LineReading, read_line};
 use crate::read::robots_txt::{Record, RobotsTxt};
-use crate::span::{LineNumber, Span};
+use crate::span::{LineNumber, Span, offset};
 
 /// One line of a body.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,22 @@ impl<'r> Line<'r> {
     #[must_use]
     pub fn span(&self) -> Span {
         self.physical.span
+    }
+
+    /// What ends it.
+    #[must_use]
+    pub fn terminator(&self) -> LineTerminator {
+        self.physical.terminator
+    }
+
+    /// Where its terminator stands; empty where it has none.
+    #[must_use]
+    pub fn terminator_span(&self) -> Span {
+        let start = self.physical.span.end;
+        Span {
+            start,
+            end: start + offset(self.terminator().octets().len()),
+        }
     }
 
     /// The octets of the line, without its terminator.

@@ -19,7 +19,7 @@ use crate::read::record::{
     KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
     usual_value,
 };
-use crate::span::{LineNumber, Span, offset};
+use crate::span::{LineNumber, Position, Span, offset};
 use crate::verdict::Effect;
 
 /// A robots.txt, read in one dialect: one buffer, and spans into it.
@@ -236,6 +236,39 @@ impl RobotsTxt {
         (index < self.records.len()).then(|| self.nth_record(index))
     }
 
+    /// The rule that the record of that number is; `None` where it is none. Takes constant time.
+    #[must_use]
+    pub fn rule(&self, index: usize) -> Option<Rule<'_>> {
+        self.record(index)?.as_rule()
+    }
+
+    /// Line and column of an octet of the body, given its offset; an offset behind the end counts
+    /// as the end.
+    ///
+    /// The octets of a line terminator belong to the line that they end. Lines are counted as
+    /// records count theirs; a byte order mark is in no column: it, and the first octet behind
+    /// it, stand in column 1.
+    ///
+    /// Takes O(offset).
+    ///
+    /// ```
+    /// use verger::{Dialect, RobotsTxt};
+    ///
+    /// let robots = RobotsTxt::parse("User-agent: *\r\nDisallow: /a", Dialect::Rfc9309);
+    /// let rule = robots.rule(1).unwrap();
+    /// let position = robots.position(rule.pattern_span().start);
+    /// assert_eq!((position.line.get(), position.column), (2, 11));
+    /// ```
+    #[must_use]
+    pub fn position(&self, octet: u32) -> Position {
+        let octet = (octet as usize).min(self.body.len());
+        let (line, start) = line::line_around(&self.body, octet, &self.reading);
+        Position {
+            line,
+            column: offset(octet.saturating_sub(start)) + 1,
+        }
+    }
+
     /// The record of that number, which is less than the number of records.
     pub(crate) fn nth_record(&self, index: usize) -> Record<'_> {
         Record {
@@ -317,6 +350,33 @@ impl<'r> Record<'r> {
         self.kept().line()
     }
 
+    /// The body that it stands in.
+    pub(crate) fn body(&self) -> &'r [u8] {
+        &self.robots.body
+    }
+
+    /// Where it stands: from the first octet of the key to the last of the value, or to the colon
+    /// where nothing follows it. [`Record::text`] gives these octets.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        let RecordLine { key, value, .. } = self.record_line();
+        let end = if value.is_empty() {
+            // Up to the colon, which no key contains.
+            let after_key = Span {
+                start: key.end,
+                end: value.end.max(key.end),
+            };
+            let colon = memchr::memchr(b':', after_key.of(&self.robots.body));
+            key.end + colon.map_or(0, |colon| offset(colon + 1))
+        } else {
+            value.end
+        };
+        Span {
+            start: key.start,
+            end,
+        }
+    }
+
     /// The octet of its line at which its key starts, counted from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
@@ -359,23 +419,7 @@ impl<'r> Record<'r> {
     /// The line as written, without a comment and without white space at either end.
     #[must_use]
     pub fn text(&self) -> &'r [u8] {
-        let RecordLine { key, value, .. } = self.record_line();
-        let end = if value.is_empty() {
-            // Up to the colon, which no key contains.
-            let after_key = Span {
-                start: key.end,
-                end: value.end.max(key.end),
-            };
-            let colon = memchr::memchr(b':', after_key.of(&self.robots.body));
-            key.end + colon.map_or(0, |colon| offset(colon + 1))
-        } else {
-            value.end
-        };
-        let text = Span {
-            start: key.start,
-            end,
-        };
-        text.of(&self.robots.body)
+        self.span().of(&self.robots.body)
     }
 
     /// The record as a rule, if it is one.
@@ -425,6 +469,30 @@ impl<'r> Rule<'r> {
         self.record.column()
     }
 
+    /// Where it stands: its record's span ([`Record::span`]).
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.record.span()
+    }
+
+    /// Where its pattern stands.
+    #[must_use]
+    pub fn pattern_span(&self) -> Span {
+        self.record.value_span()
+    }
+
+    /// The number of its record among all records, counted from 0 ([`RobotsTxt::rule`]).
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.record.index
+    }
+
+    /// The group that it belongs to; `None` where it belongs to none. R9309-2.2.2-17.
+    #[must_use]
+    pub fn group(&self) -> Option<Group<'r>> {
+        self.record.group()
+    }
+
     /// The record that it is.
     #[must_use]
     pub fn record(&self) -> Record<'r> {
@@ -451,6 +519,17 @@ impl<'r> Group<'r> {
     #[must_use]
     pub fn line(&self) -> LineNumber {
         self.first_record().line()
+    }
+
+    /// Where it stands: from the first user-agent line's key to the end of its last record, with
+    /// the comments and unread lines between them.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        let last = self.robots.nth_record(self.extent.records().end - 1);
+        Span {
+            start: self.first_record().key_span().start,
+            end: last.span().end,
+        }
     }
 
     /// The user-agent line that opened it.

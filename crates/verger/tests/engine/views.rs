@@ -1,5 +1,6 @@
 //! What a tree says about its parts agrees, whichever way a caller reaches them.
 
+use proptest::prelude::*;
 use verger::{Crawler, Dialect, LineKind, NamedBy, RobotsTxt, TargetPath};
 use verger_testkit::generate::{self, Rng};
 
@@ -175,4 +176,87 @@ fn a_verdict_outlives_its_policy_and_names_a_rule_of_it() {
     let none = nowhere.decide(&TargetPath::new("/a", Dialect::Rfc9309).unwrap());
     assert_eq!(none.to_string(), "allowed: no group applies to the crawler");
     assert_eq!(none.reason().as_str(), "no-group");
+}
+
+/// Holds lines, terminators, positions and spans of a tree against the octets of its body.
+fn assert_spans_are_true(robots: &RobotsTxt) {
+    let body = robots.body();
+    let mut end = None;
+    for line in robots.lines() {
+        let span = line.span();
+        // Each line starts where the terminator of the one before ends; the first one behind a
+        // byte order mark.
+        assert!(end.map_or(span.start <= 3, |end| end == span.start));
+        let terminator = line.terminator_span();
+        assert_eq!(terminator.of(body), line.terminator().octets());
+        end = Some(terminator.end);
+        for octet in span.start..terminator.end {
+            let position = robots.position(octet);
+            let expected = (line.number(), octet - span.start + 1);
+            assert_eq!((position.line, position.column), expected, "octet {octet}");
+        }
+    }
+    assert_eq!(end.map_or(0, |end| end as usize), {
+        // In google an empty body has a line, and a body of one mark alone has none elsewhere.
+        let is_read = robots.lines().next().is_some();
+        if is_read { robots.octets_read() } else { 0 }
+    });
+    for record in robots.records() {
+        let span = record.span();
+        assert_eq!(span.of(body), record.text());
+        let position = robots.position(span.start);
+        assert_eq!(
+            (position.line, position.column),
+            (record.line(), record.column())
+        );
+        assert!(
+            span.start <= record.key_span().start
+                && (record.value().is_empty() || record.value_span().end <= span.end)
+        );
+        if let Some(rule) = record.as_rule() {
+            assert_eq!(rule.span(), span);
+            assert_eq!(rule.pattern_span().of(body), rule.pattern());
+            assert_eq!(robots.rule(rule.index()).unwrap().line(), rule.line());
+        } else {
+            assert!(robots.rule(record.index()).is_none());
+        }
+    }
+    let mut before = 0;
+    for group in robots.groups() {
+        let span = group.span();
+        assert!(before <= span.start && span.start < span.end);
+        assert_eq!(robots.position(span.start).line, group.line());
+        for record in group.records() {
+            assert!(span.start <= record.span().start && record.span().end <= span.end);
+        }
+        before = span.end;
+    }
+    assert_eq!(
+        robots.position(u32::MAX),
+        robots.position(body.len().try_into().unwrap())
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn lines_and_spans_are_those_of_the_body(
+        mark in "(\u{FEFF})?",
+        lines in prop::collection::vec(
+            ("(user-agent:|disallow:|disallow|allow :|x:|#|\u{0})?[ \t]?[a/*]{0,4}[ \t]?(#a)?", "\n|\r|\r\n"),
+            0..20,
+        ),
+        last in "(allow: /)?",
+    ) {
+        let lines: String = lines.into_iter().map(|(line, end)| line + &end).collect();
+        for dialect in Dialect::ALL {
+            assert_spans_are_true(&RobotsTxt::parse(mark.clone() + &lines + &last, dialect));
+        }
+    }
+}
+
+#[test]
+fn spans_are_true_of_generated_bodies() {
+    for_each_tree(assert_spans_are_true);
 }
