@@ -2,10 +2,11 @@
 //!
 //! In reading order: `encoding`, `line` (the reference) and `line_batch` (the same, many lines at a
 //! time), `record` (the reference) and `line_window`, `usual_key`, `plain_value` (the same for a line
-//! that is written as most are), `group` (a machine of two states), `kept_record`, `group_extent`,
-//! `robots_txt`; and two more views of a file that was read: `lines` and `parse_event`.
+//! that is written as most are), `group` (a machine of two states), `kept_record`, `gathered`,
+//! `group_extent`, `robots_txt`; and two more views of a file that was read: `lines` and `parse_event`.
 
 pub(crate) mod encoding;
+mod gathered;
 pub(crate) mod group;
 mod group_extent;
 mod kept_record;

@@ -4,21 +4,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use verger_simd::{Kernel, Masks, dispatch};
-
 use crate::dialect::{Dialect, Reading};
 use crate::limits;
 use crate::read::encoding;
-use crate::read::group::{GroupMachine, GroupStep};
+use crate::read::gathered::Gathered;
+use crate::read::group::GroupStep;
 use crate::read::group_extent::GroupExtent;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line;
-use crate::read::line_batch::LineBatches;
-use crate::read::line_window::LineWindows;
-use crate::read::record::{
-    KeyForm, LineContent, RecordKind, RecordLine, Separator, unusual_content, usual_key,
-    usual_value,
-};
+use crate::read::record::{KeyForm, RecordKind, RecordLine, Separator};
 use crate::span::{LineNumber, Position, Span, offset};
 use crate::verdict::Effect;
 
@@ -43,106 +37,6 @@ pub struct RobotsTxt {
     group_starts: Box<[u32]>,
 }
 
-/// Reads all lines of a body.
-struct Parse<'b> {
-    body: &'b [u8],
-    reading: &'b Reading,
-}
-
-impl Kernel for Parse<'_> {
-    type Output = Gathered;
-
-    #[expect(
-        clippy::inline_always,
-        reason = "it is compiled for the processor it runs on"
-    )]
-    #[inline(always)]
-    fn run<M: Masks>(self, masks: M) -> Gathered {
-        let Self { body, reading } = self;
-        let windows = LineWindows::of(body);
-        let mut batches = LineBatches::of(body, reading);
-        let mut groups = GroupMachine::new(reading.blank_line);
-        let mut gathered = Gathered::default();
-        let mut lines_before = 0;
-        while let Some(batch) = batches.next(masks) {
-            gathered
-                .records
-                .reserve(batch.len() + batch.lines_expected_behind());
-            for span in batch.spans() {
-                if span.start == span.end {
-                    if batch.is_line(span) {
-                        lines_before += 1;
-                        groups.blank_line();
-                    }
-                    continue;
-                }
-                let window = windows.at(span.start);
-                if let Some(key) = window.first_chunk().and_then(usual_key) {
-                    // What it does to the groups is told first, while its kind is at hand.
-                    let mut groups_behind = groups;
-                    let step = groups_behind.record(key.kind);
-                    if let Some(value) = usual_value(masks, window, key, span) {
-                        let record = KeptRecord::usual(lines_before, span.start, key, value);
-                        gathered.push(record, step);
-                        groups = groups_behind;
-                        lines_before += 1;
-                        continue;
-                    }
-                }
-                let nth = lines_before;
-                lines_before += 1;
-                if window.starts_with(b"#") {
-                    continue;
-                }
-                match read_apart(nth, span, body, reading) {
-                    Apart::Record(record) => {
-                        let step = groups.record(record.kind());
-                        gathered.push(record, step);
-                    }
-                    Apart::Blank => groups.blank_line(),
-                    Apart::Nothing => {}
-                }
-            }
-        }
-        gathered
-    }
-}
-
-/// What was read of a body.
-#[derive(Default)]
-struct Gathered {
-    records: Vec<KeptRecord>,
-    group_starts: Vec<u32>,
-}
-
-impl Gathered {
-    #[expect(clippy::inline_always, reason = "it is part of a kernel")]
-    #[inline(always)]
-    fn push(&mut self, record: KeptRecord, step: GroupStep) {
-        if step == GroupStep::Opened {
-            self.group_starts.push(offset(self.records.len()));
-        }
-        self.records.push(record.with_step(step));
-    }
-}
-
-/// What a line holds that is read apart from the others.
-enum Apart {
-    Record(KeptRecord),
-    Blank,
-    Nothing,
-}
-
-/// Reads a line that a glance does not read. It stands outside the loop, which has no room for it.
-#[inline(never)]
-fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
-    match unusual_content(body, span, reading) {
-        LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
-        LineContent::Blank => Apart::Blank,
-        LineContent::Comment | LineContent::Invalid(_) => Apart::Nothing,
-    }
-}
-
 impl RobotsTxt {
     /// Reads a body in a dialect, or in a [`Reading`] with options. It never fails: what cannot
     /// be read is ignored and reported by [`RobotsTxt::diagnostics`]. R9309-2.3.1.5-1.
@@ -153,10 +47,7 @@ impl RobotsTxt {
         let reading = reading.into();
         let body = encoding::bridged(body.into(), reading.encoding_mismatch);
         let octets_read = limits::octets_read(&body, reading.body_limit);
-        let gathered = dispatch(Parse {
-            body: &body[..octets_read],
-            reading: &reading,
-        });
+        let gathered = Gathered::of(&body[..octets_read], &reading);
         Self {
             body: body.into_boxed_slice(),
             octets_read,
@@ -576,8 +467,9 @@ impl<'r> Group<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::group::GroupMachine;
     use crate::read::line::PhysicalLines;
-    use crate::read::record::read_any_line;
+    use crate::read::record::{LineContent, read_any_line};
     use alloc::borrow::ToOwned;
     use alloc::string::String;
     use proptest::prelude::*;
