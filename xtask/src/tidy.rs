@@ -1,32 +1,35 @@
 //! `cargo xtask tidy`: the rules of the house that a machine can check. `docs/` and
 //! `ARCHITECTURE.md` say why they are rules.
 
+mod citations;
 mod dependency_table;
 mod finding;
 mod imports;
 mod lengths;
 mod links;
 mod manifests;
-mod mask;
 mod modules;
 mod places;
 mod roots;
 mod source;
 mod tokens;
+mod words;
 
 use std::collections::BTreeSet;
 
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::scenario::load_scenarios;
 
+use self::citations::KnownIds;
 use self::finding::Finding;
-use self::manifests::Manifest;
+use self::manifests::Metadata;
 use self::modules::ModuleGraph;
 use self::source::Source;
+use self::words::Words;
 use crate::differences;
 use crate::origin;
 use crate::requirements;
-use crate::workspace::Tree;
+use crate::workspace::{self, Tree};
 
 const ARCHITECTURE_LINES_MAX: usize = 150;
 
@@ -37,13 +40,15 @@ pub(crate) fn run() -> Result<(), String> {
     findings.extend(code_findings(&tree)?);
     findings.extend(manifest_findings(&tree)?);
     findings.extend(page_findings(&tree)?);
-    findings.extend(machine_findings(&tree)?);
-    if let Err(error) = load_all(&testdata_dir()) {
-        findings.insert(Finding::new(
-            &format!("testdata/{}", error.file),
-            1,
-            error.to_string(),
-        ));
+    match load_all(&testdata_dir()) {
+        Ok(corpus) => {
+            let known = KnownIds::of(corpus.clauses.iter().map(|clause| clause.id.as_str()));
+            findings.extend(text_findings(&tree, &known)?);
+        }
+        Err(error) => {
+            let file = format!("testdata/{}", error.file);
+            findings.insert(Finding::new(&file, 1, error.to_string()));
+        }
     }
     if let Err(error) = load_scenarios(&testdata_dir()) {
         let file = format!("testdata/access/{}", error.file);
@@ -72,7 +77,10 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut sources = Vec::new();
     for file in tree.ending_in(".rs") {
         match tree.text(file)? {
-            Some(text) => sources.push(Source::new(file, &text)),
+            Some(text) => match Source::new(file, &text) {
+                Ok(source) => sources.push(source),
+                Err(finding) => return Ok(vec![finding]),
+            },
             None => return Err(format!("{file}: is not UTF-8")),
         }
     }
@@ -91,6 +99,11 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     findings.extend(product.iter().flat_map(lengths::findings));
     product.retain(|source| is_of_the_product(&source.path));
     findings.extend(product.iter().flat_map(roots::findings));
+    let words = Words::bundled();
+    for source in product.iter().filter(|source| is_published(&source.path)) {
+        findings.extend(words.findings_in_docs(source));
+        findings.extend(words.findings_in_front_page(source));
+    }
     for src_dir in src_dirs(&product) {
         let of_crate = product
             .iter()
@@ -100,7 +113,11 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let engine = product
         .iter()
         .find(|source| source.path == "crates/verger/src/lib.rs");
-    if !engine.is_some_and(|source| source.code.contains("#![no_std]")) {
+    let is_no_std = |source: &Source| {
+        let attributes = &source.file.attrs;
+        attributes.iter().any(|it| it.path().is_ident("no_std"))
+    };
+    if !engine.is_some_and(is_no_std) {
         findings.push(Finding::new(
             "crates/verger/src/lib.rs",
             1,
@@ -114,6 +131,11 @@ fn code_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// own.
 fn is_of_a_member(file: &str) -> bool {
     file.starts_with("crates/") || file.starts_with("xtask/")
+}
+
+/// Whether its documentation is for others than the writers of the project.
+fn is_published(file: &str) -> bool {
+    file.starts_with("crates/") && !file.starts_with("crates/verger-testkit/")
 }
 
 /// Whether the rules about roots and modules hold there: bindings have manifests of their own, and
@@ -158,20 +180,15 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
         .map_or(Ok(None), |file| tree.text(file))?;
     let rows = dependency_table::rows(page.as_deref().unwrap_or_default());
     let mut findings = dependency_table::findings(&rows);
-    let mut manifests = Vec::new();
-    for file in tree.ending_in("Cargo.toml") {
-        let Some(text) = tree.text(file)? else {
-            continue;
-        };
-        if file == "Cargo.toml" {
-            findings.extend(manifests::workspace_findings(file, &text));
-        } else if is_of_a_member(file) {
-            match Manifest::read(file, &text) {
-                Ok(manifest) => manifests.push(manifest),
-                Err(finding) => findings.push(finding),
-            }
-        }
-    }
+    let text = |file: &str| {
+        let text = tree.text(file)?;
+        text.ok_or_else(|| format!("{file}: is not UTF-8"))
+    };
+    findings.extend(manifests::workspace_findings(
+        "Cargo.toml",
+        &text("Cargo.toml")?,
+    ));
+    let manifests = Metadata::read(&workspace::metadata(&["--no-deps"])?)?.manifests(text)?;
     findings.extend(manifests::findings(&manifests, &rows));
     Ok(findings)
 }
@@ -179,12 +196,15 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
 /// The findings in the pages for readers.
 fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
+    let words = Words::bundled();
     for file in tree.ending_in(".md") {
-        let is_page = !file.contains('/') || file.starts_with("docs/");
+        let is_page =
+            !file.contains('/') || file.starts_with("docs/") || file.starts_with("crates/");
         let Some(text) = tree.text(file)?.filter(|_| is_page) else {
             continue;
         };
         findings.extend(links::findings(file, &text, |path| tree.has(path)));
+        findings.extend(words.findings(file, 1, &text));
         let lines = text.lines().count();
         if file == dependency_table::PAGE && lines > ARCHITECTURE_LINES_MAX {
             let sentence = format!("has {lines} lines, {ARCHITECTURE_LINES_MAX} are enough");
@@ -197,12 +217,13 @@ fn page_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     Ok(findings)
 }
 
-/// The paths of one machine, wherever they stand.
-fn machine_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+/// The paths of one machine and the ids of clauses, wherever they stand.
+fn text_findings(tree: &Tree, known: &KnownIds) -> Result<Vec<Finding>, String> {
     let mut findings = Vec::new();
     for file in tree.files() {
         if let Some(text) = tree.text(file)? {
             findings.extend(places::findings(file, &text));
+            findings.extend(known.findings(file, &text));
         }
     }
     Ok(findings)

@@ -10,6 +10,21 @@ pub(crate) fn root() -> PathBuf {
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
 }
 
+/// What `cargo metadata` writes, as JSON.
+pub(crate) fn metadata(arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("cargo metadata cannot be run: {error}"))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let sentence = String::from_utf8_lossy(&output.stderr);
+    Err(format!("cargo metadata failed: {}", sentence.trim()))
+}
+
 /// The files of the workspace, by their paths relative to its root, sorted: those that git knows,
 /// and those that it would take in.
 pub(crate) struct Tree {

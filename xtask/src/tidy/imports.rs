@@ -1,121 +1,107 @@
 //! The paths that a file names: in its `use` items and wherever else it writes one out.
 
-use std::ops::Range;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Item, UseTree};
 
-use super::source::words;
+use super::source::{Token, tokens};
 
-/// A path as written, and where.
+/// A path as written, where, and inside which modules of the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedPath {
-    pub(super) offset: usize,
+    pub(super) line: usize,
     pub(super) segments: Vec<String>,
+    pub(super) inner_modules: Vec<String>,
 }
 
-/// All paths of two segments or more that `code` names, and the single ones that it imports.
-pub(super) fn named_paths(code: &str) -> Vec<NamedPath> {
-    let items = use_items(code);
+/// All paths of two segments or more that `file` names, and the single ones that it imports.
+pub(super) fn named_paths(file: &syn::File) -> Vec<NamedPath> {
     let mut paths = Vec::new();
-    for item in &items {
-        expand(code, item.clone(), &mut Vec::new(), &mut paths);
-    }
-    paths.extend(written_out(code, &items));
+    of_items(&file.items, &[], &mut paths);
     paths
 }
 
-/// What stands between each `use` and its `;`.
-fn use_items(code: &str) -> Vec<Range<usize>> {
-    words(code)
-        .filter(|&(_, word)| word == "use")
-        .filter_map(|(offset, word)| {
-            let start = offset + word.len();
-            // `use<'a>` says what an opaque type captures.
-            if code[start..].trim_start().starts_with('<') {
-                return None;
+fn of_items(items: &[Item], inner_modules: &[String], paths: &mut Vec<NamedPath>) {
+    for item in items {
+        let mut found = Vec::new();
+        match item {
+            Item::Use(import) => expand(&import.tree, &mut Vec::new(), &mut found),
+            Item::Mod(module) => {
+                if let Some((_, items)) = &module.content {
+                    let mut inner = inner_modules.to_vec();
+                    inner.push(module.ident.to_string());
+                    of_items(items, &inner, paths);
+                }
             }
-            let length = code[start..].find(';')?;
-            Some(start..start + length)
-        })
-        .collect()
-}
-
-/// Writes out the tree `a::{b, c::{d, e as f}, *}` as one path a leaf.
-fn expand(code: &str, tree: Range<usize>, stem: &mut Vec<String>, paths: &mut Vec<NamedPath>) {
-    let depth = stem.len();
-    let text = &code[tree.clone()];
-    if let Some(open) = text.find('{') {
-        stem.extend(segments(&text[..open]));
-        let close = text.rfind('}').unwrap_or(text.len());
-        let inside = tree.start + open + 1..tree.start + close;
-        for branch in branches(code, inside) {
-            expand(code, branch, stem, paths);
+            other => found = written_out(other),
         }
-    } else if !text.trim().is_empty() {
-        let offset = tree.start + text.len() - text.trim_start().len();
-        stem.extend(segments(text));
-        paths.push(NamedPath {
-            offset,
-            segments: stem.clone(),
-        });
+        paths.extend(found.into_iter().map(|(line, segments)| NamedPath {
+            line,
+            segments,
+            inner_modules: inner_modules.to_vec(),
+        }));
     }
-    stem.truncate(depth);
 }
 
-/// The parts of a list, split at the commas that stand in no inner braces.
-fn branches(code: &str, list: Range<usize>) -> Vec<Range<usize>> {
-    let mut branches = Vec::new();
-    let (mut start, mut depth) = (list.start, 0_usize);
-    for at in list.clone() {
-        match code.as_bytes()[at] {
-            b'{' => depth += 1,
-            b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                branches.push(start..at);
-                start = at + 1;
+type Written = (usize, Vec<String>);
+
+/// Writes out the tree `a::{b, c::{d, e as f}, *}` as one path a leaf. Neither the new name, nor a
+/// star, nor a `self` at the end is a segment.
+fn expand(tree: &UseTree, stem: &mut Vec<String>, paths: &mut Vec<Written>) {
+    let leaf = |name: Option<String>, line: usize| {
+        let name = name.filter(|name| name != "self" || stem.is_empty());
+        (line, stem.iter().cloned().chain(name).collect())
+    };
+    match tree {
+        UseTree::Path(path) => {
+            stem.push(path.ident.to_string());
+            expand(&path.tree, stem, paths);
+            stem.pop();
+        }
+        UseTree::Name(name) => {
+            let line = name.ident.span().start().line;
+            paths.push(leaf(Some(name.ident.to_string()), line));
+        }
+        UseTree::Rename(name) => {
+            let line = name.ident.span().start().line;
+            paths.push(leaf(Some(name.ident.to_string()), line));
+        }
+        UseTree::Glob(glob) => paths.push(leaf(None, glob.span().start().line)),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                expand(tree, stem, paths);
             }
-            _ => {}
         }
     }
-    branches.push(start..list.end);
-    branches
 }
 
-/// The segments of `a::b as c`; neither the new name, nor a star, nor a `self` at the end is one.
-fn segments(path: &str) -> Vec<String> {
-    let path = path.split(" as ").next().unwrap_or(path);
-    let mut segments: Vec<String> = path
-        .split("::")
-        .map(|segment| segment.trim().to_owned())
-        .filter(|segment| !segment.is_empty() && segment != "*")
-        .collect();
-    if segments.len() == 1 && segments[0] == "self" && !path.contains("::") {
-        segments.clear();
-    }
-    segments
-}
-
-/// The paths of two segments or more outside the `use` items.
-fn written_out(code: &str, items: &[Range<usize>]) -> Vec<NamedPath> {
-    let mut paths: Vec<NamedPath> = Vec::new();
-    let mut previous_end = 0;
-    for (offset, word) in words(code) {
-        let continues = previous_end > 0 && &code[previous_end..offset] == "::";
-        previous_end = offset + word.len();
-        if items.iter().any(|item| item.contains(&offset)) {
-            previous_end = 0;
-        } else if continues && let Some(path) = paths.last_mut() {
-            path.segments.push(word.to_owned());
-        } else {
-            let is_continued = code[previous_end..].starts_with("::");
-            // A method's `.collect::<…>()`, and `$crate::…` of a macro, begin no path.
-            let follows_a_path = code[..offset].ends_with([':', '.', '$']);
-            if is_continued && !follows_a_path {
-                paths.push(NamedPath {
-                    offset,
-                    segments: vec![word.to_owned()],
-                });
-            } else {
-                previous_end = 0;
+/// The paths of two segments or more in the tokens of an item, those inside of macros included.
+fn written_out(item: impl ToTokens) -> Vec<Written> {
+    let tokens = tokens(item);
+    let is_sign = |at: usize, sign: &str| tokens.get(at).is_some_and(|it| it.text == sign);
+    let is_separator = |at: usize| is_sign(at, ":") && is_sign(at + 1, ":");
+    let mut paths = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        // A method's `.collect::<…>()`, and `$crate::…` of a macro, begin no path.
+        let begins = at == 0 || ![":", ".", "$"].contains(&tokens[at - 1].text.as_str());
+        let first = &tokens[at];
+        at += 1;
+        if !first.is_word() || !begins {
+            // The type in `x: a::B` begins one, although a colon stands before it.
+            let is_behind_one_colon =
+                at >= 2 && is_sign(at - 2, ":") && (at == 2 || !is_sign(at - 3, ":"));
+            if !(first.is_word() && is_behind_one_colon) {
+                continue;
             }
+        }
+        let mut segments = vec![first.text.clone()];
+        while is_separator(at) && tokens.get(at + 2).is_some_and(Token::is_word) {
+            segments.push(tokens[at + 2].text.clone());
+            at += 3;
+        }
+        if segments.len() > 1 {
+            paths.push((first.first_line, segments));
         }
     }
     paths
@@ -125,11 +111,13 @@ fn written_out(code: &str, items: &[Range<usize>]) -> Vec<NamedPath> {
 mod tests {
     use super::*;
 
+    fn named(code: &str) -> Vec<NamedPath> {
+        named_paths(&syn::parse_file(code).unwrap_or_else(|error| panic!("{error}")))
+    }
+
     fn paths(code: &str) -> Vec<String> {
-        named_paths(code)
-            .into_iter()
-            .map(|path| path.segments.join("::"))
-            .collect()
+        let paths = named(code).into_iter();
+        paths.map(|path| path.segments.join("::")).collect()
     }
 
     #[test]
@@ -145,31 +133,33 @@ mod tests {
     }
 
     #[test]
-    fn a_use_may_span_lines_and_end_in_a_comma() {
+    fn paths_are_found_where_they_are_written_out() {
+        let code = "fn f(x: &crate::a::B, y: crate::C) -> <super::c::D as E>::F { lines::read(x).g::<H>() }";
         assert_eq!(
-            paths("use crate::{\n    a::B,\n    c,\n};"),
-            ["crate::a::B", "crate::c"]
+            paths(code),
+            ["crate::a::B", "crate::C", "super::c::D", "lines::read"]
         );
     }
 
     #[test]
-    fn paths_are_found_where_they_are_written_out() {
-        let code = "fn f(x: &crate::a::B) -> <super::c::D as E>::F { lines::read(x).g::<H>() }";
-        assert_eq!(paths(code), ["crate::a::B", "super::c::D", "lines::read"]);
+    fn paths_inside_of_macros_are_found() {
+        assert_eq!(paths("fn f() { assert!(crate::a::b()) }"), ["crate::a::b"]);
     }
 
     #[test]
     fn neither_captures_nor_macro_roots_are_paths() {
-        assert!(paths("fn f<'a>() -> impl I + use<'a> { $crate::a::b }").is_empty());
+        assert!(paths("fn f<'a>() -> impl I + use<'a> { g() }").is_empty());
+        assert!(paths("macro_rules! m { () => { $crate::a::b } }").is_empty());
     }
 
     #[test]
-    fn the_offset_is_that_of_the_leaf() {
-        let code = "use crate::{\n    a,\n    b,\n};";
-        let offsets: Vec<_> = named_paths(code).iter().map(|path| path.offset).collect();
-        assert_eq!(
-            offsets,
-            [code.find("a,").unwrap(), code.find("b,").unwrap()]
-        );
+    fn a_path_knows_its_line_and_the_modules_around_it() {
+        let found = named("use crate::{\n    a,\n    b,\n};\nmod c {\n    use super::d;\n}");
+        let places: Vec<_> = found
+            .iter()
+            .map(|path| (path.line, path.inner_modules.join("::")))
+            .collect();
+        let place = |line, inner: &str| (line, inner.to_owned());
+        assert_eq!(places, [place(2, ""), place(3, ""), place(6, "c")]);
     }
 }

@@ -1,7 +1,11 @@
 //! How long functions and files may be, in lines of code.
 
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
 use super::finding::Finding;
-use super::source::{Source, block_end, lines_of_code, words};
+use super::source::{Source, lines_of_code};
 
 const FUNCTION_LINES_MAX: usize = 70;
 const FILE_LINES_MAX: usize = 400;
@@ -10,7 +14,7 @@ const MAIN_LINES_MAX: usize = 60;
 /// What is too long in one file; what is only for tests is not counted.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let file_lines = lines_of_code(&source.product_code);
+    let file_lines = lines_of_code(&source.product);
     let is_main = source.path.ends_with("/src/main.rs");
     let max = if is_main {
         MAIN_LINES_MAX
@@ -21,11 +25,11 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
         let sentence = format!("has {file_lines} lines of code, {max} are enough");
         findings.push(Finding::new(&source.path, 1, sentence));
     }
-    for function in functions(&source.product_code) {
+    for function in functions(source) {
         if function.lines > FUNCTION_LINES_MAX {
             findings.push(Finding::new(
                 &source.path,
-                source.line_of(function.offset),
+                function.line,
                 format!(
                     "`{}` has {} lines of code, {FUNCTION_LINES_MAX} are enough",
                     function.name, function.lines
@@ -40,56 +44,60 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
 #[derive(Debug, PartialEq, Eq)]
 struct Function {
     name: String,
-    offset: usize,
+    line: usize,
     lines: usize,
 }
 
-fn functions(code: &str) -> Vec<Function> {
-    let mut functions = Vec::new();
-    let mut words = words(code).peekable();
-    while let Some((offset, word)) = words.next() {
-        if word != "fn" {
-            continue;
-        }
-        // `fn(u8)` is a type and has no name.
-        let Some(&(name_offset, name)) = words.peek() else {
-            continue;
-        };
-        if !code[offset + word.len()..name_offset].trim().is_empty() {
-            continue;
-        }
-        if let Some(open) = body_start(code, name_offset) {
-            functions.push(Function {
-                name: name.to_owned(),
-                offset,
-                lines: lines_of_code(&code[offset..block_end(code, open)]),
-            });
-        }
-    }
-    functions
+/// The functions of a file, those inside of others included.
+fn functions(source: &Source) -> Vec<Function> {
+    let mut functions = Functions(Vec::new());
+    functions.visit_file(&source.product);
+    functions.0
 }
 
-/// The brace that opens the body, unless a `;` ends the signature first.
-fn body_start(code: &str, signature: usize) -> Option<usize> {
-    let mut nesting = 0_usize;
-    for (at, octet) in code.bytes().enumerate().skip(signature) {
-        match octet {
-            b'(' | b'[' => nesting += 1,
-            b')' | b']' => nesting = nesting.saturating_sub(1),
-            b'{' if nesting == 0 => return Some(at),
-            b';' if nesting == 0 => return None,
-            _ => {}
-        }
+struct Functions(Vec<Function>);
+
+impl Functions {
+    fn add(&mut self, signature: &syn::Signature, body: &syn::Block) {
+        let mut code = signature.to_token_stream();
+        body.to_tokens(&mut code);
+        self.0.push(Function {
+            name: signature.ident.to_string(),
+            line: signature.fn_token.span().start().line,
+            lines: lines_of_code(code),
+        });
     }
-    None
+}
+
+impl<'s> Visit<'s> for Functions {
+    fn visit_item_fn(&mut self, function: &'s syn::ItemFn) {
+        self.add(&function.sig, &function.block);
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'s syn::ImplItemFn) {
+        self.add(&function.sig, &function.block);
+        visit::visit_impl_item_fn(self, function);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'s syn::TraitItemFn) {
+        if let Some(body) = &function.default {
+            self.add(&function.sig, body);
+        }
+        visit::visit_trait_item_fn(self, function);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn source(path: &str, text: &str) -> Source {
+        Source::new(path, text).unwrap_or_else(|finding| panic!("{finding}"))
+    }
+
     fn measured(text: &str) -> Vec<(String, usize)> {
-        functions(&Source::new("a.rs", text).product_code)
+        functions(&source("a.rs", text))
             .into_iter()
             .map(|function| (function.name, function.lines))
             .collect()
@@ -97,8 +105,7 @@ mod tests {
 
     #[test]
     fn a_function_is_measured_from_its_name_to_its_brace() {
-        let text =
-            "/// Doc.\nfn a(\n    x: [u8; 2],\n) {\n    // Why.\n    b(\"}\");\n\n}\nfn c();\n";
+        let text = "/// Doc.\nfn a(\n    x: [u8; 2],\n) {\n    // Why.\n    b(\"}\");\n\n}\ntrait T { fn c(); }\n";
         assert_eq!(measured(text), [("a".to_owned(), 5)]);
     }
 
@@ -111,7 +118,7 @@ mod tests {
     #[test]
     fn the_limits_are_70_400_and_60() {
         let body = |lines: usize| format!("fn a() {{\n{}}}\n", "b();\n".repeat(lines - 2));
-        let count = |path: &str, text: &str| findings(&Source::new(path, text)).len();
+        let count = |path: &str, text: &str| findings(&source(path, text)).len();
         assert_eq!(count("a.rs", &body(70)), 0);
         assert_eq!(count("a.rs", &body(71)), 1);
         assert_eq!(count("a.rs", &"use b;\n".repeat(400)), 0);

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use toml::{Table, Value};
+use serde::Deserialize;
+use toml::Table;
 
 use super::dependency_table::{DependencyRow, PAGE};
 use super::finding::Finding;
@@ -42,38 +43,69 @@ fn place_of(name: &str) -> Option<Place> {
         .map(|&(_, place)| place)
 }
 
-/// A manifest of a crate, read.
+/// What `cargo metadata` says of the workspace, as far as it is needed.
+#[derive(Deserialize)]
+pub(super) struct Metadata {
+    packages: Vec<Package>,
+    workspace_root: String,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    /// `dev` or `build`; `None` for what the product needs.
+    kind: Option<String>,
+}
+
+impl Metadata {
+    /// Reads the JSON that cargo writes.
+    pub(super) fn read(json: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(json).map_err(|error| format!("cargo metadata: {error}"))
+    }
+
+    /// Each package of the workspace with the text of its manifest, which `text` reads.
+    pub(super) fn manifests(
+        self,
+        text: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<Vec<Manifest>, String> {
+        let root = format!("{}/", self.workspace_root);
+        let manifest = |package: Package| {
+            let path = package.manifest_path.strip_prefix(&root);
+            let path = path.unwrap_or(&package.manifest_path).to_owned();
+            Ok(Manifest {
+                text: text(&path)?,
+                path,
+                package,
+            })
+        };
+        self.packages.into_iter().map(manifest).collect()
+    }
+}
+
+/// A package of the workspace and the text of its manifest.
 pub(super) struct Manifest {
     path: String,
     text: String,
-    name: String,
-    table: Table,
+    package: Package,
 }
 
 /// For what a dependency is needed.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    Product,
     Tests,
+    Product,
 }
 
 impl Manifest {
-    pub(super) fn read(path: &str, text: &str) -> Result<Self, Finding> {
-        let table: Table = toml::from_str(text)
-            .map_err(|error| Finding::new(path, 1, format!("is no manifest: {error}")))?;
-        let name = table
-            .get("package")
-            .and_then(|package| package.get("name"))
-            .and_then(Value::as_str);
-        let Some(name) = name else {
-            return Err(Finding::new(path, 1, "names no package"));
-        };
-        Ok(Self {
-            path: path.to_owned(),
-            text: text.to_owned(),
-            name: name.to_owned(),
-            table,
-        })
+    fn name(&self) -> &str {
+        &self.package.name
     }
 
     fn line_of(&self, dependency: &str) -> usize {
@@ -84,27 +116,17 @@ impl Manifest {
         self.text.lines().position(starts).map_or(1, |at| at + 1)
     }
 
-    /// All dependencies by name, those for one platform included.
+    /// All dependencies by name, those for one platform included; one that the product and the
+    /// tests need is the product's.
     fn dependencies(&self) -> BTreeMap<&str, Need> {
-        let platforms = self.table.get("target").and_then(Value::as_table);
-        let tables = std::iter::once(&self.table).chain(
-            platforms
-                .into_iter()
-                .flat_map(|targets| targets.values())
-                .filter_map(Value::as_table),
-        );
         let mut dependencies = BTreeMap::new();
-        for table in tables {
-            for (key, need) in [
-                ("dev-dependencies", Need::Tests),
-                ("build-dependencies", Need::Product),
-                ("dependencies", Need::Product),
-            ] {
-                let names = table.get(key).and_then(Value::as_table);
-                for name in names.into_iter().flat_map(Table::keys) {
-                    dependencies.insert(name.as_str(), need);
-                }
-            }
+        for dependency in &self.package.dependencies {
+            let need = match dependency.kind.as_deref() {
+                Some("dev") => Need::Tests,
+                _ => Need::Product,
+            };
+            let known = dependencies.entry(dependency.name.as_str()).or_insert(need);
+            *known = need.max(*known);
         }
         dependencies
     }
@@ -115,6 +137,15 @@ impl Manifest {
             .into_keys()
             .filter(|dependency| place_of(dependency).is_none())
     }
+
+    /// Whether the lints of the workspace are its lints.
+    fn inherits_lints(&self) -> bool {
+        let inherits = toml::from_str::<Table>(&self.text).ok().and_then(|table| {
+            let lints = table.get("lints")?;
+            lints.get("workspace")?.as_bool()
+        });
+        inherits == Some(true)
+    }
 }
 
 /// What is wrong with the manifests of the crates.
@@ -123,13 +154,8 @@ pub(super) fn findings(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Fi
     for manifest in manifests {
         findings.extend(arrows(manifest));
         findings.extend(unexplained(manifest, rows));
-        let inherits_lints = manifest
-            .table
-            .get("lints")
-            .and_then(|lints| lints.get("workspace"))
-            .and_then(Value::as_bool);
-        let may_be_unsafe = place_of(&manifest.name) == Some(Place::Ground);
-        if inherits_lints != Some(true) && !may_be_unsafe {
+        let may_be_unsafe = place_of(manifest.name()) == Some(Place::Ground);
+        if !manifest.inherits_lints() && !may_be_unsafe {
             let sentence = "does not inherit the lints of the workspace";
             findings.push(Finding::new(&manifest.path, 1, sentence));
         }
@@ -140,10 +166,10 @@ pub(super) fn findings(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Fi
 
 /// Arrows that do not go down.
 fn arrows(manifest: &Manifest) -> Vec<Finding> {
-    let Some(place) = place_of(&manifest.name) else {
+    let Some(place) = place_of(manifest.name()) else {
         let sentence = format!(
             "`{}` has no place in xtask's table of floors",
-            manifest.name
+            manifest.name()
         );
         return vec![Finding::new(&manifest.path, 1, sentence)];
     };
@@ -164,7 +190,7 @@ fn arrows(manifest: &Manifest) -> Vec<Finding> {
                 manifest.line_of(dependency),
                 format!(
                     "`{}` may not use `{dependency}`: arrows go down only",
-                    manifest.name
+                    manifest.name()
                 ),
             ));
         }
@@ -179,7 +205,7 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
         .filter(|dependency| {
             !rows
                 .iter()
-                .any(|row| row.explains(dependency, &manifest.name))
+                .any(|row| row.explains(dependency, manifest.name()))
         })
         .map(|dependency| {
             Finding::new(
@@ -187,7 +213,7 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
                 manifest.line_of(dependency),
                 format!(
                     "`{dependency}` of `{}` stands in no row of {PAGE}",
-                    manifest.name
+                    manifest.name()
                 ),
             )
         })
@@ -197,7 +223,7 @@ fn unexplained(manifest: &Manifest, rows: &[DependencyRow]) -> Vec<Finding> {
 /// Reasons without a dependency.
 fn stale(manifests: &[Manifest], rows: &[DependencyRow]) -> Vec<Finding> {
     let uses = |user: &str, dependency: &str| {
-        let mut manifests = manifests.iter().filter(|manifest| manifest.name == user);
+        let mut manifests = manifests.iter().filter(|manifest| manifest.name() == user);
         manifests.any(|manifest| manifest.external_dependencies().any(|it| it == dependency))
     };
     let mut findings = Vec::new();
@@ -241,14 +267,40 @@ pub(super) fn workspace_findings(path: &str, text: &str) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::dependency_table;
     use super::*;
 
-    fn manifest(name: &str, rest: &str) -> Manifest {
-        let text = format!("[package]\nname = \"{name}\"\n[lints]\nworkspace = true\n{rest}");
-        Manifest::read(&format!("{name}/Cargo.toml"), &text)
-            .unwrap_or_else(|finding| panic!("{finding}"))
+    /// A package with these dependencies, each with its kind; its manifest inherits the lints and
+    /// has a line for each dependency.
+    fn manifest(name: &str, dependencies: &[(&str, &str)]) -> Manifest {
+        let mut text = format!("[package]\nname = \"{name}\"\n[lints]\nworkspace = true\n[d]\n");
+        let names: BTreeSet<&str> = dependencies.iter().map(|(name, _)| *name).collect();
+        for dependency in names {
+            text.push_str(dependency);
+            text.push_str(".workspace = true\n");
+        }
+        one(name, dependencies, &text)
     }
+
+    fn one(name: &str, dependencies: &[(&str, &str)], text: &str) -> Manifest {
+        let dependencies: Vec<String> = dependencies
+            .iter()
+            .map(|(name, kind)| format!("{{\"name\":\"{name}\",\"kind\":{kind}}}"))
+            .collect();
+        let json = format!(
+            "{{\"workspace_root\":\"/w\",\"packages\":[{{\"name\":\"{name}\",\"version\":\"1\",\
+             \"manifest_path\":\"/w/{name}/Cargo.toml\",\"dependencies\":[{}]}}]}}",
+            dependencies.join(",")
+        );
+        let metadata = Metadata::read(json.as_bytes()).unwrap();
+        let mut manifests = metadata.manifests(|_| Ok(text.to_owned())).unwrap();
+        manifests.remove(0)
+    }
+
+    const PRODUCT: &str = "null";
+    const TESTS: &str = "\"dev\"";
 
     fn all(manifests: &[Manifest], page: &str) -> Vec<String> {
         let rows = dependency_table::rows(page);
@@ -259,23 +311,14 @@ mod tests {
     #[test]
     fn arrows_go_down_and_tests_may_use_the_testkit() {
         let good = [
-            manifest("verger-cli", "[dependencies]\nverger.workspace = true\n"),
-            manifest(
-                "verger",
-                "[dev-dependencies]\nverger-testkit.workspace = true\n",
-            ),
+            manifest("verger-cli", &[("verger", PRODUCT)]),
+            manifest("verger", &[("verger-testkit", TESTS)]),
         ];
         assert!(all(&good, "").is_empty());
         let bad = [
-            manifest("verger", "[dependencies]\nverger-cli = { path = \"x\" }\n"),
-            manifest(
-                "verger-cli",
-                "[dependencies]\nverger-testkit.workspace = true\n",
-            ),
-            manifest(
-                "verger-testkit",
-                "[dependencies]\nverger.workspace = true\n",
-            ),
+            manifest("verger", &[("verger-cli", PRODUCT)]),
+            manifest("verger-cli", &[("verger-testkit", PRODUCT)]),
+            manifest("verger-testkit", &[("verger", PRODUCT)]),
         ];
         assert_eq!(
             all(&bad, ""),
@@ -293,12 +336,12 @@ mod tests {
                     | `memchr` | `verger` | finds octets fast |\n| `toml` | `verger` | reads |\n";
         let manifests = [manifest(
             "verger",
-            "[target.'cfg(unix)'.dependencies]\nmemchr.workspace = true\n[dependencies]\nlibc = \"0\"\n",
+            &[("memchr", PRODUCT), ("libc", TESTS), ("libc", PRODUCT)],
         )];
         assert_eq!(
             all(&manifests, page),
             [
-                "verger/Cargo.toml:8: `libc` of `verger` stands in no row of ARCHITECTURE.md",
+                "verger/Cargo.toml:6: `libc` of `verger` stands in no row of ARCHITECTURE.md",
                 "ARCHITECTURE.md:6: `verger` does not use `toml`",
             ]
         );
@@ -311,7 +354,7 @@ mod tests {
                 "## Dependencies\n\n| dependency | used by | why |\n|---|---|---|\n| {names} | `verger` | x |\n"
             )
         };
-        let manifests = [manifest("verger", "[dependencies]\na = \"1\"\nb = \"1\"\n")];
+        let manifests = [manifest("verger", &[("a", PRODUCT), ("b", PRODUCT)])];
         assert!(all(&manifests, &row("`a`, `b`")).is_empty());
         assert_eq!(
             all(&manifests, &row("`a`, `b`, `c`")),
@@ -321,8 +364,13 @@ mod tests {
 
     #[test]
     fn a_crate_without_a_place_or_without_lints_is_found() {
-        let text = "[package]\nname = \"verger-new\"\n";
-        let manifest = Manifest::read("n/Cargo.toml", text).unwrap_or_else(|it| panic!("{it}"));
+        let manifest = one(
+            "verger-new",
+            &[],
+            "[package]
+name = \"verger-new\"
+",
+        );
         assert_eq!(all(&[manifest], "").len(), 2);
     }
 

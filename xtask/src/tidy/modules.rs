@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::finding::Finding;
 use super::imports::{NamedPath, named_paths};
-use super::source::{Source, block_end, words};
+use super::source::Source;
 
 /// Names that say nothing about what is inside.
 const NAMES_THAT_SAY_NOTHING: [&str; 14] = [
@@ -47,33 +47,21 @@ impl<'s> ModuleGraph<'s> {
             through_root: Vec::new(),
         };
         for (module, source) in graph.sources.clone() {
-            let inner_modules = inner_modules(&source.product_code);
-            for path in named_paths(&source.product_code) {
-                graph.add(&module, source, &inner_modules, &path);
+            for path in named_paths(&source.product) {
+                graph.add(&module, source, &path);
             }
         }
         graph
     }
 
-    fn add(
-        &mut self,
-        module: &ModulePath,
-        source: &Source,
-        inner_modules: &[InnerModule],
-        path: &NamedPath,
-    ) {
+    fn add(&mut self, module: &ModulePath, source: &Source, path: &NamedPath) {
         let mut place = module.clone();
-        place.extend(
-            inner_modules
-                .iter()
-                .filter(|inner| inner.body.contains(&path.offset))
-                .map(|inner| inner.name.clone()),
-        );
+        place.extend(path.inner_modules.iter().cloned());
         let Some(absolute) = self.absolute(module, place, &path.segments) else {
             return;
         };
         let target = self.home_of(&absolute);
-        let line = source.line_of(path.offset);
+        let line = path.line;
         if target.is_empty() && !module.is_empty() {
             if let Some(name) = absolute.first() {
                 self.through_root.push(Finding::new(
@@ -199,32 +187,6 @@ impl<'s> ModuleGraph<'s> {
     }
 }
 
-/// A module whose body stands in the file of another.
-struct InnerModule {
-    name: String,
-    body: std::ops::Range<usize>,
-}
-
-fn inner_modules(code: &str) -> Vec<InnerModule> {
-    let mut inner = Vec::new();
-    let mut words = words(code).peekable();
-    while let Some((_, word)) = words.next() {
-        if word == "mod"
-            && let Some(&(offset, name)) = words.peek()
-        {
-            let after = offset + name.len();
-            if let Some(open) = code[after..].trim_start().strip_prefix('{') {
-                let open = code.len() - open.len() - 1;
-                inner.push(InnerModule {
-                    name: name.to_owned(),
-                    body: open..block_end(code, open),
-                });
-            }
-        }
-    }
-    inner
-}
-
 /// `a/b.rs` and `a/b/mod.rs` are `a::b`; `lib.rs` and `main.rs` are the root; binaries beside the
 /// crate have no place in it.
 fn module_path(file: &str) -> Option<ModulePath> {
@@ -246,7 +208,9 @@ mod tests {
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
         let sources: Vec<Source> = files
             .iter()
-            .map(|(path, text)| Source::new(&format!("src/{path}"), text))
+            .map(|(path, text)| {
+                Source::new(&format!("src/{path}"), text).unwrap_or_else(|it| panic!("{it}"))
+            })
             .collect();
         let graph = ModuleGraph::of_crate("src/", sources.iter());
         graph.findings().iter().map(ToString::to_string).collect()

@@ -1,163 +1,215 @@
-//! One Rust file: its text, its code, and what of it is only for tests.
+//! One Rust file: its syntax tree, its tokens, and what of it is only for tests.
 
-use std::ops::Range;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Item, Meta};
 
-use super::mask::mask;
+use super::finding::Finding;
 
 /// A Rust file.
 pub(super) struct Source {
     pub(super) path: String,
-    /// All code, comments and the insides of strings masked.
-    pub(super) code: String,
-    /// The same without the items that are only compiled for tests.
-    pub(super) product_code: String,
+    /// The whole file.
+    pub(super) file: syn::File,
+    /// The same without comments for readers and without what is only compiled for tests.
+    pub(super) product: syn::File,
     /// The modules in files of their own that are only compiled for tests.
     pub(super) test_modules: Vec<String>,
 }
 
 impl Source {
-    pub(super) fn new(path: &str, text: &str) -> Self {
-        let code = mask(text);
-        let (product_code, test_modules) = without_tests(&code);
-        Self {
+    pub(super) fn new(path: &str, text: &str) -> Result<Self, Finding> {
+        let file = syn::parse_file(text).map_err(|error| {
+            let line = error.span().start().line;
+            Finding::new(path, line, format!("is no Rust: {error}"))
+        })?;
+        let mut product = file.clone();
+        let mut stripper = Stripper::default();
+        if product.attrs.iter().any(is_for_tests) {
+            product.items.clear();
+        }
+        stripper.visit_file_mut(&mut product);
+        Ok(Self {
             path: path.to_owned(),
-            code,
-            product_code,
-            test_modules,
+            file,
+            product,
+            test_modules: stripper.test_modules,
+        })
+    }
+}
+
+/// Takes out comments for readers and items for tests.
+#[derive(Default)]
+struct Stripper {
+    test_modules: Vec<String>,
+}
+
+impl Stripper {
+    fn is_for_tests(&mut self, item: &Item) -> bool {
+        if !attributes(item).iter().any(is_for_tests) {
+            return false;
         }
-    }
-
-    /// The line of an offset, counted from 1.
-    pub(super) fn line_of(&self, offset: usize) -> usize {
-        line_of(&self.code, offset)
-    }
-}
-
-/// The line of an offset, counted from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
-    text[..offset].matches('\n').count() + 1
-}
-
-/// How many lines of `code` hold any.
-pub(super) fn lines_of_code(code: &str) -> usize {
-    code.lines().filter(|line| !line.trim().is_empty()).count()
-}
-
-/// Blanks every item under `#[cfg(test)]`, and names the modules among them that have no body.
-fn without_tests(code: &str) -> (String, Vec<String>) {
-    if code.contains("#![cfg(test)]") {
-        return ("\n".repeat(code.matches('\n').count()), Vec::new());
-    }
-    let mut spans = Vec::new();
-    let mut test_modules = Vec::new();
-    for (start, attribute) in code.match_indices("#[cfg(test)]") {
-        let after = start + attribute.len();
-        let end = item_end(code, after);
-        let item = &code[after..end];
-        if item.ends_with(';')
-            && let Some((_, name)) = item.rsplit_once("mod ")
+        if let Item::Mod(module) = item
+            && module.content.is_none()
         {
-            test_modules.push(name.trim_end_matches(';').trim().to_owned());
+            self.test_modules.push(module.ident.to_string());
         }
-        spans.push(start..end);
+        true
     }
-    (blank(code, &spans), test_modules)
 }
 
-/// Where the item that starts at `start` ends: after its `;`, or after the brace that closes its
-/// first one and a `;` behind it.
-pub(super) fn item_end(code: &str, start: usize) -> usize {
-    let mut nesting = 0_usize;
-    for (at, octet) in code.bytes().enumerate().skip(start) {
-        match octet {
-            b'(' | b'[' => nesting += 1,
-            b')' | b']' => nesting = nesting.saturating_sub(1),
-            b';' if nesting == 0 => return at + 1,
-            b'{' if nesting == 0 => {
-                let end = block_end(code, at);
-                let after = code[end..].trim_start();
-                let semicolon = after.strip_prefix(';');
-                return semicolon.map_or(end, |rest| code.len() - rest.len());
+impl VisitMut for Stripper {
+    fn visit_file_mut(&mut self, file: &mut syn::File) {
+        file.items.retain(|item| !self.is_for_tests(item));
+        visit_mut::visit_file_mut(self, file);
+    }
+
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            items.retain(|item| !self.is_for_tests(item));
+        }
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
+        block.items.retain(|item| match item {
+            syn::ImplItem::Fn(function) => !function.attrs.iter().any(is_for_tests),
+            _ => true,
+        });
+        visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| !attribute.path().is_ident("doc"));
+    }
+}
+
+/// Whether it is `#[cfg(test)]`.
+fn is_for_tests(attribute: &Attribute) -> bool {
+    let Meta::List(list) = &attribute.meta else {
+        return false;
+    };
+    list.path.is_ident("cfg") && list.tokens.to_string() == "test"
+}
+
+/// The attributes of an item.
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(it) => &it.attrs,
+        Item::Enum(it) => &it.attrs,
+        Item::ExternCrate(it) => &it.attrs,
+        Item::Fn(it) => &it.attrs,
+        Item::Impl(it) => &it.attrs,
+        Item::Macro(it) => &it.attrs,
+        Item::Mod(it) => &it.attrs,
+        Item::Static(it) => &it.attrs,
+        Item::Struct(it) => &it.attrs,
+        Item::Trait(it) => &it.attrs,
+        Item::Type(it) => &it.attrs,
+        Item::Use(it) => &it.attrs,
+        _ => &[],
+    }
+}
+
+/// A token without what is inside of it: a word, a sign or a quoted text; of a group both
+/// delimiters.
+pub(super) struct Token {
+    pub(super) text: String,
+    pub(super) first_line: usize,
+    pub(super) last_line: usize,
+}
+
+impl Token {
+    fn new(text: &str, span: proc_macro2::Span) -> Self {
+        Self {
+            text: text.to_owned(),
+            first_line: span.start().line,
+            last_line: span.end().line,
+        }
+    }
+
+    /// Whether it is an identifier or a keyword.
+    pub(super) fn is_word(&self) -> bool {
+        self.text
+            .starts_with(|c: char| c.is_alphabetic() || c == '_')
+    }
+}
+
+/// All tokens of `code` in order.
+pub(super) fn tokens(code: impl ToTokens) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    flatten(code.to_token_stream(), &mut tokens);
+    tokens
+}
+
+fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
+    for tree in stream {
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    proc_macro2::Delimiter::Parenthesis => ("(", ")"),
+                    proc_macro2::Delimiter::Brace => ("{", "}"),
+                    proc_macro2::Delimiter::Bracket => ("[", "]"),
+                    proc_macro2::Delimiter::None => ("", ""),
+                };
+                tokens.push(Token::new(open, group.span_open()));
+                flatten(group.stream(), tokens);
+                tokens.push(Token::new(close, group.span_close()));
             }
-            _ => {}
-        }
-    }
-    code.len()
-}
-
-/// Where the block ends whose brace opens at `open`.
-pub(super) fn block_end(code: &str, open: usize) -> usize {
-    let mut depth = 0_usize;
-    for (at, octet) in code.bytes().enumerate().skip(open) {
-        match octet {
-            b'{' => depth += 1,
-            b'}' => {
-                depth -= 1;
-                if depth == 0 {
-                    return at + 1;
-                }
+            TokenTree::Ident(ident) => tokens.push(Token::new(&ident.to_string(), ident.span())),
+            TokenTree::Punct(punct) => {
+                tokens.push(Token::new(&punct.as_char().to_string(), punct.span()));
             }
-            _ => {}
+            TokenTree::Literal(literal) => tokens.push(Token::new("\"\"", literal.span())),
         }
     }
-    code.len()
 }
 
-fn blank(code: &str, spans: &[Range<usize>]) -> String {
-    let mut octets = code.as_bytes().to_vec();
-    for span in spans {
-        for octet in &mut octets[span.clone()] {
-            if *octet != b'\n' {
-                *octet = b' ';
-            }
-        }
-    }
-    String::from_utf8_lossy(&octets).into_owned()
-}
-
-/// Each identifier of `code` with its offset; a keyword is one too.
-pub(super) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + code[at..].find(is_word)?;
-        let end = code[start..]
-            .find(|c| !is_word(c))
-            .map_or(code.len(), |length| start + length);
-        at = end;
-        Some((start, &code[start..end]))
-    })
+/// How many lines hold a token of `code`.
+pub(super) fn lines_of_code(code: impl ToTokens) -> usize {
+    let lines: std::collections::BTreeSet<usize> = tokens(code)
+        .iter()
+        .flat_map(|token| token.first_line..=token.last_line)
+        .collect();
+    lines.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn source(text: &str) -> Source {
+        Source::new("a.rs", text).unwrap_or_else(|finding| panic!("{finding}"))
+    }
+
     #[test]
     fn test_items_are_no_product_code() {
         let text = "fn a() {}\n#[cfg(test)]\n#[allow(x)]\nmod tests {\n    fn b() { c(); }\n}\nfn d() {}\n";
-        let source = Source::new("a.rs", text);
-        assert_eq!(lines_of_code(&source.product_code), 2);
-        assert_eq!(lines_of_code(&source.code), 7);
-        assert_eq!(source.line_of(source.product_code.find("fn d").unwrap()), 7);
+        let source = source(text);
+        assert_eq!(lines_of_code(&source.product), 2);
+        assert_eq!(lines_of_code(&source.file), 7);
+        let last = tokens(&source.product).pop();
+        assert_eq!(last.map(|token| token.last_line), Some(7));
     }
 
     #[test]
     fn test_modules_in_their_own_files_are_named() {
-        let source = Source::new("a.rs", "#[cfg(test)]\nmod vectors;\nmod lines;\n");
+        let source = source("#[cfg(test)]\nmod vectors;\nmod lines;\n");
         assert_eq!(source.test_modules, ["vectors"]);
-        assert!(source.product_code.contains("mod lines;"));
+        assert_eq!(source.product.items.len(), 1);
     }
 
     #[test]
     fn lines_of_comments_and_blank_lines_do_not_count() {
-        let text = "//! Head.\n\n/// Doc.\nfn a() {\n    // Why.\n    b();\n\n}\n";
-        assert_eq!(lines_of_code(&Source::new("a.rs", text).product_code), 3);
+        let text = "//! Head.\n\n/// Doc.\nfn a() {\n    // Why.\n    b(\"\n\n\");\n\n}\n";
+        assert_eq!(lines_of_code(&source(text).product), 5);
     }
 
     #[test]
-    fn words_are_identifiers_with_their_offsets() {
-        let found: Vec<_> = words("use a::b_1;").collect();
-        assert_eq!(found, [(0, "use"), (4, "a"), (7, "b_1")]);
+    fn what_is_no_rust_is_found() {
+        let finding = Source::new("a.rs", "fn a() {}\nfn {").err();
+        let sentence = finding.map(|it| it.to_string()).unwrap_or_default();
+        assert!(sentence.starts_with("a.rs:2: is no Rust"), "{sentence}");
     }
 }

@@ -1,28 +1,24 @@
-//! Words that may stand in no code, or not in that of the sans-IO crates.
+//! Words that may stand in no code, or not in that of the crates without IO.
 
 use super::finding::Finding;
-use super::source::Source;
+use super::imports::named_paths;
+use super::source::{Source, tokens};
 
-/// Left over from work in progress.
-const UNFINISHED: [&str; 4] = ["todo!", "unimplemented!", "dbg!", "#[ignore"];
+/// Macros that are left over from work in progress.
+const UNFINISHED: [&str; 3] = ["todo", "unimplemented", "dbg"];
 
-/// A clock, the environment, files, the network, and collections whose order is chance.
-const OUTSIDE_WORLD: [&str; 8] = [
-    "std::time",
-    "SystemTime",
-    "Instant",
-    "std::env",
-    "std::fs",
-    "std::net",
-    "HashMap",
-    "HashSet",
-];
+/// Clocks, and collections whose order is chance.
+const OUTSIDE_WORLD: [&str; 4] = ["SystemTime", "Instant", "HashMap", "HashSet"];
+
+/// A clock, the environment, files and the network, as modules of `std`.
+const OUTSIDE_MODULES: [&str; 4] = ["time", "env", "fs", "net"];
 
 /// The crates that know nothing of the outside world.
-const SANS_IO: [&str; 5] = [
+const SANS_IO: [&str; 6] = [
     "crates/verger/src/",
     "crates/verger-crawlers/src/",
     "crates/verger-access/src/",
+    "crates/verger-answer/src/",
     "crates/verger-compare/src/",
     "crates/verger-lint/src/",
 ];
@@ -30,33 +26,38 @@ const SANS_IO: [&str; 5] = [
 /// The words of one file that should not be there.
 pub(super) fn findings(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for word in UNFINISHED {
-        findings.extend(find(source, &source.code, word, "is left over"));
+    let found = |line, word: &str, sentence| {
+        Finding::new(&source.path, line, format!("`{word}` {sentence}"))
+    };
+    let all = tokens(&source.file);
+    for (at, token) in all.iter().enumerate() {
+        let next = |ahead: usize| all.get(at + ahead).map_or("", |token| &token.text);
+        let is_macro = UNFINISHED.contains(&token.text.as_str()) && next(1) == "!";
+        let is_ignored = token.text == "#" && next(1) == "[" && next(2) == "ignore";
+        if is_macro {
+            let word = format!("{}!", token.text);
+            findings.push(found(token.first_line, &word, "is left over"));
+        } else if is_ignored {
+            findings.push(found(token.first_line, "#[ignore]", "is left over"));
+        }
     }
     if SANS_IO.iter().any(|crate_| source.path.starts_with(crate_)) {
-        for word in OUTSIDE_WORLD {
-            let sentence = "reaches for the outside world, or for an order that is chance";
-            findings.extend(find(source, &source.product_code, word, sentence));
+        let sentence = "reaches for the outside world, or for an order that is chance";
+        for token in tokens(&source.product) {
+            if OUTSIDE_WORLD.contains(&token.text.as_str()) {
+                findings.push(found(token.first_line, &token.text, sentence));
+            }
+        }
+        for path in named_paths(&source.product) {
+            if let [first, second, ..] = path.segments.as_slice()
+                && first == "std"
+                && OUTSIDE_MODULES.contains(&second.as_str())
+            {
+                findings.push(found(path.line, &format!("std::{second}"), sentence));
+            }
         }
     }
     findings
-}
-
-fn find(source: &Source, code: &str, word: &str, sentence: &str) -> Vec<Finding> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    code.match_indices(word)
-        .filter(|(offset, _)| {
-            let before = code[..*offset].chars().next_back();
-            let after = code[offset + word.len()..].chars().next();
-            let starts_a_word = word.starts_with('#') || !before.is_some_and(is_word);
-            let ends_a_word = !word.ends_with(is_word) || !after.is_some_and(is_word);
-            starts_a_word && ends_a_word
-        })
-        .map(|(offset, _)| {
-            let line = source.line_of(offset);
-            Finding::new(&source.path, line, format!("`{word}` {sentence}"))
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -64,21 +65,25 @@ mod tests {
     use super::*;
 
     fn count(path: &str, text: &str) -> usize {
-        findings(&Source::new(path, text)).len()
+        let source = Source::new(path, text).unwrap_or_else(|finding| panic!("{finding}"));
+        findings(&source).len()
     }
 
     #[test]
     fn unfinished_work_is_found_in_code_only() {
         assert_eq!(count("a.rs", "fn a() {\n    todo!()\n}\n"), 1);
+        assert_eq!(count("a.rs", "fn a() {\n    assert!(dbg!(b))\n}\n"), 1);
         assert_eq!(count("a.rs", "#[ignore = \"slow\"]\nfn a() {}\n"), 1);
         assert_eq!(count("a.rs", "// todo!()\nconst A: &str = \"dbg!\";\n"), 0);
     }
 
     #[test]
-    fn the_outside_world_is_found_in_sans_io_crates() {
+    fn the_outside_world_is_found_in_crates_without_io() {
         let text = "use std::collections::HashMap;\nfn a(instant: Instants) {}\n";
         assert_eq!(count("crates/verger/src/a.rs", text), 1);
         assert_eq!(count("crates/verger-cli/src/a.rs", text), 0);
+        let tree = "use std::{fmt, fs::File};\nfn a() { std::env::args(); }\n";
+        assert_eq!(count("crates/verger/src/a.rs", tree), 2);
         let tests = "#[cfg(test)]\nmod tests { use std::time::Duration; }\n";
         assert_eq!(count("crates/verger/src/a.rs", tests), 0);
     }

@@ -1,0 +1,115 @@
+//! Ids of clauses, wherever they are written: each must be one that there is.
+
+use std::collections::BTreeSet;
+
+use verger::Document;
+
+use super::finding::Finding;
+
+/// Files that hold ids by trade which are not there: what checks them, and the lock files.
+const OTHERS: [&str; 6] = [
+    "xtask/src/",
+    "crates/verger/src/clause.rs",
+    "crates/verger-testkit/src/case/load.rs",
+    "crates/verger-cli/src/clause.rs",
+    "crates/verger-cli/tests/command/clause.rs",
+    "bindings/ruby/",
+];
+
+/// Names of papers that a reader cannot open.
+const PRIVATE: [&str; 5] = [
+    "contract-",
+    "protocol.md",
+    "house.md",
+    "google-library.md",
+    "dialect table B",
+];
+
+/// All ids, and the beginnings of ids that name a section.
+pub(super) struct KnownIds(BTreeSet<String>);
+
+impl KnownIds {
+    pub(super) fn of<'i>(ids: impl Iterator<Item = &'i str>) -> Self {
+        let mut known = BTreeSet::new();
+        for id in ids {
+            known.insert(id.to_owned());
+            if let Some((section, _)) = id.rsplit_once('-') {
+                known.insert(section.to_owned());
+                let mut section = section;
+                while let Some((above, _)) = section.rsplit_once('.') {
+                    known.insert(above.to_owned());
+                    section = above;
+                }
+            }
+        }
+        Self(known)
+    }
+
+    /// The ids in a file that there are not, and the names of private papers.
+    pub(super) fn findings(&self, path: &str, text: &str) -> Vec<Finding> {
+        if OTHERS.iter().any(|other| path.starts_with(other)) || path.ends_with(".lock") {
+            return Vec::new();
+        }
+        let mut findings = Vec::new();
+        for (line, number) in text.lines().zip(1..) {
+            for id in ids(line).filter(|id| !self.0.contains(*id)) {
+                let sentence = format!("cites `{id}`, which is no clause");
+                findings.push(Finding::new(path, number, sentence));
+            }
+            for name in PRIVATE.iter().filter(|name| line.contains(*name)) {
+                // The page says which value this one replaced.
+                if path != "docs/json.md" {
+                    let sentence = format!("cites `{name}`, which no reader can open");
+                    findings.push(Finding::new(path, number, sentence));
+                }
+            }
+        }
+        findings
+    }
+}
+
+/// What has the form of an id in a line: a prefix of a document, a hyphen, then letters, digits,
+/// dots and hyphens.
+fn ids(line: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/' | '%');
+    line.split(move |c| !is_part(c))
+        .map(|word| word.trim_end_matches(['.', '-']))
+        .filter(|word| is_id(word))
+}
+
+fn is_id(word: &str) -> bool {
+    let Some((prefix, rest)) = word.split_once('-') else {
+        return false;
+    };
+    let is_of_a_document = Document::ALL
+        .iter()
+        .any(|document| *document != Document::Own && document.prefix() == prefix);
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
+    is_of_a_document
+        && rest.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && rest.chars().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_that_is_none_is_found_and_sections_may_be_named() {
+        let known = KnownIds::of(["R9309-2.3.1.3-1", "V-12", "G-5xx-1"].into_iter());
+        let count = |line: &str| known.findings("a.rs", line).len();
+        for good in [
+            "R9309-2.3.1.3-1, V-12.",
+            "R9309-2.3.1, G-5xx",
+            "UTF-8 and X-V-1",
+            "OWN-7",
+        ] {
+            assert_eq!(count(good), 0, "{good}");
+        }
+        for bad in ["R9309-2.3.1.3-2", "(V-13)", "G-6xx-1", "`K96-1`"] {
+            assert_eq!(count(bad), 1, "{bad}");
+        }
+        assert_eq!(count("by contract-4"), 1);
+        assert!(known.findings("xtask/src/a.rs", "V-99").is_empty());
+    }
+}
