@@ -42,7 +42,7 @@ impl Scheme {
     }
 }
 
-/// Scheme, host and effective port: what one robots.txt speaks for, and all that it speaks for.
+/// Scheme, host and effective port: what one robots.txt applies to, and all that it applies to.
 ///
 /// Hosts are compared as the network sees them: international names in their ASCII form, IPv4
 /// addresses in every spelling (`0x7f.1`, `2130706433`) as the same address. Whether a default port
@@ -103,7 +103,7 @@ impl Authority {
     }
 
     /// The authority whose robots.txt `url` is: the path is exactly `/robots.txt`, in lower case,
-    /// and there is no query. `None` for any other URL; a file in a folder is nobody's robots.txt.
+    /// and there is no query. `None` for any other URL; a file in a folder is no robots.txt.
     /// R9309-2.3-1, G-loc-1, G-url-3.
     #[must_use]
     pub fn of_robots_url(url: &str) -> Option<Self> {
@@ -149,7 +149,7 @@ impl Authority {
         url.strip_suffix("/robots.txt").unwrap_or(url)
     }
 
-    /// Whether its robots.txt speaks for `url`: rules apply to the same host, protocol and port
+    /// Whether its robots.txt applies to `url`: rules apply to the same host, protocol and port
     /// alone. G-loc-5.
     #[must_use]
     pub fn speaks_for(&self, url: &str) -> bool {
@@ -212,7 +212,7 @@ impl PartialOrd for Authority {
     }
 }
 
-/// Why no robots.txt speaks for a URL.
+/// Why no robots.txt applies to a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthorityError {
     /// The text is a path or has no scheme.

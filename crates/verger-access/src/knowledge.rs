@@ -90,8 +90,8 @@ impl Knowledge {
     ///
     /// Before the first attempt, and once an answer has expired, it is to defer. While the authority
     /// is unreachable the ladder counts from the first failure in a row, however long the last one
-    /// is ago. Whoever asks again as soon as [`Answer::ask_again_at`] says so meets neither an
-    /// expired answer nor an outage that nobody has looked at.
+    /// is ago. A caller that asks again as soon as [`Answer::ask_again_at`] says so meets neither an
+    /// expired answer nor an outage that was not looked at.
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {

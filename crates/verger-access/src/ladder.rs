@@ -60,7 +60,7 @@ pub enum Stretch {
 /// that asks for it cares (`google`, after 30 days).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RestOfSite {
-    /// Nobody knows, or it is not.
+    /// It is not up, or that is not known.
     #[default]
     NotKnownToBeUp,
     /// It is.
@@ -75,7 +75,7 @@ pub struct Ladder {
     pub early_until: Duration,
     /// When the late stretch begins, after the first failure.
     pub late_from: Duration,
-    /// The rungs early, in the middle and late, where there is a good copy.
+    /// What holds early, in the middle and late, where there is a good copy.
     pub with_copy: [Rung; 3],
     /// The same where there is none.
     pub without_copy: [Rung; 3],

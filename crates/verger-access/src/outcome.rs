@@ -66,7 +66,7 @@ pub enum RedirectEnd {
     NoLocation,
     /// A `Location` that is no URL, or several different ones.
     BadLocation,
-    /// A 304 that nobody asked for.
+    /// A 304 to a request without conditions.
     UnaskedNotModified,
     /// A URL that the robots.txt of its own authority disallows. G-3xx-2.
     DisallowedHop,

@@ -10,7 +10,7 @@ use crate::outcome::{Outcome, Reply};
 use crate::timestamp::Timestamp;
 
 /// By how much a wait is shortened or stretched, in thousandths, so that crawlers that failed
-/// together do not come back together. Randomness is an argument: whoever has some hands it in.
+/// together do not come back together. Randomness is an argument of the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Jitter(i16);
 

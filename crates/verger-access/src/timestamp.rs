@@ -10,7 +10,7 @@ const RFC3339_SECONDS_MAX: u64 = 253_402_207_200;
 
 /// Whole seconds since 1 January 1970, 00:00 UTC.
 ///
-/// Nothing here reads a clock: whoever has one hands the time in. Arithmetic saturates, so that no
+/// Nothing here reads a clock: the time is an argument of the caller. Arithmetic saturates, so that no
 /// clock, however wrong, makes anything panic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(u64);

@@ -40,7 +40,7 @@ pub(crate) struct ParseArguments {
     #[arg(value_name = "FILE")]
     robots: OsString,
 
-    /// Also show what the groups that speak to a crawler tell it beside the rules: a name from
+    /// Also show what the groups that apply to a crawler hold beside the rules: a name from
     /// `verger crawlers`, or else a product token
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
     agent: Option<String>,

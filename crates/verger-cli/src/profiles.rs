@@ -14,7 +14,7 @@ use crate::profile_names::profile_names;
 /// allowed, everything disallowed, the last good copy, or not now.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProfilesArguments {
-    /// Only these; of a single one the clause of each choice is told too
+    /// Only these; for a single one, also print the clause of each choice
     #[arg(value_name = "NAME", value_parser = profile_names())]
     names: Vec<String>,
 }

@@ -22,11 +22,11 @@ use crate::policy_cache::PolicyCache;
 /// Whether answers are fetched again shortly before they expire, while they are in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefreshAhead {
-    /// In the last tenth of their lifetime, more or less: nobody waits, and crawlers that began
+    /// In the last tenth of their lifetime, more or less: no call waits, and crawlers that began
     /// together do not come back together.
     #[default]
     On,
-    /// When they have expired: who asks then waits.
+    /// When they have expired: a call waits then.
     Off,
 }
 
@@ -41,8 +41,8 @@ pub enum Asking {
 
 /// Decides whether crawlers may fetch URLs, and fetches what it needs to know.
 ///
-/// It is cheap to clone, and clones share everything. Whoever stops waiting for an answer stops
-/// nothing: a fetch that has begun ends, for whoever else waits, and is kept. Before a program ends,
+/// It is cheap to clone, and clones share everything. A caller that stops waiting for an answer
+/// stops nothing: a fetch that has begun ends, for the others that wait, and is kept. Before a program ends,
 /// [`Client::close`] gives up what runs.
 ///
 /// Where its store fails, as on a full disk, a client goes on from memory and says so
@@ -133,7 +133,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Where no robots.txt speaks for `url`, where it cannot be read in the dialect of the profile,
+    /// Where no robots.txt applies to `url`, where it cannot be read in the dialect of the profile,
     /// or where the authority could not be asked before the deadline. A server that fails is no
     /// error: the profile decides. Nor is a store that fails.
     pub async fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {

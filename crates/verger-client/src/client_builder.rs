@@ -108,7 +108,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Who is told what happens besides the answers.
+    /// The observer of what happens besides the answers.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = observer;
@@ -143,7 +143,7 @@ impl ClientBuilder {
         self
     }
 
-    /// What other processes that share the store are told while this one fetches.
+    /// The name under which other processes that share the store see this one fetch.
     #[must_use]
     pub fn holder(mut self, holder: impl Into<String>) -> Self {
         self.holder = Some(holder.into());

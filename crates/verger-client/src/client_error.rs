@@ -10,7 +10,7 @@ use verger_access::{Authority, AuthorityError};
 /// nor is a store that fails, since then the client goes on from memory.
 #[derive(Clone, Debug)]
 pub enum ClientError {
-    /// No robots.txt speaks for the URL.
+    /// No robots.txt applies to the URL.
     Authority(AuthorityError),
     /// The URL cannot be asked about in the dialect of the profile.
     Target(TargetPathError),

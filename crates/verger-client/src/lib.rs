@@ -26,7 +26,7 @@
 //! - *A server that fails is no error.* What follows from it is the profile's business, and every
 //!   answer names the fact, the stance, both clauses and the time.
 //! - *Nothing is asked too often.* Answers hold as long as the profile says, failures and missing
-//!   files as well; answers in use are renewed shortly before they expire, and nobody waits.
+//!   files as well; answers in use are renewed shortly before they expire, so that no call waits.
 //! - *No address but public ones.* Names are resolved once, and the address that passed the
 //!   [`AddressGuard`] is the one connected to: for every redirect, every FTP data connection and
 //!   every spelling. An operator may allow networks.

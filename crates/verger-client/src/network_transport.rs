@@ -29,7 +29,7 @@ use crate::transport_settings::{SettingsError, TransportSettings};
 /// are encoded, and over HTTP/2 256 KiB more are taken before they are read; the window of the
 /// decoder, 16 MiB at most. One socket a request, two over FTP, and those that are kept idle
 /// ([`TransportSettings::idle_connections_per_host`]). Each phase has its timeout
-/// ([`TransportSettings`]); how long all of them may take together is up to whoever drops the
+/// ([`TransportSettings`]); how long all of them may take together is up to the caller, who drops the
 /// future.
 ///
 /// # What is which failure

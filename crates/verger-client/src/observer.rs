@@ -7,7 +7,7 @@ use verger_store::StoreError;
 
 use crate::fetched::Fetched;
 
-/// Who is told what happens besides the answers: for logs, counters and progress. Each call is to
+/// Observes what happens besides the answers: for logs, counters and progress. Each call is to
 /// come back soon, since a fetch waits for it.
 pub trait Observer: Send + Sync {
     /// A fetch has begun.

@@ -11,7 +11,7 @@ pub enum Obeys {
     Yes,
     /// The operator says that it does not ask, or does not obey.
     No,
-    /// The operator says nothing, says "may not", or leaves it to whoever runs it.
+    /// The operator says nothing, says "may not", or leaves it to those who run it.
     Unclear,
 }
 

@@ -13,7 +13,7 @@ pub enum Preference {
 }
 
 /// Sets what every thread of this process prefers from now on; at first it is the best. No answer
-/// depends on it: it serves to compare both, and whoever doubts a processor.
+/// depends on it: it serves to compare both, and to rule out a faulty processor.
 pub fn prefer(preference: Preference) {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     crate::avx2::Avx2::allow(match preference {

@@ -3,8 +3,8 @@
 /// A set of octets compared without regard to case, made for one look-up: no two of its octets
 /// share a low half once 0x20 is set in both.
 ///
-/// Setting 0x20 also folds octets that are no letters (NUL is told as a space, `:` as 0x1A), so
-/// that who asks must be content with a few octets more than were named.
+/// Setting 0x20 also folds octets that are no letters (NUL counts as a space, `:` as 0x1A), so
+/// that a caller gets a few octets more than were named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeadSet {
     /// By low half: the folded octet, or zero, which is none.

@@ -14,20 +14,20 @@ pub struct FencingToken(pub u64);
 pub struct Lease {
     /// What may be fetched.
     pub authority: Authority,
-    /// Who may, in words for an operator; it identifies nobody.
+    /// Who may, in words for an operator; it is no identity.
     pub holder: String,
     /// Which lease this is.
     pub token: FencingToken,
     /// When it was granted or renewed.
     pub granted_at: Timestamp,
-    /// The first second in which somebody else may have it.
+    /// The first second in which another holder may have it.
     pub until: Timestamp,
 }
 
 impl Lease {
-    /// Whether nobody else may have it at `now`.
+    /// Whether no other holder may have it at `now`.
     ///
-    /// Who asks may have looked at the clock before the grant, so the lease counts then as well, but
+    /// The caller may have looked at the clock before the grant, so the lease counts then as well, but
     /// no further back than it is long: else a process whose clock is years ahead would lock the
     /// authority for years.
     #[must_use]
@@ -46,12 +46,12 @@ impl Lease {
     }
 }
 
-/// The answer to who asks for a lease.
+/// The answer to a request for a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acquisition {
     /// Fetch.
     Granted(Lease),
-    /// Somebody else fetches: look for a snapshot by then, and ask again.
+    /// Another process fetches: look for a snapshot by then, and ask again.
     HeldUntil {
         /// Who does.
         holder: String,

@@ -22,7 +22,7 @@ use crate::store_error::StoreError;
 /// A store in memory.
 ///
 /// Where it would take more octets than it may, it forgets whole authorities, those first that
-/// nobody has asked for the longest time, but none that somebody is fetching. What is left of one
+/// no caller has asked for the longest time, but none that is being fetched. What is left of one
 /// authority alone loses its oldest snapshots. What would not fit even then is refused, and nothing
 /// is forgotten for it. Everything is counted with what the allocator adds
 /// ([`verger::allocated_octets`]).

@@ -41,7 +41,7 @@ const STEP_PAGES: usize = 2000;
 
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
-/// The file has a write-ahead log, so that reading waits for nobody; writing waits up to five
+/// The file has a write-ahead log, so that reading waits for no writer; writing waits up to five
 /// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`),
 /// and those that threads want at the same time wait for the disk together; a lease is answered once
 /// it outlives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that

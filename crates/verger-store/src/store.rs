@@ -32,10 +32,10 @@ const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 /// - *Order.* Snapshots stand in the order in which they were put, also where a clock has gone back
 ///   in between. In force at a time is the one put last among those that had ended by then.
 /// - *Bodies once.* A body is stored once, however many authorities and snapshots have it.
-/// - *Acknowledged is kept.* What [`Store::put`] has answered is there for everyone who asks
+/// - *Acknowledged is kept.* What [`Store::put`] has answered is there for every caller
 ///   afterwards. In [`crate::SqliteStore`] it also outlives the process and the power.
-/// - *One writer an authority.* Only who holds the newest lease puts; so nobody overwrites
-///   knowledge that is newer than what he began with. A lease that has expired is good for putting
+/// - *One writer an authority.* Only the holder of the newest lease puts, so that no process overwrites
+///   knowledge that is newer than what it began with. A lease that has expired is good for putting
 ///   until another one is granted: what was fetched is true all the same.
 /// - *Time is an argument.* No store reads a clock.
 ///
@@ -73,7 +73,7 @@ pub trait Store: Send + Sync {
     fn renew(&self, lease: &Lease, now: Timestamp, duration: Duration)
     -> Result<Lease, StoreError>;
 
-    /// Gives a lease back without having seen anything. One that was lost is nobody's concern.
+    /// Gives a lease back without having seen anything. One that was lost needs no giving back.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ pub trait Store: Send + Sync {
     /// Where the store fails.
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
 
-    /// Gives up what has no say about `keep_from` and later: of every authority the snapshots
+    /// Deletes what has no effect on `keep_from` and later: of every authority the snapshots
     /// before the one in force at `keep_from`, then bodies that nothing needs, and leases expired
     /// at `now`.
     ///

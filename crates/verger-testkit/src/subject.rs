@@ -87,7 +87,7 @@ pub struct Answer {
     pub reason: ReasonName,
     /// The deciding rule's line, counted from 1; present exactly where the reason is a rule.
     pub line: Option<u32>,
-    /// The group that speaks to the crawler, if one does.
+    /// The group that applies to the crawler, if one does.
     pub group: Option<GroupName>,
 }
 

@@ -15,7 +15,7 @@ pub enum Star {
     Ignored,
 }
 
-/// Who asks: product tokens in order, and whether `*` counts.
+/// The crawler that a question is about: product tokens in order, and whether `*` counts.
 ///
 /// The first token that any group names selects those groups, and only those; a crawler with
 /// several tokens never gets the groups of two of them merged. V-1.

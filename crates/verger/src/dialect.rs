@@ -160,7 +160,7 @@ pub enum SeveralGroups {
 pub enum GroupWithoutRules {
     /// A group that allows everything. R9309-2.1-4, D00-2.1-3.
     AllowsEverything,
-    /// Not a record, so nobody is named by it. K96-3.3-2.
+    /// Not a record, so it names no crawler. K96-3.3-2.
     IsNoRecord,
 }
 

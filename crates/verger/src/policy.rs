@@ -15,7 +15,7 @@ use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 /// nothing are left out; the [`RobotsTxt`] still has them.
 ///
 /// Making one costs 100 to 400 ns a rule, as much as ten questions in one pass ([`crate::effect`])
-/// about a small body and thirty about a large one; it pays for whoever asks more often than that.
+/// about a small body and thirty about a large one; it pays for a caller that asks more often than that.
 ///
 /// Deciding hardly slows down as rules grow, as far as their texts tell them apart, and allocates
 /// nothing unless rules of many lists come into question. Rules that are made to look alike are
@@ -83,7 +83,7 @@ impl Policy {
         }
     }
 
-    /// The group that speaks to the crawler, if one does.
+    /// The group that applies to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         self.group

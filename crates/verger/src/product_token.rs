@@ -35,7 +35,7 @@ impl ProductToken {
     }
 
     /// Any text at all, as Google's library takes it: it is compared as it stands, so that
-    /// `Googlebot/2.1` equals no line, and the empty text equals a line that names nobody.
+    /// `Googlebot/2.1` equals no line, and the empty text equals a line that names no crawler.
     #[must_use]
     pub fn verbatim(text: &str) -> Self {
         Self(text.to_owned())

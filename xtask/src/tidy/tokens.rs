@@ -7,11 +7,12 @@ use super::source::{Source, tokens};
 /// Macros that are left over from work in progress.
 const UNFINISHED: [&str; 3] = ["todo", "unimplemented", "dbg"];
 
-/// Clocks, and collections whose order is chance.
-const OUTSIDE_WORLD: [&str; 4] = ["SystemTime", "Instant", "HashMap", "HashSet"];
+/// A clock, what reads one, and collections whose order is chance. An `Instant` as an argument is
+/// none of them.
+const OUTSIDE_WORLD: [&str; 4] = ["SystemTime", "elapsed", "HashMap", "HashSet"];
 
-/// A clock, the environment, files and the network, as modules of `std`.
-const OUTSIDE_MODULES: [&str; 4] = ["time", "env", "fs", "net"];
+/// The environment, files and the network, as modules of `std`.
+const OUTSIDE_MODULES: [&str; 3] = ["env", "fs", "net"];
 
 /// The crates that know nothing of the outside world.
 const SANS_IO: [&str; 6] = [
@@ -49,6 +50,12 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
             }
         }
         for path in named_paths(&source.product) {
+            if let [.., kind, now] = path.segments.as_slice()
+                && kind == "Instant"
+                && now == "now"
+            {
+                findings.push(found(path.line, "Instant::now", sentence));
+            }
             if let [first, second, ..] = path.segments.as_slice()
                 && first == "std"
                 && OUTSIDE_MODULES.contains(&second.as_str())
@@ -84,7 +91,9 @@ mod tests {
         assert_eq!(count("crates/verger-cli/src/a.rs", text), 0);
         let tree = "use std::{fmt, fs::File};\nfn a() { std::env::args(); }\n";
         assert_eq!(count("crates/verger/src/a.rs", tree), 2);
-        let tests = "#[cfg(test)]\nmod tests { use std::time::Duration; }\n";
+        let clock = "fn a(until: Instant) { std::time::Instant::now() < until; until.elapsed() }\n";
+        assert_eq!(count("crates/verger/src/a.rs", clock), 2);
+        let tests = "#[cfg(test)]\nmod tests { use std::fs::File; }\n";
         assert_eq!(count("crates/verger/src/a.rs", tests), 0);
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum Presented {
     WrongName,
     /// It is signed by nobody else.
     SelfSigned,
-    /// It is signed by a root that nobody trusts.
+    /// It is signed by a root that no client trusts.
     UnknownRoot,
 }
 

@@ -103,7 +103,7 @@ impl<'r> SignalPair<'r> {
     }
 }
 
-/// What one crawler is told about uses of the content: the pairs of all Content-Signal lines of
+/// What the file says to one crawler about uses of the content: the pairs of all Content-Signal lines of
 /// its groups. It has no effect on what may be crawled.
 ///
 /// A use about which nothing is said is neither granted nor refused. Where lines contradict each
@@ -181,7 +181,7 @@ impl fmt::Display for ContentSignal<'_> {
 }
 
 impl RobotsTxt {
-    /// What the groups that speak to `crawler` signal; nothing where none does. CS-1.
+    /// What the groups that apply to `crawler` signal; nothing where none does. CS-1.
     #[must_use]
     pub fn content_signal(&self, crawler: &Crawler) -> ContentSignal<'_> {
         let records = self.records_for(crawler, RecordKind::ContentSignal);

@@ -63,7 +63,7 @@ impl UsageRule {
     }
 }
 
-/// The preferences that one crawler is told, ready to be asked for any number of targets.
+/// The preferences that the file states to one crawler, ready to be asked for any number of targets.
 ///
 /// It owns what it needs and has no effect on what may be crawled. Whether a target may be
 /// crawled has an effect on it: about one that may not, no preference is stated at all, which
@@ -139,7 +139,7 @@ impl ContentUsage {
 }
 
 impl RobotsTxt {
-    /// The preferences that the file states to `crawler`; none where no group speaks to it.
+    /// The preferences that the file states to `crawler`; none where no group applies to it.
     ///
     /// The groups are AIPREF's, in which a Content-Usage line ends a run of user-agent lines;
     /// [`RobotsTxt::content_usage_splits`] says where they differ from those of RFC 9309.

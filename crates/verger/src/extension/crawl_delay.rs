@@ -13,7 +13,7 @@ use crate::span::LineNumber;
 ///
 /// Written as seconds: `10`, `0.5`, also `.5` and `1.`. A sign, a unit, an exponent, white space
 /// or a second point makes a value invalid. It is kept in whole milliseconds, a finer part rounded
-/// up so that nobody waits less than asked; it has no upper bound, and more than
+/// up so that no crawler waits less than asked; it has no upper bound, and more than
 /// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. V-75.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CrawlDelay {
@@ -58,7 +58,7 @@ impl fmt::Display for CrawlDelay {
 }
 
 impl RobotsTxt {
-    /// The delay that the groups which speak to `crawler` ask for: of several the largest, and of
+    /// The delay that the groups which apply to `crawler` ask for: of several the largest, and of
     /// equal ones the first. `None` where they hold no valid one. V-75.
     #[must_use]
     pub fn crawl_delay(&self, crawler: &Crawler) -> Option<CrawlDelay> {

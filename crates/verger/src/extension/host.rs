@@ -8,7 +8,7 @@ use crate::read::record::RecordKind;
 use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
-/// The host that a site prefers among its mirrors. Nobody is known to read it since 2018.
+/// The host that a site prefers among its mirrors. No crawler is known to read it since 2018.
 ///
 /// Written as `www.example.com`, with `http://` or `https://` before and a port behind if need
 /// be. A path, a slash at the end, an IP address, an underscore or a name that is not ASCII makes

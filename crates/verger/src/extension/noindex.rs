@@ -9,7 +9,7 @@ use crate::read::record::RecordKind;
 use crate::read::robots_txt::RobotsTxt;
 use crate::span::LineNumber;
 
-/// A path that was to be kept out of the index. Nobody is known to read it; an
+/// A path that was to be kept out of the index. No crawler is known to read it; an
 /// `X-Robots-Tag: noindex` header or a robots meta element on the page does what was meant.
 /// V-80.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl fmt::Display for Noindex<'_> {
 }
 
 impl RobotsTxt {
-    /// The Noindex lines of the groups that speak to `crawler`, in file order, those without a
+    /// The Noindex lines of the groups that apply to `crawler`, in file order, those without a
     /// path left out. V-80.
     #[must_use]
     pub fn noindex(&self, crawler: &Crawler) -> Vec<Noindex<'_>> {

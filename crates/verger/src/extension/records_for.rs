@@ -6,7 +6,7 @@ use crate::read::record::RecordKind;
 use crate::read::robots_txt::{Record, RobotsTxt};
 
 impl RobotsTxt {
-    /// The records of one kind in the groups that speak to `crawler`, in file order; none where
+    /// The records of one kind in the groups that apply to `crawler`, in file order; none where
     /// no group does.
     ///
     /// A record belongs to the group of the user-agent lines above it, wherever in the group it

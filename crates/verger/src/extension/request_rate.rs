@@ -66,7 +66,7 @@ impl fmt::Display for RequestRate {
 }
 
 impl RobotsTxt {
-    /// The rates that the groups which speak to `crawler` allow, in file order. A line whose rate
+    /// The rates that the groups which apply to `crawler` allow, in file order. A line whose rate
     /// or window is invalid is left out as a whole. V-76.
     #[must_use]
     pub fn request_rates(&self, crawler: &Crawler) -> Vec<RequestRate> {

@@ -83,7 +83,7 @@ fn is_rule(kind: RecordKind) -> bool {
     kind.is_rule() || kind == RecordKind::ContentUsage
 }
 
-/// The Content-Usage records of the groups that speak to `crawler`, in file order. The groups are
+/// The Content-Usage records of the groups that apply to `crawler`, in file order. The groups are
 /// AIPREF's; which of them speak is told as RFC 9309 tells it.
 pub(super) fn usage_records<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec<Record<'r>> {
     let reading = robots.reading();

@@ -43,7 +43,7 @@ pub enum ValueProblem {
     CleanParamTooLong,
     /// The path of a Clean-param can match nothing; it is listed all the same. V-79.
     CleanParamPathWithoutSlash,
-    /// A Noindex line, which nobody reads. V-80.
+    /// A Noindex line, which no crawler reads. V-80.
     UnusedNoindex,
     /// A part of a Content-Usage line's preferences is not RFC 9651; all are unknown.
     /// AA-1.

@@ -40,7 +40,7 @@ impl fmt::Display for VisitTime {
 }
 
 impl RobotsTxt {
-    /// When the groups that speak to `crawler` welcome it, in file order; an empty list says
+    /// When the groups that apply to `crawler` welcome it, in file order; an empty list says
     /// nothing, so that it may come at any time. Invalid lines are left out.
     ///
     /// One line a group was meant; where there are several, no document says how they combine, so

@@ -51,7 +51,7 @@ struct Finder {
 }
 
 impl RuleIndex {
-    /// Builds the index of the rules that apply to a crawler; of none where no group speaks to it.
+    /// Builds the index of the rules that apply to a crawler; of none where no group applies to it.
     pub(crate) fn new(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
         let by_rank = group_match.map_or_else(Vec::new, |found| ranked_rules(found, reading));
         let mut rules = KeptRules::new(&by_rank);

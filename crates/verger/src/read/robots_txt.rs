@@ -98,7 +98,7 @@ impl RobotsTxt {
     /// All groups in file order.
     ///
     /// In `koster1996` user-agent lines without a rule are enumerated too, though they are no
-    /// record and name nobody ([`Group::is_record`]).
+    /// record and name no crawler ([`Group::is_record`]).
     pub fn groups(&self) -> impl ExactSizeIterator<Item = Group<'_>> + DoubleEndedIterator {
         (0..self.group_starts.len()).map(|index| self.nth_group(index))
     }

@@ -109,7 +109,7 @@ fn effect_for_names<const ROOM: usize>(
 /// What the rules for each of several crawlers do about `target`: what [`effect`] says of each, in
 /// their order, found in one pass over the body.
 ///
-/// The lines of the body are found and most rules told off once for 256 names; each user-agent line
+/// The lines of the body are found and most rules ruled out once for 256 names; each user-agent line
 /// is held against each name.
 ///
 /// ```
@@ -221,7 +221,7 @@ fn scan(
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QuestionError {
-    /// Who asks is not a product token.
+    /// The name of the crawler is not a product token.
     ProductToken(ProductTokenError),
     /// What is asked about has no target.
     TargetPath(TargetPathError),
