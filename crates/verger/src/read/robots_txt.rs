@@ -140,7 +140,8 @@ impl RobotsTxt {
     /// records count theirs; a byte order mark is in no column: it, and the first octet behind
     /// it, stand in column 1.
     ///
-    /// Takes O(offset).
+    /// Takes O(offset): for many octets walk [`RobotsTxt::lines`] beside them. Records know their own
+    /// line and column.
     ///
     /// ```
     /// use verger::{Dialect, RobotsTxt};
