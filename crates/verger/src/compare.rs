@@ -2,10 +2,11 @@
 //!
 //! In reading order: `octets` (the forms in which both are compared), `octet_search`,
 //! `path_pattern` (the reference) and `plain_pattern` (the same for a pattern that is its own form),
-//! `target_path`.
+//! `rule_form` (a pattern for those who compare policies), `target_path`.
 
 pub(crate) mod octet_search;
 pub(crate) mod octets;
 pub(crate) mod path_pattern;
 pub(crate) mod plain_pattern;
+pub(crate) mod rule_form;
 pub(crate) mod target_path;

@@ -68,6 +68,7 @@ mod verdict;
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
 pub use compare::path_pattern::{Specificity, UnusablePattern};
+pub use compare::rule_form::{FragmentForm, RuleForm};
 pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};

@@ -1,5 +1,6 @@
 //! `Policy`: what a crawler holds, and asks for every URL.
 
+use crate::compare::rule_form::RuleForm;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::{Comparison, RobotsTxtItself};
@@ -99,6 +100,27 @@ impl Policy {
     /// The rules that can match something, those that take precedence first.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = PolicyRule<'_>> + DoubleEndedIterator {
         (0..self.index.len()).map(|rank| self.index.rule(offset(rank)))
+    }
+
+    /// The ids of the rules, in the order of [`Policy::rules`].
+    pub fn rule_ids(&self) -> impl ExactSizeIterator<Item = RuleId> + DoubleEndedIterator {
+        (0..self.index.len()).map(|rank| RuleId::of_rank(offset(rank)))
+    }
+
+    /// The pattern of the rule of that id as it is compared; `None` where there is no such rule.
+    ///
+    /// It costs an allocation. In `google` two rules may come of one line: an Allow of an index
+    /// page also allows its directory.
+    #[must_use]
+    pub fn rule_form(&self, id: RuleId) -> Option<RuleForm> {
+        self.rule(id)?;
+        self.index.pattern(offset(id.index())).map(RuleForm::of)
+    }
+
+    /// How its rules are compared with targets.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        self.comparison
     }
 
     /// The rule of that id, which a verdict of this policy gave; `None` where there is none.

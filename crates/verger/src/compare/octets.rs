@@ -224,6 +224,26 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
     escaped
 }
 
+/// A target whose decoded form is `form`; `None` where a NUL is followed by none of what
+/// [`decoded`] writes behind one.
+pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
+    let mut written = Vec::with_capacity(form.len() * 3);
+    let mut octets = form.iter().copied();
+    while let Some(octet) = octets.next() {
+        match octet {
+            0 => match octets.next()? {
+                b's' => push_escape(&mut written, b'/'),
+                b'q' => written.push(b'?'),
+                0 => push_escape(&mut written, 0),
+                _ => return None,
+            },
+            octet if octet == b'/' || is_unreserved(octet) => written.push(octet),
+            octet => push_escape(&mut written, octet),
+        }
+    }
+    Some(written)
+}
+
 /// A rule or target with everything decoded but `%2F`. K96-3.2.2-4.
 pub(crate) fn decoded(octets: &[u8]) -> Vec<u8> {
     let mut form = Vec::with_capacity(octets.len());

@@ -228,6 +228,18 @@ impl PathPattern {
         &self.forms[..self.head_end as usize]
     }
 
+    /// The forms of each fragment behind a `*`: that in the path, and that in the query where it is
+    /// another one.
+    pub(crate) fn fragments(&self) -> impl ExactSizeIterator<Item = (&[u8], Option<&[u8]>)> {
+        let tail = self.tail.iter();
+        tail.map(|&fragment| (self.in_path(fragment), self.in_query(fragment)))
+    }
+
+    /// Whether it has a final `$`.
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.anchored
+    }
+
     /// What there is to match behind the head. A `*` at the very end matches whatever follows.
     pub(crate) fn shape(&self) -> Shape {
         match (&*self.tail, self.anchored) {

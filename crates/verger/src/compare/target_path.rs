@@ -101,6 +101,48 @@ impl<'u> TargetPath<'u> {
         &self.written
     }
 
+    /// The octets that rules are compared with, in that comparison.
+    ///
+    /// Two targets of one form get the same verdict from every policy of that comparison.
+    ///
+    /// ```
+    /// use verger::dialect::Comparison;
+    /// use verger::{Dialect, TargetPath};
+    ///
+    /// let target = TargetPath::new("https://example.com/%7Ejoe/é", Dialect::Rfc9309)?;
+    /// assert_eq!(&*target.comparison_form(Comparison::Units), b"/~joe/%C3%A9");
+    /// # Ok::<(), verger::TargetPathError>(())
+    /// ```
+    #[must_use]
+    pub fn comparison_form(&self, comparison: Comparison) -> Cow<'_, [u8]> {
+        self.form(comparison)
+    }
+
+    /// A target that has this form; `None` where no target has it.
+    ///
+    /// ```
+    /// use verger::dialect::Comparison;
+    /// use verger::{Dialect, TargetPath};
+    ///
+    /// let target = TargetPath::of_form(b"/a b", Comparison::DecodedOctets).unwrap();
+    /// assert_eq!(target.as_bytes(), b"/a%20b");
+    /// assert!(TargetPath::of_form(b"/a b", Comparison::Units).is_none());
+    /// ```
+    #[must_use]
+    pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
+        let written = match comparison {
+            // These forms are targets of their own form.
+            Comparison::Units | Comparison::Octets => Cow::Borrowed(form),
+            Comparison::DecodedOctets => Cow::Owned(octets::written_of_decoded(form)?),
+        };
+        if !written.starts_with(b"/") {
+            return None;
+        }
+        let target = TargetPath::of_slashed(&written, comparison);
+        let is_of_form = *target.form(comparison) == *form;
+        is_of_form.then(|| target.into_owned())
+    }
+
     /// The form in which rules of `comparison` see this target; made anew where the target was
     /// prepared for another dialect.
     pub(crate) fn form(&self, comparison: Comparison) -> Cow<'_, [u8]> {

@@ -15,6 +15,7 @@ use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, BLOCK, Haystack};
 use crate::compare::path_pattern::PathPattern;
 use crate::compare::plain_pattern::{PlainPattern, matches_short};
+use crate::dialect::Comparison;
 use crate::span::{LineNumber, offset};
 use crate::verdict::{Effect, PolicyRule};
 
@@ -212,6 +213,14 @@ impl KeptRules {
         (facts.effect(), facts.line())
     }
 
+    /// The pattern of a rule in its comparison form.
+    pub(crate) fn pattern(&self, rank: Rank, comparison: Comparison) -> Option<PathPattern> {
+        match self.asked(rank) {
+            Asked::ByItsText => PathPattern::new(self.written(rank), comparison).ok(),
+            Asked::Compiled => self.compiled(rank).cloned(),
+        }
+    }
+
     /// Octets of a rule's text where it is asked by its text and has no more than a block.
     pub(crate) fn short_text(&self, rank: Rank) -> Option<u8> {
         let octets = self.written(rank).len();
@@ -298,7 +307,12 @@ impl KeptRules {
     }
 
     fn compiled_matches(&self, rank: Rank, target: &[u8]) -> bool {
+        self.compiled(rank)
+            .is_some_and(|pattern| pattern.matches(target))
+    }
+
+    fn compiled(&self, rank: Rank) -> Option<&PathPattern> {
         let at = self.compiled.binary_search_by_key(&rank, |(rank, _)| *rank);
-        at.is_ok_and(|at| self.compiled[at].1.matches(target))
+        Some(&self.compiled[at.ok()?].1)
     }
 }

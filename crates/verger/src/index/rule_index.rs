@@ -29,7 +29,7 @@ use super::visits::Visits;
 use super::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::Room;
-use crate::compare::path_pattern::Shape;
+use crate::compare::path_pattern::{PathPattern, Shape};
 use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
@@ -119,6 +119,11 @@ impl RuleIndex {
     /// The rule of that rank.
     pub(crate) fn rule(&self, rank: Rank) -> PolicyRule<'_> {
         self.rules.rule(rank)
+    }
+
+    /// The pattern of the rule of that rank in its comparison form.
+    pub(crate) fn pattern(&self, rank: Rank) -> Option<PathPattern> {
+        self.rules.pattern(rank, self.comparison)
     }
 
     /// The verdict where the rule of that rank decides.

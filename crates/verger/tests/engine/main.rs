@@ -3,6 +3,7 @@
 
 mod cases;
 mod events;
+mod forms;
 mod hostile;
 mod large_sets;
 mod laws;

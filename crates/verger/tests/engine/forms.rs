@@ -1,0 +1,90 @@
+//! The comparison forms are enough to decide: a matcher of a few lines, made of nothing else, agrees
+//! with the engine.
+
+use proptest::prelude::*;
+use verger::dialect::Comparison;
+use verger::{Crawler, Dialect, Reason, RobotsTxt, RuleForm, TargetPath};
+
+/// Whether a rule matches a target, by the contract of [`RuleForm`] alone.
+fn matches(rule: &RuleForm, target: &[u8], comparison: Comparison) -> bool {
+    if !target.starts_with(rule.head()) {
+        return false;
+    }
+    let question_mark = target.iter().position(|&octet| octet == b'?');
+    let splits_an_escape = |at: usize| {
+        let behind = |back: usize| at.checked_sub(back).is_some_and(|at| target[at] == b'%');
+        comparison == Comparison::Units && at < target.len() && (behind(1) || behind(2))
+    };
+    let mut ends = vec![rule.head().len()];
+    for fragment in rule.fragments() {
+        let first = ends[0];
+        let starts = (first..=target.len()).filter(|&at| !splits_an_escape(at));
+        ends = starts
+            .filter_map(|at| {
+                let is_behind = question_mark.is_some_and(|mark| at > mark);
+                let form = if is_behind {
+                    fragment.in_query
+                } else {
+                    fragment.in_path
+                };
+                target[at..].starts_with(form).then_some(at + form.len())
+            })
+            .collect();
+        ends.sort_unstable();
+        if ends.is_empty() {
+            return false;
+        }
+    }
+    !rule.is_anchored() || ends.contains(&target.len())
+}
+
+fn assert_forms_decide(body: &str, target: &[u8]) {
+    for dialect in Dialect::ALL {
+        let policy = RobotsTxt::parse(body, dialect).policy(&Crawler::unnamed());
+        let comparison = policy.comparison();
+        let Ok(target) = TargetPath::new(target, dialect) else {
+            continue;
+        };
+        let form = target.comparison_form(comparison);
+        let verdict = policy.decide(&target);
+        if verdict.reason() != Reason::RobotsTxtItself {
+            let mut ids = policy.rule_ids();
+            let deciding = ids.find(|id| {
+                let rule = policy.rule_form(*id).unwrap();
+                matches(&rule, &form, comparison)
+            });
+            assert_eq!(verdict.rule(), deciding, "{dialect} {body} {form:?}");
+        }
+        // A target of this form is found, and gets the same verdict.
+        let other = TargetPath::of_form(&form, comparison).unwrap();
+        assert_eq!(other.comparison_form(comparison), form);
+        assert_eq!(policy.decide(&other), verdict);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn forms_alone_decide_as_the_engine_does(
+        rules in prop::collection::vec(
+            "(Allow|Disallow): [/*]([ab/?&=]|\\*|%2F|%2f|%3F|%62|é|index.html){0,6}\\$?",
+            0..6,
+        ),
+        target in "/([ab/?&=$*]|%2f|%3F|%61|%00|%|é|index.html){0,7}",
+    ) {
+        let body = ["User-agent: *\n", &rules.join("\n")].concat();
+        assert_forms_decide(&body, target.as_bytes());
+    }
+
+    #[test]
+    fn a_target_of_a_form_has_that_form(form in prop::collection::vec(any::<u8>(), 0..12)) {
+        for comparison in [Comparison::Units, Comparison::Octets, Comparison::DecodedOctets] {
+            for form in [form.clone(), [b"/", &form[..]].concat()] {
+                if let Some(target) = TargetPath::of_form(&form, comparison) {
+                    prop_assert_eq!(&*target.comparison_form(comparison), &form[..]);
+                }
+            }
+        }
+    }
+}
