@@ -16,7 +16,7 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `wrong_key` | which key of a line stands twice or is not of its type |
+//! | `wrong_key` | which key of a line appears twice or is not of its type |
 //! | `request` | a line of the input as questions about one body |
 //! | `policy_cache` | the policies of one line, shared by crawlers of the same groups |
 //! | `answers` | the answers to a line, its body parsed once in each dialect |

@@ -16,7 +16,7 @@ pub(crate) struct DialectView<'s> {
     pub(crate) verdict: Verdict,
 }
 
-/// What selects the groups of a crawler; what takes precedence stands first.
+/// What selects the groups of a crawler; what takes precedence comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Selector {
     /// The crawler's token of that number.
@@ -45,7 +45,7 @@ impl<'s> DialectView<'s> {
     pub(crate) fn decided_by(&self) -> String {
         match (self.rule_line(), self.verdict.reason()) {
             (Some(line), _) => format!("line {line} decides"),
-            (None, Reason::NoGroup) => "no group speaks to it".to_owned(),
+            (None, Reason::NoGroup) => "no group applies to this crawler".to_owned(),
             (None, Reason::RobotsTxtItself) => "/robots.txt is exempt".to_owned(),
             (None, _) => "no rule matches".to_owned(),
         }
@@ -118,7 +118,7 @@ impl<'s> DialectView<'s> {
         around.map(|group| group.line())
     }
 
-    /// Whether the rule on that line stands in one of the crawler's groups.
+    /// Whether the rule on that line is in one of the crawler's groups.
     pub(crate) fn holds(&self, line: LineNumber) -> bool {
         let found = self.groups();
         let mut groups = found.iter().flat_map(GroupMatch::groups);

@@ -31,7 +31,7 @@ pub enum Difference {
         there: String,
         dialect: Dialect,
     },
-    /// The line stands behind the part of the file that is read there (or here).
+    /// The line is after the part of the file that is read there (or here).
     BodyCut { line: LineNumber, there: bool },
     /// The group applies to the crawler in one of the two only, by what its user-agent lines say.
     AgentValue {
@@ -442,9 +442,9 @@ mod tests {
             differences += 1;
             let (from, to) = (here.dialect(), there.dialect());
             let question = format!("{:?} {agent} {:?}", legible(body), legible(url));
-            let told = format!("{from} to {to}: {difference}: {question}");
-            assert!(difference.clause().is_some(), "no clause: {told}");
-            assert!(is_true(here, there, difference), "untrue: {told}");
+            let context = format!("{from} to {to}: {difference}: {question}");
+            assert!(difference.clause().is_some(), "no clause: {context}");
+            assert!(is_true(here, there, difference), "untrue: {context}");
         });
         differences
     }

@@ -17,18 +17,21 @@ impl fmt::Display for Difference {
                 line, here, there, ..
             } => write!(f, "line {line} is read as {there}, not as {here}"),
             Self::BodyCut { line, there: true } => {
-                write!(f, "line {line} stands behind what is read of the file")
+                write!(f, "line {line} is after the part of the file that is read")
             }
             Self::BodyCut { line, there: false } => {
-                write!(f, "line {line} is read, however long the file is")
+                write!(
+                    f,
+                    "line {line} is read: the length of the file has no limit"
+                )
             }
             Self::AgentValue {
                 line,
                 applies_there: true,
                 ..
-            } => write!(f, "the group at line {line} speaks to it"),
+            } => write!(f, "the group at line {line} applies to this crawler"),
             Self::AgentValue { line, .. } => {
-                write!(f, "the group at line {line} does not speak to it")
+                write!(f, "the group at line {line} does not apply to this crawler")
             }
             Self::FirstGroupOnly { there: true, .. } => {
                 f.write_str("of several groups only the first counts")
@@ -65,7 +68,7 @@ impl fmt::Display for Difference {
             } => {
                 write!(
                     f,
-                    "line {decides} counts {octets} octets, line {loses} {fewer}"
+                    "line {decides} counts {octets} bytes, line {loses} {fewer}"
                 )
             }
             Self::DecidedBy { here, there } => write!(f, "{there}; here {here}"),

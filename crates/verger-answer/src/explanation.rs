@@ -52,9 +52,9 @@ pub enum CandidateStatus {
     LessSpecific(LineNumber),
     /// It is as specific as the rule on that line, which allows.
     AllowGoesBefore(LineNumber),
-    /// It says the same as the rule on that line, which stands before it.
-    StandsAfter(LineNumber),
-    /// The rule on that line stands before it, and the first rule that matches decides.
+    /// It says the same as the rule on that line, which comes before it.
+    ComesAfter(LineNumber),
+    /// The rule on that line comes before it, and the first rule that matches decides.
     NotFirst(LineNumber),
 }
 
@@ -88,7 +88,7 @@ impl CandidateStatus {
         } else if rule.specificity < first.specificity {
             Self::LessSpecific(line)
         } else if rule.rule.effect == first.rule.effect {
-            Self::StandsAfter(line)
+            Self::ComesAfter(line)
         } else {
             Self::AllowGoesBefore(line)
         }
@@ -99,7 +99,7 @@ impl fmt::Display for CandidateStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decides => f.write_str("decides"),
-            Self::Exempt => f.write_str("no rule speaks about /robots.txt itself"),
+            Self::Exempt => f.write_str("no rule applies to /robots.txt itself"),
             Self::LessSpecific(line) => write!(f, "line {line} is more specific"),
             Self::AllowGoesBefore(line) => {
                 write!(
@@ -107,8 +107,8 @@ impl fmt::Display for CandidateStatus {
                     "line {line} is as specific, and allow goes before disallow"
                 )
             }
-            Self::StandsAfter(line) => write!(f, "line {line} says the same and stands first"),
-            Self::NotFirst(line) => write!(f, "line {line} stands first"),
+            Self::ComesAfter(line) => write!(f, "line {line} says the same and comes first"),
+            Self::NotFirst(line) => write!(f, "line {line} comes first"),
         }
     }
 }

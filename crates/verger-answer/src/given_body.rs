@@ -7,7 +7,7 @@ use crate::text::{NotBase64, of_base64};
 /// A body, or the file that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenBody {
-    /// The octets stand on the line, as text or in base64.
+    /// The line has the octets, as text or in base64.
     Octets(Vec<u8>),
     /// The name of a file. Whether it may be read is for the caller to decide.
     Path(String),

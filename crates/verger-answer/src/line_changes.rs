@@ -21,7 +21,7 @@ pub struct LineChanges {
     removed: usize,
 }
 
-/// Changed lines that stand close together, with the unchanged lines around them.
+/// Changed lines that are close together, with the unchanged lines around them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk<'c> {
     /// `@@ -2,7 +2,9 @@`: the first line of the hunk in each body, and how many there are.

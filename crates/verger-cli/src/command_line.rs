@@ -39,7 +39,7 @@ Exit codes:
   1    from check and robots: something is disallowed; from fetch: unreachable
   2    something could not be answered; standard error says what
   3    from check and history: the store knows nothing about it
-  141  nobody reads the output any more";
+  141  the output pipe was closed";
 
 /// What is asked for.
 #[derive(Debug, Subcommand)]

@@ -17,16 +17,15 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 struct Lists {
     /// A name from `verger crawlers`, or else a product token; may be given several times
     ///
-    /// Without it, and without `--token` and `--user-agent`, a crawler is meant that no group
-    /// names.
+    /// Default, also without `--token` and `--user-agent`: a crawler to which only `*` groups apply.
     #[arg(short, long = "agent", value_name = "NAME")]
     agents: Vec<String>,
 
-    /// A product token taken as it is, though it be a name from `verger crawlers`
+    /// Use this product token literally, even if it is a name from `verger crawlers`
     #[arg(long = "token", value_name = "TOKEN")]
     tokens: Vec<String>,
 
-    /// A User-Agent header as it is sent; the known crawler that it names is asked for
+    /// A User-Agent header as it is sent, for the known crawler that it names
     #[arg(long = "user-agent", value_name = "HEADER")]
     user_agents: Vec<String>,
 }

@@ -15,7 +15,7 @@ use crate::palette::{self, FAINT, HEADING};
 
 const SCHEMA: &str = "verger.crawler/1";
 
-/// List the known crawlers, or tell all about one
+/// List the known crawlers, or show all about one
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CrawlersArguments {
     /// A registry name or a product token
@@ -78,7 +78,7 @@ fn write_table(output: &mut impl Write, registry: &Registry) -> io::Result<()> {
             *width = (*width).max(cell.chars().count());
         }
     }
-    // Nothing stands behind the last column.
+    // The last column is not padded.
     widths[3] = 0;
     let [a, b, c, d] = heads;
     let [wa, wb, wc, wd] = widths;

@@ -43,7 +43,7 @@ pub(crate) struct FetchCommandArguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the body to standard output, as far as it counts (512,000 octets), and all else to
+    /// Write the body to standard output, as far as it counts (512,000 bytes), and all else to
     /// standard error; on a terminal its control characters are written as escapes
     #[arg(long)]
     body: bool,

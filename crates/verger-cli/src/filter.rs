@@ -5,7 +5,7 @@
 //! | `url_authority` | the authority of each URL, quickly |
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `policy_cache` | policies by authority, in bounded memory |
-//! | `rulebook` | one body for all URLs, or one for each authority |
+//! | `rule_source` | one body for all URLs, or one for each authority |
 //! | `block` | the input in blocks of whole lines, as they come |
 //! | `printed` | which lines are printed, and how |
 //! | `tally` | how many URLs came out how |
@@ -21,7 +21,7 @@ mod printed;
 mod progress;
 mod robots_directory;
 mod robots_list;
-mod rulebook;
+mod rule_source;
 mod tally;
 mod url_authority;
 
@@ -44,10 +44,10 @@ use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
 use printed::Printed;
-use progress::{Progress, Telling};
+use progress::{Progress, Reporting};
 use robots_directory::RobotsDirectory;
 use robots_list::RobotsList;
-use rulebook::{Bodies, Found, Keeping, Library, PolicyMaker, Rulebook};
+use rule_source::{Bodies, Found, Keeping, PolicyMaker, RuleSource, RulesByAuthority};
 
 /// Print those of many URLs that a crawler may fetch
 ///
@@ -63,11 +63,11 @@ pub(crate) struct FilterArguments {
 
     /// A product token, or a name from `verger crawlers`
     ///
-    /// Without it, and without `--user-agent`, a crawler is meant that no group names.
+    /// Default, also without `--user-agent`: a crawler to which only `*` groups apply.
     #[arg(short, long, value_name = "TOKEN", conflicts_with = "user_agent")]
     agent: Option<String>,
 
-    /// A User-Agent header as it is sent; the known crawler that it names is asked for
+    /// A User-Agent header as it is sent, for the known crawler that it names
     #[arg(long, value_name = "HEADER")]
     user_agent: Option<String>,
 
@@ -92,7 +92,7 @@ struct BodiesArguments {
     #[command(flatten)]
     given: GivenBodies,
 
-    /// What holds where an authority has no robots.txt among those given
+    /// The verdict where no robots.txt is given for an authority
     #[arg(long, value_enum, value_name = "WHAT", default_value = "report")]
     missing: MissingBody,
 
@@ -135,16 +135,16 @@ struct OutputArguments {
     annotate: bool,
 
     #[command(flatten)]
-    telling: TellingArguments,
+    reporting: ReportArguments,
 }
 
 #[derive(Args, Clone, Debug)]
-struct TellingArguments {
-    /// Tell at the end what came of it, also where standard error is not a terminal
+struct ReportArguments {
+    /// Print totals at the end, even if standard error is not a terminal
     #[arg(long)]
     summary: bool,
 
-    /// Say nothing on standard error but what went wrong
+    /// Print nothing but errors on standard error
     #[arg(long, conflicts_with = "summary")]
     quiet: bool,
 }
@@ -165,7 +165,7 @@ Authorities:
 Annotated lines have four columns between tabs:
   allowed, disallowed or unknown
   the line of the rule that decides, or -
-  the rule as written (of a long one the first 256 octets), or why there is none: no-rule,
+  the rule as written (of a long one the first 256 bytes), or why there is none: no-rule,
     no-group, robots-txt (the file itself), no-body; of the unknown: no-body, not-a-url,
     unreadable-body, line-too-long
   the URL
@@ -183,9 +183,9 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     if source == Source::Stdin && bodies.is_some_and(|name| name == "-") {
         return Err(Box::new(BothFromStdin));
     }
-    let telling = arguments.output.telling.telling();
+    let reporting = arguments.output.reporting.reporting();
     let resolved = crawler(arguments)?;
-    if let (false, Some(resolution)) = (arguments.output.telling.quiet, resolved.resolution()) {
+    if let (false, Some(resolution)) = (arguments.output.reporting.quiet, resolved.resolution()) {
         notice::note(resolution);
     }
     let printed = arguments.output.printed();
@@ -199,12 +199,12 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         },
     };
     let mut outcome = Outcome::Success;
-    let rulebook = arguments.bodies.rulebook(maker, |problem| {
+    let rule_source = arguments.bodies.rule_source(maker, |problem| {
         notice::error(problem);
         outcome = Outcome::Unanswered;
     })?;
     let terms = Terms {
-        rulebook: &rulebook,
+        rule_source: &rule_source,
         reading,
         missing: arguments.bodies.missing,
         printed,
@@ -213,7 +213,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let urls = Urls { source, input };
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    match pipeline::run(urls, terms, threads, Progress::start(telling)) {
+    match pipeline::run(urls, terms, threads, Progress::start(reporting)) {
         Ok(tally) if tally.is_complete() => Ok(outcome),
         Ok(_) => Ok(Outcome::Unanswered),
         Err(PipelineError::Unreadable(error)) => Err(error.into()),
@@ -230,12 +230,12 @@ fn crawler(arguments: &FilterArguments) -> Result<ResolvedCrawler, NoCrawler> {
 }
 
 impl BodiesArguments {
-    /// The rules; `report` is told what of them cannot be used.
-    fn rulebook(
+    /// The rules; `report` gets what of them cannot be used.
+    fn rule_source(
         &self,
         maker: PolicyMaker,
         report: impl FnMut(String),
-    ) -> Result<Rulebook, Box<dyn Error>> {
+    ) -> Result<RuleSource, Box<dyn Error>> {
         let bodies = match (&self.given.robots_dir, &self.given.bodies) {
             (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
             (None, Some(list)) => {
@@ -245,14 +245,14 @@ impl BodiesArguments {
             (None, None) => {
                 let source = self.given.robots.clone().map(Source::from);
                 let body = source.map_or(Ok(Vec::new()), |source| source.read())?;
-                return Ok(Rulebook::One(Arc::new(Found::Rules(Box::new(
+                return Ok(RuleSource::One(Arc::new(Found::Rules(Box::new(
                     maker.rules(body),
                 )))));
             }
         };
         let octets_max = self.cache.saturating_mul(1 << 20);
-        let library = Library::of(bodies, maker, octets_max);
-        Ok(Rulebook::ByAuthority(Box::new(library)))
+        let rules = RulesByAuthority::of(bodies, maker, octets_max);
+        Ok(RuleSource::ByAuthority(Box::new(rules)))
     }
 }
 
@@ -266,11 +266,11 @@ impl OutputArguments {
     }
 }
 
-impl TellingArguments {
-    fn telling(&self) -> Telling {
-        match (self.quiet, Telling::usual()) {
-            (true, _) => Telling::Nothing,
-            (false, Telling::Nothing) if self.summary => Telling::Summary,
+impl ReportArguments {
+    fn reporting(&self) -> Reporting {
+        match (self.quiet, Reporting::usual()) {
+            (true, _) => Reporting::Nothing,
+            (false, Reporting::Nothing) if self.summary => Reporting::Summary,
             (false, usual) => usual,
         }
     }

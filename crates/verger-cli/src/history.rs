@@ -3,13 +3,13 @@
 //! | module | one line |
 //! |---|---|
 //! | `change` | what changed from one snapshot to the next |
-//! | `chapter` | one snapshot, and what changed with it |
+//! | `entry` | one snapshot, and what changed with it |
 //! | `showing` | whether lines that changed are shown |
 //! | `human` | for readers |
 //! | `json` | as JSON Lines |
 
 mod change;
-mod chapter;
+mod entry;
 mod human;
 mod json;
 mod showing;
@@ -25,7 +25,7 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::store_arguments::StoreArguments;
-use chapter::{Chapter, End, Teller};
+use entry::{End, HistoryEntry, Rendering};
 use human::Human;
 use json::JsonLines;
 use showing::Showing;
@@ -79,13 +79,13 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     } else {
         Showing::Counts
     };
-    let told = if arguments.json {
-        tell(arguments, &store, &mut JsonLines::new(showing))?
+    let written = if arguments.json {
+        write(arguments, &store, &mut JsonLines::new(showing))?
     } else {
         let output = palette::stdout();
-        tell(arguments, &store, &mut Human::new(output, showing))?
+        write(arguments, &store, &mut Human::new(output, showing))?
     };
-    if told > 0 {
+    if written > 0 {
         return Ok(Outcome::Success);
     }
     let when = match (arguments.since, arguments.until) {
@@ -96,17 +96,17 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     Ok(Outcome::Unknown)
 }
 
-/// Tells the history, and how many snapshots it has.
-fn tell(
+/// Writes the history; returns how many snapshots it has.
+fn write(
     arguments: &HistoryArguments,
     store: &SqliteStore,
-    teller: &mut impl Teller,
+    rendering: &mut impl Rendering,
 ) -> Result<u64, Box<dyn Error>> {
     let HistoryArguments { site, until, .. } = arguments;
     let since = arguments.since.unwrap_or_default();
     let until = until.unwrap_or(Timestamp::from_unix_seconds(u64::MAX));
     let mut before = End::before(since, site, store)?;
-    let mut told = 0;
+    let mut written = 0;
     let mut after = SnapshotId::BEFORE_ALL;
     loop {
         let page = store.snapshots(site, since..until, after, PAGE_SNAPSHOTS)?;
@@ -115,12 +115,12 @@ fn tell(
         };
         after = last.id;
         for snapshot in page {
-            let chapter = Chapter::new(snapshot, before.as_ref(), store)?;
-            teller.tell(&chapter)?;
-            told += 1;
-            before = Some(chapter.end(before));
+            let entry = HistoryEntry::new(snapshot, before.as_ref(), store)?;
+            rendering.entry(&entry)?;
+            written += 1;
+            before = Some(entry.end(before));
         }
     }
-    teller.flush()?;
-    Ok(told)
+    rendering.flush()?;
+    Ok(written)
 }

@@ -23,11 +23,11 @@ pub(crate) struct InputLines {
 pub(crate) struct InputLine<'i> {
     /// Its number, counted from 1.
     pub(crate) number: u64,
-    /// What stands on it.
+    /// Its content.
     pub(crate) content: InputLineContent<'i>,
 }
 
-/// What stands on a line of the input.
+/// The content of a line of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum InputLineContent<'i> {
     /// These octets, the line end left out.
@@ -53,7 +53,7 @@ impl InputLines {
     }
 
     /// Whether the next line may have to be waited for: then answers so far must go out first,
-    /// since whoever asks may wait for them before asking on. An empty line asks nothing.
+    /// since the other side may wait for them before it asks on. An empty line asks nothing.
     pub(crate) fn may_wait(&self) -> bool {
         let mut lines = self
             .reader

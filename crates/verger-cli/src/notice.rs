@@ -10,7 +10,7 @@ use crate::palette;
 pub(crate) fn error(message: impl fmt::Display) {
     let style = palette::ERROR;
     let message = legible(message.to_string().as_bytes());
-    // Nobody is left to be told that standard error is closed.
+    // Where standard error is closed there is nowhere to report it.
     let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum Outcome {
     Success,
     /// Something is disallowed: 1.
     Disallowed,
-    /// Nothing is known about something that nobody may ask for now: 3.
+    /// Nothing is known about an authority that must not be asked now: 3.
     Unknown,
     /// Something could not be answered, and standard error says what: 2.
     Unanswered,
@@ -22,7 +22,7 @@ pub(crate) enum Outcome {
 /// What a command returns; its error has not been reported yet and ends it with 2.
 pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 
-/// What a shell reports of a process that was ended because nobody reads its output (128 +
+/// What a shell reports of a process that ended because its output pipe was closed (128 +
 /// SIGPIPE). It is not 0: a check that was cut short has not found everything allowed.
 const OUTPUT_CLOSED: u8 = 141;
 

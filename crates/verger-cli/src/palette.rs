@@ -12,7 +12,7 @@ pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default().bold();
 /// What keeps a command from answering.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What stands above a list.
+/// The heading of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// What the eye looks for first.
 pub(crate) const MARKED: Style = Style::new().bold();

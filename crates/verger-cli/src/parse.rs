@@ -45,7 +45,7 @@ pub(crate) struct ParseArguments {
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
     agent: Option<String>,
 
-    /// The same for a product token taken as it is, though it be a name from `verger crawlers`
+    /// The same for a product token, literally, even if it is a name from `verger crawlers`
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
     token: Option<String>,
 
@@ -53,7 +53,7 @@ pub(crate) struct ParseArguments {
     #[arg(long)]
     json: bool,
 
-    /// A line for each line, as Google's parsing report has it; read as google unless told
+    /// A line for each line, as Google's parsing report has it; read as google by default
     #[arg(long)]
     report: bool,
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use clap::builder::PossibleValuesParser;
 use verger_access::Profile;
 
-/// Takes the names that there are, and tells them where another is given.
+/// Accepts the names of profiles, and lists them in the error about another name.
 pub(crate) fn profile_names() -> PossibleValuesParser {
     let names = Profile::ALL.into_iter().map(|profile| profile.name);
     PossibleValuesParser::new(names.filter_map(|name| match name {

@@ -18,9 +18,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_told_in_utc() {
-        let told = |seconds| readable(Timestamp::from_unix_seconds(seconds));
-        assert_eq!(told(1_795_194_131), "2026-11-20 17:02:11 UTC");
-        assert_eq!(told(u64::MAX), "@18446744073709551615");
+    fn a_time_is_shown_in_utc() {
+        let shown = |seconds| readable(Timestamp::from_unix_seconds(seconds));
+        assert_eq!(shown(1_795_194_131), "2026-11-20 17:02:11 UTC");
+        assert_eq!(shown(u64::MAX), "@18446744073709551615");
     }
 }

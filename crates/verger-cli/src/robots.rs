@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &RobotsArguments) -> CommandResult {
 
 /// Says on standard error what Google's program says there, without a word before it.
 fn refuse(message: &[u8]) -> Outcome {
-    // Nobody is left to be told that standard error is closed.
+    // Where standard error is closed there is nowhere to report it.
     let _ = io::stderr().lock().write_all(message);
     Outcome::Unanswered
 }

@@ -187,7 +187,7 @@ impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
     }
 }
 
-/// The answer to one question; its keys stand in this order.
+/// The answer to one question; its keys are in this order.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: Option<&'a RawValue>,
@@ -257,7 +257,7 @@ mod tests {
             ("x", "not JSON: expected value, at column 1"),
             ("[1]", "not a JSON object"),
             (r#"{"id":1.50,"robots":7}"#, "robots must be a string"),
-            (r#"{"id":1.50,"id":1.50}"#, "the key `id` stands twice"),
+            (r#"{"id":1.50,"id":1.50}"#, "the key `id` appears twice"),
             (
                 r#"{"id":1.50,"agent":"a","url":"/"}"#,
                 "no body: give one of robots, robots_base64, robots_path",

@@ -28,7 +28,7 @@ pub(crate) struct Request<'l> {
     dialect: Option<String>,
 }
 
-/// A question, as it stands in `queries`.
+/// A question of `queries`.
 #[derive(Debug, Deserialize)]
 struct Query {
     agent: Option<String>,
@@ -181,7 +181,7 @@ impl Agent {
 }
 
 impl Url {
-    /// What is asked about.
+    /// The target of the question.
     ///
     /// # Errors
     ///
@@ -255,12 +255,9 @@ impl fmt::Display for RequestError {
         match self {
             Self::NotUtf8(error) => {
                 let octet = error.valid_up_to() + 1;
-                write!(
-                    f,
-                    "not UTF-8: octet {octet} of the line starts no character"
-                )
+                write!(f, "not UTF-8: byte {octet} of the line starts no character")
             }
-            Self::TooLong(octets_max) => write!(f, "longer than {octets_max} octets"),
+            Self::TooLong(octets_max) => write!(f, "longer than {octets_max} bytes"),
             Self::NotJson(error) => {
                 // The line is in `input_line`; what is left to say is the column.
                 let message = error.to_string();
@@ -281,7 +278,7 @@ impl fmt::Display for RequestError {
             }
             Self::NoAgent => f.write_str("no crawler: give agent or agents"),
             Self::EmptyAgents => {
-                f.write_str("agents is empty; a crawler that no group names is `*`")
+                f.write_str("agents is empty; `*` is a crawler to which only `*` groups apply")
             }
             Self::SeveralAgents => f.write_str("give only one of agent and agents"),
             Self::NotAToken(error) => error.fmt(f),

@@ -1,4 +1,4 @@
-//! `WrongKey`: which key of a line stands twice or is not of its type. Called only for a line that
+//! `WrongKey`: which key of a line appears twice or is not of its type. Called only for a line that
 //! could not be read.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 /// A key that makes a line unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrongKey {
-    /// It stands twice.
+    /// It appears twice.
     Twice(&'static str),
     /// Its value is of another type than it has to be.
     Shape(&'static str, Shape),
@@ -37,7 +37,7 @@ const KEYS: [(&str, Shape); 10] = [
     ("queries", Shape::List),
 ];
 
-/// The first key that stands twice or whose value is not what it has to be, if the object can be
+/// The first key that appears twice or whose value is not what it has to be, if the object can be
 /// read.
 pub(crate) fn wrong_key(object: &str) -> Option<WrongKey> {
     let Entries(entries) = serde_json::from_str(object).ok()?;
@@ -94,7 +94,7 @@ impl Shape {
 impl fmt::Display for WrongKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Twice(key) => write!(f, "the key `{key}` stands twice"),
+            Self::Twice(key) => write!(f, "the key `{key}` appears twice"),
             Self::Shape(key, shape) => write!(f, "{key} must be {shape}"),
         }
     }

@@ -11,7 +11,7 @@ use super::question::{Question, QuestionError, Questions};
 use crate::input::InputError;
 
 /// How many questions make a block; so many authorities are asked at once at most, and so many
-/// bodies are at hand.
+/// bodies are in memory.
 const QUESTIONS_MAX: usize = 256;
 
 /// A block that has so many octets of URLs takes no more.
@@ -61,7 +61,7 @@ impl Block {
         self.questions.into_iter()
     }
 
-    /// Looks for the authorities, each once; `held` says what is at hand and holds.
+    /// Looks for the authorities, each once; `held` gives what is in memory and still valid.
     pub(super) fn look(
         &self,
         source: &mut AnswerSource,

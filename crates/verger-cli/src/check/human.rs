@@ -67,7 +67,7 @@ impl<W: Write> Human<W> {
     }
 }
 
-/// What stands behind a reason: the group, and how old the rules are where that matters.
+/// What is printed after a reason: the group, and how old the rules are where that matters.
 fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     let CheckResult::Rules(verdict) = &answer.result else {
         return None;
@@ -120,7 +120,7 @@ fn because_of_rules(verdict: &Verdict, robots: &RobotsTxt) -> String {
             })
         }
         Reason::NoRuleMatched => "no rule matches".to_owned(),
-        Reason::NoGroup => "no group speaks to it".to_owned(),
+        Reason::NoGroup => "no group applies to this crawler".to_owned(),
         Reason::RobotsTxtItself => "/robots.txt itself".to_owned(),
     }
 }

@@ -160,14 +160,14 @@ fn write_verdict(output: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
     match (verdict.line(), verdict.reason()) {
         (Some(line), _) => write!(output, ", line {line}"),
         (None, Reason::RobotsTxtItself) => write!(output, ", /robots.txt itself"),
-        (None, Reason::NoGroup) => write!(output, ", no group speaks to it"),
+        (None, Reason::NoGroup) => write!(output, ", no group applies to this crawler"),
         (None, Reason::NoRuleMatched | Reason::Rule) => write!(output, ", no rule matches"),
     }
 }
 
 fn octets(number: u32) -> String {
     match number {
-        1 => "1 octet".to_owned(),
-        several => format!("{several} octets"),
+        1 => "1 byte".to_owned(),
+        several => format!("{several} bytes"),
     }
 }

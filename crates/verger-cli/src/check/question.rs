@@ -183,7 +183,7 @@ impl fmt::Display for QuestionError {
             Problem::NoAuthority(url, error) => write!(f, "`{url}`: {error}"),
             Problem::NoAnswer(url, why) => write!(f, "`{url}`: {why}"),
             Problem::TooLong => {
-                write!(f, "the line is longer than {LINE_OCTETS_MAX} octets")
+                write!(f, "the line is longer than {LINE_OCTETS_MAX} bytes")
             }
         }
     }

@@ -60,7 +60,7 @@ impl WebCheck {
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read, or nobody reads the answers.
+    /// Where the list cannot be read, or the output is closed.
     pub(super) fn run(
         &mut self,
         mut questions: Questions<'_>,

@@ -22,7 +22,7 @@ pub(super) struct WhenArguments {
     at: Option<Timestamp>,
 }
 
-/// What a run goes by.
+/// What a run answers from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// What is known now; fetched where that is due.

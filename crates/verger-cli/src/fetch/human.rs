@@ -34,7 +34,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         .and_then(|state| state.body_sha256.clone());
     let facts = [
         ("media type", seen.header("content-type")),
-        ("octets", seen.body().map(|body| body.len().to_string())),
+        ("bytes", seen.body().map(|body| body.len().to_string())),
         ("entity tag", seen.header("etag")),
         ("last modified", seen.header("last-modified")),
         (

@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use verger::{Effect, Reading, TargetPath};
 
 use super::block::{Block, Ending, URL_OCTETS_MAX};
-use super::printed::{Because, Printed, Standing};
-use super::rulebook::{Bookmark, Found, Rulebook};
+use super::printed::{Because, Printed, UrlResult};
+use super::rule_source::{Found, RuleSource, RulesLookup};
 use super::tally::Tally;
 
 /// What is known of a URL whose authority has no body.
@@ -22,7 +22,7 @@ pub(crate) enum MissingBody {
 /// How URLs are asked about, and answers printed.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'r> {
-    pub(super) rulebook: &'r Rulebook,
+    pub(super) rule_source: &'r RuleSource,
     pub(super) reading: Reading,
     pub(super) missing: MissingBody,
     pub(super) printed: Printed,
@@ -48,16 +48,16 @@ pub(super) struct Complaint {
 }
 
 /// Answers blocks, one after the other.
-pub(super) struct Clerk<'r> {
+pub(super) struct BlockAnswerer<'r> {
     terms: Terms<'r>,
-    bookmark: Bookmark<'r>,
+    lookup: RulesLookup<'r>,
 }
 
-impl<'r> Clerk<'r> {
+impl<'r> BlockAnswerer<'r> {
     pub(super) fn of(terms: Terms<'r>) -> Self {
         Self {
             terms,
-            bookmark: Bookmark::of(terms.rulebook),
+            lookup: RulesLookup::of(terms.rule_source),
         }
     }
 
@@ -94,36 +94,36 @@ impl<'r> Clerk<'r> {
             return self.refuse_long_line(answers);
         }
         let printed = self.terms.printed;
-        let print = |answers: &mut Answers, standing, because| {
-            answers.tally.count(standing);
-            printed.print(line, url, standing, because, &mut answers.output);
+        let print = |answers: &mut Answers, result, because| {
+            answers.tally.count(result);
+            printed.print(line, url, result, because, &mut answers.output);
         };
         let refuse = |answers: &mut Answers, word, message| {
-            print(answers, Standing::Unanswered, Because::Word(word));
+            print(answers, UrlResult::Unanswered, Because::Word(word));
             answers.complain(message);
         };
-        match self.bookmark.found(url) {
+        match self.lookup.found(url) {
             Ok(Found::Rules(rules)) => match TargetPath::new(url, self.terms.reading) {
                 Ok(target) => {
                     let verdict = rules.policy.decide(&target);
-                    let standing = match verdict.effect() {
-                        Effect::Allow => Standing::Allowed,
-                        Effect::Disallow => Standing::Disallowed,
+                    let result = match verdict.effect() {
+                        Effect::Allow => UrlResult::Allowed,
+                        Effect::Disallow => UrlResult::Disallowed,
                     };
                     let because = Because::Verdict(verdict, &rules.policy, rules.robots.as_ref());
-                    print(answers, standing, because);
+                    print(answers, result, because);
                 }
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
             Ok(Found::NoBody) => {
-                let standing = match self.terms.missing {
-                    MissingBody::Allow => Standing::Allowed,
-                    MissingBody::Disallow => Standing::Disallowed,
-                    MissingBody::Report => Standing::WithoutBody,
+                let result = match self.terms.missing {
+                    MissingBody::Allow => UrlResult::Allowed,
+                    MissingBody::Disallow => UrlResult::Disallowed,
+                    MissingBody::Report => UrlResult::WithoutBody,
                 };
-                print(answers, standing, Because::Word("no-body"));
-                if standing == Standing::WithoutBody && answers.without_body.is_none() {
-                    let authority = self.bookmark.authority().to_owned();
+                print(answers, result, Because::Word("no-body"));
+                if result == UrlResult::WithoutBody && answers.without_body.is_none() {
+                    let authority = self.lookup.authority().to_owned();
                     answers.without_body = Some(answers.complaint(authority));
                 }
             }
@@ -136,11 +136,11 @@ impl<'r> Clerk<'r> {
 
     /// The URL is not there to be printed.
     fn refuse_long_line(&self, answers: &mut Answers) {
-        let (standing, because) = (Standing::Unanswered, Because::Word("line-too-long"));
-        answers.tally.count(standing);
+        let (result, because) = (UrlResult::Unanswered, Because::Word("line-too-long"));
+        answers.tally.count(result);
         let printed = self.terms.printed;
-        printed.print(b"", b"", standing, because, &mut answers.output);
-        answers.complain(format!("the line is longer than {URL_OCTETS_MAX} octets"));
+        printed.print(b"", b"", result, because, &mut answers.output);
+        answers.complain(format!("the line is longer than {URL_OCTETS_MAX} bytes"));
     }
 }
 

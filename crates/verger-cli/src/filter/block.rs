@@ -45,7 +45,7 @@ impl Block {
 
 /// Cuts an input into blocks.
 ///
-/// Whatever whole lines a read returned make a block: whoever asks may wait for the answers
+/// Whatever whole lines a read returned make a block: the other side may wait for the answers
 /// before asking on.
 pub(super) struct Blocks<R> {
     input: R,

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Every channel is bounded, so the reader waits where the printer does. The reader gives the
-//! printer a ticket for every block, in order; the clerk who takes the block answers on it.
+//! printer a ticket for every block, in order; the answerer who takes the block answers on it.
 
 use std::io::{self, Read, Write};
 use std::num::NonZero;
@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::answers::{Answers, Clerk, Terms};
+use super::answers::{Answers, BlockAnswerer, Terms};
 use super::block::{Block, Blocks};
 use super::progress::Progress;
 use super::tally::Tally;
@@ -84,7 +84,7 @@ pub(super) fn run(
     }
 }
 
-/// Reads blocks until the end, or until nobody prints any more.
+/// Reads blocks until the end, or until the printing thread has stopped.
 fn feed(
     input: Box<dyn Read>,
     jobs: &SyncSender<Job>,
@@ -111,14 +111,14 @@ fn feed(
 
 /// Answers blocks until there are no more.
 fn work(jobs: &Mutex<Receiver<Job>>, terms: Terms<'_>) {
-    let mut clerk = Clerk::of(terms);
+    let mut answerer = BlockAnswerer::of(terms);
     let next = || {
         let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.recv()
     };
     while let Ok(job) = next() {
-        let answers = clerk.answer(job.block, job.output);
-        // Where nobody prints any more, the reader will stop.
+        let answers = answerer.answer(job.block, job.output);
+        // Where the printing thread has stopped, the reader will stop.
         let _ = job.ticket.send(answers);
     }
 }
@@ -141,7 +141,7 @@ impl Printer {
         used: &Sender<Buffers>,
     ) -> io::Result<Tally> {
         let mut stdout = io::stdout().lock();
-        // A ticket without an answer is that of a clerk who panicked; the scope tells.
+        // A ticket without an answer is that of a thread that panicked; the scope reports it.
         while let Ok(Ok(answers)) = tickets.recv().map(|ticket| ticket.recv()) {
             stdout.write_all(&answers.output)?;
             stdout.flush()?;
@@ -170,7 +170,7 @@ impl Printer {
         }
         self.lines += answers.lines;
         self.tally += answers.tally;
-        self.progress.tell(&self.tally);
+        self.progress.update(&self.tally);
         (answers.buffer, answers.output)
     }
 

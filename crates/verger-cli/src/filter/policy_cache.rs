@@ -49,7 +49,7 @@ impl<T> PolicyCache<T> {
         }
     }
 
-    /// The value for `authority`, made by `make` where it is not at hand; `make` also says how
+    /// The value for `authority`, made by `make` where the cache has none; `make` also says how
     /// many octets it weighs. Threads that miss it at once make it each.
     pub(super) fn look_up(&self, authority: &[u8], make: impl FnOnce() -> (T, usize)) -> Arc<T> {
         // What is dropped is dropped after its shard is let go, for that takes time.
@@ -71,7 +71,7 @@ impl<T> PolicyCache<T> {
         // Truncation is what is wanted: any bits choose a shard.
         #[expect(clippy::cast_possible_truncation)]
         let nth = self.hasher.hash_one(authority) as usize % SHARDS;
-        // A shard is whole between calls, whoever panicked.
+        // A shard is whole between calls, even if a thread panicked.
         let mut shard = self.shards[nth]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

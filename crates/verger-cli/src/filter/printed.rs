@@ -17,16 +17,16 @@ pub(super) enum Printed {
 
 /// How a URL came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum UrlResult {
     Allowed,
     Disallowed,
-    /// Its authority has no body, and nobody said what that means.
+    /// Its authority has no body, and no option says what that means.
     WithoutBody,
-    /// It cannot be asked about.
+    /// It is no URL, or its body cannot be read.
     Unanswered,
 }
 
-impl Standing {
+impl UrlResult {
     fn as_str(self) -> &'static str {
         match self {
             Self::Allowed => "allowed",
@@ -39,27 +39,27 @@ impl Standing {
 /// Why it came out so.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Because<'v> {
-    /// The body says so; it is at hand where lines are annotated.
+    /// A verdict, its policy, and the body where lines are annotated.
     Verdict(Verdict, &'v Policy, Option<&'v RobotsTxt>),
     /// A word for it.
     Word(&'static str),
 }
 
-/// Of a rule so many octets are shown: a body must not be able to blow up the output.
+/// Of a rule so many octets are shown: a body must not make the output large.
 const RULE_OCTETS_MAX: usize = 256;
 
 impl Printed {
-    /// Prints a line of the input, and `url` that stands on it.
+    /// Prints a line of the input, whose URL is `url`.
     pub(super) fn print(
         self,
         line: &[u8],
         url: &[u8],
-        standing: Standing,
+        result: UrlResult,
         because: Because<'_>,
         output: &mut Vec<u8>,
     ) {
-        match (self, standing) {
-            (Self::Allowed, Standing::Allowed) | (Self::Disallowed, Standing::Disallowed) => {
+        match (self, result) {
+            (Self::Allowed, UrlResult::Allowed) | (Self::Disallowed, UrlResult::Disallowed) => {
                 output.extend_from_slice(line);
                 if !line.ends_with(b"\n") {
                     output.push(b'\n');
@@ -67,7 +67,7 @@ impl Printed {
             }
             (Self::Allowed | Self::Disallowed, _) => {}
             (Self::Annotated, _) => {
-                output.extend_from_slice(standing.as_str().as_bytes());
+                output.extend_from_slice(result.as_str().as_bytes());
                 output.push(b'\t');
                 print_reason(because, output);
                 output.push(b'\t');

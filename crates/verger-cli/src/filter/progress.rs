@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::tally::Tally;
 
-/// How much is told beside errors.
+/// What is printed on standard error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Telling {
+pub(super) enum Reporting {
     /// Nothing.
     Nothing,
     /// A line at the end.
@@ -17,7 +17,7 @@ pub(super) enum Telling {
     Progress,
 }
 
-impl Telling {
+impl Reporting {
     /// What suits a terminal or a script. Progress is not shown between URLs.
     pub(super) fn usual() -> Self {
         match (io::stderr().is_terminal(), io::stdout().is_terminal()) {
@@ -33,46 +33,46 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Erases the line and goes back to its start.
 const ERASE: &str = "\r\x1b[K";
 
-/// Tells how far a run is.
+/// Prints how far a run is.
 pub(super) struct Progress {
-    telling: Telling,
+    reporting: Reporting,
     start: Instant,
-    told: Option<Instant>,
+    printed_at: Option<Instant>,
 }
 
 impl Progress {
-    pub(super) fn start(telling: Telling) -> Self {
+    pub(super) fn start(reporting: Reporting) -> Self {
         Self {
-            telling,
+            reporting,
             start: Instant::now(),
-            told: None,
+            printed_at: None,
         }
     }
 
-    /// Tells how far it is, where that is due.
-    pub(super) fn tell(&mut self, tally: &Tally) {
-        let is_due = self.told.unwrap_or(self.start).elapsed() >= INTERVAL;
-        if self.telling == Telling::Progress && is_due {
-            self.told = Some(Instant::now());
+    /// Prints how far it is, where that is due.
+    pub(super) fn update(&mut self, tally: &Tally) {
+        let is_due = self.printed_at.unwrap_or(self.start).elapsed() >= INTERVAL;
+        if self.reporting == Reporting::Progress && is_due {
+            self.printed_at = Some(Instant::now());
             let rate = Rate(tally.urls(), self.start.elapsed());
             let (urls, percent) = (tally.urls(), tally.allowed_percent());
             let mut stderr = io::stderr().lock();
-            // Nobody is left to be told that standard error is closed.
+            // Where standard error is closed there is nowhere to report it.
             let _ = write!(stderr, "{ERASE}{urls} URLs, {percent} % allowed, {rate}");
         }
     }
 
-    /// Makes way for other lines.
+    /// Erases the progress, before other lines.
     pub(super) fn clear(&mut self) {
-        if self.told.take().is_some() {
+        if self.printed_at.take().is_some() {
             let _ = write!(io::stderr().lock(), "{ERASE}");
         }
     }
 
-    /// Tells what came of it.
+    /// Prints the totals.
     pub(super) fn finish(&mut self, tally: &Tally) {
         self.clear();
-        if self.telling != Telling::Nothing {
+        if self.reporting != Reporting::Nothing {
             let elapsed = self.start.elapsed();
             let rate = Rate(tally.urls(), elapsed);
             let seconds = elapsed.as_secs_f64();

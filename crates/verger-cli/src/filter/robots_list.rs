@@ -43,7 +43,7 @@ struct Entry {
 }
 
 impl RobotsList {
-    /// Reads the list; `report` is told of every line that cannot be used.
+    /// Reads the list; `report` gets every line that cannot be used.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl RobotsList {
             let used = entry.and_then(|entry| {
                 let hash = hasher.hash_one(entry.authority()?.as_str());
                 let start = lines.start();
-                // A line without a usable body still speaks for its authority, which must not be
+                // A line without a usable body still names its authority, which must not be
                 // taken for one that has none.
                 places.push(Place { hash, start });
                 entry.body()
@@ -199,7 +199,7 @@ enum EntryError {
 impl fmt::Display for EntryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => write!(f, "the line is longer than {LINE_OCTETS_MAX} octets"),
+            Self::TooLong => write!(f, "the line is longer than {LINE_OCTETS_MAX} bytes"),
             Self::NotAnObject => f.write_str("not a JSON object"),
             Self::NotJson(error) => {
                 // The line is named already; what is left to say is the column.

@@ -3,26 +3,26 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::printed::Standing;
+use super::printed::UrlResult;
 
 /// Counts of URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) allowed: u64,
     pub(super) disallowed: u64,
-    /// Their authority has no body, and nobody said what that means.
+    /// Their authority has no body, and no option says what that means.
     pub(super) without_body: u64,
-    /// They cannot be asked about.
+    /// They are no URLs, or their body cannot be read.
     pub(super) unanswered: u64,
 }
 
 impl Tally {
-    pub(super) fn count(&mut self, standing: Standing) {
-        *match standing {
-            Standing::Allowed => &mut self.allowed,
-            Standing::Disallowed => &mut self.disallowed,
-            Standing::WithoutBody => &mut self.without_body,
-            Standing::Unanswered => &mut self.unanswered,
+    pub(super) fn count(&mut self, result: UrlResult) {
+        *match result {
+            UrlResult::Allowed => &mut self.allowed,
+            UrlResult::Disallowed => &mut self.disallowed,
+            UrlResult::WithoutBody => &mut self.without_body,
+            UrlResult::Unanswered => &mut self.unanswered,
         } += 1;
     }
 

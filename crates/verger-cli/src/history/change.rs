@@ -29,7 +29,7 @@ pub(super) enum BodyChange {
     Renewed,
     /// It has other lines.
     Lines(LineChanges),
-    /// It has other octets, which the store has given up meanwhile.
+    /// It has other octets, which the store has deleted since.
     Lost,
 }
 

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use verger_answer::{LineChange, LineChanges};
 
-use super::chapter::{Chapter, Teller};
+use super::entry::{HistoryEntry, Rendering};
 use super::showing::Showing;
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, FAINT};
 use crate::readable_time::readable;
 
-/// So many digits of a hash tell bodies apart that are looked at together.
+/// How many digits of a hash are shown: enough to tell the bodies of one site apart.
 const HASH_DIGITS: usize = 12;
 
 /// Writes lines for readers.
@@ -25,13 +25,13 @@ impl<W> Human<W> {
     }
 }
 
-impl<W: Write> Teller for Human<W> {
-    fn tell(&mut self, chapter: &Chapter) -> io::Result<()> {
-        let Chapter { snapshot, change } = chapter;
+impl<W: Write> Rendering for Human<W> {
+    fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()> {
+        let HistoryEntry { snapshot, change } = entry;
         let (number, time) = (snapshot.id.0, readable(snapshot.attempt.at));
         let outcome = snapshot.attempt.outcome.to_string();
         let (octets, hash) = match snapshot.body {
-            Some(body) => (format!("{} octets", body.octets), body.hash.to_string()),
+            Some(body) => (format!("{} bytes", body.octets), body.hash.to_string()),
             None => Default::default(),
         };
         let hash = hash.get(..HASH_DIGITS).unwrap_or_default();
@@ -41,7 +41,7 @@ impl<W: Write> Teller for Human<W> {
             "{number:>6}  {time}  {outcome:<26}  {octets:>14}  \
              {FAINT}{hash:<HASH_DIGITS$}{FAINT:#}  {change}"
         )?;
-        let lines = chapter.change.body.lines();
+        let lines = entry.change.body.lines();
         match lines.filter(|_| self.showing == Showing::Lines) {
             Some(lines) => {
                 writeln!(self.output)?;

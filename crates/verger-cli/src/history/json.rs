@@ -8,7 +8,7 @@ use verger_access::{Hop, Outcome, Reply, Warning};
 use verger_answer::LineChanges;
 use verger_store::time_text;
 
-use super::chapter::{Chapter, Teller};
+use super::entry::{HistoryEntry, Rendering};
 use super::showing::Showing;
 use crate::octet_text::legible;
 
@@ -71,12 +71,12 @@ struct ChangeShape<'a> {
     lines_removed: Option<usize>,
 }
 
-impl Teller for JsonLines {
-    fn tell(&mut self, chapter: &Chapter) -> io::Result<()> {
-        let Chapter { snapshot, .. } = chapter;
+impl Rendering for JsonLines {
+    fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()> {
+        let HistoryEntry { snapshot, .. } = entry;
         let diff = match self.showing {
             Showing::Lines => Some(DiffKey {
-                diff: chapter.change.body.lines().map(LineChanges::unified_diff),
+                diff: entry.change.body.lines().map(LineChanges::unified_diff),
             }),
             Showing::Counts => None,
         };
@@ -97,7 +97,7 @@ impl Teller for JsonLines {
             body_sha256: snapshot.body.map(|body| body.hash.to_string()),
             fresh_until: time_text(snapshot.fresh_until),
             warnings: snapshot.warnings.iter().map(Warning::code).collect(),
-            change: change(chapter),
+            change: change(entry),
             diff,
         };
         serde_json::to_writer(&mut self.output, &line)?;
@@ -116,8 +116,8 @@ fn hop(hop: &Hop) -> HopShape<'_> {
     }
 }
 
-fn change(chapter: &Chapter) -> ChangeShape<'_> {
-    let change = &chapter.change;
+fn change(entry: &HistoryEntry) -> ChangeShape<'_> {
+    let change = &entry.change;
     let lines = change.body.lines();
     let before = |(before, _): (Outcome, Outcome)| before.code();
     ChangeShape {

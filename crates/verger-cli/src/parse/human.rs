@@ -21,7 +21,7 @@ pub(super) fn write_listing(
     let dialect = robots.dialect();
     let size = [
         counted(starts.len(), "line"),
-        counted(robots.body().len(), "octet"),
+        counted(robots.body().len(), "byte"),
         counted(robots.groups().count(), "group"),
     ];
     writeln!(output, "{source}, read as {dialect}: {}", size.join(", "))?;
@@ -55,13 +55,13 @@ pub(super) fn write_listing(
     write_diagnostics(output, listing, &starts)
 }
 
-/// What the file tells one crawler beside the rules.
+/// The values for one crawler, beside the rules.
 fn write_values(output: &mut impl Write, listing: &Listing<'_>) -> io::Result<()> {
     let Some(asked) = listing.asked else {
         return Ok(());
     };
     let name = legible(asked.label().as_bytes());
-    writeln!(output, "\n{HEADING}told to {name}{HEADING:#}")?;
+    writeln!(output, "\n{HEADING}for {name}{HEADING:#}")?;
     let values = listing.values_for_crawler();
     if values.is_empty() {
         writeln!(output, "        {FAINT}nothing beside the rules{FAINT:#}")?;

@@ -20,9 +20,9 @@ pub(super) struct Listing<'r> {
 pub(super) enum Scope {
     /// The crawlers of the group in which it stands.
     Group,
-    /// The whole file, whatever group it stands in.
+    /// The whole file, in whatever group it is.
     File,
-    /// Nobody: it stands outside of any group.
+    /// No crawler: it is outside of any group.
     Nobody,
 }
 
@@ -60,14 +60,14 @@ impl<'r> Listing<'r> {
         records.filter(move |record| self.scope(record) == scope)
     }
 
-    /// What is said about the whole file, then what is said to the crawler asked about.
+    /// The values about the whole file, then those for the crawler.
     pub(super) fn values(&self) -> Vec<Value> {
         let mut values = values_of_file(self.robots);
         values.extend(self.values_for_crawler());
         values
     }
 
-    /// What is said to the crawler asked about.
+    /// The values for the crawler.
     pub(super) fn values_for_crawler(&self) -> Vec<Value> {
         let crawler = self.asked.map(ResolvedCrawler::crawler);
         crawler.map_or_else(Vec::new, |crawler| values_for(self.robots, crawler))

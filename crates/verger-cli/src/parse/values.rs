@@ -25,7 +25,7 @@ impl Value {
     }
 }
 
-/// What is said about the whole file, whatever group it stands in.
+/// The values that are about the whole file, in whatever group they are.
 pub(super) fn values_of_file(robots: &RobotsTxt) -> Vec<Value> {
     let sitemaps = robots.sitemaps();
     let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));
@@ -42,7 +42,7 @@ pub(super) fn values_of_file(robots: &RobotsTxt) -> Vec<Value> {
         .collect()
 }
 
-/// What the groups that speak to a crawler say to it.
+/// The values of the groups that apply to a crawler.
 pub(super) fn values_for(robots: &RobotsTxt, crawler: &Crawler) -> Vec<Value> {
     let delay = robots.crawl_delay(crawler);
     let delay = delay.map(|delay| Value::at(delay.line(), "crawl-delay", &delay));

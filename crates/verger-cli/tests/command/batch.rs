@@ -164,7 +164,7 @@ fn a_question_that_cannot_be_answered_says_why() {
     );
     assert_eq!(
         why(r#""agents":[],"url":"/""#),
-        "agents is empty; a crawler that no group names is `*`"
+        "agents is empty; `*` is a crawler to which only `*` groups apply"
     );
     assert_eq!(
         why(r#""queries":[{"agents":["a",1],"url":"/"}]"#),
@@ -174,21 +174,21 @@ fn a_question_that_cannot_be_answered_says_why() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_named() {
+fn a_key_that_appears_twice_is_named() {
     let said = error(r#"{"id":1,"robots":"","agent":"a","url":"/","id":2}"#);
     assert_eq!(
         said,
-        r#"{"id":null,"query":null,"error":"the key `id` stands twice","input_line":1}"#
+        r#"{"id":null,"query":null,"error":"the key `id` appears twice","input_line":1}"#
     );
     let said = error(r#"{"id":1,"robots":5,"r\u006fbots":"","agent":"a","url":"/"}"#);
     assert_eq!(
         said,
-        r#"{"id":1,"query":null,"error":"the key `robots` stands twice","input_line":1}"#
+        r#"{"id":1,"query":null,"error":"the key `robots` appears twice","input_line":1}"#
     );
     let said = error(r#"{"robots":"","queries":[{"agent":"a","agent":"b","url":"/"}]}"#);
     assert_eq!(
         said,
-        r#"{"id":null,"query":0,"error":"the key `agent` stands twice","input_line":1}"#
+        r#"{"id":null,"query":0,"error":"the key `agent` appears twice","input_line":1}"#
     );
     let unknown = r#"{"robots":"","agent":"a","url":"/","x":1,"x":2}"#;
     assert!(batch(unknown).quietly(0).contains(r#""allowed":true"#));
@@ -229,7 +229,7 @@ fn what_is_not_json_is_answered_too_and_the_rest_goes_on() {
     );
     assert_eq!(
         said[3],
-        r#"{"id":4,"query":null,"error":"not UTF-8: octet 18 of the line starts no character","input_line":4}"#
+        r#"{"id":4,"query":null,"error":"not UTF-8: byte 18 of the line starts no character","input_line":4}"#
     );
     assert!(said[4].contains(r#""allowed":true"#));
     assert_eq!(

@@ -27,7 +27,10 @@ allowed     /robots.txt       /robots.txt itself
 ";
     assert_eq!(said.quietly(1), expected);
     let said = verger_on("User-agent: a\nDisallow: /\n", "check -r - -a FooBot /x");
-    assert_eq!(said.quietly(0), "allowed     /x   no group speaks to it\n");
+    assert_eq!(
+        said.quietly(0),
+        "allowed     /x   no group applies to this crawler\n"
+    );
 }
 
 #[test]

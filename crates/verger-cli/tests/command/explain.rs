@@ -36,12 +36,12 @@ allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at lin
        3
        4  User-agent: *
        5  Disallow: /private   # all of it
->      6  Allow: /private/press   14 octets: decides
+>      6  Allow: /private/press   14 bytes: decides
        7  Disallow: /*.bak$
 
   other rules that match
-       5  Disallow: /private   8 octets: line 6 is more specific
-       7  Disallow: /*.bak$    7 octets: line 6 is more specific
+       5  Disallow: /private   8 bytes: line 6 is more specific
+       7  Disallow: /*.bak$    7 bytes: line 6 is more specific
 
   other answers in
   koster1996  disallowed, line 5   line 5 is the first rule that matches (Koster 1996, 3.2.2)
@@ -54,8 +54,8 @@ allowed     /private/press/a.bak   line 6: Allow: /private/press   (group at lin
 fn of_equally_specific_rules_allow_goes_first_and_then_the_first_line() {
     let body = "User-agent: *\nDisallow: /ab\nAllow: /ab\nAllow: /ab\n";
     let said = verger_on(body, "check -r - --explain /ab").quietly(0);
-    assert!(said.contains("3 octets: line 3 says the same and stands first"));
-    assert!(said.contains("3 octets: line 3 is as specific, and allow goes before disallow"));
+    assert!(said.contains("3 bytes: line 3 says the same and comes first"));
+    assert!(said.contains("3 bytes: line 3 is as specific, and allow goes before disallow"));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn of_a_long_group_only_what_matters_is_shown() {
        …  96 lines
      100  Disallow: /98/
      101  Disallow: /99/
->    102  Disallow: /100/   5 octets: decides
+>    102  Disallow: /100/   5 bytes: decides
      103  Disallow: /101/
      104  Disallow: /102/
        …  97 lines
@@ -174,7 +174,7 @@ fn a_blank_line_is_claimed_only_where_it_makes_the_difference() {
     assert_eq!(
         others("User-agent: a\n\nUser-agent: b\nDisallow: /\n", "-a a /b"),
         [
-            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record (Koster 1996, 3.2)"
+            "koster1996 allowed, no group applies to this crawler line 2 is blank and ends the record (Koster 1996, 3.2)"
         ],
     );
 }
@@ -185,7 +185,7 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others(versioned, "-a FooBot /a"),
         [
-            "koster1996 allowed, no group speaks to it the group at line 1 does not speak to it \
+            "koster1996 allowed, no group applies to this crawler the group at line 1 does not apply to this crawler \
              (Koster 1996, 3.2.1)"
         ]
     );
@@ -210,7 +210,7 @@ fn the_group_may_make_the_difference() {
     assert_eq!(
         others("User-agent: a\n\nDisallow: /\n", "-a a /x"),
         [
-            "koster1996 allowed, no group speaks to it line 2 is blank and ends the record \
+            "koster1996 allowed, no group applies to this crawler line 2 is blank and ends the record \
              (Koster 1996, 3.2)"
         ]
     );
@@ -239,7 +239,7 @@ fn the_comparison_or_the_precedence_may_make_the_difference() {
             "-a x /a:bcd"
         ),
         [
-            "google disallowed, line 3 line 3 counts 5 octets, line 2 4 (google/robotstxt, precedence)"
+            "google disallowed, line 3 line 3 counts 5 bytes, line 2 4 (google/robotstxt, precedence)"
         ]
     );
 }

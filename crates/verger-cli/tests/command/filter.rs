@@ -171,7 +171,7 @@ fn what_cannot_be_asked_is_named_with_its_line_and_the_rest_goes_on() {
     let said = verger_on(&input, "filter -r filter-bad.txt");
     let expected = "\
 error: standard input, line 3: `x` is neither an absolute URL (https://host/path) nor a path that starts with `/`
-error: standard input, line 4: the line is longer than 262144 octets
+error: standard input, line 4: the line is longer than 262144 bytes
 error: standard input, line 6: `https://` has no host
 ";
     assert_eq!(

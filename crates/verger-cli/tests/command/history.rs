@@ -53,7 +53,7 @@ fn what_changed_is_told_snapshot_by_snapshot() {
         first.contains("2026-09-22 14:13:20 UTC  status 200 "),
         "{first}"
     );
-    assert!(first.contains("  40 octets  "), "{first}");
+    assert!(first.contains("  40 bytes  "), "{first}");
     let since = format!(
         "history https://h.example/x --since @{} --until @{}",
         day(4),

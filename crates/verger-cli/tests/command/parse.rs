@@ -19,7 +19,7 @@ Nonsense
 #[test]
 fn a_listing_has_groups_values_and_what_was_ignored() {
     let expected = "\
-standard input, read as rfc9309: 11 lines, 181 octets, 1 group
+standard input, read as rfc9309: 11 lines, 181 bytes, 1 group
 
 group at line 2
      2  User-agent: FooBot
@@ -95,14 +95,14 @@ fn a_crawler_is_told_more_than_rules() {
     let said = verger_on(body, "parse - -a bingbot");
     assert_eq!(said.stderr, "bingbot → bingbot, msnbot, *\n");
     let expected = "
-told to bingbot
+for bingbot
      2  crawl-delay: 0.5
      3  visit-time: 0600-0845
         content-signal: ai-train=no, search=yes
 ";
     assert!(said.stdout.ends_with(expected), "{}", said.stdout);
     let said = verger_on(body, "parse - -a FooBot").quietly(0);
-    assert!(said.ends_with("\ntold to FooBot\n        nothing beside the rules\n"));
+    assert!(said.ends_with("\nfor FooBot\n        nothing beside the rules\n"));
 }
 
 #[test]
@@ -136,6 +136,6 @@ fn an_empty_file_is_a_file() {
     let said = verger_on("", "parse -").quietly(0);
     assert_eq!(
         said,
-        "standard input, read as rfc9309: 0 lines, 0 octets, 0 groups\n"
+        "standard input, read as rfc9309: 0 lines, 0 bytes, 0 groups\n"
     );
 }

@@ -17,7 +17,10 @@ fn a_name_of_the_registry_says_which_tokens_it_stands_for() {
     );
     let said = verger_on(BODY, "check -r - -a adsbot-google /p");
     assert_eq!(said.stderr, "adsbot-google → AdsBot-Google\n");
-    assert_eq!(said.stdout, "allowed     /p   no group speaks to it\n");
+    assert_eq!(
+        said.stdout,
+        "allowed     /p   no group applies to this crawler\n"
+    );
     assert_eq!(verger_on(BODY, "check -r - -a googlebot /p").stderr, "");
 }
 
@@ -49,7 +52,7 @@ disallowed  /p   line 5: Disallow: /p   (group at line 4, *)
             .contains("adidxbot")
     );
     let said = verger_on(body, "parse - --token adidxbot").quietly(0);
-    assert!(said.ends_with("told to adidxbot\n        nothing beside the rules\n"));
+    assert!(said.ends_with("for adidxbot\n        nothing beside the rules\n"));
 }
 
 #[test]

@@ -312,7 +312,7 @@ fn a_url_that_cannot_be_asked_about_does_not_end_the_rest() {
     assert_eq!(said.code, 2);
     assert_eq!(
         said.stdout,
-        format!("allowed     {y:<22}   no group speaks to it\n")
+        format!("allowed     {y:<22}   no group applies to this crawler\n")
     );
     let errors: Vec<&str> = said.stderr.lines().collect();
     assert_eq!(errors.len(), 3, "{}", said.stderr);

@@ -1,4 +1,4 @@
-//! `Chapter`: one snapshot, and what changed with it.
+//! `HistoryEntry`: one snapshot, and what changed with it.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::change::{BodyChange, Change, outcome_change};
 const COMPARISON_MAX: Duration = Duration::from_secs(2);
 
 /// One snapshot, and what changed with it.
-pub(super) struct Chapter {
+pub(super) struct HistoryEntry {
     pub(super) snapshot: Snapshot,
     pub(super) change: Change,
 }
@@ -25,9 +25,9 @@ pub(super) struct End {
     body: Option<BodyAddress>,
 }
 
-/// Tells a history, in one format.
-pub(super) trait Teller {
-    fn tell(&mut self, chapter: &Chapter) -> io::Result<()>;
+/// Writes a history, in one format.
+pub(super) trait Rendering {
+    fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()>;
 
     /// Sends out what was written so far.
     fn flush(&mut self) -> io::Result<()>;
@@ -54,7 +54,7 @@ impl End {
     }
 }
 
-impl Chapter {
+impl HistoryEntry {
     pub(super) fn new(
         snapshot: Snapshot,
         before: Option<&End>,

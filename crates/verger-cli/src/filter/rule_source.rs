@@ -1,4 +1,4 @@
-//! Whose rules speak for a URL: one body for all, or one for each authority.
+//! `RuleSource`: the rules for a URL: one body for all, or one for each authority.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use super::robots_list::RobotsList;
 use super::url_authority::{Compared, NoAuthority, UrlAuthority};
 
 /// Rules for all URLs of a run.
-pub(super) enum Rulebook {
-    /// One body speaks for all URLs.
+pub(super) enum RuleSource {
+    /// One body applies to all URLs.
     One(Arc<Found>),
-    /// Bodies speak for their authorities.
-    ByAuthority(Box<Library>),
+    /// Each body applies to its authority.
+    ByAuthority(Box<RulesByAuthority>),
 }
 
 /// Bodies by authority, and the rules made of them.
-pub(super) struct Library {
+pub(super) struct RulesByAuthority {
     bodies: Bodies,
     maker: PolicyMaker,
     cache: PolicyCache<Found>,
@@ -30,7 +30,7 @@ pub(super) enum Bodies {
     List(RobotsList),
 }
 
-/// What there is to go by.
+/// What a URL is decided by.
 pub(super) enum Found {
     /// Rules.
     Rules(Box<Rules>),
@@ -57,7 +57,7 @@ pub(super) struct PolicyMaker {
 /// What is kept of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keeping {
-    /// The rules that speak to the crawler.
+    /// The rules that apply to the crawler.
     Rules,
     /// And the lines as written.
     Lines,
@@ -99,7 +99,7 @@ impl Bodies {
     }
 }
 
-impl Library {
+impl RulesByAuthority {
     /// Rules by authority, of which those are kept that take up to about `octets_max` in all.
     pub(super) fn of(bodies: Bodies, maker: PolicyMaker, octets_max: usize) -> Self {
         Self {
@@ -131,22 +131,22 @@ impl Library {
     }
 }
 
-/// What a rulebook has for the URL that was looked up last: URLs of one authority often come
+/// What a rule source has for the URL that was looked up last: URLs of one authority often come
 /// together.
-pub(super) struct Bookmark<'r> {
-    rulebook: &'r Rulebook,
+pub(super) struct RulesLookup<'r> {
+    rule_source: &'r RuleSource,
     authority: UrlAuthority,
     found: Arc<Found>,
 }
 
-impl<'r> Bookmark<'r> {
-    pub(super) fn of(rulebook: &'r Rulebook) -> Self {
+impl<'r> RulesLookup<'r> {
+    pub(super) fn of(rule_source: &'r RuleSource) -> Self {
         Self {
-            rulebook,
+            rule_source,
             authority: UrlAuthority::default(),
-            found: match rulebook {
-                Rulebook::One(found) => Arc::clone(found),
-                Rulebook::ByAuthority(_) => Arc::new(Found::NoBody),
+            found: match rule_source {
+                RuleSource::One(found) => Arc::clone(found),
+                RuleSource::ByAuthority(_) => Arc::new(Found::NoBody),
             },
         }
     }
@@ -157,10 +157,10 @@ impl<'r> Bookmark<'r> {
     ///
     /// Where bodies are looked up by authority, and it has none.
     pub(super) fn found(&mut self, url: &[u8]) -> Result<&Found, NoAuthority> {
-        if let Rulebook::ByAuthority(library) = self.rulebook
+        if let RuleSource::ByAuthority(rules) = self.rule_source
             && self.authority.read(url)? == Compared::Other
         {
-            self.found = library.found(self.authority.name());
+            self.found = rules.found(self.authority.name());
         }
         Ok(&self.found)
     }
