@@ -1,9 +1,11 @@
 //! The project's own chores.
 
+mod api;
 mod case_lines;
 mod clauses;
 mod conformance;
 mod corpus;
+mod deny;
 mod differences;
 mod fuzz;
 mod generated_page;
@@ -25,6 +27,8 @@ usage: cargo xtask <command>
   ruby                        the gem in bindings/ruby, built, installed and tested
   tidy                        the rules of the house
   clauses [--waiting]         requirements that no case cites
+  api [--check]               what each crate makes public, api/*.txt
+  deny                        licences, sources and versions of dependencies
   requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
   cases                       the case files as JSON Lines
   differences [--check]       the table of docs/dialects.md
@@ -42,6 +46,9 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(false),
         ["clauses", "--waiting"] => clauses::run(true),
+        ["api"] => api::write(),
+        ["api", "--check"] => api::check(),
+        ["deny"] => deny::run(),
         ["requirements"] => requirements::write(),
         ["requirements", "--check"] => requirements::check(),
         ["cases"] => case_lines::print(),

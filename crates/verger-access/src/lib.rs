@@ -81,6 +81,8 @@ mod outcome;
 mod profile;
 mod profile_table;
 mod profiles;
+#[cfg(doctest)]
+mod readme;
 mod recorded_chain;
 mod redirect;
 mod retry;

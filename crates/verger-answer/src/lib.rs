@@ -72,6 +72,8 @@ mod difference_text;
 mod explanation;
 mod given_body;
 mod line_changes;
+#[cfg(doctest)]
+mod readme;
 pub mod text;
 mod verdict_keys;
 

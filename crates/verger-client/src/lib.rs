@@ -104,6 +104,8 @@ mod not_kept;
 mod observer;
 mod policy_cache;
 mod proxy;
+#[cfg(doctest)]
+mod readme;
 mod resolver;
 mod socket;
 mod special_addresses;

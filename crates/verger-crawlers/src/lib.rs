@@ -44,6 +44,8 @@ mod known_crawler;
 mod near_miss;
 mod obeys;
 mod purpose;
+#[cfg(doctest)]
+mod readme;
 mod registry;
 mod user_agent_header;
 

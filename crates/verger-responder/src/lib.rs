@@ -79,6 +79,8 @@
 
 mod body_warning;
 mod entity_tag;
+#[cfg(doctest)]
+mod readme;
 mod responder;
 mod response_body;
 

@@ -44,6 +44,8 @@ mod lead_set;
 mod masks;
 mod octet_set;
 mod portable;
+#[cfg(doctest)]
+mod readme;
 mod run_set;
 
 pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};

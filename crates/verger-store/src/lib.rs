@@ -58,6 +58,8 @@ mod memory_history;
 mod memory_store;
 mod observation;
 mod read_bodies;
+#[cfg(doctest)]
+mod readme;
 mod replay;
 mod snapshot;
 mod snapshot_record;

@@ -60,6 +60,8 @@ pub mod limits;
 mod policy;
 mod product_token;
 mod read;
+#[cfg(doctest)]
+mod readme;
 mod scan;
 mod shortened;
 mod span;

@@ -187,10 +187,13 @@ mod tests {
             "CS-1",
             "RSL-1",
         ];
-        let text: String = ids
-            .iter()
-            .map(|id| format!("[[clause]]\nid = \"{id}\"\nstatus = \"prose\"\nsentence = \"S.\"\n"))
-            .collect();
+        let mut text = String::new();
+        for id in ids {
+            let _ = writeln!(
+                text,
+                "[[clause]]\nid = \"{id}\"\nstatus = \"prose\"\nsentence = \"S.\""
+            );
+        }
         let corpus = load_text("a.toml", &text).unwrap();
         let page = requirements(&corpus.clauses, &Citations::default()).unwrap();
         assert!(page.starts_with(

@@ -1,0 +1,360 @@
+//! What a crate makes public: from `lib.rs` through its exports to the items.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+
+use super::signature::{derived, fields, function, is_public, line, trait_impl};
+
+type Path = Vec<String>;
+
+/// The files of a crate by module, and all blocks of implementations.
+struct Crate {
+    modules: BTreeMap<Path, Vec<Item>>,
+}
+
+/// A line for each public item of a crate, sorted. `files` are paths below `src/` with their text.
+pub(super) fn lines(files: &[(String, String)]) -> Result<Vec<String>, String> {
+    let mut modules = BTreeMap::new();
+    for (path, text) in files {
+        let stem = path.trim_end_matches(".rs");
+        let stem = stem.strip_suffix("/mod").unwrap_or(stem);
+        let module: Path = match stem {
+            "lib" => Vec::new(),
+            stem => stem.split('/').map(str::to_owned).collect(),
+        };
+        let file = syn::parse_file(text).map_err(|error| format!("{path}: {error}"))?;
+        modules.insert(module, file.items);
+    }
+    let mut surface = Surface {
+        of: Crate { modules },
+        lines: BTreeSet::new(),
+    };
+    surface.module(&Vec::new(), "");
+    Ok(surface.lines.into_iter().collect())
+}
+
+struct Surface {
+    of: Crate,
+    lines: BTreeSet<String>,
+}
+
+impl Surface {
+    /// All that a module makes public, under names that begin with `prefix`.
+    fn module(&mut self, module: &Path, prefix: &str) {
+        let items = self.of.modules.get(module).cloned().unwrap_or_default();
+        for item in &items {
+            match item {
+                Item::Mod(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
+                    let name = it.ident.to_string();
+                    self.lines.insert(format!("mod {prefix}{name}"));
+                    let mut path = module.clone();
+                    path.push(name.clone());
+                    self.module(&path, &format!("{prefix}{name}::"));
+                }
+                Item::Use(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
+                    for (path, name) in leaves(&it.tree, &[]) {
+                        self.export(module, &path, &format!("{prefix}{name}"));
+                    }
+                }
+                Item::Macro(it) if it.attrs.iter().any(|it| it.path().is_ident("macro_export")) => {
+                    let name = it.ident.as_ref().map(ToString::to_string);
+                    self.lines
+                        .insert(format!("macro {}!", name.unwrap_or_default()));
+                }
+                item => self.item(item, prefix),
+            }
+        }
+    }
+
+    /// An export of `path`, as `module` writes it, under `name`.
+    fn export(&mut self, module: &Path, path: &[String], name: &str) {
+        match self.of.resolve(module, path, 0) {
+            Some(Found::Item(item)) => {
+                let prefix = name.rsplit_once("::").map_or("", |(prefix, _)| prefix);
+                let prefix = if prefix.is_empty() {
+                    String::new()
+                } else {
+                    format!("{prefix}::")
+                };
+                self.described(&item, &prefix);
+            }
+            Some(Found::Module(path)) => {
+                self.lines.insert(format!("mod {name}"));
+                self.module(&path, &format!("{name}::"));
+            }
+            None => {
+                self.lines
+                    .insert(format!("use {name} = {}", path.join("::")));
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item, prefix: &str) {
+        if is_public_item(item) {
+            self.described(item, prefix);
+        }
+    }
+
+    /// The lines of one item and of what belongs to it.
+    fn described(&mut self, item: &Item, prefix: &str) {
+        match item {
+            Item::Struct(it) => {
+                let name = format!("{prefix}{}", it.ident);
+                self.head(
+                    &format!("struct {name}{}", line(&it.generics)),
+                    &name,
+                    &it.attrs,
+                );
+                self.parts(&name, fields(&it.fields, false));
+                self.implementations(&it.ident.to_string(), &name);
+            }
+            Item::Enum(it) => {
+                let name = format!("{prefix}{}", it.ident);
+                self.head(
+                    &format!("enum {name}{}", line(&it.generics)),
+                    &name,
+                    &it.attrs,
+                );
+                for variant in &it.variants {
+                    let parts = fields(&variant.fields, true).join(", ");
+                    let parts = if parts.is_empty() {
+                        parts
+                    } else {
+                        format!(" {{ {parts} }}")
+                    };
+                    self.lines
+                        .insert(format!("{name}::{}{parts}", variant.ident));
+                }
+                self.implementations(&it.ident.to_string(), &name);
+            }
+            Item::Trait(it) => {
+                let name = format!("{prefix}{}", it.ident);
+                self.lines.insert(format!(
+                    "trait {name}{}: {}",
+                    line(&it.generics),
+                    line(&it.supertraits)
+                ));
+                for item in &it.items {
+                    match item {
+                        TraitItem::Fn(it) => {
+                            let kind = if it.default.is_some() {
+                                "provided"
+                            } else {
+                                "required"
+                            };
+                            self.lines
+                                .insert(format!("{name}::{} ({kind})", function(&it.sig)));
+                        }
+                        TraitItem::Type(it) => {
+                            self.lines.insert(format!("{name}::type {}", it.ident));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Item::Fn(it) => {
+                self.lines.insert(format!("{prefix}{}", function(&it.sig)));
+            }
+            Item::Const(it) => {
+                self.lines
+                    .insert(format!("const {prefix}{}: {}", it.ident, line(&it.ty)));
+            }
+            Item::Type(it) => {
+                let (generics, ty) = (line(&it.generics), line(&it.ty));
+                self.lines
+                    .insert(format!("type {prefix}{}{generics} = {ty}", it.ident));
+            }
+            _ => {}
+        }
+    }
+
+    fn head(&mut self, head: &str, name: &str, attributes: &[Attribute]) {
+        self.lines.insert(head.to_owned());
+        self.parts(name, derived(attributes));
+    }
+
+    fn parts(&mut self, name: &str, parts: Vec<String>) {
+        self.lines
+            .extend(parts.into_iter().map(|part| format!("{name}: {part}")));
+    }
+
+    /// The methods, constants and traits of a type, wherever the crate implements them.
+    fn implementations(&mut self, ident: &str, name: &str) {
+        let mut lines = Vec::new();
+        for items in self.of.modules.values() {
+            for item in items {
+                let Item::Impl(block) = item else { continue };
+                let is_of_type = matches!(&*block.self_ty, syn::Type::Path(path)
+                    if path.path.segments.last().is_some_and(|last| last.ident == ident));
+                if !is_of_type || is_for_tests(&block.attrs) {
+                    continue;
+                }
+                if let Some(head) = trait_impl(block) {
+                    lines.push(format!("{name}: {head}"));
+                    continue;
+                }
+                for item in &block.items {
+                    match item {
+                        ImplItem::Fn(it) if is_public(&it.vis) && !is_hidden(&it.attrs) => {
+                            lines.push(format!("{name}::{}", function(&it.sig)));
+                        }
+                        ImplItem::Const(it) if is_public(&it.vis) => {
+                            lines.push(format!("{name}::const {}: {}", it.ident, line(&it.ty)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        self.lines.extend(lines);
+    }
+}
+
+enum Found {
+    Item(Box<Item>),
+    Module(Path),
+}
+
+impl Crate {
+    /// What `path` leads to, as `module` writes it; `None` outside of the crate.
+    fn resolve(&self, module: &Path, path: &[String], depth: usize) -> Option<Found> {
+        let (last, stem) = path.split_last()?;
+        let mut home = module.clone();
+        for segment in stem {
+            match segment.as_str() {
+                "crate" => home.clear(),
+                "self" => {}
+                "super" => {
+                    home.pop();
+                }
+                child => home.push(child.to_owned()),
+            }
+        }
+        let items = self.modules.get(&home)?;
+        if let Some(item) = items
+            .iter()
+            .find(|item| is_public_item(item) && is_named(item, last))
+        {
+            return Some(Found::Item(Box::new(item.clone())));
+        }
+        let mut child = home.clone();
+        child.push(last.clone());
+        if self.modules.contains_key(&child) {
+            return Some(Found::Module(child));
+        }
+        // Another export, which may lead on; circles of exports do not compile.
+        let exports = items.iter().filter_map(|item| match item {
+            Item::Use(it) => Some(leaves(&it.tree, &[])),
+            _ => None,
+        });
+        let (path, _) = exports.flatten().find(|(_, name)| name == last)?;
+        (depth < 8).then(|| self.resolve(&home, &path, depth + 1))?
+    }
+}
+
+/// The ends of a `use`, each with the name that it gets.
+fn leaves(tree: &UseTree, stem: &[String]) -> Vec<(Path, String)> {
+    let with = |name: &syn::Ident| {
+        let mut path = stem.to_vec();
+        path.push(name.to_string());
+        path
+    };
+    match tree {
+        UseTree::Path(it) => leaves(&it.tree, &with(&it.ident)),
+        UseTree::Name(it) => vec![(with(&it.ident), it.ident.to_string())],
+        UseTree::Rename(it) => vec![(with(&it.ident), it.rename.to_string())],
+        UseTree::Glob(_) => vec![(stem.to_vec(), "*".to_owned())],
+        UseTree::Group(it) => it
+            .items
+            .iter()
+            .flat_map(|tree| leaves(tree, stem))
+            .collect(),
+    }
+}
+
+fn is_public_item(item: &Item) -> bool {
+    match item {
+        Item::Struct(it) => is_public(&it.vis),
+        Item::Enum(it) => is_public(&it.vis),
+        Item::Trait(it) => is_public(&it.vis),
+        Item::Fn(it) => is_public(&it.vis),
+        Item::Const(it) => is_public(&it.vis),
+        Item::Type(it) => is_public(&it.vis),
+        _ => false,
+    }
+}
+
+fn is_named(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Struct(it) => it.ident == name,
+        Item::Enum(it) => it.ident == name,
+        Item::Trait(it) => it.ident == name,
+        Item::Fn(it) => it.sig.ident == name,
+        Item::Const(it) => it.ident == name,
+        Item::Type(it) => it.ident == name,
+        _ => false,
+    }
+}
+
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    let mut docs = attributes.iter().filter(|it| it.path().is_ident("doc"));
+    docs.any(|it| line(it).contains("hidden"))
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|it| it.path().is_ident("cfg") && line(it).contains("(test)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exports_are_followed_to_their_items() {
+        let files = [
+            (
+                "lib.rs",
+                "mod a;\npub mod b;\nmod hidden;\npub use a::{One, two};\npub use http::Uri;\n",
+            ),
+            (
+                "a.rs",
+                "mod inner;\npub use inner::One;\npub fn two(x: u8) {}\npub struct Unexported;\n",
+            ),
+            (
+                "a/inner.rs",
+                "#[derive(Clone, Debug)]\n#[non_exhaustive]\npub struct One { pub x: u8, y: u8 }\n\
+                 impl One { pub fn new() -> Self {} fn private() {} pub(crate) fn c() {} }\n\
+                 impl Drop for One { fn drop(&mut self) {} }\n",
+            ),
+            (
+                "b.rs",
+                "pub enum E { A, B { x: u8 } }\nconst C: u8 = 1;\npub const D: u8 = 2;\n",
+            ),
+            ("hidden.rs", "pub struct Hidden;\n"),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let lines = lines(&files).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            lines,
+            [
+                "One: #[non_exhaustive]",
+                "One: impl Clone",
+                "One: impl Debug",
+                "One: impl Drop for One",
+                "One: x: u8",
+                "One::fn new() -> Self",
+                "b::E::A",
+                "b::E::B { x: u8 }",
+                "const b::D: u8",
+                "enum b::E",
+                "fn two(x: u8)",
+                "mod b",
+                "struct One",
+                "use Uri = http::Uri",
+            ]
+        );
+    }
+}
