@@ -257,4 +257,72 @@ mod tests {
         );
         assert_eq!(explanation, expected);
     }
+
+    #[cfg(feature = "access")]
+    mod of_authorities {
+        use verger_access::{
+            Authority, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Timestamp,
+            TransportFailure,
+        };
+
+        use crate::authority_lookup::AuthorityLookup;
+        use crate::authority_state::AuthorityState;
+
+        use super::*;
+
+        /// The line about a URL of an authority of which `attempt` is all that is known.
+        fn line(attempt: Option<LastAttempt>, url: &str) -> String {
+            let now = Timestamp::from_unix_seconds(1_800_000_000);
+            let knowledge = Knowledge {
+                last: attempt,
+                copy: None,
+                streak: None,
+            };
+            let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
+            let lookup = AuthorityLookup {
+                authority: Authority::of(url).unwrap(),
+                profile: "rfc9309".to_owned(),
+                state: AuthorityState::of(knowledge, answer),
+            };
+            let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
+            let crawlers = [ResolvedCrawler::unnamed()];
+            let file = CheckedFile::new(lookup.body(), &readings, &crawlers);
+            let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
+            let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
+            serde_json::to_string(&CheckLine::of(&answer)).unwrap()
+        }
+
+        #[test]
+        fn an_unknown_authority_allows_only_its_robots_txt() {
+            let unknown = line(None, "https://h.example/a");
+            let keys = concat!(
+                r#""allowed":null,"reason":"unknown","line":null,"rule":null,"group":null,"#,
+                r#""dialect":"rfc9309","profile":"rfc9309","stance":null,"access_result":null"#,
+            );
+            assert!(unknown.contains(keys), "{unknown}");
+            let itself = line(None, "https://h.example/robots.txt");
+            let keys = r#""allowed":true,"reason":"robots-txt""#;
+            assert!(itself.contains(keys), "{itself}");
+        }
+
+        #[test]
+        fn an_unreachable_authority_is_closed_and_says_why() {
+            let attempt = LastAttempt {
+                at: Timestamp::from_unix_seconds(1_800_000_000),
+                outcome: Outcome::Failed(TransportFailure::Timeout),
+                stated_lifetime: None,
+                retry_after: None,
+            };
+            let closed = line(Some(attempt), "https://h.example/a");
+            for keys in [
+                r#""allowed":false,"reason":"stance","line":null"#,
+                r#""stance":"closed","access_result":{"result":"unreachable","what":""#,
+                r#""clause":"R9309-2.3.1.4-1""#,
+                r#""seen_at":"2027-01-15T08:00:00Z","body_seen_at":null,"snapshot":null"#,
+                r#""body_sha256":null,"last_known":null}"#,
+            ] {
+                assert!(closed.contains(keys), "{keys} in {closed}");
+            }
+        }
+    }
 }
