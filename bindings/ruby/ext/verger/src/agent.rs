@@ -1,7 +1,8 @@
-//! Who asks.
+//! The crawler that an argument names.
 
 use magnus::{Error, RArray, RString, Ruby, TryConvert, Value};
 use verger::Dialect;
+use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 
 use crate::exception::type_error;
 use crate::known_crawler::Crawler;
@@ -23,10 +24,11 @@ pub(crate) fn crawler(
     dialect: Dialect,
 ) -> Result<verger::Crawler, Error> {
     if let Some(name) = RString::from_value(agent) {
-        return named(ruby, &[text(name)], dialect);
+        let crawler = verger::Crawler::named(&text(name), dialect);
+        return crawler.map_err(|error| token_error(ruby, &error));
     }
     if let Some(agents) = RArray::from_value(agent) {
-        return named(ruby, &names(ruby, agents)?, dialect);
+        return in_order(ruby, &names(ruby, agents)?, dialect);
     }
     if let Some(token) = product_token(agent) {
         return Ok(verger::Crawler::from(token.token().clone()));
@@ -36,16 +38,15 @@ pub(crate) fn crawler(
         .map_err(|_| type_error(ruby, agent, EXPECTED))
 }
 
-fn named(ruby: &Ruby, names: &[String], dialect: Dialect) -> Result<verger::Crawler, Error> {
-    let names = names.iter().map(String::as_str);
-    verger::Crawler::named_in_order(names, dialect).map_err(|error| token_error(ruby, &error))
+fn in_order(ruby: &Ruby, names: &[String], dialect: Dialect) -> Result<verger::Crawler, Error> {
+    match ResolvedCrawler::of_tokens(names, dialect.into()) {
+        Ok(resolved) => Ok(resolved.crawler().clone()),
+        Err(CrawlerQueryError::NotAToken(error)) => Err(token_error(ruby, &error)),
+        Err(error) => Err(Error::new(ruby.exception_arg_error(), error.to_string())),
+    }
 }
 
 fn names(ruby: &Ruby, agents: RArray) -> Result<Vec<String>, Error> {
-    if agents.is_empty() {
-        let message = "nobody asks: the array of agents is empty";
-        return Err(Error::new(ruby.exception_arg_error(), message));
-    }
     let mut names = Vec::with_capacity(agents.len());
     for nth in 0..agents.len() {
         let agent: Value = agents.entry(nth.cast_signed())?;

@@ -4,7 +4,8 @@ use magnus::typed_data::Obj;
 use magnus::value::ReprValue;
 use magnus::{DataTypeFunctions, Error, RArray, RString, Ruby, Symbol, TypedData, Value};
 use verger::Star;
-use verger_crawlers::{KnownCrawler, Registry, UserAgentHeader};
+use verger_answer::ResolvedCrawler;
+use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::guard::guarded;
 use crate::octets::{frozen_string, string, text};
@@ -18,7 +19,7 @@ pub(crate) struct Crawler {
 }
 
 impl Crawler {
-    /// `Crawler[name]`: by registry name or own product token; nil where nobody is named so.
+    /// `Crawler[name]`: by registry name or own product token; nil where there is none.
     pub(crate) fn by_name(ruby: &Ruby, name: Value) -> Result<Option<Obj<Self>>, Error> {
         let name = text(string(ruby, name)?);
         guarded(ruby, || {
@@ -27,11 +28,12 @@ impl Crawler {
         })
     }
 
-    /// `Crawler.from_user_agent(header)`: whom a User-Agent header names; nil for nobody.
+    /// `Crawler.from_user_agent(header)`: the known crawler that a User-Agent header names; nil where it names none.
     pub(crate) fn from_user_agent(ruby: &Ruby, header: Value) -> Result<Option<Obj<Self>>, Error> {
         let header = text(string(ruby, header)?);
         guarded(ruby, || {
-            let known = Registry::bundled().named_by(&UserAgentHeader::new(&header));
+            let resolved = ResolvedCrawler::of_header(&header).ok();
+            let known = resolved.and_then(|resolved| resolved.known());
             Ok(known.map(|known| Self::wrap(ruby, known)))
         })
     }

@@ -20,7 +20,7 @@
 //! | `dialect_name` | a symbol as a dialect |
 //! | `product_token` | `Verger::ProductToken` |
 //! | `known_crawler` | `Verger::Crawler` |
-//! | `agent` | who asks: a string, several, a token, a crawler |
+//! | `agent` | a crawler out of a string, several, a token, an entry of the registry |
 //! | `target` | a URL as a target |
 //! | `symbol_name` | the symbols of a verdict |
 //! | `policy` | `Verger::Policy` |
