@@ -13,7 +13,7 @@ use verger_store::StoreError;
 
 use crate::notice;
 
-/// Nothing is told of what is over sooner.
+/// Fetches that end sooner print nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Erases the line and goes back to its start.
 const ERASE: &str = "\r\x1b[K";
 
-/// Tells how far fetching is, where somebody looks on.
+/// Prints how far fetching is, on a terminal.
 pub(crate) struct FetchProgress {
     begun: AtomicU64,
     ended: AtomicU64,
@@ -86,7 +86,7 @@ impl FetchProgress {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Line) -> T) -> T {
-        // The line is whole between calls, whoever panicked.
+        // The line is whole between calls, even if a thread panicked.
         change(&mut self.line.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -27,7 +27,7 @@ impl StoreArguments {
     ///
     /// # Errors
     ///
-    /// Where nobody says so and there is no home folder.
+    /// Where neither an option nor the environment names it and there is no home folder.
     pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
         if let Some(path) = &self.store {
             return Ok(path.clone());

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
     };
     let exported = match write(&store, output, &range) {
         Ok(exported) => exported,
-        // That nobody reads any more has an exit code of its own.
+        // A closed output pipe has an exit code of its own.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             return Err(error.into());
         }
