@@ -208,6 +208,18 @@ pub enum RobotsTxtItself {
     IsAnOrdinaryPath,
 }
 
+impl RobotsTxtItself {
+    /// Whether a target of that comparison form is allowed whatever the rules are.
+    #[inline]
+    pub(crate) fn exempts(self, form: &[u8]) -> bool {
+        match self {
+            // "The /robots.txt URI is implicitly allowed."                     R9309-2.2.2-8
+            Self::ImplicitlyAllowed => form == b"/robots.txt",
+            Self::IsAnOrdinaryPath => false,
+        }
+    }
+}
+
 /// How much of a body is read (V-23).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

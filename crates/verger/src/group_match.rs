@@ -1,13 +1,12 @@
 //! Which groups speak to a crawler (RFC 9309 2.2.1).
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use crate::crawler::Crawler;
 use crate::dialect::{
     AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
 };
-use crate::product_token::{ProductToken, is_identifier_octet, is_token_octet};
+use crate::product_token::{ProductToken, ignoring_case, is_identifier_octet, is_token_octet};
 use crate::read::record;
 use crate::read::robots_txt::{Group, Record, RobotsTxt};
 use crate::span::LineNumber;
@@ -232,18 +231,7 @@ pub(crate) fn agent_values<'v>(
     let white_space = reading.white_space;
     value
         .split(move |&octet| separates && octet == b',')
-        .map(move |part| trimmed(part, white_space))
-}
-
-fn trimmed(part: &[u8], white_space: WhiteSpace) -> &[u8] {
-    let is_black = |octet: &u8| !record::is_white_space(*octet, white_space);
-    match (
-        part.iter().position(is_black),
-        part.iter().rposition(is_black),
-    ) {
-        (Some(first), Some(last)) => &part[first..=last],
-        _ => &[],
-    }
+        .map(move |part| record::trimmed(part, white_space))
 }
 
 /// Whether a user-agent value is for everybody that no group names.
@@ -257,12 +245,6 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
             _ => false,
         },
     }
-}
-
-/// The order of texts without regard to ASCII case.
-fn ignoring_case(left: &[u8], right: &[u8]) -> Ordering {
-    let left = left.iter().map(u8::to_ascii_lowercase);
-    left.cmp(right.iter().map(u8::to_ascii_lowercase))
 }
 
 /// The texts that a user-agent value names: a token equals one of them exactly where [`names`]

@@ -55,9 +55,7 @@ impl Policy {
     #[must_use]
     pub fn decide(&self, target: &TargetPath<'_>) -> Verdict {
         let form = target.form(self.comparison);
-        let exempt = self.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
-        // "The /robots.txt URI is implicitly allowed."                         R9309-2.2.2-8
-        if exempt && *form == *b"/robots.txt" {
+        if self.robots_txt_itself.exempts(&form) {
             return Verdict::robots_txt_itself(self.group);
         }
         // "If no matching group exists [...] no rules apply."                  R9309-2.2.1-11

@@ -478,6 +478,18 @@ fn trim(body: &[u8], span: Span, white_space: WhiteSpace) -> Span {
     }
 }
 
+/// The octets without white space at either end.
+pub(crate) fn trimmed(octets: &[u8], white_space: WhiteSpace) -> &[u8] {
+    let is_black = |octet: &u8| !is_white_space(*octet, white_space);
+    match octets.iter().position(is_black) {
+        Some(first) => {
+            let last = octets.iter().rposition(is_black).unwrap_or(first);
+            &octets[first..=last]
+        }
+        None => &[],
+    }
+}
+
 pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
     match white_space {
         WhiteSpace::SpaceTab => matches!(octet, b' ' | b'\t'),

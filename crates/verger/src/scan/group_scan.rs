@@ -15,9 +15,7 @@ use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::line_end;
-use crate::read::record::{
-    LineContent, LineReading, RecordKind, RecordLine, is_white_space, read_line,
-};
+use crate::read::record::{LineContent, LineReading, RecordKind, RecordLine, read_line, trimmed};
 use crate::span::Span;
 use crate::verdict::Effect;
 
@@ -120,7 +118,7 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
             self.names.close_group(self.reading);
         }
-        let value = trimmed(value, self.reading);
+        let value = trimmed(value, self.reading.white_space);
         self.names.user_agent(value, self.reading);
     }
 
@@ -210,17 +208,4 @@ impl Kernel for ReadLine<'_> {
 /// White space before a key, in the dialect that has most of it.
 fn is_white(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
-}
-
-/// The octets without white space around them.
-fn trimmed<'v>(octets: &'v [u8], reading: &Reading) -> &'v [u8] {
-    let is_white = |octet: &u8| is_white_space(*octet, reading.white_space);
-    let mut trimmed = octets;
-    while let Some((_, rest)) = trimmed.split_first().filter(|(first, _)| is_white(first)) {
-        trimmed = rest;
-    }
-    while let Some((_, rest)) = trimmed.split_last().filter(|(last, _)| is_white(last)) {
-        trimmed = rest;
-    }
-    trimmed
 }

@@ -5,16 +5,15 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::fmt;
 
 use super::asked_names::{AskedName, AskedNames, Asking, effect_for_first_found};
 use super::body_scan::scan_body;
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
-use crate::dialect::{EncodingMismatch, Reading, RobotsTxtItself};
+use crate::dialect::{EncodingMismatch, Reading};
 use crate::limits;
-use crate::product_token::{self, ProductToken, ProductTokenError};
+use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case};
 use crate::read::encoding;
 use crate::verdict::Effect;
 
@@ -150,7 +149,7 @@ fn effects_for(
         .iter()
         .flat_map(|crawler| crawler.tokens().iter().map(ProductToken::as_str))
         .collect();
-    tokens.sort_by(|left, right| ignoring_case(left, right));
+    tokens.sort_by(|left, right| ignoring_case(left.as_bytes(), right.as_bytes()));
     tokens.dedup_by(|left, right| left.eq_ignore_ascii_case(right));
     let mut names: Vec<AskedName<'_>> = tokens.iter().map(|name| AskedName::token(name)).collect();
     names.push(AskedName::STAR);
@@ -163,7 +162,9 @@ fn effects_for(
     let effect_for = |crawler: &&Crawler| {
         let place = |token: &ProductToken| {
             tokens
-                .binary_search_by(|other| ignoring_case(other, token.as_str()))
+                .binary_search_by(|other| {
+                    ignoring_case(other.as_bytes(), token.as_str().as_bytes())
+                })
                 .ok()
         };
         let star = crawler.honours_star().then_some(tokens.len());
@@ -171,12 +172,6 @@ fn effects_for(
         effect_for_first_found(&names, places)
     };
     crawlers.iter().map(effect_for).collect()
-}
-
-/// The order of texts without regard to ASCII case.
-fn ignoring_case(left: &str, right: &str) -> Ordering {
-    let left = left.bytes().map(|octet| octet.to_ascii_lowercase());
-    left.cmp(right.bytes().map(|octet| octet.to_ascii_lowercase()))
 }
 
 fn effect_for(
@@ -207,9 +202,7 @@ fn scan(
     reading: &Reading,
 ) -> Exemption {
     let form = target.form(reading.comparison);
-    // "The /robots.txt URI is implicitly allowed."                             R9309-2.2.2-8
-    let exempt = reading.robots_txt_itself == RobotsTxtItself::ImplicitlyAllowed;
-    if exempt && *form == *b"/robots.txt" {
+    if reading.robots_txt_itself.exempts(&form) {
         return Exemption::Exempt;
     }
     let body = &body[..limits::octets_read(body, reading.body_limit)];
