@@ -128,31 +128,7 @@ impl Surface {
                 }
                 self.implementations(&it.ident.to_string(), &name);
             }
-            Item::Trait(it) => {
-                let name = format!("{prefix}{}", it.ident);
-                self.lines.insert(format!(
-                    "trait {name}{}: {}",
-                    line(&it.generics),
-                    line(&it.supertraits)
-                ));
-                for item in &it.items {
-                    match item {
-                        TraitItem::Fn(it) => {
-                            let kind = if it.default.is_some() {
-                                "provided"
-                            } else {
-                                "required"
-                            };
-                            self.lines
-                                .insert(format!("{name}::{} ({kind})", function(&it.sig)));
-                        }
-                        TraitItem::Type(it) => {
-                            self.lines.insert(format!("{name}::type {}", it.ident));
-                        }
-                        _ => {}
-                    }
-                }
-            }
+            Item::Trait(it) => self.described_trait(it, prefix),
             Item::Fn(it) => {
                 self.lines.insert(format!("{prefix}{}", function(&it.sig)));
             }
@@ -166,6 +142,32 @@ impl Surface {
                     .insert(format!("type {prefix}{}{generics} = {ty}", it.ident));
             }
             _ => {}
+        }
+    }
+
+    fn described_trait(&mut self, it: &syn::ItemTrait, prefix: &str) {
+        let name = format!("{prefix}{}", it.ident);
+        self.lines.insert(format!(
+            "trait {name}{}: {}",
+            line(&it.generics),
+            line(&it.supertraits)
+        ));
+        for item in &it.items {
+            match item {
+                TraitItem::Fn(it) => {
+                    let kind = if it.default.is_some() {
+                        "provided"
+                    } else {
+                        "required"
+                    };
+                    self.lines
+                        .insert(format!("{name}::{} ({kind})", function(&it.sig)));
+                }
+                TraitItem::Type(it) => {
+                    self.lines.insert(format!("{name}::type {}", it.ident));
+                }
+                _ => {}
+            }
         }
     }
 

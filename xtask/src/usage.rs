@@ -1,0 +1,17 @@
+//! The commands in a line each.
+
+pub(crate) const USAGE: &str = "\
+usage: cargo xtask <command>
+  test                        everything that a contributor must run
+  ruby                        the gem in bindings/ruby, built, installed and tested
+  tidy                        the rules of the house
+  clauses [--waiting]         requirements that no case cites
+  api [--check]               what each crate makes public, api/*.txt
+  deny                        licences, sources and versions of dependencies
+  requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
+  cases                       the case files as JSON Lines
+  differences [--check]       the table of docs/dialects.md
+  origin [--check]            the table of docs/origin.md
+  fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
+  conformance <dir> [--list]  the suites of other parsers and Google's verdicts
+  corpus <dir>                real files, and a sample of Google's verdicts about them";
