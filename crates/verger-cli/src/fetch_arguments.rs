@@ -148,7 +148,7 @@ impl FetchArguments {
                 deadline: self.timeout.unwrap_or(limits.deadline),
                 ..limits
             });
-        Ok(FetchClient::new(client.build())?)
+        Ok(FetchClient::new(client.build()?)?)
     }
 
     /// Tells what is odd about the user agent, where it is the user's own.

@@ -2,14 +2,12 @@
 //! crawlers, over HTTP, HTTPS and FTP.
 //!
 //! ```no_run
-//! use verger::{Crawler, ProductToken};
-//! use verger_access::Profile;
-//! use verger_client::Client;
+//! use verger_client::{Client, Crawler, ProductToken, Profile};
 //!
 //! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
-//! let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")?
+//! let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
 //!     .profile(Profile::RFC9309)
-//!     .build();
+//!     .build()?;
 //! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
 //!
 //! let decision = client.decide(&crawler, "https://example.org/shop?id=1").await?;
@@ -44,95 +42,51 @@
 //!
 //! # Modules, in reading order
 //!
-//! *What users bring*: `future`, `clock`, `transport`, `lookup_threads`, `resolver`,
-//! `dns_connections`, `name_servers`, `dns_setup`, `dns_resolver`, `observer`. *The network*:
-//! `special_addresses`, `nat64_prefix`, `address_guard`, `transport_settings`, `breakdown`, `address_permits`, `socket`, `dialer`, `framing_watch`, `connection`,
-//! `proxy`, `tls`, `connector` (from a URL to a connection); `interim_count`, `zstd_frames`,
-//! `content_decoding`, `http_body`, `http_breakdown`, `http_exchange` (one request over HTTP);
-//! `ftp_control`, `ftp`; `network_transport` (all of it). *One fetch*: `fetch_limits`,
-//! `host_permits`, `fetch_permit`, `fetched`, `chain`. *One fetch however many ask*: `not_kept`,
-//! `known`, `client_error`, `under_way`, `store_desk`, `local_knowledge`, `elsewhere`, `flights`,
-//! `waits`, `fetcher`. *Answers*: `held_policy`,
-//! `policy_cache`, `decision`, `client`, `client_builder`, `blocking`.
+//! `clock` and `future`; then three folders, each of which uses those before it:
+//!
+//! - `transport` carries one request out: names, addresses, connections, HTTP and FTP.
+//! - `fetch` makes one fetch per authority, for any number of callers, and keeps what was seen.
+//! - `answers` turns what is known into decisions, which are kept in bounded memory.
+//!
+//! The head of each folder's file lists its modules.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod address_guard;
-mod address_permits;
-mod blocking;
-mod breakdown;
-mod chain;
-mod client;
-mod client_builder;
-mod client_error;
+mod answers;
 mod clock;
-mod connection;
-mod connector;
-mod content_decoding;
-mod decision;
-mod dialer;
-#[cfg(feature = "hickory")]
-mod dns_connections;
-#[cfg(feature = "hickory")]
-mod dns_resolver;
-#[cfg(feature = "hickory")]
-mod dns_setup;
-mod elsewhere;
-mod fetch_limits;
-mod fetch_permit;
-mod fetched;
-mod fetcher;
-mod flights;
-mod framing_watch;
-mod ftp;
-mod ftp_control;
+mod fetch;
 mod future;
-mod held_policy;
-mod host_permits;
-mod http_body;
-mod http_breakdown;
-mod http_exchange;
-mod interim_count;
-mod known;
-mod local_knowledge;
-mod lookup_threads;
-#[cfg(feature = "hickory")]
-mod name_servers;
-mod nat64_prefix;
-mod network_transport;
-mod not_kept;
-mod observer;
-mod policy_cache;
-mod proxy;
 #[cfg(doctest)]
 mod readme;
-mod resolver;
-mod socket;
-mod special_addresses;
-mod store_desk;
-mod tls;
 mod transport;
-mod transport_settings;
-mod under_way;
-mod waits;
-mod zstd_frames;
 
-pub use address_guard::{AddressGuard, RefusedAddress};
-pub use blocking::BlockingClient;
-pub use client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
-pub use client_builder::ClientBuilder;
-pub use client_error::ClientError;
+pub use answers::blocking::BlockingClient;
+pub use answers::client::{Asking, Client, FetchReport, HeldStat, RefreshAhead};
+pub use answers::client_builder::ClientBuilder;
+pub use answers::decision::Decision;
 pub use clock::{Clock, SystemClock};
-pub use decision::Decision;
-#[cfg(feature = "hickory")]
-pub use dns_resolver::DnsResolver;
-pub use fetch_limits::FetchLimits;
-pub use fetched::{Exchange, Fetched};
+pub use fetch::client_error::ClientError;
+pub use fetch::fetch_limits::FetchLimits;
+pub use fetch::fetched::{Exchange, Fetched};
+pub use fetch::not_kept::NotKept;
+pub use fetch::observer::Observer;
 pub use future::BoxFuture;
-pub use nat64_prefix::BadNat64Prefix;
-pub use network_transport::NetworkTransport;
-pub use not_kept::NotKept;
-pub use observer::Observer;
-pub use resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
+pub use transport::address_guard::{AddressGuard, RefusedAddress};
+#[cfg(feature = "hickory")]
+pub use transport::dns_resolver::DnsResolver;
+pub use transport::nat64_prefix::BadNat64Prefix;
+pub use transport::network_transport::NetworkTransport;
+pub use transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
+pub use transport::transport_settings::{SettingsError, TransportSettings};
 pub use transport::{Arrival, HttpReply, Received, Transport};
-pub use transport_settings::{SettingsError, TransportSettings};
+
+// What the first lines of a crawler need, so that it depends on this crate alone.
+#[doc(no_inline)]
+pub use verger::{Crawler, Dialect, Effect, ProductToken, Reason};
+#[doc(no_inline)]
+pub use verger_access::{Answer, Authority, Profile, Stance};
+#[cfg(feature = "sqlite")]
+#[doc(no_inline)]
+pub use verger_store::SqliteStore;
+#[doc(no_inline)]
+pub use verger_store::{MemoryStore, Store};

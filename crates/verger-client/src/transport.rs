@@ -1,4 +1,50 @@
-//! `Transport`: what carries a request out and brings back what came.
+//! `Transport`: what carries a request out and brings back what came; and the network as one.
+//!
+//! `resolver` with `dns_resolver` (by `name_servers`, `dns_connections`, `dns_setup`) and
+//! `lookup_threads` finds addresses; `address_guard` (by `special_addresses`, `nat64_prefix`) judges
+//! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
+//! `connection` of it, through `proxy` and `tls`. `http_exchange` sends one request over HTTP
+//! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP.
+//! `network_transport` is all of it.
+
+pub(crate) mod address_guard;
+mod address_permits;
+mod breakdown;
+#[cfg(feature = "brotli")]
+mod brotli_stream;
+mod connection;
+mod connector;
+mod content_decoding;
+mod dialer;
+#[cfg(feature = "hickory")]
+mod dns_connections;
+#[cfg(feature = "hickory")]
+pub(crate) mod dns_resolver;
+#[cfg(feature = "hickory")]
+mod dns_setup;
+pub(crate) mod fetch_permit;
+mod framing_watch;
+#[cfg(feature = "ftp")]
+mod ftp;
+#[cfg(feature = "ftp")]
+mod ftp_control;
+mod http_body;
+mod http_breakdown;
+mod http_exchange;
+mod interim_count;
+mod lookup_threads;
+#[cfg(feature = "hickory")]
+mod name_servers;
+pub(crate) mod nat64_prefix;
+pub(crate) mod network_transport;
+mod proxy;
+pub(crate) mod resolver;
+mod socket;
+mod special_addresses;
+mod tls;
+pub(crate) mod transport_settings;
+#[cfg(feature = "zstd")]
+mod zstd_frames;
 
 use std::net::IpAddr;
 

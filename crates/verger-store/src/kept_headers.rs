@@ -59,6 +59,7 @@ impl KeptHeaders {
         fields.find(|(it, _)| *it == name).map(|(_, value)| value)
     }
 
+    #[cfg(feature = "sqlite")]
     /// One line a field, `name: value`. No value has a line end in it.
     pub(crate) fn to_lines(&self) -> Vec<u8> {
         let mut lines = Vec::new();
@@ -71,6 +72,7 @@ impl KeptHeaders {
         lines
     }
 
+    #[cfg(feature = "sqlite")]
     /// The headers of those lines; `None` where they are none.
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
         let lines = lines.split_inclusive(|&octet| octet == b'\n');

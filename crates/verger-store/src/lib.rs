@@ -28,81 +28,56 @@
 //!
 //! # Modules, in reading order
 //!
-//! *The words*: `body_hash`, `kept_headers`, `kept_copy`, `observation` (what is put), `snapshot`
-//! (what is kept), `standing` (what is asked), `lease`, `stat`. *The promise*: `store_error`,
-//! `store`. *In memory*: `snapshot_record`, `memory_bodies`, `memory_history`,
-//! `memory_authorities`, `memory_store`. *In a file*: `store_settings`, `damage`, `hop_lines`,
-//! `warning_lines`, `sqlite_schema` (the form of the file), `sqlite_file` (the file on the disk),
-//! `sqlite_opening`, `sqlite_failure`, `sqlite_rows`, `sqlite_leases`, `sqlite_sweep` (what is given
-//! up), `group_commit` (threads wait for the disk together), `sqlite_writer`, `sqlite_reader`,
-//! `sqlite_stat`, `sqlite_check`, `sqlite_import`, `sqlite_store`. *What is made of a history*:
-//! `replay` (under another profile); `time_text`, `store_line`, `export`; `read_bodies`,
-//! `history_import`, `import_lines`, `import`.
+//! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
+//! `standing` (what was known at a time), `lease`, `stat`. *The interface*: `store_error`, `store`.
+//! *Its implementations*: `snapshot_record` (the compact form of a snapshot), `memory`, and with the
+//! feature `sqlite`, which is on by default, `sqlite`. *What is made of a history*: `replay` (the same
+//! under another profile), `time_text`, `transfer` (export and import).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod body_hash;
-mod damage;
-mod export;
-mod group_commit;
-mod history_import;
-mod hop_lines;
-mod import;
-mod import_lines;
 mod kept_copy;
 mod kept_headers;
 mod lease;
-mod memory_authorities;
-mod memory_bodies;
-mod memory_history;
-mod memory_store;
+mod memory;
 mod observation;
-mod read_bodies;
 #[cfg(doctest)]
 mod readme;
 mod replay;
 mod snapshot;
 mod snapshot_record;
-mod sqlite_check;
-mod sqlite_failure;
-mod sqlite_file;
-mod sqlite_import;
-mod sqlite_leases;
-mod sqlite_opening;
-mod sqlite_reader;
-mod sqlite_rows;
-mod sqlite_schema;
-mod sqlite_stat;
-mod sqlite_store;
-mod sqlite_sweep;
-mod sqlite_writer;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod standing;
 mod stat;
 mod store;
 mod store_error;
-mod store_line;
-mod store_settings;
 mod time_text;
-mod warning_lines;
+mod transfer;
 
 pub use body_hash::BodyHash;
-pub use damage::{Damage, DamageKind};
-pub use export::{ExportError, ExportRange, Exported, export};
-pub use history_import::HistoryImport;
-pub use import::{ImportError, Imported, import};
 pub use kept_copy::{BodyAddress, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
-pub use memory_store::MemoryStore;
+pub use memory::memory_store::MemoryStore;
 pub use observation::Observation;
 pub use replay::{REPLAYED_SNAPSHOTS_MAX, knowledge_under};
 pub use snapshot::{Snapshot, SnapshotId};
-pub use sqlite_schema::OpenError;
-pub use sqlite_store::SqliteStore;
+#[cfg(feature = "sqlite")]
+pub use sqlite::damage::{Damage, DamageKind};
+#[cfg(feature = "sqlite")]
+pub use sqlite::schema::OpenError;
+#[cfg(feature = "sqlite")]
+pub use sqlite::sqlite_store::SqliteStore;
+#[cfg(feature = "sqlite")]
+pub use sqlite::store_settings::{StoreSettings, SweepSchedule};
 pub use standing::Standing;
 pub use stat::{Stat, Swept};
 pub use store::{CallCost, Store};
 pub use store_error::StoreError;
-pub use store_line::LineError;
-pub use store_settings::{StoreSettings, SweepSchedule};
 pub use time_text::{TimeTextError, time_of_text, time_text};
+pub use transfer::export::{ExportError, ExportRange, Exported, export};
+pub use transfer::history_import::HistoryImport;
+pub use transfer::import::{ImportError, Imported, import};
+pub use transfer::store_line::LineError;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::history_import::{Access, HistoryImport};
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
 use crate::store_error::StoreError;
+use crate::transfer::history_import::{Access, HistoryImport};
 
 /// How long an import holds an authority.
 const IMPORT_LEASE: Duration = Duration::from_secs(600);
@@ -116,7 +116,7 @@ pub trait Store: Send + Sync {
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError>;
 
-    /// Goes on with the histories of several authorities, as [`crate::import`] does: appends of each
+    /// Goes on with the histories of several authorities, as [`crate::transfer::import`] does: appends of each
     /// what follows on what the store has, and notes what became of the rest. An authority that
     /// is being fetched is skipped. A store in a file does all of it in one transaction.
     ///

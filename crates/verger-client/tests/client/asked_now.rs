@@ -16,7 +16,7 @@ const PAGE: &str = "https://h.example/private";
 async fn a_fetch_joins_none_that_began_before_it() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, "");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let authority = Authority::of(PAGE).unwrap();
     let fetch = || {
         let (client, authority) = (client.clone(), authority.clone());
@@ -48,14 +48,20 @@ async fn a_fetch_returns_nothing_that_another_process_began_before_it() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
     let authority = Authority::of(PAGE).unwrap();
     // What the other process put is fresh, and it holds the right to fetch for another minute.
-    let other = client(&web, &clock).store(Arc::clone(&store)).build();
+    let other = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .build()
+        .unwrap();
     let put = other.fetch(&authority).await.unwrap();
     let minute = Duration::from_secs(60);
     let lease = store.acquire(&authority, "other", clock.now(), minute);
     let Acquisition::Granted(lease) = lease.unwrap() else {
         panic!("nobody holds it");
     };
-    let client = client(&web, &clock).store(Arc::clone(&store)).build();
+    let client = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .build()
+        .unwrap();
     let asked = tokio::spawn({
         let authority = authority.clone();
         async move { client.fetch(&authority).await.unwrap() }
@@ -72,7 +78,10 @@ async fn a_fetch_returns_nothing_that_another_process_began_before_it() {
 async fn what_is_closed_gives_its_leases_back() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
-    let client = client(&web, &clock).store(Arc::clone(&store)).build();
+    let client = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .build()
+        .unwrap();
     let urls: Vec<String> = (0..20)
         .map(|number| format!("https://h{number}.example/"))
         .collect();

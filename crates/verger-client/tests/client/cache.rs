@@ -18,7 +18,8 @@ async fn an_answer_is_good_until_the_second_before_it_expires() {
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
     let client = client(&web, &clock)
         .refresh_ahead(RefreshAhead::Off)
-        .build();
+        .build()
+        .unwrap();
     let foo_bot = crawler("FooBot");
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
     for (at, requests) in [
@@ -43,7 +44,7 @@ async fn an_answer_is_good_until_the_second_before_it_expires() {
 async fn other_spellings_of_an_authority_are_answered_from_memory() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     for url in [
@@ -68,7 +69,7 @@ async fn other_spellings_of_an_authority_are_answered_from_memory() {
 async fn crawlers_share_a_fetch_and_not_an_answer() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: FooBot\nDisallow: /private\n");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     let bar_bot = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
     assert_eq!(foo_bot.rule().unwrap().line.get(), 2);
@@ -86,7 +87,7 @@ async fn crawlers_share_a_fetch_and_not_an_answer() {
 async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     web.say_text(ROBOTS, "");
@@ -118,7 +119,7 @@ async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
 fn who_asks_outside_a_runtime_leaves_the_refresh_to_others() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -141,7 +142,7 @@ fn who_asks_outside_a_runtime_leaves_the_refresh_to_others() {
 async fn a_retry_is_never_made_ahead_of_its_time() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(ROBOTS, status(500));
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     clock.set(59);
@@ -162,7 +163,7 @@ async fn a_fetch_that_is_asked_for_renews_what_is_held_for_everyone() {
         ROBOTS,
         text("User-agent: *\nDisallow: /\n", &[("etag", "\"1\"")]),
     );
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     for token in ["FooBot", "BarBot"] {
         let decision = client.decide(&crawler(token), PAGE).await.unwrap();
         assert!(!decision.is_allowed());
@@ -193,7 +194,7 @@ async fn what_is_held_stays_within_its_octets() {
     let bytes_max = 500_000;
     let store = Arc::new(MemoryStore::new(64 << 20));
     let client = client(&web, &clock).store(store);
-    let client = client.memory_bytes_max(bytes_max).build();
+    let client = client.memory_bytes_max(bytes_max).build().unwrap();
     let foo_bot = crawler("FooBot");
     for number in 0..200 {
         let url = format!("https://h{number}.example/7/y/x");

@@ -13,7 +13,7 @@ const RULES: &str = "User-agent: *\nDisallow: /private\n";
 async fn a_thousand_who_ask_about_one_slow_authority_send_one_request() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let mut asked = JoinSet::new();
     for number in 0..1000 {
         let client = client.clone();
@@ -52,7 +52,8 @@ async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
     let client = client(&web, &clock)
         .limits(limits)
         .memory_bytes_max(memory_bytes_max)
-        .build();
+        .build()
+        .unwrap();
     let urls: Vec<String> = (0..20_000)
         .map(|number| format!("https://h{}.example/private", number % 10_000))
         .collect();
@@ -83,7 +84,7 @@ async fn a_host_that_many_redirect_to_is_asked_so_often_at_once() {
         fetches_max: 100,
         ..FetchLimits::default()
     };
-    let client = client(&web, &clock).limits(limits).build();
+    let client = client(&web, &clock).limits(limits).build().unwrap();
     let urls: Vec<String> = (0..100)
         .map(|number| format!("https://h{number}.example/private"))
         .collect();
@@ -98,7 +99,7 @@ async fn a_host_that_many_redirect_to_is_asked_so_often_at_once() {
 async fn who_stops_waiting_stops_nothing() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let foo_bot = crawler("FooBot");
     {
         let mut waiting = Box::pin(client.decide(&foo_bot, "https://h.example/private"));
@@ -123,7 +124,7 @@ async fn many_urls_are_answered_in_their_places() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     web.say_text("http://i.example:8080/robots.txt", "");
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let urls = [
         "https://h.example/private",
         "http://I.example:8080/x",
@@ -165,7 +166,7 @@ async fn many_authorities_are_reported_in_their_places() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     web.say("https://g.example/robots.txt", crate::web::status(404));
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let urls = [
         "https://h.example/",
         "https://g.example/",

@@ -70,7 +70,7 @@ fn outcome(report: &verger_client::FetchReport) -> String {
 async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
     for profile in [Profile::RFC9309, Profile::GOOGLE] {
         for stalled in [300, 1000] {
-            let client = silent().profile(profile.clone()).build();
+            let client = silent().profile(profile.clone()).build().unwrap();
             let begun = Instant::now();
             let mut asked = JoinSet::new();
             for number in 0..stalled {
@@ -95,7 +95,7 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
 
 #[tokio::test(start_paused = true)]
 async fn a_question_about_a_hop_counts() {
-    let client = silent().profile(Profile::GOOGLE).build();
+    let client = silent().profile(Profile::GOOGLE).build().unwrap();
     let begun = Instant::now();
     let authority = Authority::of("https://to-silent.example/").unwrap();
     let report = client.fetch(&authority).await.unwrap();
@@ -125,7 +125,7 @@ async fn a_wait_for_another_process_counts_and_is_told() {
     assert!(matches!(held, Acquisition::Granted(_)));
     let waiting = Arc::new(Waiting::default());
     let observer: Arc<dyn Observer> = Arc::<Waiting>::clone(&waiting);
-    let client = silent().store(store).observer(observer).build();
+    let client = silent().store(store).observer(observer).build().unwrap();
     let begun = Instant::now();
     let error = client.fetch(&authority).await.unwrap_err();
     assert!(matches!(&error, ClientError::HeldElsewhere { holder, .. } if holder == "crawler 7"));
@@ -143,7 +143,7 @@ async fn a_call_that_gets_no_place_ends_and_a_batch_waits_for_its_places() {
         fetches_max: 1,
         ..FetchLimits::default()
     };
-    let client = silent().limits(limits).build();
+    let client = silent().limits(limits).build().unwrap();
     let urls = ["https://silent.example/", "https://quick.example/"];
     let authorities = urls.map(|url| Authority::of(url).unwrap());
     let batch = tokio::spawn({
@@ -180,7 +180,11 @@ async fn time_that_was_used_up_before_a_fetch_is_no_fact_about_its_site() {
         ..FetchLimits::default()
     };
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let client = silent().limits(limits).store(store.clone()).build();
+    let client = silent()
+        .limits(limits)
+        .store(store.clone())
+        .build()
+        .unwrap();
     let [first, second] =
         [444, 445].map(|port| Authority::of(&format!("https://silent.example:{port}/")).unwrap());
     let earlier = tokio::spawn({

@@ -7,8 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use verger_access::{Answer, Authority, Request};
 use verger_client::{
-    Arrival, BlockingClient, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer,
-    Transport,
+    Arrival, BoxFuture, Client, ClientError, FetchLimits, Fetched, Observer, Transport,
 };
 use verger_store::{MemoryStore, Store, StoreError};
 
@@ -26,7 +25,7 @@ async fn a_fetch_that_outlives_the_deadline_has_failed() {
         deadline: Duration::from_secs(7),
         ..FetchLimits::default()
     };
-    let client = client(&web, &clock).limits(limits).build();
+    let client = client(&web, &clock).limits(limits).build().unwrap();
     let authority = Authority::of(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     let fact = report.answer.access_result().unwrap().to_string();
@@ -59,7 +58,10 @@ async fn a_transport_that_panics_leaves_nothing_behind() {
     web.say_text(ROBOTS, RULES);
     let fragile = Fragile(Arc::clone(&web), AtomicUsize::new(0));
     let clock: Arc<dyn verger_client::Clock> = clock;
-    let client = Client::over(Arc::new(fragile)).clock(clock).build();
+    let client = Client::over(Arc::new(fragile))
+        .clock(clock)
+        .build()
+        .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
     assert!(matches!(error, ClientError::GivenUp(_)), "{error}");
     // The right to fetch was given back: nobody waits for it to expire.
@@ -99,7 +101,11 @@ async fn what_cannot_be_kept_is_answered_and_told() {
     let notes = Arc::new(Notes::default());
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(10_000));
     let observer: Arc<dyn Observer> = Arc::<Notes>::clone(&notes);
-    let client = client(&web, &clock).store(store).observer(observer).build();
+    let client = client(&web, &clock)
+        .store(store)
+        .observer(observer)
+        .build()
+        .unwrap();
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
     assert_eq!(decision.snapshot(), None);
@@ -126,7 +132,7 @@ async fn what_cannot_be_kept_is_answered_and_told() {
 fn a_program_without_a_runtime_waits_for_its_answer() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
-    let client = BlockingClient::new(client(&web, &clock).build()).unwrap();
+    let client = client(&web, &clock).build_blocking().unwrap();
     let decision = client.decide(&crawler("FooBot"), PAGE).unwrap();
     assert!(!decision.is_allowed());
     let decisions = client.decide_many(&crawler("FooBot"), &[PAGE, "https://h.example/"]);
@@ -141,7 +147,7 @@ fn a_program_without_a_runtime_waits_for_its_answer() {
 #[test]
 fn outside_a_runtime_only_memory_answers() {
     let (web, clock) = (Web::open(), SetClock::at(0));
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let (foo_bot, url) = (crawler("FooBot"), PAGE);
     let mut asking = Box::pin(client.decide(&foo_bot, url));
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
@@ -155,7 +161,7 @@ fn outside_a_runtime_only_memory_answers() {
 fn a_runtime_that_is_gone_gives_the_fetch_up() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
-    let client = client(&web, &clock).build();
+    let client = client(&web, &clock).build().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let gone = runtime.handle().clone();
     drop(runtime);
@@ -179,7 +185,7 @@ fn a_runtime_that_is_gone_gives_the_fetch_up() {
 async fn a_scheme_that_nothing_is_fetched_over_is_an_error_and_asks_nothing() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let client = client(&web, &clock).store(store.clone()).build();
+    let client = client(&web, &clock).store(store.clone()).build().unwrap();
     let asked = client
         .decide(&crawler("FooBot"), "gopher://h.example/1")
         .await;

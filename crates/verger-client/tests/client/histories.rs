@@ -28,7 +28,10 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
         let client = clients.entry(name).or_insert_with(|| {
             let profile: Profile = name.parse().unwrap();
             let client = client(&web, &clock).profile(profile);
-            client.store(Arc::<MemoryStore>::clone(&store)).build()
+            client
+                .store(Arc::<MemoryStore>::clone(&store))
+                .build()
+                .unwrap()
         });
         let authority = Authority::of(&event.question.site.robots().to_string()).unwrap();
         let before = web.request_count();

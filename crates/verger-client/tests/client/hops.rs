@@ -30,7 +30,8 @@ async fn a_hop_is_asked_about_for_the_crawler_that_fetches() {
             .profile(Profile::GOOGLE)
             .crawler(crawler(token))
             .limits(limits)
-            .build();
+            .build()
+            .unwrap();
         let authority = Authority::of("https://a.example/").unwrap();
         let answer = client.answer(&authority).await.unwrap();
         assert_eq!(answer.stance().as_str(), stance);
@@ -44,7 +45,10 @@ async fn authorities_that_redirect_into_each_other_do_not_wait_for_each_other() 
     web.say(&robots("b"), redirect("https://a.example/b.txt"));
     web.say_text("https://b.example/a.txt", "User-agent: *\nDisallow: /a\n");
     web.say_text("https://a.example/b.txt", "User-agent: *\nDisallow: /b\n");
-    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .build()
+        .unwrap();
     let urls = ["https://a.example/a", "https://b.example/b"];
     for decision in client.decide_many(&crawler("FooBot"), &urls).await {
         assert!(!decision.unwrap().is_allowed());
@@ -60,7 +64,10 @@ async fn a_chain_of_questions_about_hops_ends_with_the_first() {
         web.say(&robots(&format!("h{number}")), redirect(&page));
         web.say_text(&page, "");
     }
-    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .build()
+        .unwrap();
     let decision = client
         .decide(&crawler("FooBot"), "https://h0.example/")
         .await;
@@ -89,7 +96,8 @@ async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
     let client = client(&web, &clock)
         .profile(Profile::GOOGLE)
         .limits(limits)
-        .build();
+        .build()
+        .unwrap();
     let asks = |url: &'static str| {
         let client = client.clone();
         tokio::spawn(async move { client.decide(&crawler("FooBot"), url).await })
@@ -124,7 +132,10 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
         "User-agent: *\nDisallow: /b\n",
     );
     web.say_text(&robots("c"), "User-agent: *\nDisallow: /closed\n");
-    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .build()
+        .unwrap();
     let foo_bot = crawler("FooBot");
     let decision = client.decide(&foo_bot, "https://a.example/").await;
     assert!(decision.unwrap().is_allowed());
@@ -151,7 +162,7 @@ async fn a_hop_that_is_disallowed_to_one_crawler_answers_for_no_other_that_share
     let of = |name: &str| {
         let client = client(&web, &clock).profile(Profile::GOOGLE);
         let client = client.store(Arc::<MemoryStore>::clone(&store));
-        client.crawler(crawler(name)).build()
+        client.crawler(crawler(name)).build().unwrap()
     };
     let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
     let disallowed = answer("open", "redirect disallowed-hop");
@@ -179,7 +190,10 @@ async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_eithe
     };
     web.say("https://c.example/closed.txt", refused);
     web.say_text(&robots("c"), "User-agent: *\nDisallow: /closed\n");
-    let client = client(&web, &clock).profile(Profile::GOOGLE).build();
+    let client = client(&web, &clock)
+        .profile(Profile::GOOGLE)
+        .build()
+        .unwrap();
     let foo_bot = crawler("FooBot");
     let decision = client.decide(&foo_bot, "https://a.example/").await;
     assert!(decision.unwrap().is_allowed());
@@ -230,7 +244,10 @@ async fn a_hop_whose_own_robots_txt_cannot_be_had_is_followed_and_its_outcome_de
     for profile in GOOGLE_PROFILES {
         for outage in outages() {
             let (web, clock) = (Web::open(), SetClock::at(0));
-            let client = client(&web, &clock).profile(profile.clone()).build();
+            let client = client(&web, &clock)
+                .profile(profile.clone())
+                .build()
+                .unwrap();
             for host in ["a", "c", "d"] {
                 let page = format!("https://b.example/{host}.txt");
                 web.say(&robots(host), redirect(&page));
@@ -256,7 +273,7 @@ async fn a_copy_outlives_a_hop_that_fails_like_its_own_robots_txt() {
     let half_a_day = 12 * 60 * 60;
     for (profile, later) in [(Profile::GOOGLE, "copy"), (Profile::GOOGLE_2023, "closed")] {
         let (web, clock) = (Web::open(), SetClock::at(0));
-        let client = client(&web, &clock).profile(profile).build();
+        let client = client(&web, &clock).profile(profile).build().unwrap();
         web.say_text(&robots("a"), "User-agent: *\nDisallow: /a\n");
         assert_eq!(answered(&client, "a").await.0, "rules");
 
@@ -273,7 +290,10 @@ async fn a_copy_outlives_a_hop_that_fails_like_its_own_robots_txt() {
 async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_is_as_404() {
     for profile in GOOGLE_PROFILES {
         let (web, clock) = (Web::open(), SetClock::at(0));
-        let client = client(&web, &clock).profile(profile.clone()).build();
+        let client = client(&web, &clock)
+            .profile(profile.clone())
+            .build()
+            .unwrap();
         let page = redirect("https://b.example/x");
         for host in ["a", "c"] {
             web.say(&robots(host), page.clone());

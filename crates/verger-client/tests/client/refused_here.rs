@@ -53,6 +53,7 @@ fn client_over(guarded: &Arc<Guarded>, clock: &Arc<SetClock>, store: &Arc<dyn St
         .refresh_ahead(RefreshAhead::Off)
         .jitter(|| verger_access::Jitter::NONE)
         .build()
+        .unwrap()
 }
 
 fn file(name: &str) -> (std::path::PathBuf, impl Fn() -> Arc<dyn Store>) {
@@ -143,7 +144,10 @@ async fn a_refused_hop_is_no_fact_either() {
     web.say(ROBOTS, crate::web::redirect(elsewhere));
     web.say(elsewhere, refused());
     let store: Arc<dyn Store> = Arc::new(verger_store::MemoryStore::new(1 << 20));
-    let client = client(&web, &clock).store(Arc::clone(&store)).build();
+    let client = client(&web, &clock)
+        .store(Arc::clone(&store))
+        .build()
+        .unwrap();
     let authority = Authority::of(PAGE).unwrap();
     let report = client.fetch(&authority).await.unwrap();
     let refusal = Outcome::Failed(TransportFailure::AddressRefused);

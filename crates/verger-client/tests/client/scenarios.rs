@@ -33,7 +33,8 @@ impl<'s> Stage<'s> {
             .profile(profile.clone())
             .store(Arc::<MemoryStore>::clone(&store))
             .jitter(move || Jitter::of_thousandths(thousandths.load(Ordering::SeqCst)))
-            .build();
+            .build()
+            .unwrap();
         Self {
             scenario,
             profile,

@@ -93,7 +93,10 @@ impl Scene {
 
     fn client(&self, profile: &Profile) -> Client {
         let client = client(&self.web, &self.clock).profile(profile.clone());
-        client.store(Arc::<MemoryStore>::clone(&self.store)).build()
+        client
+            .store(Arc::<MemoryStore>::clone(&self.store))
+            .build()
+            .unwrap()
     }
 
     /// The answer of a client of its own, and how many requests it took.

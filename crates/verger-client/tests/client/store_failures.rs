@@ -137,7 +137,7 @@ async fn decisions_go_on_from_memory_whatever_fails() {
         let store = Failing::new();
         store.fail(fails);
         let kept: Arc<dyn Store> = Arc::<Failing>::clone(&store);
-        let client = client(&web, &clock).store(kept).build();
+        let client = client(&web, &clock).store(kept).build().unwrap();
         // Each crawler is answered from one fetch, although there is nothing to put it into.
         for token in ["FooBot", "BarBot"] {
             let decision = client.decide(&crawler(token), PAGE).await.unwrap();
@@ -163,7 +163,8 @@ async fn a_store_that_works_again_takes_what_is_known() {
     let client = client(&web, &clock)
         .store(kept)
         .refresh_ahead(RefreshAhead::Off)
-        .build();
+        .build()
+        .unwrap();
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     let authority = Authority::of(PAGE).unwrap();

@@ -153,7 +153,8 @@ fn ask_junk_servers() {
     let client = Client::over(Arc::new(JunkServers))
         .limits(limits)
         .memory_bytes_max(BYTES_MAX)
-        .build();
+        .build()
+        .unwrap();
     let crawlers: Vec<Crawler> = (0..CRAWLERS)
         .map(|number| {
             let name = format!("Bot-{}", ["a", "b"][number]);

@@ -74,6 +74,7 @@ fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Durat
         .limits(limits)
         .jitter(|| Jitter::NONE)
         .build()
+        .unwrap()
 }
 
 /// What is not as the file has it.

@@ -108,7 +108,10 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
     };
     let store = Arc::new(MemoryStore::new(1 << 20));
     let client = Client::over(transport).limits(limits);
-    let client = client.store(Arc::<MemoryStore>::clone(&store)).build();
+    let client = client
+        .store(Arc::<MemoryStore>::clone(&store))
+        .build()
+        .unwrap();
     let authority = Authority::of(&format!("http://b.example:{port}/")).unwrap();
     let fetched = client.fetch(&authority).await;
     let is_out_of_time = matches!(fetched, Err(ClientError::OutOfTime(_)));
@@ -151,7 +154,7 @@ async fn who_waits_for_an_address_keeps_no_other_site_waiting() {
         ..FetchLimits::default()
     };
     let transport = Arc::new(NetworkTransport::new(settings).unwrap());
-    let client = Client::over(transport).limits(limits).build();
+    let client = Client::over(transport).limits(limits).build().unwrap();
     let fetch = |url: String| {
         let (client, authority) = (client.clone(), Authority::of(&url).unwrap());
         tokio::spawn(async move { client.fetch(&authority).await })

@@ -1,0 +1,8 @@
+//! From what is known about an authority to decisions, kept in bounded memory.
+
+pub(crate) mod blocking;
+pub(crate) mod client;
+pub(crate) mod client_builder;
+pub(crate) mod decision;
+mod held_policy;
+mod policy_cache;

@@ -1,0 +1,295 @@
+//! `ClientBuilder`: what a client is made of.
+
+use std::sync::Arc;
+
+use ipnet::IpNet;
+use verger::Crawler;
+use verger_access::{Jitter, Profile};
+use verger_store::{MemoryStore, Store};
+
+use crate::answers::blocking::BlockingClient;
+use crate::answers::client::{Client, RefreshAhead};
+use crate::answers::policy_cache::PolicyCache;
+use crate::clock::{Clock, SystemClock};
+use crate::fetch::active_count::ActiveCount;
+use crate::fetch::async_store::AsyncStore;
+use crate::fetch::chain::FetchContext;
+use crate::fetch::fetch_limits::FetchLimits;
+use crate::fetch::fetcher::Fetcher;
+use crate::fetch::host_permits::HostPermits;
+use crate::fetch::local_knowledge::LocalKnowledge;
+use crate::fetch::observer::{NoObserver, Observer};
+use crate::fetch::single_flight::SingleFlight;
+use crate::fetch::wait_graph::WaitGraph;
+use crate::transport::Transport;
+use crate::transport::address_guard::AddressGuard;
+use crate::transport::fetch_permit::FetchPermits;
+use crate::transport::network_transport::NetworkTransport;
+use crate::transport::transport_settings::{SettingsError, TransportSettings};
+
+/// How many bytes are held in memory where nothing else is said.
+const MEMORY_BYTES_MAX: u64 = 512 << 20;
+
+/// The options of a client; every option has a default.
+///
+/// ```
+/// use verger_access::Profile;
+/// use verger_client::Client;
+///
+/// let client = Client::builder("ExampleBot/1.0 (+https://example.com/bot)")
+///     .profile(Profile::CAUTIOUS)
+///     .allow_address("10.1.0.0/16".parse()?)
+///     .build_blocking()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ClientBuilder {
+    profile: Profile,
+    crawler: Crawler,
+    carrier: Carrier,
+    store: Option<Arc<dyn Store>>,
+    clock: Arc<dyn Clock>,
+    observer: Arc<dyn Observer>,
+    limits: FetchLimits,
+    memory_bytes_max: u64,
+    refresh_ahead: RefreshAhead,
+    holder: Option<String>,
+    jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
+}
+
+/// What sends the requests of a client.
+enum Carrier {
+    Network(Box<TransportSettings>),
+    Given(Arc<dyn Transport>),
+    /// A given transport, for which an option of the network was set.
+    Misconfigured(&'static str),
+}
+
+impl Client {
+    /// A client over the network with the usual settings ([`TransportSettings::new`]). Requests carry
+    /// `user_agent`: the product token of the crawler, and where to read about its purpose
+    /// (R9309-2.2.1-3, R9309-2.2.1-4), such as `ExampleBot/1.0 (+https://example.com/bot)`.
+    pub fn builder(user_agent: impl Into<String>) -> ClientBuilder {
+        ClientBuilder::with(Carrier::Network(Box::new(TransportSettings::new(
+            user_agent,
+        ))))
+    }
+
+    /// A client whose requests `transport` sends; also a [`NetworkTransport`] with settings of its
+    /// own.
+    #[must_use]
+    pub fn over(transport: Arc<dyn Transport>) -> ClientBuilder {
+        ClientBuilder::with(Carrier::Given(transport))
+    }
+}
+
+impl ClientBuilder {
+    fn with(carrier: Carrier) -> Self {
+        Self {
+            profile: Profile::RFC9309,
+            crawler: Crawler::unnamed(),
+            carrier,
+            store: None,
+            clock: Arc::new(SystemClock),
+            observer: Arc::new(NoObserver),
+            limits: FetchLimits::default(),
+            memory_bytes_max: MEMORY_BYTES_MAX,
+            refresh_ahead: RefreshAhead::default(),
+            holder: None,
+            jitter: Box::new(|| {
+                let most = Jitter::THOUSANDTHS_MAX;
+                Jitter::of_thousandths(fastrand::i16(-most..=most))
+            }),
+        }
+    }
+
+    /// Permits connections to the addresses of `network`, such as `10.1.0.0/16`, beside the public
+    /// ones ([`AddressGuard::allowing`]). It is an option of the network: with [`Client::over`] the
+    /// client is not built.
+    #[must_use]
+    pub fn allow_address(self, network: IpNet) -> Self {
+        self.guarded("allow_address", |guard| guard.allowing(network))
+    }
+
+    /// Refuses connections to the addresses of `network`, public ones as well
+    /// ([`AddressGuard::refusing`]). It is an option of the network, as
+    /// [`ClientBuilder::allow_address`].
+    #[must_use]
+    pub fn refuse_address(self, network: IpNet) -> Self {
+        self.guarded("refuse_address", |guard| guard.refusing(network))
+    }
+
+    fn guarded(
+        mut self,
+        option: &'static str,
+        change: impl FnOnce(AddressGuard) -> AddressGuard,
+    ) -> Self {
+        match &mut self.carrier {
+            Carrier::Network(settings) => settings.guard = change(settings.guard.clone()),
+            Carrier::Given(_) => self.carrier = Carrier::Misconfigured(option),
+            Carrier::Misconfigured(_) => {}
+        }
+        self
+    }
+
+    /// What decides; [`Profile::RFC9309`] where nothing is said.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Whose verdict counts where a redirect leads to a URL that its own authority may disallow
+    /// (G-3xx-2); a crawler that no group names where nothing is said.
+    #[must_use]
+    pub fn crawler(mut self, crawler: Crawler) -> Self {
+        self.crawler = crawler;
+        self
+    }
+
+    /// Where what was seen is kept; in memory where nothing is said
+    /// ([`ClientBuilder::memory_bytes_max`]).
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// Where the time comes from; the clock of the machine where nothing is said.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The observer of what happens besides the answers.
+    #[must_use]
+    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// How much is fetched at once, and for how long.
+    #[must_use]
+    pub fn limits(mut self, limits: FetchLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How many bytes the client holds in memory between calls at most; 512 MiB where nothing is
+    /// said. Half of them are for what was seen and half for compiled answers; with a store of your
+    /// own all of them are for answers. What the allocator adds is counted, so that the resident set
+    /// of a process grows by about as much.
+    ///
+    /// An answer that is given up is made again from the store; what the store in memory gives up is
+    /// fetched again. Fetches under way take more: about a megabyte each at worst, for as long as
+    /// they last ([`FetchLimits::fetches_max`]).
+    #[must_use]
+    pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
+        self.memory_bytes_max = bytes_max;
+        self
+    }
+
+    /// Whether answers in use are fetched again before they expire.
+    #[must_use]
+    pub fn refresh_ahead(mut self, refresh_ahead: RefreshAhead) -> Self {
+        self.refresh_ahead = refresh_ahead;
+        self
+    }
+
+    /// The name under which other processes that share the store see this one fetch.
+    #[must_use]
+    pub fn holder(mut self, holder: impl Into<String>) -> Self {
+        self.holder = Some(holder.into());
+        self
+    }
+
+    /// Where chance comes from; the machine where nothing is said.
+    #[must_use]
+    pub fn jitter(mut self, jitter: impl Fn() -> Jitter + Send + Sync + 'static) -> Self {
+        self.jitter = Box::new(jitter);
+        self
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    ///
+    /// Where no header can have the text of the user agent, or an option of the network was set for
+    /// a transport of the caller's own.
+    pub fn build(self) -> Result<Client, SettingsError> {
+        let transport: Arc<dyn Transport> = match self.carrier {
+            Carrier::Network(settings) => Arc::new(NetworkTransport::new(*settings)?),
+            Carrier::Given(transport) => transport,
+            Carrier::Misconfigured(option) => return Err(SettingsError::NotTheNetwork(option)),
+        };
+        let held = Held::divided(self.memory_bytes_max, self.store);
+        let holder = self.holder;
+        let holder = holder.unwrap_or_else(|| format!("process {}", std::process::id()));
+        let active = ActiveCount::default();
+        let fetcher = Fetcher {
+            context: FetchContext {
+                profile: Arc::new(self.profile),
+                transport,
+                clock: self.clock,
+                hosts: HostPermits::new(self.limits.requests_per_host_max),
+                limits: self.limits,
+            },
+            store: AsyncStore::new(held.store, active.clone()),
+            local: LocalKnowledge::new(),
+            single_flight: SingleFlight::new(active.clone()),
+            wait_graph: WaitGraph::default(),
+            permits: FetchPermits::new(self.limits.fetches_max),
+            active,
+            crawler: self.crawler,
+            holder: holder.into(),
+            jitter: self.jitter,
+            observer: self.observer,
+        };
+        Ok(Client::new(
+            Arc::new(fetcher),
+            held.policies,
+            held.memory,
+            self.refresh_ahead,
+        ))
+    }
+
+    /// The client with a runtime of its own, for programs that have none.
+    ///
+    /// # Errors
+    ///
+    /// As [`ClientBuilder::build`], and where the system has no thread to give.
+    pub fn build_blocking(self) -> Result<BlockingClient, SettingsError> {
+        let client = self.build()?;
+        BlockingClient::new(client).map_err(|error| SettingsError::Runtime(error.to_string()))
+    }
+}
+
+/// What a client holds in memory, and its store.
+struct Held {
+    store: Arc<dyn Store>,
+    /// The store, where it is the client's own in memory.
+    memory: Option<Arc<MemoryStore>>,
+    policies: PolicyCache,
+}
+
+impl Held {
+    /// Halves what may be held between a store in memory and answers; where there is another store,
+    /// all of it is for answers.
+    fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
+        if let Some(store) = store {
+            return Self {
+                store,
+                memory: None,
+                policies: PolicyCache::new(bytes_max),
+            };
+        }
+        let half = bytes_max / 2;
+        let memory = MemoryStore::new(usize::try_from(half).unwrap_or(usize::MAX));
+        let memory = Arc::new(memory);
+        Self {
+            store: Arc::clone(&memory) as _,
+            memory: Some(memory),
+            policies: PolicyCache::new(bytes_max - half),
+        }
+    }
+}

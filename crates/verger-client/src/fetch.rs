@@ -1,0 +1,23 @@
+//! One fetch per authority, for any number of callers.
+//!
+//! `chain` drives the access machine over a transport, within `fetch_limits` and `host_permits`, and
+//! gives what was `fetched`. `fetcher` joins callers to one fetch: within the process by
+//! `single_flight`, between processes by leases of the store (`async_store`, `lease_wait`);
+//! `wait_graph` keeps fetches that wait for each other from waiting in a circle. `known` is what is
+//! known of an authority, `local_knowledge` what no store took (`not_kept`).
+
+pub(crate) mod active_count;
+pub(crate) mod async_store;
+pub(crate) mod chain;
+pub(crate) mod client_error;
+pub(crate) mod fetch_limits;
+pub(crate) mod fetched;
+pub(crate) mod fetcher;
+pub(crate) mod host_permits;
+pub(crate) mod known;
+mod lease_wait;
+pub(crate) mod local_knowledge;
+pub(crate) mod not_kept;
+pub(crate) mod observer;
+pub(crate) mod single_flight;
+pub(crate) mod wait_graph;

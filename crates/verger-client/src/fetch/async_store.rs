@@ -1,0 +1,271 @@
+//! `AsyncStore`: the store behind async calls, on threads that may block where its calls do.
+
+use core::time::Duration;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout, timeout_at};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{
+    Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
+};
+
+use crate::fetch::active_count::{ActiveCount, ActiveGuard};
+use crate::fetch::known::{Known, Wanted};
+
+/// How many calls of the store are under way at once. A call that waits for a disk holds a thread;
+/// so many at once let a store put them together.
+const CALLS_MAX: usize = 64;
+
+/// A body of more octets takes long enough to hash that it is put on a thread that may wait, also
+/// where the store does not.
+const QUICK_BODY_OCTETS: usize = 64 * 1024;
+
+/// How long a call of the store may take at least, however near the deadline is.
+pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
+
+/// Asks a store on threads that may wait, where its calls do.
+pub(crate) struct AsyncStore {
+    store: Arc<dyn Store>,
+    calls: Arc<Semaphore>,
+    active: ActiveCount,
+}
+
+/// What came of a call of the store.
+pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
+
+/// What came of asking for the lease of an authority.
+pub(crate) enum LeaseOutcome {
+    /// What is known is as new as is wanted: nothing is to be fetched.
+    UpToDate(Known),
+    /// The caller may fetch; with what is known so far.
+    Granted(Known, HeldLease),
+    /// Another process holds the lease.
+    HeldElsewhere {
+        /// The holder, as it names itself.
+        holder: String,
+    },
+}
+
+/// The right to fetch; it is given back when it is dropped unused, as when a fetch is given up.
+pub(crate) struct HeldLease {
+    lease: Option<Lease>,
+    store: Arc<dyn Store>,
+    /// `None` once it is given back.
+    counted: Option<ActiveGuard>,
+}
+
+impl Drop for HeldLease {
+    fn drop(&mut self) {
+        let Some(lease) = self.lease.take() else {
+            return;
+        };
+        // Where it cannot be given back, it expires.
+        let (store, counted) = (Arc::clone(&self.store), self.counted.take());
+        let give_back = move || {
+            let _ = store.release(&lease);
+            drop(counted);
+        };
+        if self.store.call_cost() == CallCost::Immediate {
+            give_back();
+        } else if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn_blocking(give_back);
+        }
+    }
+}
+
+/// The right to fetch, as it is asked for.
+#[derive(Clone)]
+pub(crate) struct LeaseRequest {
+    pub(crate) holder: Arc<str>,
+    pub(crate) duration: Duration,
+}
+
+/// What is asked of the store about an authority.
+pub(crate) struct StoreQuery<'a> {
+    pub(crate) authority: &'a Authority,
+    pub(crate) profile: &'a Arc<Profile>,
+    /// Until when an answer is of use; `None` where it always is.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl AsyncStore {
+    /// A store; its calls and leases count as under way.
+    pub(crate) fn new(store: Arc<dyn Store>, active: ActiveCount) -> Self {
+        Self {
+            store,
+            calls: Arc::new(Semaphore::new(CALLS_MAX)),
+            active,
+        }
+    }
+
+    /// What is known, as the profile counts it.
+    pub(crate) async fn known(&self, asked: StoreQuery<'_>) -> StoreResult<Known> {
+        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
+        self.call(asked.deadline, move |store| known(store, &of, &profile))
+            .await
+    }
+
+    /// Finds out whether a fetch is needed, and asks for the right to it. `local` is what is known
+    /// beside the store.
+    pub(crate) async fn acquire(
+        &self,
+        asked: StoreQuery<'_>,
+        local: Option<Known>,
+        wanted: Wanted,
+        now: Timestamp,
+        lease: LeaseRequest,
+    ) -> StoreResult<LeaseOutcome> {
+        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
+        let (held, active) = (Arc::clone(&self.store), self.active.clone());
+        self.call(asked.deadline, move |store| {
+            match store.acquire(&of, &lease.holder, now, lease.duration)? {
+                Acquisition::HeldUntil { holder, .. } => Ok(LeaseOutcome::HeldElsewhere { holder }),
+                Acquisition::Granted(lease) => {
+                    let mut lease = HeldLease {
+                        lease: Some(lease),
+                        store: held,
+                        counted: Some(active.begin()),
+                    };
+                    // Read after the lease was granted: its holder before has put what it saw.
+                    let known = known(store, &of, &profile)?.or_newer(local.as_ref());
+                    if wanted.is_met(&known, &profile, now) {
+                        lease.release()?;
+                        return Ok(LeaseOutcome::UpToDate(known));
+                    }
+                    Ok(LeaseOutcome::Granted(known, lease))
+                }
+            }
+        })
+        .await
+    }
+
+    /// Waits for `fetch`, and holds `lease`, which lasts for `duration`, on.
+    pub(crate) async fn holding<T>(
+        &self,
+        lease: &mut HeldLease,
+        duration: Duration,
+        now: impl Fn() -> Timestamp,
+        fetch: impl Future<Output = T>,
+    ) -> T {
+        let mut fetch = pin!(fetch);
+        loop {
+            match timeout(duration / 2, &mut fetch).await {
+                Ok(fetched) => return fetched,
+                // Whether it is lost meanwhile, who puts is told.
+                Err(_) => self.renew(lease, now(), duration).await,
+            }
+        }
+    }
+
+    async fn renew(&self, lease: &mut HeldLease, now: Timestamp, duration: Duration) {
+        let Some(old) = lease.lease.clone() else {
+            return;
+        };
+        let renewal = move |store: &dyn Store| store.renew(&old, now, duration);
+        let deadline = Instant::now() + CALL_LEAST;
+        if let Ok(renewed) = self.call(Some(deadline), renewal).await {
+            lease.lease = Some(renewed);
+        }
+    }
+
+    /// Puts what was seen.
+    pub(crate) async fn put(
+        &self,
+        observation: Observation,
+        mut lease: HeldLease,
+        deadline: Instant,
+    ) -> StoreResult<SnapshotId> {
+        let body = observation.attempt.copy.as_ref().map(|copy| &copy.body);
+        let cost = match body {
+            Some(body) if body.len() > QUICK_BODY_OCTETS => CallCost::MayWait,
+            _ => self.store.call_cost(),
+        };
+        self.call_at(cost, Some(deadline), move |store| {
+            let Some(used) = &lease.lease else {
+                return Err(StoreError::LeaseLost(Box::new(observation.authority)));
+            };
+            let put = store.put(&observation, used);
+            if matches!(put, Ok(_) | Err(StoreError::LeaseLost(_))) {
+                drop(lease.lease.take());
+            }
+            put
+        })
+        .await
+    }
+
+    /// Gives a lease back without having put anything.
+    pub(crate) async fn give_back(&self, mut lease: HeldLease, deadline: Instant) {
+        // Where it cannot be given back, it expires.
+        let _ = self.call(Some(deadline), move |_| lease.release()).await;
+    }
+
+    async fn call<T: Send + 'static>(
+        &self,
+        deadline: Option<Instant>,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> StoreResult<T> {
+        self.call_at(self.store.call_cost(), deadline, call).await
+    }
+
+    async fn call_at<T: Send + 'static>(
+        &self,
+        cost: CallCost,
+        deadline: Option<Instant>,
+        call: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> StoreResult<T> {
+        if cost == CallCost::Immediate {
+            return call(&*self.store).map_err(Arc::new);
+        }
+        let counted = self.active.begin();
+        let called = async {
+            // Nobody closes the semaphore.
+            let place = Arc::clone(&self.calls).acquire_owned().await;
+            let store = Arc::clone(&self.store);
+            let called = move || {
+                // Held until the call is done, also where it outlives its deadline.
+                let (_counted, _place) = (counted, place);
+                call(&*store)
+            };
+            match tokio::task::spawn_blocking(called).await {
+                Ok(called) => called,
+                Err(given_up) => Err(StoreError::Backend(given_up.into())),
+            }
+        };
+        let called = match deadline {
+            None => called.await,
+            Some(deadline) => {
+                let least = Instant::now() + CALL_LEAST;
+                let in_time = timeout_at(deadline.max(least), called).await;
+                in_time.unwrap_or(Err(StoreError::Busy))
+            }
+        };
+        called.map_err(Arc::new)
+    }
+}
+
+impl HeldLease {
+    /// Gives it back on this thread, which may wait.
+    fn release(&mut self) -> Result<(), StoreError> {
+        match self.lease.take() {
+            Some(lease) => self.store.release(&lease),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is known, also where it was recorded under another profile.
+fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
+    // No snapshot ends after the last second there is.
+    let ever = Timestamp::from_unix_seconds(u64::MAX);
+    let standing = knowledge_under(store, authority, profile, ever)?;
+    let known = Known::from(standing);
+    // The store does not say for which crawler. The client holds what was found for its own.
+    if known.is_of_crawler() {
+        return Ok(Known::default());
+    }
+    Ok(known)
+}

@@ -1,0 +1,71 @@
+//! `WaitGraph`: which fetch waits for which, so that none waits for itself.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use verger_access::Authority;
+
+type Table = HashMap<Authority, Authority>;
+
+/// Which fetch waits for which other one; each waits for one at most.
+#[derive(Clone, Default)]
+pub(crate) struct WaitGraph(Arc<Mutex<Table>>);
+
+/// A fetch that waits, until this is dropped.
+pub(crate) struct WaitEdge {
+    waits: WaitGraph,
+    waiter: Authority,
+}
+
+impl WaitGraph {
+    /// Notes that the fetch of `waiter` waits for that of `waited_for`; `None` where that one waits,
+    /// perhaps through others, for `waiter`.
+    pub(crate) fn begin(&self, waiter: &Authority, waited_for: &Authority) -> Option<WaitEdge> {
+        let mut table = self.lock();
+        let mut last = waited_for;
+        while last != waiter {
+            let Some(next) = table.get(last) else {
+                table.insert(waiter.clone(), waited_for.clone());
+                return Some(WaitEdge {
+                    waits: self.clone(),
+                    waiter: waiter.clone(),
+                });
+            };
+            last = next;
+        }
+        None
+    }
+
+    /// Nothing that holds the lock panics halfway.
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for WaitEdge {
+    fn drop(&mut self) {
+        self.waits.lock().remove(&self.waiter);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_circle_is_not_closed() {
+        let of = |name: &str| Authority::of(&format!("https://{name}.example/")).unwrap();
+        let (a, b, c) = (of("a"), of("b"), of("c"));
+        let waits = WaitGraph::default();
+        assert!(waits.begin(&a, &a).is_none());
+        let first = waits.begin(&a, &b);
+        let second = waits.begin(&b, &c);
+        assert!(first.is_some() && second.is_some());
+        assert!(waits.begin(&c, &a).is_none());
+        drop(first);
+        let third = waits.begin(&c, &a);
+        assert!(third.is_some());
+        drop((second, third));
+        assert!(waits.lock().is_empty());
+    }
+}

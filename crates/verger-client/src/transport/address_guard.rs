@@ -1,0 +1,475 @@
+//! `AddressGuard`: which addresses may be connected to.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+
+use ipnet::{IpNet, Ipv6Net};
+
+use crate::transport::nat64_prefix::{BadNat64Prefix, Nat64Prefix};
+use crate::transport::special_addresses::{AddressClass, SpecialPurpose, standing};
+
+/// Says which addresses may be connected to: those of the public network, and what the operator
+/// allows besides.
+///
+/// A name or a redirect may lead anywhere, also into the network that the crawler stands in. So
+/// every address that is not global unicast by the registries of IANA is refused, in whatever
+/// spelling it comes; an IPv6 address that stands for an IPv4 address is judged by the latter.
+///
+/// ```
+/// use verger_client::AddressGuard;
+///
+/// let guard = AddressGuard::default();
+/// assert!(guard.verify("9.9.9.9".parse()?).is_ok());
+/// let refused = guard.verify("127.0.0.1".parse()?).unwrap_err();
+/// assert_eq!(refused.to_string(), "127.0.0.1 is a loopback address (RFC 1122)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AddressGuard {
+    allowed: Vec<IpNet>,
+    refused: Vec<IpNet>,
+    nat64: Vec<Nat64Prefix>,
+}
+
+impl AddressGuard {
+    /// The same, admitting the addresses of `network` as well: exactly those that are written in
+    /// it. `127.0.0.0/8` admits neither `::1` nor `::ffff:127.0.0.1`.
+    #[must_use]
+    pub fn allowing(mut self, network: IpNet) -> Self {
+        self.allowed.push(network);
+        self
+    }
+
+    /// The same, refusing the addresses of `network` as well, such as those of the operator's own
+    /// servers. What is refused so is not admitted by [`allowing`](Self::allowing). An IPv6 address
+    /// that stands for an IPv4 address is refused with the latter.
+    ///
+    /// ```
+    /// let guard = verger_client::AddressGuard::default().refusing("9.9.9.0/24".parse()?);
+    /// assert!(guard.verify("9.9.9.9".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn refusing(mut self, network: IpNet) -> Self {
+        self.refused.push(network);
+        self
+    }
+
+    /// The same, in a network that reaches IPv4 through a translator (NAT64) at `prefix`: its
+    /// addresses stand for the IPv4 address inside (RFC 6052 2.2), and are judged by that alone.
+    /// The well-known prefix `64:ff9b::/96` is always taken so.
+    ///
+    /// # Errors
+    ///
+    /// Where the length of the prefix is none of 32, 40, 48, 56, 64 and 96.
+    pub fn nat64_prefix(mut self, prefix: Ipv6Net) -> Result<Self, BadNat64Prefix> {
+        self.nat64.push(Nat64Prefix::new(prefix)?);
+        Ok(self)
+    }
+
+    /// Whether `address` may be connected to.
+    ///
+    /// # Errors
+    ///
+    /// Where it may not: what it is, in words for an operator.
+    pub fn verify(&self, address: IpAddr) -> Result<(), RefusedAddress> {
+        let translated = self.inside_of_nat64(address);
+        let standing_of_it = match translated {
+            Some(inside) => AddressClass::Embeds(inside),
+            None => standing(address),
+        };
+        let inside = match standing_of_it {
+            AddressClass::Embeds(inside) => Some(inside),
+            AddressClass::Public | AddressClass::Special(_) => None,
+        };
+        let has = |networks: &[IpNet], address: &IpAddr| {
+            networks.iter().any(|network| network.contains(address))
+        };
+        let inside_too = inside.map(IpAddr::V4);
+        let is_refused = |address: &IpAddr| has(&self.refused, address);
+        if is_refused(&address) || inside_too.as_ref().is_some_and(is_refused) {
+            return Err(RefusedAddress {
+                address,
+                inside,
+                specialty: REFUSED_BY_OPERATOR,
+            });
+        }
+        if has(&self.allowed, &address) {
+            return Ok(());
+        }
+        let standing = match inside_too {
+            Some(inside) => standing(inside),
+            None => standing_of_it,
+        };
+        match standing {
+            AddressClass::Special(specialty) => Err(RefusedAddress {
+                address,
+                inside,
+                specialty,
+            }),
+            AddressClass::Public | AddressClass::Embeds(_) => Ok(()),
+        }
+    }
+}
+
+impl AddressGuard {
+    /// The IPv4 address that the operator's translator makes of `address`.
+    fn inside_of_nat64(&self, address: IpAddr) -> Option<Ipv4Addr> {
+        let IpAddr::V6(address) = address else {
+            return None;
+        };
+        self.nat64.iter().find_map(|prefix| prefix.inside(address))
+    }
+}
+
+/// What is refused by [`AddressGuard::refusing`].
+const REFUSED_BY_OPERATOR: SpecialPurpose = SpecialPurpose {
+    words: "an address that the operator refuses",
+    document: "--refuse-address",
+};
+
+/// An address that must not be connected to. It prints as a sentence that says why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefusedAddress {
+    address: IpAddr,
+    /// The address that it stands for.
+    inside: Option<Ipv4Addr>,
+    specialty: SpecialPurpose,
+}
+
+impl RefusedAddress {
+    /// The address.
+    #[must_use]
+    pub fn address(&self) -> IpAddr {
+        self.address
+    }
+}
+
+impl fmt::Display for RefusedAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SpecialPurpose { words, document } = self.specialty;
+        match self.inside {
+            None => write!(f, "{} is {words} ({document})", self.address),
+            Some(inside) => write!(
+                f,
+                "{} stands for {inside}, {words} ({document})",
+                self.address
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RefusedAddress {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_admitted(address: &str) -> bool {
+        AddressGuard::default()
+            .verify(address.parse().unwrap())
+            .is_ok()
+    }
+
+    /// Of each block the address below, the first, the last and the one above. Nothing is written
+    /// where a neighbour is the edge of another block; those in `refused` are, for another reason.
+    #[track_caller]
+    fn assert_edges(rows: &[[&str; 4]], refused: &[&str]) {
+        for (place, address) in rows.iter().flat_map(|row| row.iter().enumerate()) {
+            if !address.is_empty() {
+                let is_neighbour = matches!(place, 0 | 3);
+                let expected = is_neighbour && !refused.contains(address);
+                assert_eq!(is_admitted(address), expected, "{address}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_block_of_ipv4_is_refused_from_its_first_to_its_last_address() {
+        let rows = [
+            ["", "0.0.0.0", "0.255.255.255", "1.0.0.0"],
+            ["9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"],
+            [
+                "100.63.255.255",
+                "100.64.0.0",
+                "100.127.255.255",
+                "100.128.0.0",
+            ],
+            [
+                "126.255.255.255",
+                "127.0.0.0",
+                "127.255.255.255",
+                "128.0.0.0",
+            ],
+            [
+                "169.253.255.255",
+                "169.254.0.0",
+                "169.254.255.255",
+                "169.255.0.0",
+            ],
+            [
+                "172.15.255.255",
+                "172.16.0.0",
+                "172.31.255.255",
+                "172.32.0.0",
+            ],
+            ["191.255.255.255", "192.0.0.0", "192.0.0.255", "192.0.1.0"],
+            ["192.0.1.255", "192.0.2.0", "192.0.2.255", "192.0.3.0"],
+            [
+                "192.88.98.255",
+                "192.88.99.0",
+                "192.88.99.255",
+                "192.88.100.0",
+            ],
+            [
+                "192.167.255.255",
+                "192.168.0.0",
+                "192.168.255.255",
+                "192.169.0.0",
+            ],
+            [
+                "198.17.255.255",
+                "198.18.0.0",
+                "198.19.255.255",
+                "198.20.0.0",
+            ],
+            [
+                "198.51.99.255",
+                "198.51.100.0",
+                "198.51.100.255",
+                "198.51.101.0",
+            ],
+            [
+                "203.0.112.255",
+                "203.0.113.0",
+                "203.0.113.255",
+                "203.0.114.0",
+            ],
+            ["223.255.255.255", "224.0.0.0", "239.255.255.255", ""],
+            ["", "240.0.0.0", "255.255.255.254", ""],
+            ["", "255.255.255.255", "255.255.255.255", ""],
+        ];
+        assert_edges(&rows, &[]);
+    }
+
+    #[test]
+    fn each_block_of_ipv6_is_refused_from_its_first_to_its_last_address() {
+        let rows = [
+            ["", "::", "::", ""],
+            ["", "::1", "::1", "::2"],
+            [
+                "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
+                "64:ff9b:1::",
+                "64:ff9b:1:ffff:ffff:ffff:ffff:ffff",
+                "64:ff9b:2::",
+            ],
+            [
+                "ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "100::",
+                "100::ffff:ffff:ffff:ffff",
+                "100:0:0:2::",
+            ],
+            ["", "100:0:0:1::", "100:0:0:1:ffff:ffff:ffff:ffff", ""],
+            [
+                "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "4000::",
+                "5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "",
+            ],
+            [
+                "2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001::",
+                "2001:0:ffff:ffff:ffff:ffff:ffff:ffff",
+                "",
+            ],
+            ["", "2001:2::", "2001:2:0:ffff:ffff:ffff:ffff:ffff", ""],
+            ["", "2001:10::", "2001:1f:ffff:ffff:ffff:ffff:ffff:ffff", ""],
+            ["", "2001:20::", "2001:2f:ffff:ffff:ffff:ffff:ffff:ffff", ""],
+            [
+                "",
+                "2001:1::",
+                "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001:200::",
+            ],
+            [
+                "2001:db7:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001:db8::",
+                "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001:db9::",
+            ],
+            [
+                "3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "3fff::",
+                "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "3fff:1000::",
+            ],
+            ["", "5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
+            [
+                "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "fc00::",
+                "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "fe00::",
+            ],
+            [
+                "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "fe80::",
+                "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "",
+            ],
+            ["", "fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
+            ["", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
+        ];
+        let given_out_to_nobody = [
+            "::2",
+            "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
+            "64:ff9b:2::",
+            "ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "100:0:0:2::",
+            "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            "fe00::",
+            "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        ];
+        assert_edges(&rows, &given_out_to_nobody);
+    }
+
+    #[test]
+    fn the_given_out_space_of_ipv6_is_admitted_from_its_first_to_its_last_address() {
+        assert!(is_admitted("2000::"));
+        assert!(is_admitted("3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
+        assert!(is_admitted("2606:4700::1111"));
+        assert!(is_admitted("2003::"));
+        assert!(!is_admitted("1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
+        assert!(!is_admitted("4000::"));
+    }
+
+    #[test]
+    fn an_address_is_judged_by_the_one_inside() {
+        for (inside, admitted) in [
+            ("9.9.9.9", true),
+            ("126.255.255.255", true),
+            ("127.0.0.0", false),
+            ("127.0.0.1", false),
+            ("127.255.255.255", false),
+            ("128.0.0.0", true),
+            ("10.1.2.3", false),
+            ("169.254.169.254", false),
+            ("224.0.0.1", false),
+        ] {
+            let [a, b, c, d] = inside.parse::<Ipv4Addr>().unwrap().octets();
+            for address in [
+                format!("::ffff:{inside}"),
+                format!("::{inside}"),
+                format!("64:ff9b::{inside}"),
+                format!("2002:{a:x}{b:02x}:{c:x}{d:02x}::1"),
+                format!("2002:{a:x}{b:02x}:{c:x}{d:02x}:ffff:ffff:ffff:ffff:ffff"),
+            ] {
+                assert_eq!(is_admitted(&address), admitted, "{address}");
+            }
+        }
+        // Translated by RFC 2765, which nobody does now; and the neighbours of the blocks.
+        for address in [
+            "::ffff:0:9.9.9.9",
+            "::fffe:9.9.9.9",
+            "::1:9.9.9.9",
+            "64:ff9b::1:909:909",
+            "64:ff9a::9.9.9.9",
+        ] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        assert!(is_admitted("2001:ffff::"));
+        assert!(is_admitted("2003:7f00:1::"));
+    }
+
+    #[test]
+    fn an_allowed_network_admits_exactly_the_addresses_written_in_it() {
+        let guard = AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap());
+        let is_admitted = |address: &str| guard.verify(address.parse().unwrap()).is_ok();
+        assert!(is_admitted("127.0.0.0") && is_admitted("127.255.255.255"));
+        for address in [
+            "::1",
+            "::ffff:127.0.0.1",
+            "::127.0.0.1",
+            "64:ff9b::7f00:1",
+            "2002:7f00:1::",
+            "10.0.0.1",
+        ] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        let guard = guard.allowing("::ffff:127.0.0.1/128".parse().unwrap());
+        assert!(guard.verify("::ffff:127.0.0.1".parse().unwrap()).is_ok());
+        assert!(guard.verify("::ffff:127.0.0.2".parse().unwrap()).is_err());
+    }
+
+    #[test]
+    fn what_the_operator_refuses_wins_over_what_he_allows() {
+        let guard = AddressGuard::default()
+            .refusing("9.9.9.0/24".parse().unwrap())
+            .refusing("2620:fe::/48".parse().unwrap())
+            .refusing("10.0.0.1/32".parse().unwrap())
+            .allowing("9.9.9.9/32".parse().unwrap())
+            .allowing("10.0.0.0/8".parse().unwrap());
+        let is_admitted = |address: &str| guard.verify(address.parse().unwrap()).is_ok();
+        for address in ["9.9.9.0", "9.9.9.9", "::ffff:9.9.9.9", "64:ff9b::909:909"] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        for address in ["2620:fe::9", "10.0.0.1", "2002:909:909::"] {
+            assert!(!is_admitted(address), "{address}");
+        }
+        for address in ["9.9.8.255", "9.9.10.0", "10.0.0.2", "2620:fe:1::"] {
+            assert!(is_admitted(address), "{address}");
+        }
+        let refused = guard.verify("9.9.9.9".parse().unwrap()).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "9.9.9.9 is an address that the operator refuses (--refuse-address)"
+        );
+    }
+
+    #[test]
+    fn an_address_of_the_operators_translator_is_judged_by_the_one_inside() {
+        let guard = |prefix: &str| {
+            let prefix = prefix.parse().unwrap();
+            AddressGuard::default().nat64_prefix(prefix).unwrap()
+        };
+        let global = guard("2001:db8:100::/40");
+        let is_admitted = |address: &str| global.verify(address.parse().unwrap()).is_ok();
+        // 9.9.9.9 and 10.9.9.9 behind 40 bits, the octet of zeros between.
+        assert!(is_admitted("2001:db8:109:909:9::"));
+        assert!(!is_admitted("2001:db8:10a:909:9::"));
+        assert!(!is_admitted("2001:db8:200::"));
+        let local = guard("64:ff9b:1::/96");
+        assert!(local.verify("64:ff9b:1::9.9.9.9".parse().unwrap()).is_ok());
+        let refused = local.verify("64:ff9b:1::7f00:1".parse().unwrap());
+        assert!(
+            refused
+                .unwrap_err()
+                .to_string()
+                .contains("stands for 127.0.0.1")
+        );
+        let own = guard("2606:4700::/96").refusing("8.8.8.8/32".parse().unwrap());
+        assert!(own.verify("2606:4700::8.8.8.8".parse().unwrap()).is_err());
+        assert!(own.verify("2606:4700::8.8.4.4".parse().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn a_refusal_says_what_the_address_is() {
+        let words = |address: &str| {
+            let refused = AddressGuard::default().verify(address.parse().unwrap());
+            refused.unwrap_err().to_string()
+        };
+        assert_eq!(
+            words("192.168.1.1"),
+            "192.168.1.1 is a private address (RFC 1918)"
+        );
+        assert_eq!(
+            words("::ffff:7f00:1"),
+            "::ffff:127.0.0.1 stands for 127.0.0.1, a loopback address (RFC 1122)"
+        );
+        assert_eq!(words("2001::1"), "2001::1 is a Teredo address (RFC 4380)");
+        assert_eq!(
+            words("4000::"),
+            "4000:: is an address that is given out to nobody (RFC 4291)"
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! Undoing Brotli (RFC 7932).
+
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+
+/// Appends the octets that `encoded` decodes to, until there are `octets_max` of them or some more.
+/// The larger windows that RFC 7932 does not have are refused.
+///
+/// # Errors
+///
+/// Where `encoded` is malformed, ends early, or has octets behind its end; in words, how.
+pub(crate) fn decode(
+    encoded: &[u8],
+    decoded: &mut Vec<u8>,
+    octets_max: usize,
+) -> Result<(), String> {
+    let mut state = BrotliState::new_strict(
+        StandardAlloc::default(),
+        StandardAlloc::default(),
+        StandardAlloc::default(),
+    );
+    let mut buffer = vec![0; 32 * 1024];
+    let (mut left, mut read, mut total) = (encoded.len(), 0, 0);
+    while decoded.len() < octets_max {
+        let (mut room, mut written) = (buffer.len(), 0);
+        let result = BrotliDecompressStream(
+            &mut left,
+            &mut read,
+            encoded,
+            &mut room,
+            &mut written,
+            &mut buffer,
+            &mut total,
+            &mut state,
+        );
+        decoded.extend(buffer.iter().take(written));
+        match result {
+            BrotliResult::NeedsMoreOutput => {}
+            BrotliResult::ResultSuccess if left == 0 => return Ok(()),
+            BrotliResult::ResultSuccess => return Err("more follows its end".to_owned()),
+            BrotliResult::NeedsMoreInput => return Err("it ends early".to_owned()),
+            BrotliResult::ResultFailure => return Err("it is malformed".to_owned()),
+        }
+    }
+    Ok(())
+}

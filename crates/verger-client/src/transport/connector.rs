@@ -1,0 +1,153 @@
+//! `Connector`: makes HTTP connections: dials, goes through the proxy, puts TLS on.
+
+use core::time::Duration;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use http::Uri;
+use hyper_util::rt::TokioIo;
+use tokio::time::{Instant, timeout_at};
+use tower_service::Service;
+use url::Host;
+use verger_access::TransportFailure;
+
+use crate::transport::breakdown::Breakdown;
+use crate::transport::connection::{Connection, ConnectionInfo, HttpMode};
+use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
+use crate::transport::proxy::Proxy;
+use crate::transport::socket::Socket;
+use crate::transport::tls::{Tls, agreed_on_http_2};
+
+/// Makes HTTP connections.
+#[derive(Clone)]
+pub(crate) struct Connector {
+    pub(crate) dialer: Dialer,
+    pub(crate) tls: Tls,
+    pub(crate) proxy: Option<Arc<Proxy>>,
+    /// The longest time until a connection stands.
+    pub(crate) timeout: Duration,
+}
+
+impl Service<Uri> for Connector {
+    type Response = TokioIo<Connection>;
+    type Error = Breakdown;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Breakdown>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Breakdown>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let connector = self.clone();
+        Box::pin(async move { connector.connect(&uri).await.map(TokioIo::new) })
+    }
+}
+
+/// What the TLS goes on, if there is to be any.
+struct RawConnection {
+    stream: Socket,
+    info: ConnectionInfo,
+}
+
+impl Connector {
+    async fn connect(&self, uri: &Uri) -> Result<Connection, Breakdown> {
+        let deadline = deadline_after(self.timeout);
+        let written = uri.host().unwrap_or_default();
+        // Read once more by the same rules as the URL, so that the guard sees what was meant.
+        let host = Host::parse(written).map_err(|error| {
+            Breakdown::new(TransportFailure::Dns, format!("{written}: {error}"))
+        })?;
+        let host = match &host {
+            Host::Domain(name) => Host::Domain(name.as_str()),
+            Host::Ipv4(address) => Host::Ipv4(*address),
+            Host::Ipv6(address) => Host::Ipv6(*address),
+        };
+        let is_secure = uri.scheme_str() == Some("https");
+        let default_port = if is_secure { 443 } else { 80 };
+        let port = uri.port_u16().unwrap_or(default_port);
+
+        let wire = match &self.proxy {
+            None => self.direct(host.clone(), port, deadline).await?,
+            Some(proxy) if is_secure => self.tunnel(proxy, &host, port, deadline).await?,
+            Some(proxy) => self.proxied(proxy, &host, deadline).await?,
+        };
+        if !is_secure {
+            let usage = match self.proxy {
+                None => HttpMode::Http1,
+                Some(_) => HttpMode::Http1ToProxy,
+            };
+            return Ok(Connection::new(Box::new(wire.stream), wire.info, usage));
+        }
+        let (peer, waited) = (wire.info.peer, wire.stream.waited());
+        let handshake = timeout_at(deadline, self.tls.handshake(&host, wire.stream)).await;
+        let stream = handshake.map_err(|_| {
+            let detail = format!("the TLS handshake with {host} took too long");
+            let breakdown = Breakdown::new(TransportFailure::Timeout, detail).at(peer);
+            breakdown.after_wait(waited, self.timeout)
+        })?;
+        let stream = stream.map_err(|breakdown| breakdown.at(peer))?;
+        let usage = if agreed_on_http_2(&stream) {
+            HttpMode::Http2
+        } else {
+            HttpMode::Http1
+        };
+        Ok(Connection::new(Box::new(stream), wire.info, usage))
+    }
+
+    async fn direct(
+        &self,
+        host: Host<&str>,
+        port: u16,
+        deadline: Instant,
+    ) -> Result<RawConnection, Breakdown> {
+        let dialled = self
+            .dialer
+            .dial(host, port, AddressSource::Guarded, deadline);
+        let stream = dialled.await?;
+        let info = ConnectionInfo::new(Some(stream.peer()), stream.demand());
+        Ok(RawConnection { stream, info })
+    }
+
+    /// A connection to the proxy, for a request that names its target in full.
+    async fn proxied(
+        &self,
+        proxy: &Proxy,
+        target: &Host<&str>,
+        deadline: Instant,
+    ) -> Result<RawConnection, Breakdown> {
+        self.dialer.verify_beyond_proxy(target).await?;
+        let (host, port) = (proxy.host(), proxy.port());
+        let dialled = self
+            .dialer
+            .dial(host, port, AddressSource::Operator, deadline);
+        let stream = dialled.await.map_err(|breakdown| Breakdown {
+            detail: format!("the proxy: {}", breakdown.detail),
+            ..breakdown
+        })?;
+        let info = ConnectionInfo::new(None, stream.demand());
+        Ok(RawConnection { stream, info })
+    }
+
+    /// A connection through the proxy, which sees no more of it than the name of its target.
+    async fn tunnel(
+        &self,
+        proxy: &Proxy,
+        target: &Host<&str>,
+        port: u16,
+        deadline: Instant,
+    ) -> Result<RawConnection, Breakdown> {
+        let wire = self.proxied(proxy, target, deadline).await?;
+        let target = format!("{target}:{port}");
+        let tunnel = timeout_at(deadline, proxy.tunnel(wire.stream, &target)).await;
+        let stream = tunnel.map_err(|_| {
+            let detail = format!("the proxy took too long to open a tunnel to {target}");
+            Breakdown::new(TransportFailure::Timeout, detail)
+        })?;
+        Ok(RawConnection {
+            stream: stream?,
+            ..wire
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! Undoing `Content-Encoding` (RFC 9110 8.4), under a cap: a bomb costs what an honest body of the
+//! longest length costs.
+//!
+//! Codings are undone one after the other, and what lies between two of them is capped as well.
+//! Beside input and output a decoder has its window: 32 KiB (gzip, deflate), 16 MiB (br) or 8 MiB
+//! (zstd) at most.
+
+use std::io::Read;
+
+use flate2::{Decompress, FlushDecompress, Status};
+use http::HeaderMap;
+use http::header::CONTENT_ENCODING;
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd};
+
+#[cfg(feature = "brotli")]
+use crate::transport::brotli_stream;
+#[cfg(feature = "zstd")]
+use crate::transport::zstd_frames;
+
+/// Octets of an encoded body that are read. No encoding makes a body longer than by a few octets in
+/// a thousand, so a body of which this is only the beginning is too long when it is decoded, too,
+/// or it is encoded in bad faith.
+pub(crate) const ENCODED_OCTETS_MAX: usize = BODY_OCTETS_WANTED + 64 * 1024;
+
+/// What requests offer: the codings that are compiled in.
+pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature = "zstd")) {
+    (true, true) => "gzip, br, zstd",
+    (true, false) => "gzip, br",
+    (false, true) => "gzip, zstd",
+    (false, false) => "gzip",
+};
+
+/// Codings of one body; nobody has a reason for more than one.
+const CODINGS_MAX: usize = 3;
+
+/// What was done to a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Gzip,
+    Deflate,
+    #[cfg(feature = "brotli")]
+    Brotli,
+    #[cfg(feature = "zstd")]
+    Zstd,
+}
+
+impl Coding {
+    fn by_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => Some(Self::Gzip),
+            "deflate" => Some(Self::Deflate),
+            #[cfg(feature = "brotli")]
+            "br" => Some(Self::Brotli),
+            #[cfg(feature = "zstd")]
+            "zstd" => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+}
+
+/// The codings of a body, in the order in which they were applied.
+///
+/// # Errors
+///
+/// Where one is unknown, or there are too many; in words, which.
+pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
+    let mut codings = Vec::new();
+    for value in headers.get_all(CONTENT_ENCODING) {
+        let text = value
+            .to_str()
+            .map_err(|_| format!("{value:?} is no coding"))?;
+        for name in text.split(',').map(str::trim) {
+            if name.is_empty() || name.eq_ignore_ascii_case("identity") {
+                continue;
+            }
+            let coding = Coding::by_name(name);
+            codings.push(coding.ok_or_else(|| format!("{name:?} is an unknown coding"))?);
+            if codings.len() > CODINGS_MAX {
+                return Err(format!("there are more than {CODINGS_MAX} codings"));
+            }
+        }
+    }
+    Ok(codings)
+}
+
+/// Undoes `codings`. `end` tells whether `encoded` is the whole body: one that the reader cut may
+/// end anywhere, and what can be decoded of it is handed out.
+///
+/// A body without octets is taken as it is: it has no content that could be broken.
+///
+/// # Errors
+///
+/// Where the octets are not what the codings say, or end early; in words, how.
+pub(crate) fn decode(
+    codings: &[Coding],
+    encoded: Vec<u8>,
+    end: BodyEnd,
+) -> Result<(Vec<u8>, BodyEnd), String> {
+    let (mut body, mut end) = (encoded, end);
+    for (left, &coding) in codings.iter().enumerate().rev() {
+        let octets_max = if left == 0 {
+            BODY_OCTETS_WANTED
+        } else {
+            ENCODED_OCTETS_MAX
+        };
+        (body, end) = undo(coding, &body, end, octets_max)?;
+    }
+    if body.len() > BODY_OCTETS_WANTED {
+        body.truncate(BODY_OCTETS_WANTED);
+        end = BodyEnd::CutAtLimit;
+    }
+    Ok((body, end))
+}
+
+fn undo(
+    coding: Coding,
+    encoded: &[u8],
+    end: BodyEnd,
+    octets_max: usize,
+) -> Result<(Vec<u8>, BodyEnd), String> {
+    let mut decoded = Vec::new();
+    if encoded.is_empty() {
+        return Ok((decoded, end));
+    }
+    let outcome = match coding {
+        Coding::Gzip => gunzip(encoded, &mut decoded, octets_max),
+        Coding::Deflate => inflate(encoded, &mut decoded, octets_max),
+        #[cfg(feature = "brotli")]
+        Coding::Brotli => brotli_stream::decode(encoded, &mut decoded, octets_max),
+        #[cfg(feature = "zstd")]
+        Coding::Zstd => zstd_frames::decode(encoded, &mut decoded, octets_max),
+    };
+    if decoded.len() >= octets_max {
+        decoded.truncate(octets_max);
+        return Ok((decoded, BodyEnd::CutAtLimit));
+    }
+    match outcome {
+        Err(words) if end == BodyEnd::Whole => Err(format!("{coding:?}: {words}")),
+        Ok(()) | Err(_) => Ok((decoded, end)),
+    }
+}
+
+/// Undoes gzip (RFC 1952), of any number of members.
+fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(), String> {
+    let limit = u64::try_from(octets_max).unwrap_or(u64::MAX);
+    let members = flate2::read::MultiGzDecoder::new(encoded);
+    let outcome = members.take(limit).read_to_end(decoded);
+    outcome.map(drop).map_err(|error| error.to_string())
+}
+
+/// Undoes deflate, which is to be in the zlib format (RFC 1950), and is taken without its header as
+/// well, since some servers understood it so (RFC 9110 8.4.1.2).
+fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(), String> {
+    let has_header = matches!(*encoded, [method, flags, ..]
+        if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));
+    let mut state = Decompress::new(has_header);
+    decoded.reserve_exact(octets_max);
+    while decoded.len() < octets_max {
+        let (read_before, had) = (state.total_in(), decoded.len());
+        let read = usize::try_from(read_before).unwrap_or(usize::MAX);
+        let rest = encoded.get(read..).unwrap_or_default();
+        let status = state.decompress_vec(rest, decoded, FlushDecompress::None);
+        let has_ended = status.map_err(|error| error.to_string())? == Status::StreamEnd;
+        let has_all = u64::try_from(encoded.len()).is_ok_and(|octets| octets == state.total_in());
+        if has_ended && has_all {
+            return Ok(());
+        }
+        if has_ended {
+            return Err("more follows its end".to_owned());
+        }
+        if state.total_in() == read_before && decoded.len() == had {
+            return Err("it ends early".to_owned());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! `DnsConnections`: how `hickory` connects to a name server: one UDP socket a question.
+//!
+//! By itself it sends a question that is not answered again after a third of a second, and keeps the
+//! socket of each copy: six for a name, which has two questions. 256 names that hang would take 1,536
+//! sockets, more than most processes may have. A question that is lost is sent again by
+//! [`crate::transport::dns_setup`], after the socket of the first copy is closed.
+
+use std::future::{Ready, ready};
+use std::net::{IpAddr, SocketAddr};
+
+use hickory_resolver::config::{ConnectionConfig, ProtocolConfig};
+use hickory_resolver::net::NetError;
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::net::udp::UdpClientStream;
+use hickory_resolver::net::xfer::DnsExchange;
+use hickory_resolver::{ConnectionProvider, PoolContext};
+
+use crate::future::BoxFuture;
+
+/// How often a question is sent over UDP until its time is up.
+const COPIES_OF_QUESTION: u8 = 1;
+
+/// Connects to a name server: over UDP, and over TCP where an answer does not fit.
+#[derive(Clone, Default)]
+pub(crate) struct DnsConnections(TokioRuntimeProvider);
+
+type Exchange = DnsExchange<TokioRuntimeProvider>;
+
+impl ConnectionProvider for DnsConnections {
+    type Conn = Exchange;
+    type FutureConn = BoxFuture<'static, Result<Exchange, NetError>>;
+    type RuntimeProvider = TokioRuntimeProvider;
+
+    fn new_connection(
+        &self,
+        ip: IpAddr,
+        config: &ConnectionConfig,
+        cx: &PoolContext,
+    ) -> Result<Self::FutureConn, NetError> {
+        if !matches!(config.protocol, ProtocolConfig::Udp) {
+            return self.0.new_connection(ip, config, cx);
+        }
+        let server = SocketAddr::new(ip, config.port);
+        let exchange: Ready<_> = ready(Ok(UdpClientStream::builder(server, self.0.clone())
+            .with_timeout(Some(cx.options.timeout))
+            .with_max_retries(COPIES_OF_QUESTION)
+            .exchange()));
+        Ok(Box::pin(exchange))
+    }
+
+    fn runtime_provider(&self) -> &TokioRuntimeProvider {
+        &self.0
+    }
+}

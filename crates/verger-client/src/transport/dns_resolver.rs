@@ -1,0 +1,144 @@
+//! `DnsResolver`: asks name servers itself, without a thread for each name.
+
+use core::time::Duration;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use hickory_resolver::proto::rr::Name;
+
+use crate::future::BoxFuture;
+use crate::transport::dns_setup::{Changed, DnsSetup};
+use crate::transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
+
+/// How often the files of the machine are looked at.
+const LOOK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Asks the name servers of the machine, or those that are named, without a thread for each name:
+/// names whose servers are silent delay no others.
+///
+/// A host of a URL is an absolute name, and is asked for as one: both its IPv4 and its IPv6
+/// addresses, over UDP, and over TCP where an answer does not fit. One server is asked at a time,
+/// beginning with the one that answered last; where it is silent for two seconds, or fails, the next
+/// one is. The hosts file comes before all of them. No answer is kept, since a client asks for a name
+/// once for every connection that it makes: what is to be kept for how long, a name server on the
+/// machine knows best.
+///
+/// Left to the [`SystemResolver`] are the names that are no business of public name servers: those
+/// without a dot and those under `.local`, which a search list, multicast DNS or another source of
+/// `/etc/nsswitch.conf` may know; those that name servers do not know and that have fewer dots than
+/// `ndots` in `/etc/resolv.conf`, which its search list may complete; and all names where that file
+/// cannot be read or names no server. Where servers are named, they alone are asked.
+///
+/// A change of `/etc/resolv.conf` or `/etc/hosts` is noticed within five seconds. It belongs to the
+/// tokio runtime that it is first used in.
+pub struct DnsResolver {
+    source: Source,
+    current: Mutex<Option<Current>>,
+}
+
+/// Where the name servers come from.
+enum Source {
+    System,
+    Named(Vec<SocketAddr>),
+}
+
+/// What was read last.
+struct Current {
+    setup: Arc<DnsSetup>,
+    changed: Changed,
+    looked_at: Instant,
+}
+
+impl DnsResolver {
+    /// Asks the name servers that the machine is set up with.
+    #[must_use]
+    pub fn of_system() -> Self {
+        Self::of(Source::System)
+    }
+
+    /// Asks those name servers alone. Where there are none, no name but those of the hosts file
+    /// resolves.
+    #[must_use]
+    pub fn asking(servers: impl IntoIterator<Item = SocketAddr>) -> Self {
+        Self::of(Source::Named(servers.into_iter().collect()))
+    }
+
+    fn of(source: Source) -> Self {
+        Self {
+            source,
+            current: Mutex::new(None),
+        }
+    }
+
+    /// What the files say; they are read again where they have changed.
+    fn setup(&self) -> Arc<DnsSetup> {
+        // Nothing that holds the lock panics halfway.
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        if let Some(current) = &mut *current {
+            let is_new = now.duration_since(current.looked_at) < LOOK_INTERVAL;
+            if is_new || Changed::now() == current.changed {
+                if !is_new {
+                    current.looked_at = now;
+                }
+                return Arc::clone(&current.setup);
+            }
+        }
+        let changed = Changed::now();
+        let setup = Arc::new(match &self.source {
+            Source::System => DnsSetup::of_system(),
+            Source::Named(servers) => DnsSetup::asking(servers),
+        });
+        *current = Some(Current {
+            setup: Arc::clone(&setup),
+            changed,
+            looked_at: now,
+        });
+        setup
+    }
+
+    async fn find(&self, host: &str) -> Result<Vec<IpAddr>, ResolveError> {
+        let mut name = Name::from_ascii(host)
+            .map_err(|error| ResolveError::new(format!("it is no name: {error}")))?;
+        name.set_fqdn(true);
+        let setup = self.setup();
+        let in_hosts = setup.in_hosts(&name);
+        if !in_hosts.is_empty() {
+            return Ok(in_hosts);
+        }
+        let is_of_system = matches!(self.source, Source::System);
+        let servers = match &setup.servers {
+            Some(servers) if !(is_of_system && is_local(host)) => servers,
+            None if !is_of_system => return Err(ResolveError::new("there is no name server")),
+            _ => return SystemResolver.resolve(host).await,
+        };
+        let found = servers.find(&name).await;
+        let is_unknown = match &found {
+            Ok(addresses) => addresses.is_empty(),
+            Err(error) => error.failure() == ResolveFailure::NoSuchName,
+        };
+        if is_unknown && is_of_system && is_completed(host, setup.dots_min) {
+            return SystemResolver.resolve(host).await;
+        }
+        found
+    }
+}
+
+impl Resolver for DnsResolver {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>> {
+        Box::pin(self.find(host))
+    }
+}
+
+/// Whether other sources than name servers may know the name, and name servers will not.
+fn is_local(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host);
+    let last = last.rsplit('.').next().unwrap_or_default();
+    !host.contains('.') || last.eq_ignore_ascii_case("local")
+}
+
+/// Whether a search list may complete the name.
+fn is_completed(host: &str, dots_min: usize) -> bool {
+    !host.ends_with('.') && host.matches('.').count() < dots_min
+}

@@ -1,0 +1,122 @@
+//! `DnsSetup`: the name servers and the hosts file that the machine is set up with.
+
+use std::fs;
+use std::net::{IpAddr, SocketAddr};
+use std::time::SystemTime;
+
+use hickory_resolver::Hosts;
+use hickory_resolver::config::{NameServerConfig, ResolverConfig, ResolverOpts};
+use hickory_resolver::proto::op::Query;
+use hickory_resolver::proto::rr::{Name, RecordType};
+
+use crate::transport::name_servers::NameServers;
+
+/// The file that names the name servers of the machine.
+const RESOLV_CONF: &str = "/etc/resolv.conf";
+
+/// The file of names that need no name server.
+const HOSTS: &str = "/etc/hosts";
+
+/// The files of a setup, and when they changed last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changed(Option<SystemTime>, Option<SystemTime>);
+
+impl Changed {
+    /// When the files of this machine changed last.
+    pub(crate) fn now() -> Self {
+        let of = |file: &str| fs::metadata(file).and_then(|it| it.modified()).ok();
+        Self(of(RESOLV_CONF), of(HOSTS))
+    }
+}
+
+/// The name servers and the hosts file.
+pub(crate) struct DnsSetup {
+    hosts: Hosts,
+    /// `None` where they are not known.
+    pub(crate) servers: Option<NameServers>,
+    /// A name with fewer dots may be one that a search list completes.
+    pub(crate) dots_min: usize,
+}
+
+impl DnsSetup {
+    /// What this machine is set up with.
+    pub(crate) fn of_system() -> Self {
+        let setup = Self {
+            hosts: Hosts::from_system().unwrap_or_default(),
+            servers: None,
+            dots_min: 1,
+        };
+        match system_config() {
+            Some((config, options)) => setup.with(config, &options),
+            None => setup,
+        }
+    }
+
+    /// The hosts file of this machine and those name servers.
+    pub(crate) fn asking(servers: &[SocketAddr]) -> Self {
+        let servers = servers.iter().map(|server| {
+            let mut config = NameServerConfig::udp_and_tcp(server.ip());
+            for connection in &mut config.connections {
+                connection.port = server.port();
+            }
+            config
+        });
+        Self {
+            hosts: Hosts::from_system().unwrap_or_default(),
+            servers: NameServers::new(servers.collect(), &ResolverOpts::default()),
+            dots_min: 0,
+        }
+    }
+
+    fn with(self, config: ResolverConfig, options: &ResolverOpts) -> Self {
+        let (_, _, mut servers) = config.into_parts();
+        // They need a scope, which was not read.
+        servers.retain(|server| match server.ip {
+            IpAddr::V6(ip) => !ip.is_unicast_link_local(),
+            IpAddr::V4(_) => true,
+        });
+        Self {
+            servers: NameServers::new(servers, options),
+            dots_min: options.ndots,
+            ..self
+        }
+    }
+
+    /// The addresses of the hosts file; none where it does not have the name.
+    pub(crate) fn in_hosts(&self, name: &Name) -> Vec<IpAddr> {
+        let of = |family| {
+            let query = Query::query(name.clone(), family);
+            self.hosts.lookup_static_host(&query)
+        };
+        let found = [RecordType::A, RecordType::AAAA].into_iter().filter_map(of);
+        found
+            .flat_map(|found| {
+                let records = found.answers().iter();
+                records
+                    .filter_map(|it| it.data.ip_addr())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+#[cfg(all(unix, not(any(target_os = "android", target_vendor = "apple"))))]
+fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
+    let text = fs::read(RESOLV_CONF).ok()?;
+    // It is an error where no server is named.
+    hickory_resolver::system_conf::parse_resolv_conf(text).ok()
+}
+
+#[cfg(any(windows, target_vendor = "apple"))]
+fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
+    hickory_resolver::system_conf::read_system_conf().ok()
+}
+
+#[cfg(not(any(
+    all(unix, not(any(target_os = "android", target_vendor = "apple"))),
+    windows,
+    target_vendor = "apple"
+)))]
+fn system_config() -> Option<(ResolverConfig, ResolverOpts)> {
+    None
+}

@@ -1,0 +1,214 @@
+//! `FramingWatch`: whether the transfer coding that an HTTP/1 response names is exactly `chunked`.
+//!
+//! The HTTP library passes over header lines that it cannot read, and takes `xchunked, chunked` or
+//! two lines for one. What the framing of a body rests on has to be unambiguous instead: of the
+//! octets as they arrive, each line of a head is looked at once more.
+
+use core::mem::take;
+
+const NAME: &[u8] = b"transfer-encoding";
+const CONTENT_LENGTH: &[u8] = b"content-length";
+const CODING: &[u8] = b"chunked";
+
+/// Octets of a line that are kept: enough for what is exactly right, with blanks around it.
+const LINE_OCTETS_MAX: usize = 256;
+
+/// Where in a response the octets are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FramingState {
+    StatusLine,
+    Fields {
+        /// Whether the head is followed by another one (1xx).
+        is_interim: bool,
+    },
+    Body,
+}
+
+/// Watches the octets of a connection that carries one response after the other.
+#[derive(Debug)]
+pub(crate) struct FramingWatch {
+    at: FramingState,
+    /// The line so far, its end not included.
+    line: Vec<u8>,
+    is_cut: bool,
+    /// The lines that name a coding, and whether one of them is not exactly right.
+    codings: usize,
+    is_odd: bool,
+    is_after_coding: bool,
+}
+
+impl FramingWatch {
+    pub(crate) fn new() -> Self {
+        Self {
+            at: FramingState::StatusLine,
+            line: Vec::new(),
+            is_cut: false,
+            codings: 0,
+            is_odd: false,
+            is_after_coding: false,
+        }
+    }
+
+    /// Notes that a request is sent: what is received next is a head, if the last one is over.
+    pub(crate) fn expect_head(&mut self) {
+        if self.at == FramingState::Body {
+            *self = Self::new();
+        }
+    }
+
+    /// Looks at octets that were received.
+    pub(crate) fn observe(&mut self, mut octets: &[u8]) {
+        while self.at != FramingState::Body && !octets.is_empty() {
+            let end = octets.iter().position(|&octet| octet == b'\n');
+            let (part, rest) = octets.split_at(end.unwrap_or(octets.len()));
+            let room = LINE_OCTETS_MAX - self.line.len();
+            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            self.is_cut |= part.len() > room;
+            octets = rest.get(1..).unwrap_or_default();
+            if end.is_some() {
+                self.end_line();
+            }
+        }
+    }
+
+    /// Whether the last head names a transfer coding, and not exactly `chunked` once (blanks and
+    /// tabs around it and its case do not matter), or a length with a control character. RFC 9112
+    /// 6.1, 6.2, 7.1.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.is_odd || self.codings > 1
+    }
+
+    fn end_line(&mut self) {
+        let mut line = take(&mut self.line);
+        let is_cut = take(&mut self.is_cut);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        match self.at {
+            // Empty lines before a status line are passed over, as HTTP libraries do.
+            FramingState::StatusLine if line.is_empty() => {}
+            FramingState::StatusLine => {
+                let status = line.split(|&octet| octet == b' ').nth(1);
+                let is_interim = status.is_some_and(|status| status.starts_with(b"1"));
+                *self = Self::new();
+                self.at = FramingState::Fields { is_interim };
+            }
+            FramingState::Fields { is_interim: true } if line.is_empty() => {
+                self.at = FramingState::StatusLine
+            }
+            FramingState::Fields { is_interim: false } if line.is_empty() => {
+                self.at = FramingState::Body
+            }
+            FramingState::Fields { .. } => self.end_field(&line, is_cut),
+            FramingState::Body => {}
+        }
+        line.clear();
+        self.line = line;
+    }
+
+    fn end_field(&mut self, line: &[u8], is_cut: bool) {
+        // A line that begins with a blank goes on with the field before it (RFC 9112 5.2).
+        if matches!(line, [b' ' | b'\t', ..]) {
+            self.is_odd |= self.is_after_coding;
+            return;
+        }
+        let colon = line.iter().position(|&octet| octet == b':');
+        let (name, value) = line.split_at(colon.unwrap_or(line.len()));
+        // A length with a control character is one that the HTTP library passes over: the body would
+        // seem to end with the connection, wherever it was cut.
+        let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_length = trimmed(name).eq_ignore_ascii_case(CONTENT_LENGTH);
+        self.is_odd |= is_length && value.iter().any(is_control);
+        self.is_after_coding = trimmed(name).eq_ignore_ascii_case(NAME);
+        if self.is_after_coding {
+            let value = trimmed(value.get(1..).unwrap_or_default());
+            self.codings += 1;
+            self.is_odd |= is_cut || !value.eq_ignore_ascii_case(CODING);
+        }
+    }
+}
+
+/// Without the blanks and tabs around it.
+fn trimmed(mut octets: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = octets {
+        octets = rest;
+    }
+    octets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a head with those fields is odd, however its octets are cut.
+    #[track_caller]
+    fn is_odd(fields: &[u8]) -> bool {
+        let head = [b"HTTP/1.1 200 OK\r\n", fields, b"\r\n\r\nTE: x\r\n"].concat();
+        let odd = [1, 2, 7, head.len()].map(|step| {
+            let mut watch = FramingWatch::new();
+            head.chunks(step).for_each(|octets| watch.observe(octets));
+            watch.is_odd()
+        });
+        assert!(odd.iter().all(|it| *it == odd[0]));
+        odd[0]
+    }
+
+    #[test]
+    fn one_coding_that_is_chunked_is_not_odd() {
+        for fields in [
+            &b"A: b"[..],
+            b"Transfer-Encoding: chunked",
+            b"transfer-encoding:CHUNKED",
+            b"Transfer-Encoding : \tChunked \t",
+            b"Transfer-Encoding: chunked\r\nContent-Length: 7",
+            b"A: b\nTransfer-Encoding: chunked\nC: d",
+            b"A: Transfer-Encoding: gzip\r\n Transfer-Encoding: gzip",
+        ] {
+            assert!(!is_odd(fields), "{}", fields.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn whatever_else_names_a_coding_is_odd() {
+        for fields in [
+            &b"Transfer-Encoding: chunked\x0b"[..],
+            b"Transfer-Encoding: \x0bchunked",
+            b"Transfer-Encoding: chunked\0",
+            b"Transfer-Encoding: xchunked",
+            b"Transfer-Encoding: chunked, identity",
+            b"Transfer-Encoding: gzip, chunked",
+            b"Transfer-Encoding: \"chunked\"",
+            b"Transfer-Encoding: chunked;q=1",
+            b"Transfer-Encoding:",
+            b"Transfer-Encoding",
+            b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            b"Transfer-Encoding: identity\r\nA: b\r\ntransfer-encoding: chunked",
+            b"Transfer-Encoding: chunked\r\n , identity",
+            b"Transfer-Encoding:\r\n chunked",
+            b"Content-Length: 1000\x0b",
+            b"content-length:\x0c1000",
+        ] {
+            assert!(is_odd(fields), "{}", fields.escape_ascii());
+        }
+        let long = [b"Transfer-Encoding: chunked", &b" ".repeat(300)[..], b"x"].concat();
+        assert!(is_odd(&long));
+    }
+
+    #[test]
+    fn the_last_head_counts() {
+        let mut watch = FramingWatch::new();
+        watch.observe(b"HTTP/1.1 103 Early\r\nTransfer-Encoding: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n");
+        watch.observe(b"Transfer-Encoding: x\r\n");
+        assert!(!watch.is_odd());
+        watch.expect_head();
+        watch.observe(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n");
+        assert!(watch.is_odd());
+        watch.expect_head();
+        watch.observe(b"HTTP/1.1 200 OK\r\nServer: y\r\n\r\n");
+        assert!(!watch.is_odd());
+        watch.expect_head();
+        watch.observe(b"\r\nHTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\n");
+        watch.observe(b"Transfer-Encoding: chunked\x0b\r\n\r\n");
+        assert!(watch.is_odd());
+    }
+}

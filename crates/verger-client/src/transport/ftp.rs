@@ -1,0 +1,293 @@
+//! `FtpRetrieval`: one file over anonymous FTP (RFC 959, RFC 2428). G-loc-4.
+
+use core::time::Duration;
+use std::io;
+use std::net::IpAddr;
+
+use percent_encoding::percent_decode_str;
+use tokio::io::AsyncReadExt as _;
+use tokio::time::timeout;
+use url::Url;
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+
+use crate::transport::breakdown::Breakdown;
+use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
+use crate::transport::ftp_control::{ControlConnection, ControlReply, ReplyKind};
+use crate::transport::socket::Socket;
+use crate::transport::transport_settings::{SettingsError, TransportSettings};
+use crate::transport::{Arrival, Received};
+
+/// Preliminary replies before the one that was waited for.
+const PRELIMINARY_MAX: usize = 8;
+
+/// Retrieves files over anonymous FTP.
+///
+/// Data connections are passive and go to the address that the control connection goes to,
+/// whatever the server says: so it cannot send the crawler elsewhere (RFC 2577 3).
+pub(crate) struct FtpRetrieval {
+    dialer: Dialer,
+    password: String,
+    connect_timeout: Duration,
+    reply_timeout: Duration,
+    silence_timeout: Duration,
+}
+
+/// Why a conversation ended without a file.
+enum RetrievalFailure {
+    /// The server said so.
+    Reply(u16),
+    Broken(Breakdown),
+}
+
+impl From<Breakdown> for RetrievalFailure {
+    fn from(breakdown: Breakdown) -> Self {
+        Self::Broken(breakdown)
+    }
+}
+
+impl FtpRetrieval {
+    pub(crate) fn new(settings: TransportSettings, dialer: Dialer) -> Result<Self, SettingsError> {
+        Ok(Self {
+            dialer,
+            connect_timeout: settings.connect_timeout,
+            reply_timeout: settings.head_timeout,
+            silence_timeout: settings.silence_timeout,
+            password: settings.into_ftp_password()?,
+        })
+    }
+
+    /// Retrieves the file that `url` names.
+    pub(crate) async fn send(&self, url: &Url) -> Arrival {
+        let (stream, peer) = match self.connect(url).await {
+            Ok(connected) => connected,
+            Err(breakdown) => return breakdown.into(),
+        };
+        let control = ControlConnection::new(stream, self.reply_timeout);
+        let received = match self.converse(control, url, peer).await {
+            Ok((body, body_end)) => Received::FtpFile { body, body_end },
+            Err(RetrievalFailure::Reply(code)) => Received::FtpReply(code),
+            Err(RetrievalFailure::Broken(breakdown)) => return breakdown.at(Some(peer)).into(),
+        };
+        Arrival {
+            received,
+            peer: Some(peer),
+        }
+    }
+
+    async fn connect(&self, url: &Url) -> Result<(Socket, IpAddr), Breakdown> {
+        let host = url
+            .host()
+            .ok_or_else(|| Breakdown::new(TransportFailure::Dns, "the URL names no host"))?;
+        let port = url.port().unwrap_or(21);
+        let deadline = deadline_after(self.connect_timeout);
+        let dialled = self
+            .dialer
+            .dial(host, port, AddressSource::Guarded, deadline);
+        let stream = dialled.await?;
+        let peer = stream.peer();
+        Ok((stream, peer))
+    }
+
+    async fn converse(
+        &self,
+        mut control: ControlConnection,
+        url: &Url,
+        peer: IpAddr,
+    ) -> Result<(Vec<u8>, BodyEnd), RetrievalFailure> {
+        let path = path(url)?;
+        let greeting = control.reply("the connection").await?;
+        completed(&mut control, greeting).await?;
+        log_in(&mut control, &self.password).await?;
+        let typed = control.command("TYPE", b"I").await?;
+        let typed = settled(&mut control, typed).await?;
+        if typed.kind() != ReplyKind::Completion {
+            return Err(refusal_of_setting(&typed));
+        }
+        let port = passive_port(&mut control).await?;
+        let data = self.data_connection(peer, port).await?;
+        let opened = control.command("RETR", &path).await?;
+        if matches!(opened.kind(), ReplyKind::Negative | ReplyKind::Intermediate) {
+            control.quit().await;
+            return Err(RetrievalFailure::Reply(opened.code));
+        }
+        let (body, end) = self.read(data).await?;
+        // Where the reader stopped, the server has nothing good to say any more.
+        if end == BodyEnd::Whole && opened.kind() == ReplyKind::Preliminary {
+            let closed = control.reply("the end of the file").await?;
+            let closed = settled(&mut control, closed).await?;
+            if closed.kind() != ReplyKind::Completion {
+                let detail = format!("after {} octets: {}", body.len(), closed.line);
+                return Err(Breakdown::new(TransportFailure::Truncated, detail).into());
+            }
+        }
+        control.quit().await;
+        Ok((body, end))
+    }
+
+    /// A connection to `peer` on a port that it named.
+    async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, Breakdown> {
+        let deadline = deadline_after(self.connect_timeout);
+        let dialled = self.dialer.dial_beside(peer, port, deadline);
+        dialled.await.map_err(|breakdown| Breakdown {
+            detail: format!("the FTP data connection: {}", breakdown.detail),
+            ..breakdown
+        })
+    }
+
+    /// Reads the file, until the limit or a silence.
+    async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), Breakdown> {
+        let mut body = Vec::new();
+        let mut buffer = vec![0; 16 * 1024];
+        loop {
+            let read = timeout(self.silence_timeout, data.read(&mut buffer)).await;
+            let read = read.map_err(|_| {
+                let detail = "the silence within the file took too long";
+                Breakdown::new(TransportFailure::Timeout, detail)
+            })?;
+            let read = read.map_err(|error| lost(&error))?;
+            if read == 0 {
+                return Ok((body, BodyEnd::Whole));
+            }
+            let room = BODY_OCTETS_WANTED - body.len();
+            body.extend(buffer.iter().take(read.min(room)));
+            if read >= room {
+                return Ok((body, BodyEnd::CutAtLimit));
+            }
+        }
+    }
+}
+
+/// The path for RETR: relative to where the login leads (RFC 1738 3.2.2), in octets.
+fn path(url: &Url) -> Result<Vec<u8>, Breakdown> {
+    let written = url.path().strip_prefix('/').unwrap_or(url.path());
+    let path: Vec<u8> = percent_decode_str(written).collect();
+    // Line ends would let a URL give commands of its own.
+    if path.is_empty() || path.iter().any(|octet| b"\r\n\0".contains(octet)) {
+        let detail = format!("{:?} is no path for FTP", url.path());
+        return Err(Breakdown::new(TransportFailure::Protocol, detail));
+    }
+    Ok(path)
+}
+
+async fn log_in(control: &mut ControlConnection, password: &str) -> Result<(), RetrievalFailure> {
+    let named = control.command("USER", b"anonymous").await?;
+    let named = settled(control, named).await?;
+    if named.kind() == ReplyKind::Completion {
+        return Ok(());
+    }
+    if named.code != 331 {
+        return Err(before_the_file(&named));
+    }
+    let passed = control.command("PASS", password.as_bytes()).await?;
+    completed(control, passed).await
+}
+
+/// The port for data, by EPSV (RFC 2428), or by PASV where the server does not know that.
+async fn passive_port(control: &mut ControlConnection) -> Result<u16, RetrievalFailure> {
+    let extended = control.command("EPSV", b"").await?;
+    let extended = settled(control, extended).await?;
+    if extended.code == 229 {
+        let port = extended_port(&extended.line);
+        return port.ok_or_else(|| unreadable(&extended));
+    }
+    if extended.kind() == ReplyKind::Negative && extended.code < 500 {
+        return Err(RetrievalFailure::Reply(extended.code));
+    }
+    let passive = control.command("PASV", b"").await?;
+    let passive = settled(control, passive).await?;
+    if passive.code == 227 {
+        return port_of_six(&passive.line).ok_or_else(|| unreadable(&passive));
+    }
+    Err(refusal_of_setting(&passive))
+}
+
+/// The port in `229 text (|||6446|)`, with any delimiter.
+fn extended_port(line: &str) -> Option<u16> {
+    let (_, inside) = line.rsplit_once('(')?;
+    let (inside, _) = inside.split_once(')')?;
+    let delimiter = inside.chars().next()?;
+    let mut fields = inside.split(delimiter).skip(3);
+    usable(fields.next()?.parse().ok()?)
+}
+
+/// The port in `227 text (h1,h2,h3,h4,p1,p2)`. The brackets are sometimes missing; the host is of
+/// no interest.
+fn port_of_six(line: &str) -> Option<u16> {
+    let text = line.get(4..)?;
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let is_inside = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ');
+    let numbers = text.get(start..)?.split(|c| !is_inside(c)).next()?;
+    let numbers: Option<Vec<u8>> = numbers
+        .split(',')
+        .map(|number| number.trim().parse().ok())
+        .collect();
+    match *numbers?.as_slice() {
+        [_, _, _, _, high, low] => usable(u16::from_be_bytes([high, low])),
+        _ => None,
+    }
+}
+
+fn usable(port: u16) -> Option<u16> {
+    (port != 0).then_some(port)
+}
+
+/// The reply that is no preliminary one any more.
+async fn settled(
+    control: &mut ControlConnection,
+    first: ControlReply,
+) -> Result<ControlReply, Breakdown> {
+    let mut reply = first;
+    let mut passed_over = 0;
+    while reply.kind() == ReplyKind::Preliminary && passed_over < PRELIMINARY_MAX {
+        reply = control.reply("the last command").await?;
+        passed_over += 1;
+    }
+    if reply.kind() != ReplyKind::Preliminary {
+        return Ok(reply);
+    }
+    let detail = format!("more than {PRELIMINARY_MAX} preliminary replies came");
+    Err(Breakdown::new(TransportFailure::Protocol, detail))
+}
+
+/// Makes sure that something is done; else the reply stands in place of the file.
+async fn completed(
+    control: &mut ControlConnection,
+    first: ControlReply,
+) -> Result<(), RetrievalFailure> {
+    let reply = settled(control, first).await?;
+    match reply.kind() {
+        ReplyKind::Completion => Ok(()),
+        _ => Err(before_the_file(&reply)),
+    }
+}
+
+/// Judges a refusal that comes before the file was named. 530 refuses the login. 550 and 553 refuse a
+/// file, and the server has heard of none yet, so they are a failure.
+fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
+    match reply.code {
+        550 | 553 => {
+            let detail = format!("before the file was named: {}", reply.line);
+            Breakdown::new(TransportFailure::Protocol, detail).into()
+        }
+        code => RetrievalFailure::Reply(code),
+    }
+}
+
+/// What it means that a server does not do what every server does. That it cannot be logged in to,
+/// or not now, it may say at any time; but 550 would be about the file, which was not asked for yet.
+fn refusal_of_setting(reply: &ControlReply) -> RetrievalFailure {
+    match reply.code {
+        400..500 | 530 => RetrievalFailure::Reply(reply.code),
+        _ => Breakdown::new(TransportFailure::Protocol, reply.line.clone()).into(),
+    }
+}
+
+fn unreadable(reply: &ControlReply) -> RetrievalFailure {
+    let detail = format!("{:?} names no port", reply.line);
+    Breakdown::new(TransportFailure::Protocol, detail).into()
+}
+
+fn lost(error: &io::Error) -> Breakdown {
+    let detail = format!("the FTP data connection: {error}");
+    Breakdown::new(TransportFailure::Reset, detail)
+}

@@ -1,0 +1,207 @@
+//! `HttpBody`: as much of a response's body as anybody needs, its encoding undone.
+
+use core::time::Duration;
+
+use http::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
+use http::response::Parts;
+use http::{HeaderMap, StatusCode, Version};
+use http_body_util::BodyExt as _;
+use hyper::body::{Body as _, Incoming};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout, timeout_at};
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
+
+use crate::transport::breakdown::Breakdown;
+use crate::transport::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, decode};
+use crate::transport::http_breakdown::{ResponsePart, breakdown};
+
+/// Octets of an error's page that are read: what it has to say it says in its title.
+const PAGE_OCTETS_MAX: usize = 64 << 10;
+
+/// A body of so many encoded octets is decoded where it is read: that takes four milliseconds at
+/// worst, and handing it over some microseconds in any case.
+const DECODED_AT_ONCE_MAX: usize = 4 << 10;
+
+/// How many bodies are decoded at once in this process.
+static DECODINGS: Semaphore = Semaphore::const_new(4);
+
+/// A body as far as it came.
+pub(crate) struct HttpBody {
+    pub(crate) octets: Vec<u8>,
+    pub(crate) end: BodyEnd,
+    /// What ended it early, if it was not the reader.
+    pub(crate) broken: Option<Breakdown>,
+}
+
+impl HttpBody {
+    /// The body of a response that has none, or none that matters.
+    pub(crate) fn none() -> Self {
+        Self {
+            octets: Vec::new(),
+            end: BodyEnd::Whole,
+            broken: None,
+        }
+    }
+
+    /// Reads the body of a file, which came with `head`, until the limit or a silence.
+    pub(crate) async fn read(body: Incoming, head: &Parts, silence: Duration) -> Self {
+        let headers = &head.headers;
+        let octets_max = if headers.contains_key(CONTENT_ENCODING) {
+            ENCODED_OCTETS_MAX
+        } else {
+            BODY_OCTETS_WANTED
+        };
+        let length = body.size_hint().exact();
+        let mut sent = Self::none();
+        sent.receive(body, head.version, octets_max, silence).await;
+        // "204 (No Content)" has no content whatever length it states (RFC 9110 15.3.5).
+        if let Some(length) = length
+            && sent.is_whole()
+            && head.status != StatusCode::NO_CONTENT
+            && u64::try_from(sent.octets.len()) != Ok(length)
+        {
+            let detail = format!("{} of {length} octets came", sent.octets.len());
+            sent.broken = Some(Breakdown::new(TransportFailure::Truncated, detail));
+        }
+        sent.decoded(headers).await
+    }
+
+    /// Reads the beginning of an error's page, as far as it comes within `time`.
+    pub(crate) async fn page(body: Incoming, head: &Parts, time: Duration) -> Self {
+        let deadline = Instant::now() + time;
+        let mut sent = Self::none();
+        let receiving = sent.receive(body, head.version, PAGE_OCTETS_MAX, time);
+        if timeout_at(deadline, receiving).await.is_err() {
+            sent.end = BodyEnd::CutAtLimit;
+        }
+        let decoded = timeout_at(deadline, sent.decoded(&head.headers)).await;
+        decoded.unwrap_or_else(|_| Self::none())
+    }
+
+    fn is_whole(&self) -> bool {
+        self.end == BodyEnd::Whole && self.broken.is_none()
+    }
+
+    /// The same, its encoding undone.
+    async fn decoded(self, headers: &HeaderMap) -> Self {
+        if self.octets.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
+            return self;
+        }
+        let end = match self.broken {
+            Some(_) => BodyEnd::CutAtLimit,
+            None => self.end,
+        };
+        let decoded = match codings(headers) {
+            Ok(codings) => decode_aside(codings, self.octets, end).await,
+            Err(words) => Err(words),
+        };
+        match decoded {
+            Ok((octets, end)) => Self {
+                octets,
+                end,
+                broken: self.broken,
+            },
+            Err(words) => {
+                let undecoded = Self::broken(TransportFailure::ContentEncoding, words);
+                Self {
+                    broken: self.broken.or(undecoded.broken),
+                    ..undecoded
+                }
+            }
+        }
+    }
+
+    /// A body whose end cannot be told, since its transfer coding is not exactly `chunked`.
+    pub(crate) fn of_odd_framing(headers: &HeaderMap) -> Self {
+        let values = headers.get_all(TRANSFER_ENCODING).into_iter();
+        let codings: Vec<_> = values
+            .map(|value| String::from_utf8_lossy(value.as_bytes()))
+            .collect();
+        let words = match codings.join(", ") {
+            codings if codings.is_empty() => "the transfer coding cannot be read".to_owned(),
+            codings => format!("the transfer coding {codings:?} is not exactly \"chunked\""),
+        };
+        Self::broken(TransportFailure::Chunking, words)
+    }
+
+    /// A body of which there is nothing to be had.
+    fn broken(failure: TransportFailure, words: String) -> Self {
+        Self {
+            octets: Vec::new(),
+            end: BodyEnd::CutAtLimit,
+            broken: Some(Breakdown::new(failure, words)),
+        }
+    }
+
+    /// Receives the octets as they travel, so that those that came are here whenever this is
+    /// dropped.
+    async fn receive(
+        &mut self,
+        mut body: Incoming,
+        version: Version,
+        octets_max: usize,
+        silence: Duration,
+    ) {
+        loop {
+            let frame = match timeout(silence, body.frame()).await {
+                Ok(None) => {
+                    self.broken = reset_without_error(&body, version);
+                    return;
+                }
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(error))) => {
+                    self.broken = Some(breakdown(&error, ResponsePart::Body));
+                    return;
+                }
+                Err(_) => {
+                    let detail = "the silence within the body took too long";
+                    self.broken = Some(Breakdown::new(TransportFailure::Timeout, detail));
+                    return;
+                }
+            };
+            // What is no data is a trailer.
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            let room = octets_max - self.octets.len();
+            self.octets.extend_from_slice(&data[..data.len().min(room)]);
+            if data.len() >= room {
+                self.end = BodyEnd::CutAtLimit;
+                return;
+            }
+        }
+    }
+}
+
+/// What is wrong with a stream of HTTP/2 that seems to have ended: where it was reset with
+/// `NO_ERROR`, the HTTP library tells of an end, and there may be more that was never sent.
+fn reset_without_error(body: &Incoming, version: Version) -> Option<Breakdown> {
+    if version != Version::HTTP_2 || body.is_end_stream() {
+        return None;
+    }
+    let detail = "the stream was reset before its end";
+    Some(Breakdown::new(TransportFailure::Truncated, detail))
+}
+
+/// Decodes a body where nobody waits for the processor: one that is made to be slow takes half a
+/// second.
+async fn decode_aside(
+    codings: Vec<Coding>,
+    encoded: Vec<u8>,
+    end: BodyEnd,
+) -> Result<(Vec<u8>, BodyEnd), String> {
+    if encoded.len() <= DECODED_AT_ONCE_MAX {
+        return decode(&codings, encoded, end);
+    }
+    let turn = DECODINGS
+        .acquire()
+        .await
+        .map_err(|error| error.to_string())?;
+    let decoding = tokio::task::spawn_blocking(move || {
+        // It counts until it is done, also where nobody waits for it any more.
+        let _turn = turn;
+        decode(&codings, encoded, end)
+    });
+    let decoded = decoding.await;
+    decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))
+}

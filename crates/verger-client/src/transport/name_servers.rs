@@ -1,0 +1,155 @@
+//! `NameServers`: asks one name server after the other for the addresses of a name.
+
+use core::time::Duration;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hickory_resolver::Resolver as Hickory;
+use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
+use hickory_resolver::net::{DnsError, NetError, NoRecords};
+use hickory_resolver::proto::op::ResponseCode;
+use hickory_resolver::proto::rr::{Name, RecordType};
+use tokio::time::timeout;
+
+use crate::transport::dns_connections::DnsConnections;
+use crate::transport::resolver::{ResolveError, ResolveFailure};
+
+/// How long one server is waited for before the next one is asked. A name that takes it longer to
+/// find is asked for again, and found in its cache.
+const TRY_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// How long the addresses of one family are waited for once there are some of the other one.
+const OTHER_FAMILY_TIME_MAX: Duration = Duration::from_secs(1);
+
+/// No answers are kept: the client knows how long it knows a site, and asks again only after that.
+const ANSWERS_KEPT: u64 = 0;
+
+/// What a server says: no addresses where the name has none.
+type Found = Result<Vec<IpAddr>, ResolveError>;
+
+/// Name servers, of which one is asked at a time.
+///
+/// `hickory` would ask two at once, and takes an error that one of them answers for the answer of
+/// both. So each server has a `hickory` of its own.
+pub(crate) struct NameServers {
+    servers: Vec<Hickory<DnsConnections>>,
+    /// The one that answered last, where one did not.
+    first: AtomicUsize,
+    /// How often all of them are asked, where the last one was silent.
+    rounds: u32,
+}
+
+impl NameServers {
+    /// Servers, asked as `options` has it; `None` where there are none.
+    pub(crate) fn new(servers: Vec<NameServerConfig>, options: &ResolverOpts) -> Option<Self> {
+        let whole = options
+            .timeout
+            .saturating_mul(u32::try_from(options.attempts).unwrap_or(1));
+        let each = options
+            .timeout
+            .min(TRY_TIME_MAX)
+            .max(Duration::from_millis(1));
+        let rounds = whole.as_millis().div_ceil(each.as_millis());
+        let of_one = |server| {
+            let config = ResolverConfig::from_name_servers(vec![server]);
+            let mut builder = Hickory::builder_with_config(config, DnsConnections::default());
+            let its_options = builder.options_mut();
+            its_options.clone_from(options);
+            its_options.timeout = each;
+            its_options.attempts = 0;
+            its_options.cache_size = ANSWERS_KEPT;
+            its_options.use_hosts_file = ResolveHosts::Never;
+            builder.build().ok()
+        };
+        let servers: Vec<_> = servers.into_iter().filter_map(of_one).collect();
+        (!servers.is_empty()).then_some(Self {
+            servers,
+            first: AtomicUsize::new(0),
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX).max(1),
+        })
+    }
+
+    /// The addresses of an absolute name, those of IPv4 first; none where it exists without one.
+    ///
+    /// A server that is silent or that fails says nothing about the name, and the next one is asked:
+    /// until the times that all of them are waited for are over, where the last one was silent.
+    pub(crate) async fn find(&self, name: &Name) -> Found {
+        let mut last = ResolveError::new("there is no name server");
+        for _ in 0..self.rounds {
+            let first = self.first.load(Ordering::Relaxed);
+            for offset in 0..self.servers.len() {
+                let number = (first + offset) % self.servers.len();
+                match ask(&self.servers[number], name).await {
+                    Err(error) if error.failure() != ResolveFailure::NoSuchName => last = error,
+                    found => {
+                        self.first.store(number, Ordering::Relaxed);
+                        return found;
+                    }
+                }
+            }
+            if last.failure() != ResolveFailure::TimedOut {
+                break;
+            }
+        }
+        Err(last)
+    }
+}
+
+/// Asks one server for the addresses of both families at once.
+async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
+    let mut of_4 = pin!(of_family(server, name, RecordType::A));
+    let mut of_6 = pin!(of_family(server, name, RecordType::AAAA));
+    let (of_4, of_6) = tokio::select! {
+        biased;
+        found = &mut of_4 => match found {
+            // No type of record is there of a name that is not there.
+            Err(error) if error.failure() == ResolveFailure::NoSuchName => return Err(error),
+            found => {
+                let other = other_family(&found, of_6).await;
+                (found, other)
+            }
+        },
+        found = &mut of_6 => (other_family(&found, of_4).await, found),
+    };
+    match (of_4, of_6) {
+        (Ok(mut of_4), Ok(of_6)) => {
+            of_4.extend(of_6);
+            Ok(of_4)
+        }
+        (Ok(found), Err(_)) | (Err(_), Ok(found)) if !found.is_empty() => Ok(found),
+        // There are servers that deny a name that has no address of IPv6 (RFC 4074 4.2).
+        (Ok(none), Err(error)) if error.failure() == ResolveFailure::NoSuchName => Ok(none),
+        (Err(error), _) | (_, Err(error)) => Err(error),
+    }
+}
+
+/// Waits for the other family, but not for long where there are addresses already.
+async fn other_family(first: &Found, other: impl Future<Output = Found>) -> Found {
+    if first.as_ref().is_ok_and(|found| !found.is_empty()) {
+        let other = timeout(OTHER_FAMILY_TIME_MAX, other).await;
+        return other.unwrap_or_else(|_| Ok(Vec::new()));
+    }
+    other.await
+}
+
+async fn of_family(server: &Hickory<DnsConnections>, name: &Name, family: RecordType) -> Found {
+    match server.lookup(name.clone(), family).await {
+        Ok(found) => {
+            let records = found.answers().iter();
+            Ok(records.filter_map(|it| it.data.ip_addr()).collect())
+        }
+        Err(NetError::Dns(DnsError::NoRecordsFound(NoRecords { response_code, .. }))) => {
+            match response_code {
+                ResponseCode::NXDomain => Err(ResolveError::no_such_name()),
+                _ => Ok(Vec::new()),
+            }
+        }
+        Err(NetError::Timeout) => Err(ResolveError::timed_out()),
+        Err(NetError::Dns(DnsError::ResponseCode(code))) => {
+            let reason = format!("the name servers fail: {code}");
+            Err(ResolveError::new(reason))
+        }
+        Err(error) => Err(ResolveError::new(format!("the name servers fail: {error}"))),
+    }
+}

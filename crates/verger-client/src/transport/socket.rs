@@ -1,0 +1,80 @@
+//! `Socket`: a TCP connection, and the permit that it counts against.
+
+use core::time::Duration;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use crate::transport::address_permits::{AddressDemand, AddressPermit};
+
+/// A TCP connection. The permit of its address is given back when it is closed.
+pub(crate) struct Socket {
+    stream: TcpStream,
+    peer: IpAddr,
+    /// `None` where it counts together with another connection.
+    permit: Option<AddressPermit>,
+    waited: Duration,
+}
+
+impl Socket {
+    pub(crate) fn new(stream: TcpStream, peer: IpAddr, permit: Option<AddressPermit>) -> Self {
+        Self {
+            stream,
+            peer,
+            permit,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// The same, for whose permit was waited so long.
+    pub(crate) fn after_wait(self, waited: Duration) -> Self {
+        Self { waited, ..self }
+    }
+
+    /// How long was waited for its permit.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// The address that it goes to.
+    pub(crate) fn peer(&self) -> IpAddr {
+        self.peer
+    }
+
+    /// Whether other connections to that address are waited for.
+    pub(crate) fn demand(&self) -> Option<&AddressDemand> {
+        self.permit.as_ref().map(AddressPermit::demand)
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        octets: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, octets)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

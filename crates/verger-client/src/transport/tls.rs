@@ -1,0 +1,88 @@
+//! TLS: whom it trusts, and how a connection gets it.
+
+use std::sync::Arc;
+
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, IpAddr, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
+use url::Host;
+use verger_access::TransportFailure;
+
+use crate::transport::breakdown::Breakdown;
+use crate::transport::socket::Socket;
+use crate::transport::transport_settings::SettingsError;
+
+const HTTP_2: &[u8] = b"h2";
+const HTTP_1: &[u8] = b"http/1.1";
+
+/// Puts TLS on connections.
+#[derive(Clone)]
+pub(crate) struct Tls(tokio_rustls::TlsConnector);
+
+impl Tls {
+    /// TLS that trusts the public authorities and those of `root_certificates`.
+    pub(crate) fn trusting(root_certificates: &[Vec<u8>]) -> Result<Self, SettingsError> {
+        let mut roots = RootCertStore::empty();
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        for octets in root_certificates {
+            add(&mut roots, octets).map_err(SettingsError::RootCertificate)?;
+        }
+        // Named, so that no other part of the process decides which cryptography this is.
+        let provider = Arc::new(crypto::ring::default_provider());
+        let mut config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| SettingsError::Tls(error.to_string()))?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
+        Ok(Self(Arc::new(config).into()))
+    }
+
+    /// Makes sure that `connection` goes to `host`, and encrypts it.
+    pub(crate) async fn handshake(
+        &self,
+        host: &Host<&str>,
+        connection: Socket,
+    ) -> Result<TlsStream<Socket>, Breakdown> {
+        let failed = |detail: String| Breakdown::new(TransportFailure::Tls, detail);
+        let name = server_name(host).ok_or_else(|| failed(format!("{host} is no server name")))?;
+        let secured = self.0.connect(name, connection).await;
+        secured.map_err(|error| failed(error.to_string()))
+    }
+}
+
+/// Whether both sides agreed on HTTP/2 during the handshake.
+pub(crate) fn agreed_on_http_2(stream: &TlsStream<Socket>) -> bool {
+    stream.get_ref().1.alpn_protocol() == Some(HTTP_2)
+}
+
+/// The name that the certificate must be for. The dot that ends a full name stands in no
+/// certificate (RFC 6066 3).
+fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
+    match *host {
+        Host::Domain(name) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            ServerName::try_from(name.to_owned()).ok()
+        }
+        Host::Ipv4(address) => Some(ServerName::IpAddress(IpAddr::V4(address.into()))),
+        Host::Ipv6(address) => Some(ServerName::IpAddress(IpAddr::V6(address.into()))),
+    }
+}
+
+fn add(roots: &mut RootCertStore, octets: &[u8]) -> Result<(), String> {
+    let mark = b"-----BEGIN";
+    if !octets.windows(mark.len()).any(|window| window == mark) {
+        let added = roots.add(CertificateDer::from(octets));
+        return added.map_err(|error| error.to_string());
+    }
+    let before = roots.len();
+    for certificate in CertificateDer::pem_slice_iter(octets) {
+        let certificate = certificate.map_err(|error| error.to_string())?;
+        roots.add(certificate).map_err(|error| error.to_string())?;
+    }
+    if roots.len() == before {
+        return Err("there is none in the PEM text".to_owned());
+    }
+    Ok(())
+}

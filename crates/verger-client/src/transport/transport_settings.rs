@@ -1,0 +1,168 @@
+//! `TransportSettings`: what an operator may choose about the network.
+
+use core::time::Duration;
+use std::fmt;
+use std::sync::Arc;
+
+use http::HeaderValue;
+use url::Url;
+
+use crate::transport::address_guard::AddressGuard;
+#[cfg(feature = "hickory")]
+use crate::transport::dns_resolver::DnsResolver;
+use crate::transport::resolver::Resolver;
+#[cfg(not(feature = "hickory"))]
+use crate::transport::resolver::SystemResolver;
+
+/// What an operator may choose about the network. Nothing is read from the environment.
+///
+/// ```
+/// use verger_client::{AddressGuard, NetworkTransport, TransportSettings};
+///
+/// let settings = TransportSettings {
+///     guard: AddressGuard::default().allowing("10.1.0.0/16".parse()?),
+///     ..TransportSettings::new("ExampleBot/1.0 (+https://example.com/bot)")
+/// };
+/// let transport = NetworkTransport::new(settings)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct TransportSettings {
+    /// The `User-Agent` header: visible ASCII and blanks.
+    pub user_agent: String,
+    /// Which addresses may be connected to.
+    pub guard: AddressGuard,
+    /// Where the addresses of names come from: a `DnsResolver` of the system; without the feature
+    /// `hickory` a [`SystemResolver`](crate::SystemResolver).
+    pub resolver: Arc<dyn Resolver>,
+    /// The longest time until a connection stands, resolving the name and the TLS handshake
+    /// included: 10 seconds. As long may opening an FTP data connection take.
+    pub connect_timeout: Duration,
+    /// The longest time from then until the whole head of the final response is there: 15 seconds.
+    /// As long may one FTP reply take.
+    pub head_timeout: Duration,
+    /// The longest silence within a body: 10 seconds. How long a whole body may take is the
+    /// client's business, which gives a request up by dropping it.
+    pub silence_timeout: Duration,
+    /// Certificates of authorities to be trusted besides the public ones: each one certificate in
+    /// DER, or any number of them in PEM.
+    pub root_certificates: Vec<Vec<u8>>,
+    /// The proxy that all requests go through, `http://user:password@host:port`. `None` for none.
+    ///
+    /// Its own address is exempt from the guard, since the operator named it. The guard judges
+    /// literal addresses in URLs, and names as far as the resolver answers within a second: one
+    /// refused address refuses the name. The proxy resolves names once more and decides what it
+    /// connects to. FTP does not go through it, and around it neither: it fails.
+    pub proxy: Option<Url>,
+    /// The password of anonymous FTP, by custom an address for mail (RFC 1635): `anonymous@`.
+    pub ftp_password: String,
+    /// How many idle HTTP connections to one host are kept: none, since a crawler of many hosts asks
+    /// each for one file, and would run out of sockets. One is worth it where few hosts are asked,
+    /// or many redirect to one.
+    pub idle_connections_per_host: usize,
+    /// How long they are kept: 10 seconds.
+    pub idle_timeout: Duration,
+    /// How many connections one IP address gets at once, whatever names lead there: 64, which
+    /// leaves three quarters of the 256 fetches that a client makes at once to others, however
+    /// slow an address is that a thousand names share. Those behind a proxy share the address of
+    /// the proxy. Waiting for one counts towards `connect_timeout`, and is no fact about the site
+    /// where it takes all of it ([`crate::Received::NotSent`]); idle ones give way. An FTP data
+    /// connection counts together with its control connection.
+    pub connections_per_address_max: usize,
+}
+
+impl TransportSettings {
+    /// The usual settings.
+    #[must_use]
+    pub fn new(user_agent: impl Into<String>) -> Self {
+        Self {
+            user_agent: user_agent.into(),
+            guard: AddressGuard::default(),
+            resolver: usual_resolver(),
+            connect_timeout: Duration::from_secs(10),
+            head_timeout: Duration::from_secs(15),
+            silence_timeout: Duration::from_secs(10),
+            root_certificates: Vec::new(),
+            proxy: None,
+            ftp_password: "anonymous@".to_owned(),
+            idle_connections_per_host: 0,
+            connections_per_address_max: 64,
+            idle_timeout: Duration::from_secs(10),
+        }
+    }
+
+    /// The `User-Agent` header.
+    pub(crate) fn user_agent_header(&self) -> Result<HeaderValue, SettingsError> {
+        let text = self.user_agent.trim();
+        let value = HeaderValue::from_str(text).ok();
+        let value = value.filter(|value| !text.is_empty() && value.to_str().is_ok());
+        value.ok_or_else(|| SettingsError::UserAgent(self.user_agent.clone()))
+    }
+
+    #[cfg(feature = "ftp")]
+    /// The password of anonymous FTP, which must be one line.
+    pub(crate) fn into_ftp_password(self) -> Result<String, SettingsError> {
+        let is_visible = |octet: u8| matches!(octet, b' '..=b'~');
+        if self.ftp_password.bytes().all(is_visible) {
+            return Ok(self.ftp_password);
+        }
+        Err(SettingsError::FtpPassword)
+    }
+}
+
+#[cfg(feature = "hickory")]
+fn usual_resolver() -> Arc<dyn Resolver> {
+    Arc::new(DnsResolver::of_system())
+}
+
+#[cfg(not(feature = "hickory"))]
+fn usual_resolver() -> Arc<dyn Resolver> {
+    Arc::new(SystemResolver)
+}
+
+/// Why there can be no transport with such settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// No header can have that text.
+    UserAgent(String),
+    /// A root certificate cannot be read; in words, why.
+    RootCertificate(String),
+    /// The proxy's URL is not `http` with a host.
+    Proxy(String),
+    /// The password has characters outside of visible ASCII.
+    FtpPassword,
+    /// The cryptography offers no version of TLS; in words, why.
+    Tls(String),
+    /// This option configures the network, and the client has a transport of the caller's own.
+    NotTheNetwork(&'static str),
+    /// The system has no thread for the runtime of a blocking client; in words, why.
+    Runtime(String),
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UserAgent(text) => write!(
+                f,
+                "{text:?} is no User-Agent: it must have visible ASCII characters, and no others \
+                 but blanks"
+            ),
+            Self::RootCertificate(why) => write!(f, "a root certificate cannot be read: {why}"),
+            Self::Proxy(host) => write!(
+                f,
+                "the proxy at {host:?} cannot be used: its URL must be http://host:port"
+            ),
+            Self::FtpPassword => f.write_str("the FTP password must be visible ASCII"),
+            Self::Tls(why) => write!(f, "TLS cannot be set up: {why}"),
+            Self::NotTheNetwork(option) => write!(
+                f,
+                "{option} configures the network, and this client has a transport of its own: set \
+                 it where that transport is made"
+            ),
+            Self::Runtime(why) => write!(f, "there is no thread for a runtime: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for SettingsError {}

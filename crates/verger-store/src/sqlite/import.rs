@@ -1,0 +1,65 @@
+//! An import into a file: many authorities in one transaction. It needs no leases, since no other
+//! connection writes during a transaction.
+
+use rusqlite::{Connection, Error, OptionalExtension as _, params};
+use verger_access::{Authority, Timestamp};
+
+use crate::snapshot::SnapshotId;
+use crate::sqlite::failure::failure;
+use crate::sqlite::leases;
+use crate::sqlite::rows;
+use crate::sqlite::writer::SqliteWriter;
+use crate::store_error::StoreError;
+use crate::transfer::history_import::{Access, HistoryImport};
+
+const SNAPSHOTS_A_PAGE: i64 = 64;
+
+/// Appends what follows on what is there.
+pub(crate) fn append_histories(
+    writer: &SqliteWriter,
+    connection: &Connection,
+    histories: &mut [HistoryImport],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let has_leases = leases::is_any(connection).map_err(failure)?;
+    for history in histories {
+        let authority = history.authority().clone();
+        let lease = if has_leases {
+            leases::newest(connection, &authority).map_err(failure)?
+        } else {
+            None
+        };
+        let is_held = lease.as_ref().is_some_and(|lease| lease.is_live(now));
+        let newest = newest(connection, &authority).map_err(failure)?;
+        history.look(newest, |authority, after| {
+            let after = i64::try_from(after.0).unwrap_or(i64::MAX);
+            let parameters = params![authority.to_string(), after, SNAPSHOTS_A_PAGE];
+            let condition = "s.id > ?2 ORDER BY s.id";
+            rows::snapshots(connection, authority, condition, parameters).map_err(failure)
+        })?;
+        let access = if is_held { Access::Held } else { Access::Free };
+        let appended = history.resolve(access);
+        let mut last = None;
+        for observation in &appended {
+            last = Some(writer.insert(connection, observation)?);
+        }
+        let Some(last) = last else { continue };
+        history.note_appended(last);
+        // Whoever has one that has expired began with less than there is now.
+        if let Some(lease) = lease {
+            leases::end(connection, &lease).map_err(failure)?;
+        }
+    }
+    Ok(())
+}
+
+/// The number of the snapshot of an authority that was put last.
+fn newest(connection: &Connection, authority: &Authority) -> Result<Option<SnapshotId>, Error> {
+    connection
+        .prepare_cached(
+            "SELECT id FROM snapshot WHERE authority = (SELECT id FROM authority WHERE name = ?1) \
+             ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([authority.to_string()], |row| row.get(0).map(SnapshotId))
+        .optional()
+}

@@ -1,0 +1,117 @@
+//! Leases in a file. Each call stands inside a transaction that writes, so that what is looked at
+//! is still so when it is changed.
+
+use core::time::Duration;
+
+use rusqlite::{Connection, Error, OptionalExtension as _};
+use verger_access::{Authority, Timestamp};
+
+use crate::lease::{Acquisition, FencingToken, Lease};
+use crate::sqlite::rows::seconds;
+
+/// Grants a lease, unless somebody has one that is live.
+pub(crate) fn acquire(
+    connection: &Connection,
+    authority: &Authority,
+    holder: &str,
+    now: Timestamp,
+    duration: Duration,
+) -> Result<Acquisition, Error> {
+    if let Some(lease) = newest(connection, authority)?.filter(|lease| lease.is_live(now)) {
+        return Ok(Acquisition::HeldUntil {
+            holder: lease.holder,
+            until: lease.until,
+        });
+    }
+    let until = now.after(duration);
+    // A row that is replaced gets a new token, since tokens never come twice.
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO lease (authority, holder, granted_at, until) \
+             VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute((authority.to_string(), holder, seconds(now), seconds(until)))?;
+    Ok(Acquisition::Granted(Lease {
+        authority: authority.clone(),
+        holder: holder.to_owned(),
+        token: FencingToken(connection.last_insert_rowid().unsigned_abs()),
+        granted_at: now,
+        until,
+    }))
+}
+
+/// Whether there is any lease.
+pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM lease)")?
+        .query_row((), |row| row.get(0))
+}
+
+/// The lease on an authority that was granted last, unless it was used or given back.
+pub(crate) fn newest(
+    connection: &Connection,
+    authority: &Authority,
+) -> Result<Option<Lease>, Error> {
+    let time = |seconds| Timestamp::from_unix_seconds(seconds);
+    connection
+        .prepare_cached("SELECT holder, token, granted_at, until FROM lease WHERE authority = ?1")?
+        .query_row([authority.to_string()], |row| {
+            Ok(Lease {
+                authority: authority.clone(),
+                holder: row.get(0)?,
+                token: FencingToken(row.get(1)?),
+                granted_at: time(row.get(2)?),
+                until: time(row.get(3)?),
+            })
+        })
+        .optional()
+}
+
+/// What became of a lease that somebody believes to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    Still,
+    Lost,
+}
+
+impl Held {
+    fn by_rows(changed: usize) -> Self {
+        if changed == 0 {
+            Self::Lost
+        } else {
+            Self::Still
+        }
+    }
+}
+
+/// Holds a lease longer, if it is the newest one.
+pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<Held, Error> {
+    let (from, until) = (seconds(renewed.granted_at), seconds(renewed.until));
+    let name = renewed.authority.to_string();
+    connection
+        .prepare_cached(
+            "UPDATE lease SET granted_at = ?1, until = ?2 WHERE authority = ?3 AND token = ?4",
+        )?
+        .execute((from, until, name, token(renewed)))
+        .map(Held::by_rows)
+}
+
+/// Ends a lease, if it is the newest one.
+pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<Held, Error> {
+    connection
+        .prepare_cached("DELETE FROM lease WHERE authority = ?1 AND token = ?2")?
+        .execute((lease.authority.to_string(), token(lease)))
+        .map(Held::by_rows)
+}
+
+/// Whether a lease is the newest one.
+pub(crate) fn look(connection: &Connection, lease: &Lease) -> Result<Held, Error> {
+    let newest = newest(connection, &lease.authority)?;
+    let is_newest = newest.is_some_and(|newest| newest.token == lease.token);
+    Ok(if is_newest { Held::Still } else { Held::Lost })
+}
+
+/// A token as `SQLite` has integers; none that was granted is larger than it can say.
+fn token(lease: &Lease) -> i64 {
+    i64::try_from(lease.token.0).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,387 @@
+//! Rows of `SQLite`, and what they say.
+
+use core::time::Duration;
+use std::borrow::Cow;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use http::HeaderValue;
+use rusqlite::types::{FromSql, Type};
+use rusqlite::{Connection, Error, OptionalExtension as _, Row, ToSql, params};
+use url::Url;
+use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Outcome, Timestamp};
+
+use crate::body_hash::BodyHash;
+use crate::kept_copy::{BodyAddress, KeptCopy};
+use crate::kept_headers::KeptHeaders;
+use crate::observation::Observation;
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::sqlite::hop_lines;
+use crate::sqlite::warning_lines;
+use crate::standing::Standing;
+
+/// What [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob reads only its head.
+pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcome, \
+    s.stated_lifetime, s.retry_after, s.hops, s.headers, s.warnings, s.peer, s.fresh_until, \
+    s.copy_url, s.copy_entity_tag, s.copy_last_modified, s.copy_validated_at, \
+    s.copy_stated_lifetime, s.streak_first_at, s.streak_failures, s.streak_jitter, \
+    b.hash AS body_hash, length(b.octets) AS body_length, \
+    c.hash AS copy_hash, length(c.octets) AS copy_length";
+
+/// A snapshot and where its bodies are.
+pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = s.body \
+    LEFT JOIN body c ON c.id = s.copy_body";
+
+/// What [`standing`] reads beside.
+pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
+
+/// The places of [`SNAPSHOT_COLUMNS`] and, last, [`KNOWLEDGE_COLUMNS`]: finding a column by its name
+/// compares it with all that stand before it.
+mod place {
+    pub(super) const ID: usize = 0;
+    pub(super) const PROFILE: usize = 1;
+    pub(super) const ENDED_AT: usize = 2;
+    pub(super) const OUTCOME: usize = 3;
+    pub(super) const STATED_LIFETIME: usize = 4;
+    pub(super) const RETRY_AFTER: usize = 5;
+    pub(super) const HOPS: usize = 6;
+    pub(super) const HEADERS: usize = 7;
+    pub(super) const WARNINGS: usize = 8;
+    pub(super) const PEER: usize = 9;
+    pub(super) const FRESH_UNTIL: usize = 10;
+    pub(super) const COPY_URL: usize = 11;
+    pub(super) const COPY_ENTITY_TAG: usize = 12;
+    pub(super) const COPY_LAST_MODIFIED: usize = 13;
+    pub(super) const COPY_VALIDATED_AT: usize = 14;
+    pub(super) const COPY_STATED_LIFETIME: usize = 15;
+    pub(super) const STREAK_FIRST_AT: usize = 16;
+    pub(super) const STREAK_FAILURES: usize = 17;
+    pub(super) const STREAK_JITTER: usize = 18;
+    pub(super) const BODY_HASH: usize = 19;
+    pub(super) const BODY_LENGTH: usize = 20;
+    pub(super) const COPY_HASH: usize = 21;
+    pub(super) const COPY_LENGTH: usize = 22;
+    pub(super) const COPY_OCTETS: usize = 23;
+}
+
+/// What a row of `snapshot s` takes without its bodies, about; [`row_octets`] says the same of what
+/// is put.
+pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
+const ROW_OVERHEAD_OCTETS: usize = 400;
+
+/// More octets than `SQLite` can say are as many as it can say.
+const OCTETS_MAX: u64 = i64::MAX.unsigned_abs();
+
+/// `OR FAIL`, here and below: what a statement has changed before it fails is undone with its
+/// transaction, never alone. For undoing it alone, which `OR ABORT` promises, each statement with
+/// triggers would copy all pages that it changes: an eighth of the time of an import.
+const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at, outcome, \
+    stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
+    copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, \
+    streak_first_at, streak_failures, streak_jitter) \
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+/// A time as `SQLite` has integers: what is later than it can say is as late as it can say.
+pub(crate) fn seconds(at: Timestamp) -> i64 {
+    i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
+}
+
+fn length(duration: Duration) -> i64 {
+    i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// The error of a column whose value was never written by a store.
+fn odd(row: &Row<'_>, column: usize) -> Error {
+    let name = row.as_ref().column_name(column).unwrap_or_default();
+    let text = format!("`{name}` cannot be read");
+    Error::FromSqlConversionFailure(column, Type::Null, text.into())
+}
+
+fn time(row: &Row<'_>, column: usize) -> Result<Timestamp, Error> {
+    row.get(column).map(Timestamp::from_unix_seconds)
+}
+
+fn maybe<T: FromSql, U>(
+    row: &Row<'_>,
+    column: usize,
+    read: impl FnOnce(T) -> Option<U>,
+) -> Result<Option<U>, Error> {
+    let value: Option<T> = row.get(column)?;
+    let read = value.map(|value| read(value).ok_or_else(|| odd(row, column)));
+    read.transpose()
+}
+
+fn maybe_length(row: &Row<'_>, column: usize) -> Result<Option<Duration>, Error> {
+    maybe(row, column, |seconds| Some(Duration::from_secs(seconds)))
+}
+
+fn needed<T: FromSql, U>(
+    row: &Row<'_>,
+    column: usize,
+    read: impl FnOnce(T) -> Option<U>,
+) -> Result<U, Error> {
+    maybe(row, column, read)?.ok_or_else(|| odd(row, column))
+}
+
+/// Where a snapshot was put, and what is noted of its authority then.
+pub(crate) struct Inserted {
+    pub(crate) id: SnapshotId,
+    pub(crate) authority: i64,
+    pub(crate) authority_snapshots: u64,
+    /// At least what it takes.
+    pub(crate) authority_octets: u64,
+}
+
+/// Appends a snapshot to those of an authority.
+pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Inserted, Error> {
+    let body_id = |copy: Option<&GoodCopy>| -> Result<Option<i64>, Error> {
+        copy.map(|copy| insert_body(connection, &copy.body))
+            .transpose()
+    };
+    let body = body_id(it.attempt.copy.as_ref())?;
+    let copy = it.knowledge.copy.as_ref();
+    let copy_body = match (&it.attempt.copy, copy) {
+        (Some(body_copy), Some(copy)) if Arc::ptr_eq(&body_copy.body, &copy.body) => body,
+        _ => body_id(copy)?,
+    };
+    let hops = hop_lines::to_lines(&it.attempt.hops);
+    let headers = it.headers.to_lines();
+    let warnings = warning_lines::to_lines(&it.attempt.warnings);
+    let bodies = [&it.attempt.copy, &it.knowledge.copy];
+    let bodies = bodies.into_iter().flatten().map(|copy| copy.body.len());
+    let octets =
+        ROW_OVERHEAD_OCTETS + hops.len() + headers.len() + warnings.len() + bodies.sum::<usize>();
+    let (authority, authority_snapshots, authority_octets) =
+        count_one(connection, &it.authority, octets)?;
+    let header = |value: &Option<HeaderValue>| value.as_ref().map(|it| it.as_bytes().to_vec());
+    let streak = it.knowledge.streak;
+    let last = it.attempt.last;
+    connection.prepare_cached(INSERT)?.execute(params![
+        authority,
+        it.profile,
+        seconds(last.at),
+        last.outcome.code(),
+        last.stated_lifetime.map(length),
+        last.retry_after.map(length),
+        hops,
+        headers,
+        warnings,
+        it.peer.map(|peer| peer.to_string()),
+        seconds(it.fresh_until),
+        body,
+        copy_body,
+        copy.map(|copy| copy.url.as_str()),
+        copy.and_then(|copy| header(&copy.entity_tag)),
+        copy.and_then(|copy| header(&copy.last_modified)),
+        copy.map(|copy| seconds(copy.validated_at)),
+        copy.and_then(|copy| copy.stated_lifetime).map(length),
+        streak.map(|streak| seconds(streak.first_at)),
+        streak.map(|streak| streak.failures),
+        streak.map(|streak| streak.jitter.thousandths()),
+    ])?;
+    Ok(Inserted {
+        // Ids begin with 1 and go up.
+        id: SnapshotId(connection.last_insert_rowid().unsigned_abs()),
+        authority,
+        authority_snapshots,
+        authority_octets,
+    })
+}
+
+/// Notes one more snapshot of an authority, which is made if there is none: its id, how many it
+/// has, and how many octets they take at most.
+fn count_one(
+    connection: &Connection,
+    authority: &Authority,
+    octets: usize,
+) -> Result<(i64, u64, u64), Error> {
+    let name = authority.to_string();
+    let octets = u64::try_from(octets).unwrap_or(u64::MAX);
+    // An upsert that returns its row keeps copies of all pages that it changes, as any statement
+    // does that may fail after its first change.
+    let known = connection
+        .prepare_cached("SELECT id, snapshots, octets FROM authority WHERE name = ?1")?
+        .query_row([&name], |row| {
+            let counts: (u64, u64) = (row.get(1)?, row.get(2)?);
+            Ok((row.get(0)?, counts.0, counts.1))
+        })
+        .optional()?;
+    if let Some((id, snapshots, known_octets)) = known {
+        let snapshots = snapshots + 1;
+        let octets = known_octets.saturating_add(octets).min(OCTETS_MAX);
+        connection
+            .prepare_cached("UPDATE authority SET snapshots = ?2, octets = ?3 WHERE id = ?1")?
+            .execute((id, snapshots, octets))?;
+        return Ok((id, snapshots, octets));
+    }
+    connection
+        .prepare_cached(
+            "INSERT OR FAIL INTO authority (name, snapshots, octets) VALUES (?1, 1, ?2)",
+        )?
+        .execute((name, octets))?;
+    Ok((connection.last_insert_rowid(), 1, octets))
+}
+
+/// Notes that an authority has lost so many snapshots.
+pub(crate) fn count_away(
+    connection: &Connection,
+    authority: i64,
+    snapshots: u64,
+) -> Result<(), Error> {
+    connection
+        .prepare_cached("UPDATE authority SET snapshots = max(0, snapshots - ?2) WHERE id = ?1")?
+        .execute((authority, snapshots))?;
+    Ok(())
+}
+
+/// The row of a body, which is written only if it is not there, or not as it was written.
+fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
+    let hash = BodyHash::of(octets);
+    let known = connection
+        .prepare_cached("SELECT id, octets = ?2 FROM body WHERE hash = ?1")?
+        .query_row((hash.octets(), octets), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    match known {
+        Some((id, true)) => return Ok(id),
+        // The disk has changed it.
+        Some((id, false)) => {
+            connection
+                .prepare_cached("UPDATE body SET octets = ?2 WHERE id = ?1")?
+                .execute((id, octets))?;
+            return Ok(id);
+        }
+        None => {}
+    }
+    connection
+        .prepare_cached("INSERT OR FAIL INTO body (hash, octets) VALUES (?1, ?2)")?
+        .execute((hash.octets(), octets))?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// A snapshot of `authority`.
+pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
+    Ok(Snapshot {
+        id: SnapshotId(row.get(place::ID)?),
+        authority: authority.clone(),
+        profile: Cow::Owned(row.get(place::PROFILE)?),
+        attempt: LastAttempt {
+            at: time(row, place::ENDED_AT)?,
+            outcome: needed(row, place::OUTCOME, |code: String| Outcome::by_code(&code))?,
+            stated_lifetime: maybe_length(row, place::STATED_LIFETIME)?,
+            retry_after: maybe_length(row, place::RETRY_AFTER)?,
+        },
+        hops: needed(row, place::HOPS, |lines: String| {
+            hop_lines::of_lines(&lines)
+        })?,
+        headers: needed(row, place::HEADERS, |lines: Vec<u8>| {
+            KeptHeaders::of_lines(&lines)
+        })?,
+        warnings: needed(row, place::WARNINGS, |lines: String| {
+            warning_lines::of_lines(&lines)
+        })?,
+        peer: maybe(row, place::PEER, |peer: String| peer.parse::<IpAddr>().ok())?,
+        fresh_until: time(row, place::FRESH_UNTIL)?,
+        body: body_address(row, place::BODY_HASH, place::BODY_LENGTH)?,
+        copy: kept_copy(row)?,
+        streak: streak(row)?,
+    })
+}
+
+/// A snapshot of `authority`, and what was known with it.
+pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
+    let snapshot = snapshot(row, authority)?;
+    let octets = match &snapshot.copy {
+        Some(copy) => checked(copy.body.hash, row.get(place::COPY_OCTETS)?),
+        None => None,
+    };
+    Ok(Standing {
+        knowledge: snapshot.knowledge(octets),
+        snapshot,
+    })
+}
+
+fn body_address(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyAddress>, Error> {
+    let hash = maybe(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
+    let octets: Option<u64> = row.get(length)?;
+    Ok(hash
+        .zip(octets)
+        .map(|(hash, octets)| BodyAddress { hash, octets }))
+}
+
+fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
+    let Some(url) = maybe(row, place::COPY_URL, |url: String| Url::parse(&url).ok())? else {
+        return Ok(None);
+    };
+    let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
+    let body = body_address(row, place::COPY_HASH, place::COPY_LENGTH)?;
+    Ok(Some(KeptCopy {
+        body: body.ok_or_else(|| odd(row, place::COPY_HASH))?,
+        url,
+        entity_tag: maybe(row, place::COPY_ENTITY_TAG, header)?,
+        last_modified: maybe(row, place::COPY_LAST_MODIFIED, header)?,
+        validated_at: time(row, place::COPY_VALIDATED_AT)?,
+        stated_lifetime: maybe_length(row, place::COPY_STATED_LIFETIME)?,
+    }))
+}
+
+fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
+    let first_at = maybe(row, place::STREAK_FIRST_AT, |at| {
+        Some(Timestamp::from_unix_seconds(at))
+    })?;
+    let Some(first_at) = first_at else {
+        return Ok(None);
+    };
+    Ok(Some(FailureStreak {
+        first_at,
+        failures: row.get(place::STREAK_FAILURES)?,
+        jitter: Jitter::of_thousandths(row.get(place::STREAK_JITTER)?),
+    }))
+}
+
+/// The octets of a body, if they still are those that were written: rules out of damaged octets
+/// could open what is closed. Others are lost, and a put of the same body writes them anew.
+fn checked(hash: BodyHash, octets: Vec<u8>) -> Option<Arc<[u8]>> {
+    (BodyHash::of(&octets) == hash).then(|| octets.into())
+}
+
+/// The octets of a body; `None` where there is none of that hash, or it is lost.
+pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
+    let octets = connection
+        .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
+        .query_row([hash.octets()], |row| row.get(0))
+        .optional()?;
+    Ok(octets.and_then(|octets| checked(hash, octets)))
+}
+
+/// The snapshots of an authority (the first parameter) on some condition, with its order; at most
+/// as many as the third parameter says.
+pub(crate) fn snapshots(
+    connection: &Connection,
+    authority: &Authority,
+    condition: &str,
+    parameters: &[&dyn ToSql],
+) -> Result<Vec<Snapshot>, Error> {
+    let text = format!(
+        "SELECT {SNAPSHOT_COLUMNS} FROM {SNAPSHOT_TABLES} \
+         WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND {condition} LIMIT ?3"
+    );
+    let mut statement = connection.prepare_cached(&text)?;
+    let read = |row: &rusqlite::Row<'_>| snapshot(row, authority);
+    statement.query_map(parameters, read)?.collect()
+}
+
+/// The authorities whose names come after `after`.
+pub(crate) fn authorities(
+    connection: &Connection,
+    after: &str,
+    authorities_max: i64,
+) -> Result<Vec<Authority>, Error> {
+    let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
+    let mut statement = connection.prepare_cached(text)?;
+    let authorities = statement.query_map((after, authorities_max), |row| {
+        needed(row, 0, |name: String| Authority::of(&name).ok())
+    })?;
+    authorities.collect()
+}

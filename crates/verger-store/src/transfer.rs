@@ -1,0 +1,11 @@
+//! Histories as JSON Lines: out of a store (`export`) and into one (`import`).
+//!
+//! `store_line` is a line; `import_lines` reads lines on a thread of its own, `read_bodies` keeps the
+//! bodies that came, and `history_import` decides what one authority lacks.
+
+pub(crate) mod export;
+pub(crate) mod history_import;
+pub(crate) mod import;
+mod import_lines;
+mod read_bodies;
+pub(crate) mod store_line;

@@ -1,0 +1,220 @@
+//! `export`: what a store has as JSON Lines, in bounded memory.
+
+use core::ops::Range;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::{self, Write};
+
+use verger_access::{Authority, Timestamp};
+
+use crate::body_hash::BodyHash;
+use crate::snapshot::{Snapshot, SnapshotId};
+use crate::store::Store;
+use crate::store_error::StoreError;
+use crate::transfer::store_line::{BodyLine, SnapshotLine};
+
+const AUTHORITIES_A_PAGE: usize = 100;
+const SNAPSHOTS_A_PAGE: usize = 64;
+
+/// A body is written again once so many octets of bodies stand between; who reads keeps more.
+pub(crate) const BODY_OCTETS_BETWEEN_MAX: usize = 16 << 20;
+
+/// What a body counts beside its octets.
+pub(crate) const BODY_OVERHEAD_OCTETS: usize = 128;
+
+/// What is exported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportRange {
+    /// These authorities; all where there is none.
+    pub authorities: BTreeSet<Authority>,
+    /// The snapshots whose attempts ended then.
+    pub during: Range<Timestamp>,
+}
+
+impl Default for ExportRange {
+    /// Everything.
+    fn default() -> Self {
+        Self {
+            authorities: BTreeSet::new(),
+            during: Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX),
+        }
+    }
+}
+
+/// How much was exported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Authorities with at least one snapshot in the range.
+    pub authorities: u64,
+    /// Snapshots.
+    pub snapshots: u64,
+    /// Lines with bodies.
+    pub bodies: u64,
+    /// Snapshots that were left out, since a body of theirs is lost ([`crate::DamageKind::Body`]) or
+    /// was swept away meanwhile.
+    pub left_out: u64,
+}
+
+/// Writes what a store has as JSON Lines (`verger.store/1`): authority by authority in the order of
+/// their names, each with its snapshots in the order in which they were put, and a body before the
+/// first of them that needs it. The lines of an authority stand for themselves: a body that another
+/// one has too is written again.
+///
+/// What is put meanwhile may be missing, and so may what a sweep takes away. A snapshot whose body is
+/// lost is left out, and counted.
+///
+/// # Errors
+///
+/// Where the store fails, or writing does.
+pub fn export(
+    store: &dyn Store,
+    writer: &mut dyn Write,
+    range: &ExportRange,
+) -> Result<Exported, ExportError> {
+    let mut export = Export {
+        store,
+        writer,
+        exported: Exported::default(),
+    };
+    if !range.authorities.is_empty() {
+        for authority in &range.authorities {
+            export.authority(authority, &range.during)?;
+        }
+        return Ok(export.exported);
+    }
+    let mut last = None;
+    loop {
+        let page = store.authorities(last.as_ref(), AUTHORITIES_A_PAGE)?;
+        for authority in &page {
+            export.authority(authority, &range.during)?;
+        }
+        last = page.into_iter().next_back();
+        if last.is_none() {
+            return Ok(export.exported);
+        }
+    }
+}
+
+struct Export<'e> {
+    store: &'e dyn Store,
+    writer: &'e mut dyn Write,
+    exported: Exported,
+}
+
+impl Export<'_> {
+    fn authority(
+        &mut self,
+        authority: &Authority,
+        during: &Range<Timestamp>,
+    ) -> Result<(), ExportError> {
+        let mut after = SnapshotId::BEFORE_ALL;
+        let mut written = WrittenBodies::default();
+        let before = self.exported.snapshots;
+        loop {
+            let store = self.store;
+            let page = store.snapshots(authority, during.clone(), after, SNAPSHOTS_A_PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.id;
+            for snapshot in &page {
+                self.snapshot(snapshot, &mut written)?;
+            }
+        }
+        self.exported.authorities += u64::from(self.exported.snapshots > before);
+        Ok(())
+    }
+
+    fn snapshot(
+        &mut self,
+        snapshot: &Snapshot,
+        written: &mut WrittenBodies,
+    ) -> Result<(), ExportError> {
+        let copy = snapshot.copy.as_ref().map(|copy| copy.body);
+        for body in snapshot.body.into_iter().chain(copy) {
+            if written.has(body.hash) {
+                continue;
+            }
+            let Some(octets) = self.store.body(body.hash)? else {
+                // A sweep took it away, and the snapshot with it; or its octets are not its own.
+                self.exported.left_out += 1;
+                return Ok(());
+            };
+            self.line(&serde_json::to_vec(&BodyLine::of(body.hash, &octets))?)?;
+            self.exported.bodies += 1;
+            written.note(body.hash, octets.len());
+        }
+        self.line(&SnapshotLine::of(snapshot).to_json()?)?;
+        self.exported.snapshots += 1;
+        Ok(())
+    }
+
+    fn line(&mut self, json: &[u8]) -> Result<(), ExportError> {
+        self.writer.write_all(json)?;
+        Ok(self.writer.write_all(b"\n")?)
+    }
+}
+
+/// The bodies that stand on lines not far before.
+#[derive(Default)]
+struct WrittenBodies {
+    hashes: BTreeSet<BodyHash>,
+    octets: usize,
+}
+
+impl WrittenBodies {
+    fn has(&self, hash: BodyHash) -> bool {
+        self.hashes.contains(&hash)
+    }
+
+    fn note(&mut self, hash: BodyHash, octets: usize) {
+        self.octets += octets + BODY_OVERHEAD_OCTETS;
+        if self.octets > BODY_OCTETS_BETWEEN_MAX {
+            *self = Self::default();
+        }
+        self.hashes.insert(hash);
+    }
+}
+
+/// Why an export came to no end.
+#[derive(Debug)]
+pub enum ExportError {
+    /// The store fails.
+    Store(StoreError),
+    /// Writing does.
+    Write(io::Error),
+}
+
+impl From<StoreError> for ExportError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<serde_json::Error> for ExportError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Write(error.into())
+    }
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(error) => error.fmt(f),
+            Self::Write(error) => write!(f, "the export cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Store(error) => Some(error),
+            Self::Write(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `import`: what an export wrote, line by line into a store.
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+use verger_access::{Authority, Timestamp};
+
+use crate::store::Store;
+use crate::store_error::StoreError;
+use crate::transfer::history_import::{HistoryImport, PendingSnapshot};
+use crate::transfer::import_lines::{
+    self, Interruption, NeededBodies, ParsedChunk, ParsedSnapshot,
+};
+use crate::transfer::store_line::{LineError, SnapshotLine};
+
+/// So many authorities, so many snapshots, or so many octets of their lines and bodies are appended
+/// at once: of 100,000 authorities with one snapshot each, an import one by one took 55 s.
+const BATCH_AUTHORITIES_MAX: usize = 1000;
+const BATCH_SNAPSHOTS_MAX: usize = 4000;
+const BATCH_OCTETS_MAX: usize = 8 << 20;
+
+/// Of the authorities that were skipped so many are named.
+const SKIPPED_NAMED_MAX: usize = 10;
+
+/// So many exports may stand one behind the other. In each of them the authorities stand in order, and
+/// each is looked up once; where they came back without end, so would the looking.
+const EXPORTS_MAX: u32 = 64;
+
+/// What became of the snapshots of an import.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Those that were appended.
+    pub appended: u64,
+    /// Those that were there already.
+    pub already_there: u64,
+    /// Those that are not there, and would come before or beside what the store has: a history is
+    /// only ever gone on with. So are those of an authority that is being fetched.
+    pub skipped: u64,
+    /// The authorities with skipped snapshots, the first ten of them.
+    pub skipped_of: Vec<Authority>,
+}
+
+/// Reads what [`crate::transfer::export`] wrote into a store.
+///
+/// A snapshot is appended where it follows on the one that was put last, or ended later than all
+/// that the store has of its authority; so importing twice adds nothing, and nothing newer is
+/// superseded. The octets of each body must be those of its hash. `now` says the time, by which an
+/// authority is being fetched or not.
+///
+/// Lines are read and checked on a thread of their own while those before them are appended; it ends
+/// before the import does. Up to a thousand authorities are appended at once. A store in a file has each such batch whole or
+/// not at all, also where the process is killed; a long history may end at the end of a batch.
+///
+/// # Errors
+///
+/// Where a line is none of an export, where the authorities stand in no order (several exports may
+/// stand one behind the other), where reading or the store fails. The lines before are imported then,
+/// and the whole can be imported again.
+pub fn import(
+    store: &dyn Store,
+    reader: &mut dyn BufRead,
+    now: &dyn Fn() -> Timestamp,
+) -> Result<Imported, ImportError> {
+    let mut import = Import {
+        store,
+        now,
+        batch: Vec::new(),
+        batch_snapshots: 0,
+        batch_octets: 0,
+        exports: 1,
+        imported: Imported::default(),
+    };
+    let read = import_lines::parse(reader, |parsed| import.chunk(parsed));
+    // Also where a line cannot be used, those before it are kept.
+    import.append()?;
+    read?;
+    Ok(import.imported)
+}
+
+struct Import<'i> {
+    store: &'i dyn Store,
+    now: &'i dyn Fn() -> Timestamp,
+    /// What is appended next; the last one may go on.
+    batch: Vec<HistoryImport>,
+    batch_snapshots: usize,
+    batch_octets: usize,
+    /// How many exports there are at least, one behind the other.
+    exports: u32,
+    imported: Imported,
+}
+
+impl Import<'_> {
+    fn chunk(&mut self, parsed: ParsedChunk) -> Result<(), ImportError> {
+        for snapshot in parsed.snapshots {
+            match snapshot {
+                ParsedSnapshot::Whole(number, pending) => self.snapshot(number, pending)?,
+                ParsedSnapshot::WithoutBodies(number, line, bodies) => {
+                    let pending = self.completed(number, &line, bodies)?;
+                    self.snapshot(number, pending)?;
+                }
+            }
+        }
+        let wrong = parsed.wrong;
+        wrong.map_or(Ok(()), |(number, error)| {
+            Err(ImportError::Line { number, error })
+        })
+    }
+
+    fn snapshot(&mut self, number: u64, pending: PendingSnapshot) -> Result<(), ImportError> {
+        let authority = pending.authority();
+        let last = self.batch.last().map(HistoryImport::authority);
+        if last != Some(authority) {
+            self.exports += u32::from(last.is_some_and(|last| last > authority));
+            if self.exports > EXPORTS_MAX {
+                let error = LineError::OutOfOrder;
+                return Err(ImportError::Line { number, error });
+            }
+            if self.batch.len() >= BATCH_AUTHORITIES_MAX {
+                self.append()?;
+            }
+            self.batch.push(HistoryImport::new(authority.clone()));
+        }
+        if let Some(history) = self.batch.last_mut() {
+            self.batch_octets += pending.octets();
+            self.batch_snapshots += 1;
+            history.take(pending);
+        }
+        if self.batch_snapshots >= BATCH_SNAPSHOTS_MAX || self.batch_octets >= BATCH_OCTETS_MAX {
+            self.append()?;
+        }
+        Ok(())
+    }
+
+    /// A snapshot with its bodies, those that stand on no line before from the store.
+    fn completed(
+        &self,
+        number: u64,
+        line: &SnapshotLine,
+        bodies: NeededBodies,
+    ) -> Result<PendingSnapshot, ImportError> {
+        let wrong = |error| ImportError::Line { number, error };
+        let mut octets = [None, None];
+        for (octets, body) in octets.iter_mut().zip(bodies) {
+            let Some((hash, read)) = body else { continue };
+            let found = match read {
+                Some(read) => Some(read),
+                None => self.store.body(hash)?,
+            };
+            *octets = Some(found.ok_or_else(|| wrong(LineError::BodyMissing(hash)))?);
+        }
+        let observation = line.observation(octets).map_err(wrong)?;
+        Ok(PendingSnapshot::of(observation))
+    }
+
+    /// Appends what was gathered. The last authority is held on, since it may go on.
+    fn append(&mut self) -> Result<(), StoreError> {
+        self.store.append_histories(&mut self.batch, (self.now)())?;
+        for history in &mut self.batch {
+            let tally = history.take_tally();
+            self.imported.appended += tally.appended;
+            self.imported.already_there += tally.already_there;
+            self.imported.skipped += tally.skipped;
+            let named = &mut self.imported.skipped_of;
+            let is_new = tally.skipped > 0 && !named.contains(history.authority());
+            if is_new && named.len() < SKIPPED_NAMED_MAX {
+                named.push(history.authority().clone());
+            }
+        }
+        self.batch.drain(..self.batch.len().saturating_sub(1));
+        (self.batch_snapshots, self.batch_octets) = (0, 0);
+        Ok(())
+    }
+}
+
+/// Why an import came to no end. What stands before is imported.
+#[derive(Debug)]
+pub enum ImportError {
+    /// It cannot be read on.
+    Read(io::Error),
+    /// A line cannot be used.
+    Line {
+        /// Which, counted from 1.
+        number: u64,
+        /// What is wrong with it.
+        error: LineError,
+    },
+    /// The store fails.
+    Store(StoreError),
+}
+
+impl From<StoreError> for ImportError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Interruption> for ImportError {
+    fn from(interruption: Interruption) -> Self {
+        match interruption {
+            Interruption::Read(error) => Self::Read(error),
+            Interruption::TooLong { number } => Self::Line {
+                number,
+                error: LineError::TooLong,
+            },
+        }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "the import cannot be read on: {error}"),
+            Self::Line { number, error } => {
+                write!(
+                    f,
+                    "line {number}: {error}; the lines before it are imported"
+                )
+            }
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            Self::Line { error, .. } => Some(error),
+            Self::Store(error) => Some(error),
+        }
+    }
+}

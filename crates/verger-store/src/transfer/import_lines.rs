@@ -1,0 +1,190 @@
+//! The lines of an import, read and checked on a thread of their own while the store writes those
+//! before them. Reading JSON, comparing hashes and parsing URLs take about as long as writing, so an
+//! import with two cores takes about half as long as with one.
+//!
+//! ```text
+//! reader ─→ Chunk ─→ thread: LineParser ─→ ParsedChunk ─→ the store
+//! ```
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read as _};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::body_hash::BodyHash;
+use crate::transfer::history_import::PendingSnapshot;
+use crate::transfer::read_bodies::ReadBodies;
+use crate::transfer::store_line::{LineError, SnapshotLine, StoreLine};
+
+/// A line of more octets is refused. The longest that is written, a whole body in base64, has less
+/// than a tenth of it.
+const LINE_OCTETS_MAX: usize = 8 << 20;
+
+/// A chunk ends with the line with which it has so many octets.
+const CHUNK_OCTETS: usize = 256 << 10;
+
+/// Chunks of so many octets are parsed ahead: more than the lines of a batch, which are about 2 MB,
+/// so that parsing goes on while a batch is written.
+const AHEAD_OCTETS_MAX: usize = 4 << 20;
+
+/// Whole lines, one behind the other.
+#[derive(Default)]
+struct Chunk {
+    octets: Vec<u8>,
+    /// How many lines there are before it.
+    lines_before: u64,
+}
+
+/// What stands on the lines of a chunk.
+pub(crate) struct ParsedChunk {
+    pub(crate) snapshots: Vec<ParsedSnapshot>,
+    /// The number of the line behind them that cannot be used, and what is wrong with it.
+    pub(crate) wrong: Option<(u64, LineError)>,
+}
+
+/// A snapshot, and the number of its line.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "in an export all are whole, and a box would be made for each"
+)]
+pub(crate) enum ParsedSnapshot {
+    Whole(u64, PendingSnapshot),
+    /// Bodies that it needs stand on no line before, and may be in the store.
+    WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
+}
+
+/// The bodies that a snapshot needs, with their octets as far as they are known.
+pub(crate) type NeededBodies = [Option<(BodyHash, Option<Arc<[u8]>>)>; 2];
+
+/// Why reading ended before the end.
+pub(crate) enum Interruption {
+    Read(io::Error),
+    TooLong { number: u64 },
+}
+
+/// Reads lines to the end, and hands what stands on them to `each` in their order. What stands
+/// before an interruption is handed over first.
+pub(crate) fn parse<E: From<Interruption>>(
+    reader: &mut dyn BufRead,
+    mut each: impl FnMut(ParsedChunk) -> Result<(), E>,
+) -> Result<(), E> {
+    thread::scope(|scope| {
+        let (chunks, to_parse) = channel();
+        let (to_use, parsed) = channel();
+        thread::Builder::new()
+            .spawn_scoped(scope, move || parse_chunks(to_parse, &to_use))
+            .map_err(Interruption::Read)?;
+        let mut ahead = VecDeque::new();
+        let mut ahead_octets = 0;
+        let mut lines = 0;
+        let mut next = || parsed.recv().map_or(Ok(()), &mut each);
+        loop {
+            let (chunk, ended) = read_chunk(reader, &mut lines);
+            let octets = chunk.octets.len();
+            ahead.push_back(octets);
+            ahead_octets += octets;
+            let is_sent = chunks.send(chunk).is_ok();
+            while ahead_octets > AHEAD_OCTETS_MAX || ended.is_some() || !is_sent {
+                let Some(octets) = ahead.pop_front() else {
+                    break;
+                };
+                ahead_octets -= octets;
+                next()?;
+            }
+            if let Some(ended) = ended {
+                return Ok(ended?);
+            }
+        }
+    })
+}
+
+/// Reads lines, and says how reading ended where it did.
+fn read_chunk(
+    reader: &mut dyn BufRead,
+    lines: &mut u64,
+) -> (Chunk, Option<Result<(), Interruption>>) {
+    let mut chunk = Chunk {
+        octets: Vec::with_capacity(CHUNK_OCTETS + CHUNK_OCTETS / 8),
+        lines_before: *lines,
+    };
+    while chunk.octets.len() < CHUNK_OCTETS {
+        let before = chunk.octets.len();
+        let mut limited = (&mut *reader).take(LINE_OCTETS_MAX as u64 + 1);
+        match limited.read_until(b'\n', &mut chunk.octets) {
+            Ok(0) => return (chunk, Some(Ok(()))),
+            Ok(octets) if octets > LINE_OCTETS_MAX => {
+                chunk.octets.truncate(before);
+                let number = *lines + 1;
+                return (chunk, Some(Err(Interruption::TooLong { number })));
+            }
+            Ok(_) => *lines += 1,
+            Err(error) => {
+                chunk.octets.truncate(before);
+                return (chunk, Some(Err(Interruption::Read(error))));
+            }
+        }
+    }
+    (chunk, None)
+}
+
+/// Parses chunks until there are no more, or what is parsed is not wanted any more.
+fn parse_chunks(chunks: Receiver<Chunk>, parsed: &Sender<ParsedChunk>) {
+    let mut parser = LineParser::default();
+    for chunk in chunks {
+        if parsed.send(parser.chunk(&chunk)).is_err() {
+            break;
+        }
+    }
+}
+
+#[derive(Default)]
+struct LineParser {
+    bodies: ReadBodies,
+}
+
+impl LineParser {
+    fn chunk(&mut self, chunk: &Chunk) -> ParsedChunk {
+        let mut parsed = ParsedChunk {
+            snapshots: Vec::new(),
+            wrong: None,
+        };
+        let lines = chunk.octets.split_inclusive(|octet| *octet == b'\n');
+        for (number, line) in (chunk.lines_before + 1..).zip(lines) {
+            match self.line(line, number) {
+                Ok(snapshot) => parsed.snapshots.extend(snapshot),
+                Err(error) => {
+                    parsed.wrong = Some((number, error));
+                    break;
+                }
+            }
+        }
+        parsed
+    }
+
+    fn line(&mut self, line: &[u8], number: u64) -> Result<Option<ParsedSnapshot>, LineError> {
+        if line.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let snapshot = match StoreLine::read(line)? {
+            StoreLine::Body(hash, octets) => {
+                self.bodies.keep(hash, octets);
+                return Ok(None);
+            }
+            StoreLine::Snapshot(snapshot) => snapshot,
+        };
+        let bodies = snapshot
+            .bodies()?
+            .map(|hash| hash.map(|hash| (hash, self.bodies.octets_of(hash).cloned())));
+        let is_missing = |body: &Option<(BodyHash, Option<_>)>| {
+            body.as_ref().is_some_and(|(_, octets)| octets.is_none())
+        };
+        if bodies.iter().any(is_missing) {
+            let without = ParsedSnapshot::WithoutBodies(number, snapshot, bodies);
+            return Ok(Some(without));
+        }
+        let octets = bodies.map(|body| body.and_then(|(_, octets)| octets));
+        let pending = PendingSnapshot::of(snapshot.observation(octets)?);
+        Ok(Some(ParsedSnapshot::Whole(number, pending)))
+    }
+}

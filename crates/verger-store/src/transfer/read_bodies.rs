@@ -1,0 +1,71 @@
+//! Bodies that were read from an export, as long as a snapshot may still need them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::body_hash::BodyHash;
+use crate::transfer::export::{BODY_OCTETS_BETWEEN_MAX, BODY_OVERHEAD_OCTETS};
+
+/// So many octets are kept: twice what an export writes before it repeats a body.
+const OCTETS_MAX: usize = 2 * BODY_OCTETS_BETWEEN_MAX;
+
+/// The bodies read last.
+#[derive(Default)]
+pub(crate) struct ReadBodies {
+    bodies: BTreeMap<BodyHash, (u64, Arc<[u8]>)>,
+    /// Their hashes by when they were read last.
+    order: BTreeMap<u64, BodyHash>,
+    last_read: u64,
+    octets: usize,
+}
+
+impl ReadBodies {
+    /// Keeps a body, and lets go of those that were read long ago. The newest is always kept.
+    pub(crate) fn keep(&mut self, hash: BodyHash, octets: Arc<[u8]>) {
+        self.last_read += 1;
+        self.octets += Self::cost(&octets);
+        // Read again, it is as new as any.
+        if let Some((read, octets)) = self.bodies.insert(hash, (self.last_read, octets)) {
+            self.order.remove(&read);
+            self.octets -= Self::cost(&octets);
+        }
+        self.order.insert(self.last_read, hash);
+        while self.octets > OCTETS_MAX && self.order.len() > 1 {
+            let oldest = self.order.pop_first();
+            let gone = oldest.and_then(|(_, hash)| self.bodies.remove(&hash));
+            self.octets -= gone.map_or(0, |(_, octets)| Self::cost(&octets));
+        }
+    }
+
+    fn cost(octets: &[u8]) -> usize {
+        octets.len() + BODY_OVERHEAD_OCTETS
+    }
+
+    pub(crate) fn octets_of(&self, hash: BodyHash) -> Option<&Arc<[u8]>> {
+        self.bodies.get(&hash).map(|(_, octets)| octets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_octets_are_kept_as_an_export_needs() {
+        let mut bodies = ReadBodies::default();
+        let body = |number: u8| -> Arc<[u8]> { vec![number; 1 << 20].into() };
+        // Any names will do.
+        let hashes: Vec<_> = (0..40).map(|number| BodyHash::of(&[number])).collect();
+        for (number, hash) in (0..40).zip(&hashes) {
+            bodies.keep(*hash, body(number));
+            bodies.keep(hashes[0], body(0));
+        }
+        let kept = |hash: &&BodyHash| bodies.octets_of(**hash).is_some();
+        assert_eq!(hashes.iter().filter(kept).count(), 31);
+        assert!(kept(&&hashes[0]) && !kept(&&hashes[1]) && kept(&&hashes[39]));
+        let large: Arc<[u8]> = vec![7; 2 * OCTETS_MAX].into();
+        bodies.keep(hashes[1], Arc::clone(&large));
+        assert_eq!(bodies.octets_of(hashes[1]), Some(&large));
+        assert_eq!(bodies.order.len(), 1);
+    }
+}
