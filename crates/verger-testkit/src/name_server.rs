@@ -162,10 +162,11 @@ fn answer(
     let (code, is_cut, alias, addresses) = match answers(&name.to_ascii_lowercase(), family) {
         NameAnswer::Silence => return None,
         NameAnswer::Code(code) => (code, false, None, Vec::new()),
-        NameAnswer::Addresses(addresses) => (0, false, None, addresses),
         NameAnswer::AliasOf(name, addresses) => (0, false, Some(name), addresses),
         NameAnswer::TooLongForUdp(_) if !is_over_tcp => (0, true, None, Vec::new()),
-        NameAnswer::TooLongForUdp(addresses) => (0, false, None, addresses),
+        NameAnswer::Addresses(addresses) | NameAnswer::TooLongForUdp(addresses) => {
+            (0, false, None, addresses)
+        }
     };
     let is_asked = |address: &IpAddr| address.is_ipv4() == (family == Family::Ipv4);
     let addresses: Vec<_> = addresses.into_iter().filter(is_asked).collect();

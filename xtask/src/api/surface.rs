@@ -109,25 +109,7 @@ impl Surface {
                 self.parts(&name, fields(&it.fields, false));
                 self.implementations(&it.ident.to_string(), &name);
             }
-            Item::Enum(it) => {
-                let name = format!("{prefix}{}", it.ident);
-                self.head(
-                    &format!("enum {name}{}", line(&it.generics)),
-                    &name,
-                    &it.attrs,
-                );
-                for variant in &it.variants {
-                    let parts = fields(&variant.fields, true).join(", ");
-                    let parts = if parts.is_empty() {
-                        parts
-                    } else {
-                        format!(" {{ {parts} }}")
-                    };
-                    self.lines
-                        .insert(format!("{name}::{}{parts}", variant.ident));
-                }
-                self.implementations(&it.ident.to_string(), &name);
-            }
+            Item::Enum(it) => self.described_enum(it, prefix),
             Item::Trait(it) => self.described_trait(it, prefix),
             Item::Fn(it) => {
                 self.lines.insert(format!("{prefix}{}", function(&it.sig)));
@@ -143,6 +125,26 @@ impl Surface {
             }
             _ => {}
         }
+    }
+
+    fn described_enum(&mut self, it: &syn::ItemEnum, prefix: &str) {
+        let name = format!("{prefix}{}", it.ident);
+        self.head(
+            &format!("enum {name}{}", line(&it.generics)),
+            &name,
+            &it.attrs,
+        );
+        for variant in &it.variants {
+            let parts = fields(&variant.fields, true).join(", ");
+            let parts = if parts.is_empty() {
+                parts
+            } else {
+                format!(" {{ {parts} }}")
+            };
+            self.lines
+                .insert(format!("{name}::{}{parts}", variant.ident));
+        }
+        self.implementations(&it.ident.to_string(), &name);
     }
 
     fn described_trait(&mut self, it: &syn::ItemTrait, prefix: &str) {

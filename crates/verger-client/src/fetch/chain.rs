@@ -111,9 +111,12 @@ impl Chain<'_> {
                 let permit = &self.running.permit;
                 let mut sent = pin!(PERMIT_OF_FETCH.scope(Arc::clone(permit), sent));
                 let arrival = timeout_at(deadline, sent.as_mut()).await;
-                let late = |_| match permit.is_kept_waiting() {
-                    true => not_sent("waiting for other connections took too long".to_owned()),
-                    false => self.late("the fetch as a whole took longer than"),
+                let late = |_| {
+                    if permit.is_kept_waiting() {
+                        not_sent("waiting for other connections took too long".to_owned())
+                    } else {
+                        self.late("the fetch as a whole took longer than")
+                    }
                 };
                 (arrival.unwrap_or_else(late), begun.elapsed())
             }

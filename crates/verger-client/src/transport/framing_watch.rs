@@ -94,10 +94,10 @@ impl FramingWatch {
                 self.at = FramingState::Fields { is_interim };
             }
             FramingState::Fields { is_interim: true } if line.is_empty() => {
-                self.at = FramingState::StatusLine
+                self.at = FramingState::StatusLine;
             }
             FramingState::Fields { is_interim: false } if line.is_empty() => {
-                self.at = FramingState::Body
+                self.at = FramingState::Body;
             }
             FramingState::Fields { .. } => self.end_field(&line, is_cut),
             FramingState::Body => {}

@@ -90,13 +90,13 @@ impl Transport for NetworkTransport {
             match request.url.scheme() {
                 "http" | "https" => self.http.send(request, deadline).await,
                 #[cfg(feature = "ftp")]
-                "ftp" => match &self.ftp {
-                    Some(ftp) => ftp.send(&request.url).await,
-                    None => {
+                "ftp" => {
+                    let Some(ftp) = &self.ftp else {
                         let detail = "FTP does not go through the proxy";
-                        Breakdown::new(TransportFailure::Connect, detail).into()
-                    }
-                },
+                        return Breakdown::new(TransportFailure::Connect, detail).into();
+                    };
+                    ftp.send(&request.url).await
+                }
                 // A choice of this program, which says nothing about the site.
                 #[cfg(not(feature = "ftp"))]
                 "ftp" => {

@@ -30,10 +30,11 @@ fn usual() -> NameServer {
             ("only-six-fails.example", Family::Ipv4) => &["192.0.2.9"],
             ("six-denied.example", Family::Ipv4) => &["192.0.2.10"],
             ("six-silent.example", Family::Ipv4) => &["192.0.2.11"],
-            ("six-silent.example", Family::Ipv6) => return NameAnswer::Silence,
             ("only-six-fails.example" | "fails.example", _) => return NameAnswer::Code(2),
             ("refused.example", _) => return NameAnswer::Code(5),
-            ("silent.example", _) => return NameAnswer::Silence,
+            ("six-silent.example", Family::Ipv6) | ("silent.example", _) => {
+                return NameAnswer::Silence;
+            }
             _ => return NameAnswer::Code(3),
         };
         NameAnswer::Addresses(addresses(found))

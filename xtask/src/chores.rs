@@ -1,0 +1,38 @@
+//! Which chore the arguments ask for.
+
+use std::path::Path;
+
+use crate::{
+    api, case_lines, clauses, conformance, corpus, deny, differences, fuzz, origin, requirements,
+    ruby, test_run, tidy, usage,
+};
+
+/// Runs the chore that `arguments` name.
+///
+/// # Errors
+///
+/// A sentence: what the chore found, or how chores are named.
+pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
+    match arguments {
+        ["test"] => test_run::run(),
+        ["ruby"] => ruby::run(),
+        ["tidy"] => tidy::run(),
+        ["clauses"] => clauses::run(false),
+        ["clauses", "--waiting"] => clauses::run(true),
+        ["api"] => api::write(),
+        ["api", "--check"] => api::check(),
+        ["deny"] => deny::run(),
+        ["requirements"] => requirements::write(),
+        ["requirements", "--check"] => requirements::check(),
+        ["cases"] => case_lines::print(),
+        ["differences"] => differences::write(),
+        ["differences", "--check"] => differences::check(),
+        ["origin"] => origin::write(),
+        ["origin", "--check"] => origin::check(),
+        ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["conformance", dir] => conformance::run(Path::new(dir), false),
+        ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
+        ["corpus", dir] => corpus::run(Path::new(dir)),
+        _ => Err(usage::USAGE.to_owned()),
+    }
+}
