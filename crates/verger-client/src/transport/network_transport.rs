@@ -59,6 +59,8 @@ impl NetworkTransport {
     /// # Errors
     ///
     /// Where the user agent, the FTP password, a root certificate or the proxy's URL is no good.
+    // Without FTP the settings are only looked at; the interface stays the same.
+    #[cfg_attr(not(feature = "ftp"), allow(clippy::needless_pass_by_value))]
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
         let dialer = Dialer::new(&settings);
         let proxy = settings
