@@ -4,13 +4,13 @@
 //! `RobotsTxt::parse`, `RobotsTxt::policy`, `Policy::decide`.
 
 mod asked_names;
+mod bigram_filter;
 mod body_scan;
 mod counted_thrice;
 mod group_scan;
 mod line_starts;
-mod pair_filter;
+mod prefix_compare;
 pub(crate) mod question;
 mod raw_rule;
-mod rule_glance;
+mod scan_target;
 mod scan_text;
-mod seen_target;

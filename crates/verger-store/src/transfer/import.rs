@@ -40,7 +40,7 @@ pub struct Imported {
     pub skipped_of: Vec<Authority>,
 }
 
-/// Reads what [`crate::transfer::export`] wrote into a store.
+/// Reads what [`crate::export`] wrote into a store.
 ///
 /// A snapshot is appended where it follows on the one that was put last, or ended later than all
 /// that the store has of its authority; so importing twice adds nothing, and nothing newer is

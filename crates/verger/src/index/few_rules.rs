@@ -16,7 +16,7 @@ use crate::dialect::Comparison;
 pub(crate) const FEW_RULES_MAX: usize = 16;
 
 /// Octets that are looked at.
-const GLANCE: usize = 16;
+const PREFIX: usize = 16;
 
 /// The rank of the first rule that matches `target`.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -52,9 +52,9 @@ pub(crate) fn first_match<M: Masks>(
 }
 
 /// What is looked at: no octet of a rule equals a zero.
-fn start_without_specials(target: &[u8]) -> [u8; GLANCE] {
-    let mut start = [0; GLANCE];
-    let octets = target.len().min(GLANCE);
+fn start_without_specials(target: &[u8]) -> [u8; PREFIX] {
+    let mut start = [0; PREFIX];
+    let octets = target.len().min(PREFIX);
     start[..octets].copy_from_slice(&target[..octets]);
     start.map(|octet| {
         if matches!(octet, b'*' | b'$') {

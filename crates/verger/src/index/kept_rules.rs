@@ -250,10 +250,10 @@ impl KeptRules {
         let Some(block) = block.filter(|_| self.asked(rank) == Asked::ByItsText) else {
             return Look::LeavesOpen;
         };
-        let parting = (masks.differs(block, target) | 1 << 16).trailing_zeros() as usize;
-        match written.get(parting..).unwrap_or_default() {
+        let mismatch = (masks.differs(block, target) | 1 << 16).trailing_zeros() as usize;
+        match written.get(mismatch..).unwrap_or_default() {
             [] => Look::Matches,
-            _ if parting >= target.len() => Look::LeavesOpen,
+            _ if mismatch >= target.len() => Look::LeavesOpen,
             // A `*` at the very end matches whatever follows.
             [b'*'] => Look::Matches,
             [b'*', b'*', ..] | [b'$', ..] => Look::LeavesOpen,

@@ -51,7 +51,7 @@ impl LiteralIndex {
     }
 
     /// The best rank of the rules whose text is a prefix of `target`, which starts with a slash, or
-    /// the whole of it. Notes the lists that are hung on a prefix.
+    /// the whole of it. Notes the lists that are attached on a prefix.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn best(&self, target: &[u8], rules: &KeptRules, visits: &mut Visits) -> Rank {
@@ -75,13 +75,13 @@ impl LiteralIndex {
         }
     }
 
-    /// Notes what is hung on a text and on those it links to.
+    /// Notes what is attached to a text and on those it links to.
     #[inline]
     fn note_hung(&self, longest: Slot, visits: &mut Visits) {
         let mut next = Some(longest);
         while let Some(slot) = next {
             if let PlaceKind::Entry(at) = slot.place.kind() {
-                let list = self.rows.entries[at].hung;
+                let list = self.rows.entries[at].attached;
                 if !list.is_empty() {
                     visits.note(list);
                 }
@@ -216,7 +216,7 @@ mod tests {
         let applies = |rank: Rank, text: &[u8]| match matches(rank, texts.len()) {
             LiteralMatch::AsPrefix => target.starts_with(text),
             LiteralMatch::AsWhole => target == text,
-            LiteralMatch::Hangs(_) => false,
+            LiteralMatch::Attached(_) => false,
         };
         let mut ranks = (0..).zip(texts);
         ranks

@@ -1,18 +1,18 @@
-//! `RuleIndex`: the rule that decides about a target, found without asking every rule.
+//! `RuleIndex`: the rule that decides about a target, found without comparing every rule.
 //!
 //! The reference is `path_match.rs`; both give the same answer to every question, which the
 //! laws and the fuzz targets hold them to. What makes the rules comparable is their *rank*: all
 //! rules of a policy, sorted by precedence once, so that the best rank among those that match
 //! decides, whatever the dialect calls precedence.
 //!
-//! | rules | where they stand | asked when |
+//! | rules | where they are kept | compared when |
 //! |---|---|---|
 //! | without `*` | `LiteralIndex`, by their text | the text is a prefix of the target |
-//! | with `*` | `WildcardIndex`, by a gram | the gram occurs in the target |
-//! | with `*` and a head of their own | in a list hung on the head in the `LiteralIndex` | the head is a prefix of the target |
+//! | with `*` | `WildcardIndex`, by an n-gram | the n-gram occurs in the target |
+//! | with `*` and a head of their own | in a list attached to the head in the `LiteralIndex` | the head is a prefix of the target |
 //!
 //! Both refer to the rules in `KeptRules`, which has their texts once, and all of it lies in a few
-//! rows. Few rules may be asked one after the other instead (`few_rules.rs`). A question is one kernel,
+//! rows. Few rules may be compared one after the other instead (`few_rules.rs`). A question is one kernel,
 //! and allocates only where more than 16 lists come into question.
 
 use alloc::boxed::Box;
@@ -26,7 +26,7 @@ use super::literal_index::{Literal, LiteralIndex, LiteralMatch, LiteralStands};
 use super::ranking::ranked_rules;
 use super::rule_pattern::RulePattern;
 use super::visits::Visits;
-use super::wildcard_index::{Hung, WildcardIndex, WildcardQuestion};
+use super::wildcard_index::{AttachedRules, WildcardIndex, WildcardQuestion};
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::Room;
 use crate::compare::path_pattern::{PathPattern, Shape};
@@ -55,8 +55,8 @@ impl RuleIndex {
     pub(crate) fn new(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
         let by_rank = group_match.map_or_else(Vec::new, |found| ranked_rules(found, reading));
         let mut rules = KeptRules::new(&by_rank);
-        let (wildcards, hung) = WildcardIndex::new(&by_rank, &rules);
-        let literals = LiteralIndex::new(literals(&by_rank, &hung), &mut rules);
+        let (wildcards, attached) = WildcardIndex::new(&by_rank, &rules);
+        let literals = LiteralIndex::new(literals(&by_rank, &attached), &mut rules);
         let finder = Finder {
             literals,
             wildcards,
@@ -195,8 +195,8 @@ impl Kernel for AskFinder<'_> {
     }
 }
 
-/// The rules without wildcards, and the heads on which others are hung.
-fn literals<'p>(by_rank: &'p [RankedRule<'_>], hung: &[Hung]) -> Vec<Literal<'p>> {
+/// The rules without wildcards, and the heads to which others are attached.
+fn literals<'p>(by_rank: &'p [RankedRule<'_>], attached: &[AttachedRules]) -> Vec<Literal<'p>> {
     let literal = |rank: Rank, matches| {
         let pattern = &by_rank[rank as usize].pattern;
         let stands = match pattern {
@@ -220,7 +220,9 @@ fn literals<'p>(by_rank: &'p [RankedRule<'_>], hung: &[Hung]) -> Vec<Literal<'p>
             Shape::Wildcards => {}
         }
     }
-    let heads = hung.iter();
-    literals.extend(heads.map(|hung| literal(hung.rank, LiteralMatch::Hangs(hung.list))));
+    let heads = attached.iter();
+    literals.extend(
+        heads.map(|attached| literal(attached.rank, LiteralMatch::Attached(attached.list))),
+    );
     literals
 }

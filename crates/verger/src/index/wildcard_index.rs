@@ -1,14 +1,14 @@
-//! `WildcardIndex`: which of many rules with `*` may match a target, without asking each.
+//! `WildcardIndex`: an n-gram index of the rules with `*` that may match a target.
 //!
-//! A rule can only match where all its fragments occur. So each rule is listed under one *gram*,
-//! four octets of one of its fragments (or two of a shorter one), and only the lists whose grams
-//! occur in the target are looked at. The gram is the one that the fewest rules of the policy
-//! share: what many of them share (`.php`, `?sor`) tells little. A rule without any gram is asked
-//! every time.
+//! A rule can only match where all its fragments occur. So each rule is listed under one *n-gram*,
+//! four octets of one of its fragments (or two of a shorter one), and only the lists whose n-grams
+//! occur in the target are read. The n-gram is the one that the fewest rules of the policy share:
+//! one that many share (`.php`, `?sor`) rules little out. A rule without any n-gram is compared every
+//! time.
 //!
-//! Where even its rarest gram is shared by many but its literal head is not
-//! (`/2021/fr/search/*/more`), a rule is *hung* on the head: that stands in the literal index, which
-//! hands out the list wherever the head is a prefix.
+//! Where even its rarest n-gram is shared by many but its literal head is not
+//! (`/2021/fr/search/*/more`), a rule is *attached* to the head as a prefix in the literal index, which
+//! gives the list wherever the head is a prefix of the target.
 //!
 //! Lists are sorted by rank and left at the first rule that cannot improve the answer, and each is
 //! visited once a question. The rules of a longer list are first held against the set of the
@@ -16,7 +16,7 @@
 //! needs, out of two fragments where it has two.
 //!
 //! Of a fragment that has a form for the path and another for the query only what both have in
-//! common gives grams and triples, so that those are sought which the target must have wherever the
+//! common gives n-grams and triples, so that those are sought which the target must have wherever the
 //! fragment matches.
 //!
 //! A listed rule is 16 octets; its text stands with the rules ([`KeptRules`]).
@@ -26,9 +26,9 @@ use alloc::vec::Vec;
 
 use verger_simd::Masks;
 
-use super::gram::{Gram, GramCensus};
-use super::gram_table::GramTable;
 use super::kept_rules::{KeptRules, Rank, RankedRule};
+use super::ngram::{Ngram, NgramCounts};
+use super::ngram_table::NgramTable;
 use super::rule_pattern::RulePattern;
 use super::triple_set::{Triple, TripleSet};
 use super::visits::{List, Visits};
@@ -37,11 +37,11 @@ use crate::compare::path_pattern::Shape;
 use crate::compare::plain_pattern::matches_short;
 use crate::span::offset;
 
-/// A gram that more rules share tells too little, if another way is found.
-const GRAM_SHARED_MAX: u16 = 3;
+/// An n-gram that more rules share rules out too little, if there is another way.
+const NGRAM_SHARED_MAX: u16 = 3;
 
-/// So many rules at most are hung on a head, which has so many octets at least.
-const HUNG_MAX: usize = 6;
+/// At most so many rules are attached to a head, which has at least so many octets.
+const ATTACHED_MAX: usize = 6;
 const HEAD_OCTETS_MIN: usize = 4;
 
 /// So few rules are asked at once; more of them are held against the triples of the target.
@@ -65,13 +65,13 @@ pub(crate) struct WildcardIndex {
     rules: Box<[ListedRule]>,
     /// Asked every time.
     always: List,
-    long: GramTable<4>,
-    short: GramTable<2>,
+    long: NgramTable<4>,
+    short: NgramTable<2>,
 }
 
 impl WildcardIndex {
-    /// Lists the rules with wildcards, and hands out those that are to be hung on a head.
-    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<Hung>) {
+    /// Lists the rules with wildcards, and hands out those that are to be attached to a head.
+    pub(crate) fn new(by_rank: &[RankedRule<'_>], kept: &KeptRules) -> (Self, Vec<AttachedRules>) {
         let has_wildcards = |rule: &RankedRule<'_>| rule.pattern.shape() == Shape::Wildcards;
         let wildcards = by_rank.iter().filter(|rule| has_wildcards(rule));
         let wildcards = wildcards.map(|rule| &rule.pattern);
@@ -79,7 +79,7 @@ impl WildcardIndex {
         if count == 0 {
             return (Self::default(), Vec::new());
         }
-        let census = GramCensus::of(wildcards, count);
+        let counts = NgramCounts::of(wildcards, count);
         let mut sorted = Sorted::default();
         for (rank, rule) in (0..).zip(by_rank).filter(|(_, rule)| has_wildcards(rule)) {
             let listed = ListedRule {
@@ -88,12 +88,12 @@ impl WildcardIndex {
                 needs: needs(&rule.pattern),
                 short_text: kept.short_text(rank),
             };
-            match census.rarest_gram(&rule.pattern) {
+            match counts.rarest_gram(&rule.pattern) {
                 None => sorted.always.push(listed),
-                Some((gram, count)) if count > GRAM_SHARED_MAX => {
-                    sorted.shared.push((gram, listed));
+                Some((ngram, count)) if count > NGRAM_SHARED_MAX => {
+                    sorted.shared.push((ngram, listed));
                 }
-                Some((gram, _)) => sorted.push(gram, listed),
+                Some((ngram, _)) => sorted.push(ngram, listed),
             }
         }
         let mut rules = Vec::with_capacity(count);
@@ -104,19 +104,19 @@ impl WildcardIndex {
             let end = offset(listed.len());
             List { start, end }
         };
-        let mut hung = Vec::new();
+        let mut attached = Vec::new();
         for mut of_head in sorted.take_hung(by_rank) {
             let rank = of_head[0].rank;
             let list = list(&mut of_head, &mut rules);
-            hung.push(Hung { rank, list });
+            attached.push(AttachedRules { rank, list });
         }
         let index = Self {
             always: list(&mut sorted.always, &mut rules),
-            long: GramTable::new(sorted.long, &mut rules, &mut list),
-            short: GramTable::new(sorted.short, &mut rules, &mut list),
+            long: NgramTable::new(sorted.long, &mut rules, &mut list),
+            short: NgramTable::new(sorted.short, &mut rules, &mut list),
             rules: rules.into_boxed_slice(),
         };
-        (index, hung)
+        (index, attached)
     }
 
     pub(crate) fn heap_octets(&self) -> usize {
@@ -169,9 +169,9 @@ impl WildcardIndex {
     }
 }
 
-/// Rules that are hung on the head of one of them, which all of them have.
+/// Rules that are attached to the head of one of them, which all of them have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hung {
+pub(crate) struct AttachedRules {
     pub(crate) rank: Rank,
     pub(crate) list: List,
 }
@@ -180,37 +180,37 @@ pub(crate) struct Hung {
 #[derive(Default)]
 struct Sorted {
     always: Vec<ListedRule>,
-    long: Vec<(Gram, ListedRule)>,
-    short: Vec<(Gram, ListedRule)>,
-    /// By a gram, if not by a head.
-    shared: Vec<(Gram, ListedRule)>,
+    long: Vec<(Ngram, ListedRule)>,
+    short: Vec<(Ngram, ListedRule)>,
+    /// By an n-gram, if not by a head.
+    shared: Vec<(Ngram, ListedRule)>,
 }
 
 impl Sorted {
-    fn push(&mut self, gram: Gram, rule: ListedRule) {
-        match gram {
-            Gram::Four(_) => self.long.push((gram, rule)),
-            Gram::Two(_) => self.short.push((gram, rule)),
+    fn push(&mut self, ngram: Ngram, rule: ListedRule) {
+        match ngram {
+            Ngram::Four(_) => self.long.push((ngram, rule)),
+            Ngram::Two(_) => self.short.push((ngram, rule)),
         }
     }
 
-    /// Of the rules that share their grams those that share their heads with few.
+    /// Of the rules that share their ngrams those that share their heads with few.
     fn take_hung(&mut self, by_rank: &[RankedRule<'_>]) -> Vec<Vec<ListedRule>> {
         let head = |rule: &ListedRule| by_rank[rule.rank as usize].pattern.head();
         let mut shared = core::mem::take(&mut self.shared);
         shared.sort_unstable_by(|(_, left), (_, right)| head(left).cmp(head(right)));
-        let mut hung = Vec::new();
+        let mut attached = Vec::new();
         for of_head in shared.chunk_by(|(_, left), (_, right)| head(left) == head(right)) {
             let tells = head(&of_head[0].1).len() >= HEAD_OCTETS_MIN;
-            if tells && of_head.len() <= HUNG_MAX {
-                hung.push(of_head.iter().map(|(_, rule)| *rule).collect());
+            if tells && of_head.len() <= ATTACHED_MAX {
+                attached.push(of_head.iter().map(|(_, rule)| *rule).collect());
             } else {
-                for &(gram, rule) in of_head {
-                    self.push(gram, rule);
+                for &(ngram, rule) in of_head {
+                    self.push(ngram, rule);
                 }
             }
         }
-        hung
+        attached
     }
 }
 

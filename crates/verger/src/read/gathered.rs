@@ -109,7 +109,8 @@ enum Apart {
     Nothing,
 }
 
-/// Reads a line that a glance does not read. It stands outside the loop, which has no room for it.
+/// Reads a line that its first octets do not decide. It is no part of the loop, so that the loop
+/// stays short.
 #[inline(never)]
 fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> Apart {
     match unusual_content(body, span, reading) {

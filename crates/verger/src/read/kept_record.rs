@@ -32,7 +32,7 @@ pub(crate) struct KeptRecord {
 }
 
 impl KeptRecord {
-    /// The record of a line that was read at a glance: a usual key at its start, and a plain value.
+    /// The record of a line that was read by its first octets: a usual key at its start, and a plain value.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn usual(

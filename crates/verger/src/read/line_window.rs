@@ -1,6 +1,6 @@
 //! The first octets of a line, however near the end of the body it stands.
 //!
-//! Whoever looks at a line at a glance wants the same number of octets of each. Behind the last
+//! A comparison of the first octets of lines needs the same number of octets of each. Behind the last
 //! octet of the body white space is seen, so that the last lines need no code of their own; bits of
 //! masks behind the end of a line say nothing in any case. That a window is whole is one comparison
 //! a line.

@@ -1,4 +1,4 @@
-//! A value without a comment or control octet, trimmed at a glance.
+//! A value without a comment or control octet, trimmed by vector comparisons.
 //!
 //! Most values are short: two masks of the octets up to the end of the line, one of white space
 //! and one of what is not plain, tell where the value starts and ends and that nothing in it needs
@@ -12,8 +12,8 @@ use crate::span::Span;
 /// Octets whose masks are taken together.
 const BLOCK: usize = 32;
 
-/// Octets that are seen at a glance; a value has one less, so that its end is among them.
-pub(crate) const GLANCE: usize = 2 * BLOCK;
+/// Octets that are compared at once; a value has one less, so that its end is among them.
+pub(crate) const VALUE_WINDOW: usize = 2 * BLOCK;
 
 /// Where a value stands behind its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +34,19 @@ impl PlainValue {
     }
 }
 
-/// The value in the first `count` octets of a glance, without white space at either end; `None`
+/// The value in the first `count` octets of a window, without white space at either end; `None`
 /// where there are more than seen, or an odd one among them.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn plain_value<M: Masks>(
     masks: M,
-    glance: &[u8; GLANCE],
+    window: &[u8; VALUE_WINDOW],
     count: usize,
 ) -> Option<PlainValue> {
-    if count >= GLANCE {
+    if count >= VALUE_WINDOW {
         return None;
     }
-    let (blocks, _) = glance.as_chunks::<BLOCK>();
+    let (blocks, _) = window.as_chunks::<BLOCK>();
     let (mut odd, mut white) = classes(masks, &blocks[0]);
     if count > BLOCK {
         let (odd_behind, white_behind) = classes(masks, &blocks[1]);

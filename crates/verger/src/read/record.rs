@@ -8,7 +8,7 @@ use crate::dialect::{
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
 use crate::read::line_window;
-use crate::read::plain_value::{GLANCE, PlainValue, plain_value};
+use crate::read::plain_value::{PlainValue, VALUE_WINDOW, plain_value};
 use crate::read::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 use crate::span::{Span, offset};
 
@@ -166,8 +166,8 @@ pub(crate) struct LineReading {
 
 /// Reads the line that stands at `span` of `body`.
 ///
-/// Many lines start with one of the usual keys and have neither a comment nor a control octet; what
-/// is told of those at a glance is what [`read_any_line`] tells.
+/// Many lines start with one of the usual keys and have neither a comment nor a control octet. Their
+/// first octets decide, with the same result as [`read_any_line`], which is the reference.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn read_line<M: Masks>(
@@ -248,13 +248,15 @@ pub(crate) fn usual_value<M: Masks>(
     key: UsualKey,
     line: Span,
 ) -> Option<PlainValue> {
-    let glance = window.get(key.octets..key.octets + GLANCE)?.first_chunk()?;
+    let value = window
+        .get(key.octets..key.octets + VALUE_WINDOW)?
+        .first_chunk()?;
     // No line end is part of a key, so that the line goes on up to the colon at least.
     let behind_colon = (line.end as usize).wrapping_sub(line.start as usize + key.octets);
-    plain_value(masks, glance, behind_colon)
+    plain_value(masks, value, behind_colon)
 }
 
-/// Reads a line of which a glance tells nothing, as [`read_any_line`] does it.
+/// Reads a line that its first octets do not decide, as [`read_any_line`] does it.
 #[inline(never)]
 fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     if is_plain(span.of(body)) {
@@ -268,7 +270,7 @@ fn read_unusual_line(body: &[u8], span: Span, reading: &Reading) -> LineReading 
     }
 }
 
-/// What a line holds of which a glance tells nothing.
+/// The content of a line that its first octets do not decide.
 #[inline]
 pub(crate) fn unusual_content(body: &[u8], span: Span, reading: &Reading) -> LineContent {
     if is_plain(span.of(body)) {
@@ -521,7 +523,7 @@ mod tests {
         }
     }
 
-    /// Reads a line at a glance and octet by octet, with and without octets behind it.
+    /// Reads a line by its first octets and octet by octet, with and without octets behind it.
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
@@ -537,7 +539,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_glance_reads_what_is_there(
+        fn the_first_octets_give_what_is_there(
             key in "(?i)disallow|allow|user-agent|sitemap|disalow|allows",
             value in "[ \t]{0,70}([a/*$%é\u{0}\u{1}\u{b}\u{c}# \t]|[ab]{20}){0,8}",
         ) {

@@ -3,12 +3,12 @@
 //! Only lines that can matter are looked at: those that start with `u`, `a`, `d` or white space,
 //! and while no group in question is open, only those that start with `u` or white space. Masks
 //! tell them 64 octets at a time. While a group is open their places are gathered in a row
-//! ([`LineStarts`]), and the rules among them are told at a glance ([`SeenTarget`]); whatever is
+//! ([`LineStarts`]), and the rules among them are compared by their prefixes ([`ScanTarget`]); whatever is
 //! not told puts itself into another row without a branch, so that what no processor foretells
 //! costs no wrong guess, and that row is settled afterwards. Rules of one group may be settled in
 //! any order, and nothing of a group is left unsettled when its end is seen.
 //!
-//! What neither a glance nor a window tells is read by `group_scan.rs`.
+//! Lines that neither their prefix nor a window decides are read by `group_scan.rs`.
 //!
 //! The last octets are copied to where octets follow them, so that every line has a whole window.
 
@@ -17,10 +17,10 @@ use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 use super::asked_names::AskedNames;
 use super::group_scan::{GroupScan, Proof};
 use super::line_starts::LineStarts;
+use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, WHITE, members};
-use super::rule_glance::{Glance, UnsettledRules};
+use super::scan_target::ScanTarget;
 use super::scan_text::{BLOCK, LINE_WINDOW, ScanText};
-use super::seen_target::SeenTarget;
 use crate::dialect::{BlankLine, Reading};
 use crate::limits::is_line_end;
 use crate::read::line::byte_order_mark_octets;
@@ -59,7 +59,7 @@ impl Kernel for BodyScan<'_, '_, '_> {
     #[inline(always)]
     fn run<M: Masks>(self, masks: M) {
         let Self { body, reading, .. } = self;
-        let target = SeenTarget::new(masks, self.form, reading);
+        let target = ScanTarget::new(masks, self.form, reading);
         let mut scan = Scan {
             masks,
             leads: match reading.blank_line {
@@ -300,12 +300,12 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let Some(line) = text.line(start) else {
                 break;
             };
-            let Some(glance) = Glance::at(self.masks, &self.groups.target, line) else {
+            let Some(compared) = PrefixCompare::at(self.masks, &self.groups.target, line) else {
                 break;
             };
             // It is written in any case; the next one takes its place if it was told.
-            self.unsettled.put(unsettled, start, &glance);
-            unsettled += usize::from(glance.leaves_open(&self.groups.target));
+            self.unsettled.put(unsettled, start, &compared);
+            unsettled += usize::from(compared.is_undecided(&self.groups.target));
             told += 1;
         }
         self.unsettled.keep(unsettled);
@@ -350,7 +350,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         (indent < 32).then_some(start + indent)
     }
 
-    /// A line that is no rule at a glance, or stands while no group in question is open.
+    /// A line whose first octets are not those of a rule, or that is in no group in question.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn other_line(&mut self, text: &ScanText<'_>, start: u32) {

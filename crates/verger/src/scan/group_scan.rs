@@ -1,7 +1,7 @@
 //! The groups of a body in one pass: what its records say to the names in question.
 //!
-//! Whatever `body_scan.rs` does not tell at a glance comes here and is read as the tree reads it
-//! (`record::read_line`). A glance at a rule does not see a control octet farther on, which makes
+//! Lines that `body_scan.rs` does not decide by their first octets come here and is read as the tree reads it
+//! (`record::read_line`). The comparison of prefixes does not see a control octet farther on, which makes
 //! the line absent. Where the rule does not match, that changes nothing but the group that a later
 //! user-agent line belongs to; so the first rule of a group is read when such a line comes, and
 //! seldom at all.
@@ -10,7 +10,7 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use super::asked_names::{AskedNames, Rank};
 use super::raw_rule::fit;
-use super::seen_target::SeenTarget;
+use super::scan_target::ScanTarget;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
@@ -32,7 +32,7 @@ pub(crate) enum Proof {
 pub(crate) struct GroupScan<'q, 's, 't> {
     body: &'q [u8],
     pub(crate) reading: &'q Reading,
-    pub(crate) target: SeenTarget<'q>,
+    pub(crate) target: ScanTarget<'q>,
     pub(crate) names: &'q mut AskedNames<'s, 't>,
     machine: GroupMachine,
     /// Where the first rule of the open group starts, while nobody knows whether it is one.
@@ -46,7 +46,7 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
     pub(crate) fn new(
         body: &'q [u8],
         reading: &'q Reading,
-        target: SeenTarget<'q>,
+        target: ScanTarget<'q>,
         names: &'q mut AskedNames<'s, 't>,
     ) -> Self {
         Self {

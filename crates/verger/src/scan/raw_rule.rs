@@ -10,8 +10,8 @@ use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
 use super::counted_thrice::counted_thrice;
+use super::scan_target::{SINGLE_FORM, ScanTarget};
 use super::scan_text::LINE_WINDOW;
-use super::seen_target::{PARTS, SeenTarget};
 use crate::compare::octet_search::{Alignment, find};
 use crate::compare::octets::{Written, WrittenOctets};
 use crate::compare::path_pattern::{PathPattern, Specificity, is_plain, strip_anchor};
@@ -30,7 +30,7 @@ pub(crate) enum ShortFit {
     Unknown,
 }
 
-/// What stands for itself in a rule in every comparison that can be glanced at, alone, as a
+/// Octets that mean themselves in a rule in every comparison of prefixes, alone, as a
 /// wildcard or as an anchor.
 static PLAIN: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
@@ -55,7 +55,7 @@ pub(crate) static WHITE: OctetSet = OctetSet::of(b" \t");
 #[inline(always)]
 pub(crate) fn fit_of_short<M: Masks>(
     masks: M,
-    target: &SeenTarget<'_>,
+    target: &ScanTarget<'_>,
     octets_of_target: Option<&OctetSet>,
     (effect, line, at): (Effect, &[u8; LINE_WINDOW], usize),
     bar: Rank,
@@ -122,7 +122,7 @@ fn specificity_of_short<M: Masks>(
 }
 
 /// How specific the rule of that effect and value is, if it matches.
-pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
+pub(crate) fn fit(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
     if has_directory(target, effect, value) {
         return fit_of_compiled(target, effect, value);
     }
@@ -142,14 +142,14 @@ pub(crate) fn fit(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Opti
 
 /// Whether the target lacks something that every target has which a value matches: its runs of
 /// octets that stand for themselves, one behind the other, and an escape if it needs one.
-fn lacks_run(target: &SeenTarget<'_>, value: &[u8]) -> bool {
+fn lacks_run(target: &ScanTarget<'_>, value: &[u8]) -> bool {
     if target.comparison() == Comparison::DecodedOctets {
         return false;
     }
     let mut rest = value;
     let mut from = 0;
     while let Some(&next) = rest.first() {
-        let run = rest.iter().position(|octet| !PARTS.contains(*octet));
+        let run = rest.iter().position(|octet| !SINGLE_FORM.contains(*octet));
         let (run, behind) = rest.split_at(run.unwrap_or(rest.len()));
         if !run.is_empty() {
             match find(target.form(), from, run) {
@@ -176,11 +176,11 @@ fn lacks_run(target: &SeenTarget<'_>, value: &[u8]) -> bool {
 
 /// Whether Google may try a directory in the place of an index page.
 #[inline]
-fn has_directory(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> bool {
+fn has_directory(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> bool {
     target.may_stand_for_directory(effect) && memchr::memmem::find(value, b"/index.htm").is_some()
 }
 
-fn fit_of_compiled(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
+fn fit_of_compiled(target: &ScanTarget<'_>, effect: Effect, value: &[u8]) -> Option<Specificity> {
     let directory = if target.may_stand_for_directory(effect) {
         PathPattern::google_directory_of_index_page(value)
     } else {
@@ -196,7 +196,7 @@ fn fit_of_compiled(target: &SeenTarget<'_>, effect: Effect, value: &[u8]) -> Opt
 }
 
 #[inline]
-fn alignment(target: &SeenTarget<'_>) -> Alignment {
+fn alignment(target: &ScanTarget<'_>) -> Alignment {
     match target.comparison() {
         Comparison::Units if target.has_escapes() => Alignment::Units,
         Comparison::Units | Comparison::Octets | Comparison::DecodedOctets => Alignment::Octets,

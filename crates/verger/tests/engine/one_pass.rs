@@ -1,4 +1,4 @@
-//! One pass answers as the tree does, where its windows, blocks and glances have their borders.
+//! One pass answers as the tree does, where its windows, blocks and prefixes have their borders.
 
 use verger::{
     AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, Reading, RobotsTxt, Star,
@@ -37,7 +37,7 @@ const NAMES: [&[u8]; 9] = [
     b"Fo",
 ];
 
-/// Parts of paths; many are longer than a glance sees.
+/// Parts of paths; many are longer than the prefix that is compared.
 const PARTS: [&[u8]; 24] = [
     b"a",
     b"b",

@@ -23,7 +23,7 @@ pub(crate) enum LiteralMatch {
     AsPrefix,
     AsWhole,
     /// Nowhere yet: where it is a prefix, the rules of this list are asked.
-    Hangs(List),
+    Attached(List),
 }
 
 /// Where the octets of a literal text are found.
@@ -194,18 +194,18 @@ impl<'k> Builder<'k> {
             .map_or(NO_RANK, |slot| self.as_prefix(slot));
         let prefix = best(LiteralMatch::AsPrefix).filter(|literal| literal.rank < of_parent);
         let whole = best(LiteralMatch::AsWhole);
-        let hung = same.iter().find_map(|literal| match literal.matches {
-            LiteralMatch::Hangs(list) => Some(list),
+        let attached = same.iter().find_map(|literal| match literal.matches {
+            LiteralMatch::Attached(list) => Some(list),
             LiteralMatch::AsPrefix | LiteralMatch::AsWhole => None,
         });
-        let kind = match (prefix, whole, hung) {
+        let kind = match (prefix, whole, attached) {
             (Some(literal), None, None) if literal.stands == LiteralStands::InTheRule => {
                 PlaceKind::Rule(literal.rank)
             }
             _ => {
-                self.rows.has_lists |= hung.is_some();
+                self.rows.has_lists |= attached.is_some();
                 let entry = Entry {
-                    hung: hung.unwrap_or_default(),
+                    attached: attached.unwrap_or_default(),
                     text_start: self.text_start(same),
                     as_prefix: prefix.map_or(of_parent, |literal| literal.rank),
                     as_whole: whole.map_or(NO_RANK, |literal| literal.rank),

@@ -67,7 +67,7 @@ pub(super) struct Entry {
     /// The best rank of the rules that match where it is the whole target.
     pub(super) as_whole: Rank,
     /// Rules with wildcards of which it is the head.
-    pub(super) hung: List,
+    pub(super) attached: List,
 }
 
 /// Slots in ascending order whose texts have their first `depth` octets in common and go on.
@@ -90,7 +90,7 @@ pub(super) struct Rows {
     pub(super) keys: Vec<u64>,
     pub(super) slots: Vec<Slot>,
     pub(super) entries: Vec<Entry>,
-    /// Whether any list is hung on a text.
+    /// Whether any list is attached to a text.
     pub(super) has_lists: bool,
 }
 

@@ -1,9 +1,9 @@
-//! What a glance at a rule tells about whether it matches the target.
+//! A target, prepared for the comparison of prefixes (`prefix_compare.rs`).
 //!
-//! The 16 octets at which a value starts are compared with the first 16 of the target's form, and
-//! the octet at which they part decides, by a table and without a branch, whether the rule is done
-//! with. Most are: the octet is a plain one, so that the rule says something else than the target
-//! does. What stands behind it, and where the line ends, is never looked at.
+//! The first 16 octets of a value are compared with the first 16 of the target's form. The octet of
+//! the value at the first difference decides, by a table and without a branch, whether the rule is
+//! ruled out. Most are: that octet has one form only, so that the value cannot match. The octets
+//! after it, and the end of the line, are never read.
 
 use verger_simd::{Masks, OctetSet};
 
@@ -13,10 +13,10 @@ use crate::dialect::{Comparison, IndexPage, Reading};
 use crate::verdict::Effect;
 
 /// Octets of a value compared at once.
-pub(crate) const GLANCE: usize = 16;
+pub(crate) const PREFIX: usize = 16;
 
-/// Octets of a value compared where a glance does not tell.
-pub(crate) const FAR_GLANCE: usize = 48;
+/// Octets of a value compared where the first [`PREFIX`] do not decide.
+pub(crate) const FAR_PREFIX: usize = 48;
 
 /// Octets of a block.
 const BLOCK: usize = 32;
@@ -25,39 +25,39 @@ const BLOCK: usize = 32;
 /// however short it is.
 const START: usize = 64;
 
-/// What the octet tells at which a rule parts from a target.
+/// What the octet of a rule means at which it first differs from the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parting {
+pub(crate) enum Mismatch {
     /// The rule does not match: the octet has one form, ends nothing and stands for nothing else.
-    Tells,
+    RulesOut,
     /// The value ends here, so that the rule matches.
-    Ends,
+    ValueEnds,
     /// A wildcard goes on from here.
-    Star,
+    Wildcard,
     /// The value may end here, or go on in another spelling.
-    SaysNothing,
+    Unclear,
 }
 
 /// By the octet of the rule.
-pub(crate) static PARTING: [Parting; 256] = {
-    let mut table = [Parting::SaysNothing; 256];
+pub(crate) static MISMATCH: [Mismatch; 256] = {
+    let mut table = [Mismatch::Unclear; 256];
     let mut octet = 0_u8;
     while octet < 0x80 {
-        if PARTS.contains(octet) {
-            table[octet as usize] = Parting::Tells;
+        if SINGLE_FORM.contains(octet) {
+            table[octet as usize] = Mismatch::RulesOut;
         }
         octet += 1;
     }
-    table[b'*' as usize] = Parting::Star;
-    table[b'\n' as usize] = Parting::Ends;
-    table[b'\r' as usize] = Parting::Ends;
-    table[b'#' as usize] = Parting::Ends;
+    table[b'*' as usize] = Mismatch::Wildcard;
+    table[b'\n' as usize] = Mismatch::ValueEnds;
+    table[b'\r' as usize] = Mismatch::ValueEnds;
+    table[b'#' as usize] = Mismatch::ValueEnds;
     table
 };
 
 /// Octets at which a rule that is unlike the target cannot match: they have one form, end nothing
 /// and stand for nothing else. The form of a raw octet among them is the octet itself.
-pub(crate) const PARTS: OctetSet = OctetSet::of(
+pub(crate) const SINGLE_FORM: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!&'()+,;=",
 );
 
@@ -68,18 +68,18 @@ const ODD: OctetSet = OctetSet::of(b"*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0
 /// anchor, and ASCII.
 const SURE: OctetSet = OctetSet::of(b"%$*#\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F ").ascii_complement();
 
-/// A target, and what must be known of it to tell rules at a glance.
-pub(crate) struct SeenTarget<'t> {
+/// A target, and the facts about it that the comparison of prefixes needs.
+pub(crate) struct ScanTarget<'t> {
     form: &'t [u8],
     comparison: Comparison,
     index_page: IndexPage,
     /// The first octets of the form, and zeros behind it.
     start: [u8; START],
-    /// The bit of the octet behind the form's last one, or of the one behind a far glance.
+    /// The bit behind the form's last octet, or behind [`FAR_PREFIX`] octets.
     end: u64,
-    /// For disallow and for allow rules: where parting tells nothing.
+    /// For disallow and for allow rules: the offsets at which a mismatch decides nothing.
     doubtful: [u64; 2],
-    /// The same within a glance: the bit of what stands behind it, and where parting tells nothing.
+    /// The same two for [`PREFIX`] octets.
     near_end: u32,
     near_doubtful: [u32; 2],
     /// A rule that ends at or before this octet has no other octets than the form.
@@ -87,10 +87,10 @@ pub(crate) struct SeenTarget<'t> {
     /// Which octets of the first block count three.
     thrice: u32,
     has_escapes: bool,
-    is_glanceable: bool,
+    is_prefix_comparable: bool,
 }
 
-impl<'t> SeenTarget<'t> {
+impl<'t> ScanTarget<'t> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn new<M: Masks>(masks: M, form: &'t [u8], reading: &Reading) -> Self {
@@ -104,23 +104,23 @@ impl<'t> SeenTarget<'t> {
             comparison: reading.comparison,
             index_page: reading.index_page,
             start,
-            end: 1 << form.len().min(FAR_GLANCE),
-            doubtful: [1 << FAR_GLANCE; 2],
-            near_end: 1 << form.len().min(GLANCE),
-            near_doubtful: [1 << GLANCE; 2],
+            end: 1 << form.len().min(FAR_PREFIX),
+            doubtful: [1 << FAR_PREFIX; 2],
+            near_end: 1 << form.len().min(PREFIX),
+            near_doubtful: [1 << PREFIX; 2],
             sure_octets: form.len().min(BLOCK),
             thrice: counted_thrice(masks, block_at(&start, 0), reading.comparison),
             has_escapes: false,
-            is_glanceable: reading.comparison != Comparison::DecodedOctets,
+            is_prefix_comparable: reading.comparison != Comparison::DecodedOctets,
         };
         if reading.index_page == IndexPage::StandsForItsDirectory {
-            // Google tries the directory of an index page too, which ends where the page parts.
+            // Google also tries the directory of an index page, which ends before the name of the page.
             seen.doubtful[nth(Effect::Allow)] |= seen.end;
         }
         if seen.any_octet(|block| !masks.members(block, &SURE)) {
             seen.take_care(masks);
         }
-        if !seen.is_glanceable {
+        if !seen.is_prefix_comparable {
             seen.doubtful = [u64::MAX; 2];
         }
         for (near, all) in seen.near_doubtful.iter_mut().zip(seen.doubtful) {
@@ -134,7 +134,7 @@ impl<'t> SeenTarget<'t> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn take_care<M: Masks>(&mut self, masks: M) {
-        self.is_glanceable &= !self.any_octet(|block| masks.members(block, &ODD));
+        self.is_prefix_comparable &= !self.any_octet(|block| masks.members(block, &ODD));
         self.has_escapes = self.any_octet(|block| masks.equals(block, b'%'));
         // The same escape may be spelled otherwise: in capitals or not.
         let [low, high] = [0, BLOCK].map(|at| masks.equals(block_at(&self.start, at), b'%'));
@@ -175,62 +175,61 @@ impl<'t> SeenTarget<'t> {
         self.has_escapes
     }
 
-    /// Whether rules can be told at a glance at all: where not, each is compiled.
-    pub(crate) fn is_glanceable(&self) -> bool {
-        self.is_glanceable
+    /// Whether prefixes can be compared at all: where not, each rule is compiled.
+    pub(crate) fn is_prefix_comparable(&self) -> bool {
+        self.is_prefix_comparable
     }
 
-    /// Where a value that starts with `value` parts from the target; at [`GLANCE`] if its first
-    /// octets are the target's.
+    /// The offset of the first octet in which `value` and the target differ; [`PREFIX`] if none does.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn parting<M: Masks>(&self, masks: M, value: &[u8; GLANCE]) -> usize {
-        let (glances, _) = self.start.as_chunks::<GLANCE>();
-        (masks.differs(value, &glances[0]) | self.near_end).trailing_zeros() as usize
+    pub(crate) fn mismatch<M: Masks>(&self, masks: M, value: &[u8; PREFIX]) -> usize {
+        let (blocks, _) = self.start.as_chunks::<PREFIX>();
+        (masks.differs(value, &blocks[0]) | self.near_end).trailing_zeros() as usize
     }
 
-    /// Where a value parts from the target; at [`FAR_GLANCE`] if its first octets are the target's.
+    /// The same of more octets; [`FAR_PREFIX`] if none differs.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn far_parting<M: Masks>(&self, masks: M, value: &[u8; FAR_GLANCE]) -> usize {
-        let (glances, _) = self.start.as_chunks::<GLANCE>();
-        let (of_value, _) = value.as_chunks::<GLANCE>();
-        let differs = |nth: usize| u64::from(masks.differs(&of_value[nth], &glances[nth]));
-        let differs = differs(0) | differs(1) << GLANCE | differs(2) << (2 * GLANCE);
+    pub(crate) fn far_mismatch<M: Masks>(&self, masks: M, value: &[u8; FAR_PREFIX]) -> usize {
+        let (blocks, _) = self.start.as_chunks::<PREFIX>();
+        let (of_value, _) = value.as_chunks::<PREFIX>();
+        let differs = |nth: usize| u64::from(masks.differs(&of_value[nth], &blocks[nth]));
+        let differs = differs(0) | differs(1) << PREFIX | differs(2) << (2 * PREFIX);
         (differs | self.end).trailing_zeros() as usize
     }
 
-    /// Whether parting there, or behind a glance, tells nothing in a rule of that effect.
+    /// Whether a mismatch at that offset, up to [`PREFIX`], decides nothing in a rule of that effect.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn is_doubtful_near(&self, effect: Effect, parting: usize) -> bool {
-        self.near_doubtful[nth(effect)] >> parting & 1 == 1
+    pub(crate) fn is_doubtful_near(&self, effect: Effect, mismatch: usize) -> bool {
+        self.near_doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
-    /// Whether parting there, or behind a far glance, tells nothing in a rule of that effect.
+    /// Whether a mismatch at that offset, up to [`FAR_PREFIX`], decides nothing in such a rule.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn is_doubtful(&self, effect: Effect, parting: usize) -> bool {
-        self.doubtful[nth(effect)] >> parting & 1 == 1
+    pub(crate) fn is_doubtful(&self, effect: Effect, mismatch: usize) -> bool {
+        self.doubtful[nth(effect)] >> mismatch & 1 == 1
     }
 
-    /// How specific a rule is that ends where it parts from the target; `None` where that does not
-    /// tell it.
+    /// How specific a rule is that ends at its first difference from the target; `None` where the
+    /// number of equal octets does not decide it.
     #[inline]
-    pub(crate) fn prefix(&self, parting: usize) -> Option<Specificity> {
-        if parting > self.sure_octets {
+    pub(crate) fn prefix(&self, mismatch: usize) -> Option<Specificity> {
+        if mismatch > self.sure_octets {
             return None;
         }
-        let thrice = (u64::from(self.thrice) & ((1 << parting) - 1)).count_ones();
-        Some(Specificity::of_octets(parting + 2 * thrice as usize))
+        let thrice = (u64::from(self.thrice) & ((1 << mismatch) - 1)).count_ones();
+        Some(Specificity::of_octets(mismatch + 2 * thrice as usize))
     }
 
-    /// Whether a rule does not match because it writes, where it parts from the target, an escape or
-    /// what must be escaped. `octets` stand there in the rule.
+    /// Whether a rule does not match because it has, where it first differs from the target, an escape
+    /// or an octet that must be escaped: `octets` of the rule.
     #[inline]
-    pub(crate) fn lacks_escape(&self, effect: Effect, parting: usize, octets: [u8; 3]) -> bool {
-        let there = self.form.get(parting);
-        if self.is_doubtful(effect, parting) || there == Some(&b'%') {
+    pub(crate) fn lacks_escape(&self, effect: Effect, mismatch: usize, octets: [u8; 3]) -> bool {
+        let there = self.form.get(mismatch);
+        if self.is_doubtful(effect, mismatch) || there == Some(&b'%') {
             return false;
         }
         match (octets, self.comparison) {
@@ -247,15 +246,15 @@ impl<'t> SeenTarget<'t> {
         }
     }
 
-    /// Whether the two octets behind a `*` stand together nowhere in the target, if that tells that
-    /// the rule does not match.
+    /// Whether the target lacks the bigram behind a `*`, so that the rule does not match.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn lacks_pair<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
-        let has_one_form = pair.map(|octet| PARTING[usize::from(octet)]) == [Parting::Tells; 2];
+    pub(crate) fn lacks_bigram<M: Masks>(&self, masks: M, pair: [u8; 2], effect: Effect) -> bool {
+        let has_one_form =
+            pair.map(|octet| MISMATCH[usize::from(octet)]) == [Mismatch::RulesOut; 2];
         // The directory of an index page has no `i` behind its slash.
         let for_directory = self.may_stand_for_directory(effect) && pair == *b"/i";
-        has_one_form && !for_directory && !self.has_pair(masks, pair)
+        has_one_form && !for_directory && !self.has_bigram(masks, pair)
     }
 
     /// Whether rules of that effect may stand for the directory of an index page.
@@ -267,7 +266,7 @@ impl<'t> SeenTarget<'t> {
     /// Whether two octets stand together.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    fn has_pair<M: Masks>(&self, masks: M, [left, right]: [u8; 2]) -> bool {
+    fn has_bigram<M: Masks>(&self, masks: M, [left, right]: [u8; 2]) -> bool {
         let stands_in = |octets: &[u8], at: usize| {
             let lefts = octets.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>);
             let rights = octets.get(at + 1..).and_then(<[u8]>::first_chunk::<BLOCK>);

@@ -1,8 +1,8 @@
-//! `GramTable`: lists by gram, and the search for those whose grams occur in a target.
+//! `NgramTable`: lists by ngram, and the search for those whose ngrams occur in a target.
 //!
-//! Each place of a target is tested first. Few grams are tested 32 places at a time by the halves of
+//! Each place of a target is tested first. Few ngrams are tested 32 places at a time by the halves of
 //! their octets ([`RunSet`]), more of them by their first octets, and where many places are left, one
-//! by one against a set of bits, so that a place costs a multiplication and a test. What passes is looked up: the bits before a gram's own tell its
+//! by one against a set of bits, so that a place costs a multiplication and a test. What passes is looked up: the bits before an n-gram's own tell its
 //! number, and a tag of eight bits tells most others apart from it. Grams of one bit share a list,
 //! which costs a few needless looks at rules and never an answer.
 
@@ -12,19 +12,19 @@ use alloc::vec::Vec;
 
 use verger_simd::{Masks, OctetSet, Run, RunSet};
 
-use super::gram::{Gram, hash};
+use super::ngram::{Ngram, hash};
 use super::visits::{List, Visits};
 use crate::span::offset;
 
-/// Lists by gram; all grams have `LENGTH` octets, two or four.
+/// Lists by ngram; all ngrams have `LENGTH` octets, two or four.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GramTable<const LENGTH: usize> {
+pub(crate) struct NgramTable<const LENGTH: usize> {
     sieve: Sieve,
     bits: Box<[u64]>,
     shift: u32,
     /// By word of `bits`: how many bits are set before it.
     set_before: Box<[u32]>,
-    /// By set bit: tells its gram, or nothing where it stands for several.
+    /// By set bit: tells its ngram, or nothing where it stands for several.
     tags: Box<[Tag]>,
     /// By set bit: where its list starts; and one more that ends the last.
     starts: Box<[u32]>,
@@ -36,9 +36,9 @@ enum Sieve {
     /// Nothing.
     #[default]
     Open,
-    /// The octet with which a gram starts: worth it where grams seldom start with a letter.
+    /// The octet with which an n-gram starts: worth it where ngrams seldom start with a letter.
     FirstOctets(Box<OctetSet>),
-    /// The halves of all octets of few grams.
+    /// The halves of all octets of few ngrams.
     Runs(Box<RunSet>),
 }
 
@@ -51,12 +51,12 @@ impl Sieve {
         }
     }
 
-    /// The sieve of grams that ascend.
-    fn of(grams: &[Gram]) -> Self {
-        if grams.len() <= RUNS_MAX {
-            return Self::Runs(Box::new(run_set(grams)));
+    /// The sieve of ngrams that ascend.
+    fn of(ngrams: &[Ngram]) -> Self {
+        if ngrams.len() <= RUNS_MAX {
+            return Self::Runs(Box::new(run_set(ngrams)));
         }
-        let mut first: Vec<u8> = grams.iter().map(|gram| gram.octets()[0]).collect();
+        let mut first: Vec<u8> = ngrams.iter().map(|ngram| ngram.octets()[0]).collect();
         first.dedup();
         if first.is_ascii() {
             Self::FirstOctets(Box::new(OctetSet::of(&first)))
@@ -66,12 +66,12 @@ impl Sieve {
     }
 }
 
-/// Eight bits of a gram.
+/// Eight bits of an n-gram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tag(u8);
 
 impl Tag {
-    /// Of a list of several grams.
+    /// Of a list of several ngrams.
     const ANY: Self = Self(0);
 
     #[inline]
@@ -86,13 +86,13 @@ impl Tag {
     }
 }
 
-/// Bits for each gram of a table, so that about one in sixteen places of a target passes by chance.
+/// Bits for each ngram of a table, so that about one in sixteen places of a target passes by chance.
 const BITS_PER_GRAM: usize = 16;
 
 /// Bits of a table at most: 2 MiB.
 const BITS_MAX: usize = 1 << 24;
 
-/// So many grams are told by the halves of their octets; more of them would pass nearly everywhere.
+/// So many ngrams are told by the halves of their octets; more of them would pass nearly everywhere.
 const RUNS_MAX: usize = 128;
 
 /// So few places are looked up without a further test.
@@ -101,38 +101,38 @@ const FEW_PLACES: u32 = 10;
 /// Places of a target that are tested before those that passed are looked up.
 const PLACES: usize = 32;
 
-/// Octets of so many places, where grams have four.
+/// Octets of so many places, where ngrams have four.
 const CHUNK: usize = PLACES + 3;
 
-impl<const LENGTH: usize> GramTable<LENGTH> {
+impl<const LENGTH: usize> NgramTable<LENGTH> {
     pub(crate) fn heap_octets(&self) -> usize {
         let marks = size_of_val(&*self.bits) + size_of_val(&*self.set_before);
         let lists = size_of_val(&*self.tags) + size_of_val(&*self.starts);
         self.sieve.heap_octets() + marks + lists
     }
 
-    /// Builds the table of rules by gram. `list` takes the rules of each list out of its row, and
+    /// Builds the table of rules by ngram. `list` takes the rules of each list out of its row, and
     /// appends them to those that are listed already.
     pub(crate) fn new<R>(
-        mut keyed: Vec<(Gram, R)>,
+        mut keyed: Vec<(Ngram, R)>,
         listed: &mut Vec<R>,
         mut list: impl FnMut(&mut Vec<R>, &mut Vec<R>) -> List,
     ) -> Self {
         if keyed.is_empty() {
             return Self::default();
         }
-        let mut grams: Vec<Gram> = keyed.iter().map(|(gram, _)| *gram).collect();
-        grams.sort_unstable();
-        grams.dedup();
-        let mut table = Self::of_grams(&grams);
-        keyed.sort_unstable_by_key(|(gram, _)| table.bit_of(*gram));
+        let mut ngrams: Vec<Ngram> = keyed.iter().map(|(ngram, _)| *ngram).collect();
+        ngrams.sort_unstable();
+        ngrams.dedup();
+        let mut table = Self::of_grams(&ngrams);
+        keyed.sort_unstable_by_key(|(ngram, _)| table.bit_of(*ngram));
         let mut starts = Vec::with_capacity(table.tags.len() + 1);
         let mut keyed = keyed.into_iter().peekable();
         let mut of_bit = Vec::new();
-        while let Some((gram, rule)) = keyed.next() {
-            let bit = table.bit_of(gram);
+        while let Some((ngram, rule)) = keyed.next() {
+            let bit = table.bit_of(ngram);
             of_bit.push(rule);
-            while let Some((_, rule)) = keyed.next_if(|(gram, _)| table.bit_of(*gram) == bit) {
+            while let Some((_, rule)) = keyed.next_if(|(ngram, _)| table.bit_of(*ngram) == bit) {
                 of_bit.push(rule);
             }
             starts.push(list(&mut of_bit, listed).start);
@@ -143,20 +143,20 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         table
     }
 
-    /// A table without lists of these grams, which ascend.
-    fn of_grams(grams: &[Gram]) -> Self {
-        let bits = (grams.len() * BITS_PER_GRAM)
+    /// A table without lists of these ngrams, which ascend.
+    fn of_grams(ngrams: &[Ngram]) -> Self {
+        let bits = (ngrams.len() * BITS_PER_GRAM)
             .next_power_of_two()
             .clamp(64, BITS_MAX);
         let mut table = Self {
-            sieve: Sieve::of(grams),
+            sieve: Sieve::of(ngrams),
             bits: vec![0; bits / 64].into_boxed_slice(),
             shift: 32 - bits.trailing_zeros(),
             ..Self::default()
         };
-        let mut tags: Vec<(u32, Tag)> = grams
+        let mut tags: Vec<(u32, Tag)> = ngrams
             .iter()
-            .map(|gram| (table.bit_of(*gram), Tag::of(gram.number())))
+            .map(|ngram| (table.bit_of(*ngram), Tag::of(ngram.number())))
             .collect();
         tags.sort_unstable_by_key(|(bit, _)| *bit);
         tags.dedup_by(|next, kept| {
@@ -174,11 +174,11 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         table
     }
 
-    fn bit_of(&self, gram: Gram) -> u32 {
-        hash(gram.number()) >> self.shift
+    fn bit_of(&self, ngram: Ngram) -> u32 {
+        hash(ngram.number()) >> self.shift
     }
 
-    /// Notes the lists whose grams occur in `target`.
+    /// Notes the lists whose ngrams occur in `target`.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn visit<M: Masks>(&self, masks: M, target: &[u8], visits: &mut Visits) {
@@ -207,7 +207,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
             self.visit_chunk(masks, &filled, places, visits);
             at = PLACES.min(target.len());
         }
-        // A gram of two may stand behind the last places.
+        // An n-gram of two may stand behind the last places.
         for octets in target[at..].windows(LENGTH).filter_map(<[u8]>::first_chunk) {
             if let Some(list) = self.get(octets) {
                 visits.note(list);
@@ -215,7 +215,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         }
     }
 
-    /// Notes the lists of the grams at these places of a chunk.
+    /// Notes the lists of the ngrams at these places of a chunk.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn visit_chunk<M: Masks>(
@@ -250,7 +250,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         }
     }
 
-    /// At which places the bit of the gram is set. No branch depends on what is found, so that
+    /// At which places the bit of the ngram is set. No branch depends on what is found, so that
     /// nothing is predicted wrongly.
     #[inline]
     fn passed(&self, chunk: &[u8; CHUNK]) -> u32 {
@@ -265,7 +265,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
         passed
     }
 
-    /// The list of a gram.
+    /// The list of an n-gram.
     #[inline]
     fn get(&self, octets: &[u8; LENGTH]) -> Option<List> {
         let number = number(octets);
@@ -287,7 +287,7 @@ impl<const LENGTH: usize> GramTable<LENGTH> {
     }
 }
 
-/// The octets as [`Gram::number`] numbers them.
+/// The octets as [`Ngram::number`] numbers them.
 #[inline]
 fn number<const LENGTH: usize>(octets: &[u8; LENGTH]) -> u32 {
     let mut four = [0; 4];
@@ -306,10 +306,10 @@ fn set_before(bits: &[u64]) -> Box<[u32]> {
 }
 
 /// Grams in ascending order, as runs.
-fn run_set(grams: &[Gram]) -> RunSet {
-    let runs = grams.iter().map(|gram| match *gram {
-        Gram::Two(octets) => Run::Two(octets),
-        Gram::Four(octets) => Run::Four(octets),
+fn run_set(ngrams: &[Ngram]) -> RunSet {
+    let runs = ngrams.iter().map(|ngram| match *ngram {
+        Ngram::Two(octets) => Run::Two(octets),
+        Ngram::Four(octets) => Run::Four(octets),
     });
     RunSet::of(runs)
 }
@@ -322,7 +322,7 @@ mod tests {
     use verger_simd::{Kernel, dispatch, dispatch_portable};
 
     #[derive(Clone, Copy)]
-    struct Visit<'q, const LENGTH: usize>(&'q GramTable<LENGTH>, &'q [u8]);
+    struct Visit<'q, const LENGTH: usize>(&'q NgramTable<LENGTH>, &'q [u8]);
 
     impl<const LENGTH: usize> Kernel for Visit<'_, LENGTH> {
         type Output = Visits;
@@ -334,15 +334,18 @@ mod tests {
         }
     }
 
-    /// What is listed under the grams that occur in `target`; each gram lists its own octets.
+    /// What is listed under the ngrams that occur in `target`; each ngram lists its own octets.
     fn visited<const LENGTH: usize>(
-        grams: &BTreeSet<[u8; LENGTH]>,
-        gram: fn([u8; LENGTH]) -> Gram,
+        ngrams: &BTreeSet<[u8; LENGTH]>,
+        ngram: fn([u8; LENGTH]) -> Ngram,
         target: &[u8],
     ) -> [BTreeSet<[u8; LENGTH]>; 2] {
         let mut listed = Vec::new();
-        let keyed = grams.iter().map(|&octets| (gram(octets), octets)).collect();
-        let table = GramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
+        let keyed = ngrams
+            .iter()
+            .map(|&octets| (ngram(octets), octets))
+            .collect();
+        let table = NgramTable::<LENGTH>::new(keyed, &mut listed, |of_list, listed| {
             let start = offset(listed.len());
             listed.append(of_list);
             let end = offset(listed.len());
@@ -357,17 +360,17 @@ mod tests {
     }
 
     fn occurring<const LENGTH: usize>(
-        grams: &BTreeSet<[u8; LENGTH]>,
+        ngrams: &BTreeSet<[u8; LENGTH]>,
         target: &[u8],
     ) -> BTreeSet<[u8; LENGTH]> {
         let octets = target.windows(LENGTH).filter_map(<[u8]>::first_chunk);
         octets
-            .filter(|octets| grams.contains(*octets))
+            .filter(|octets| ngrams.contains(*octets))
             .copied()
             .collect()
     }
 
-    fn grams<const LENGTH: usize>(text: &[u8]) -> BTreeSet<[u8; LENGTH]> {
+    fn ngrams<const LENGTH: usize>(text: &[u8]) -> BTreeSet<[u8; LENGTH]> {
         text.as_chunks().0.iter().copied().collect()
     }
 
@@ -381,16 +384,16 @@ mod tests {
             places in prop::collection::vec(0_usize..100, 0..8),
         ) {
             for text in [few.clone(), [few, many].concat()] {
-                let (two, four) = (grams::<2>(&text), grams::<4>(&text));
+                let (two, four) = (ngrams::<2>(&text), ngrams::<4>(&text));
                 let mut target = target.clone();
                 for (place, octets) in places.iter().zip(&four) {
                     let place = *place.min(&target.len());
                     target.splice(place..place, *octets);
                 }
-                for visited in visited(&two, Gram::Two, &target) {
+                for visited in visited(&two, Ngram::Two, &target) {
                     prop_assert!(visited.is_superset(&occurring(&two, &target)));
                 }
-                for visited in visited(&four, Gram::Four, &target) {
+                for visited in visited(&four, Ngram::Four, &target) {
                     let occurring = occurring(&four, &target);
                     prop_assert!(visited.is_superset(&occurring));
                     prop_assert!(visited.len() <= occurring.len() + 8);

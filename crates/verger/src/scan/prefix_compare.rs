@@ -1,91 +1,101 @@
-//! Rules told by a glance, and those that a glance leaves open.
+//! Compares the first octets of a rule with those of the target.
 //!
-//! What a glance leaves open puts itself into a row without a branch, and is settled later: first
-//! wildcard rules that ask for what the target has not are sifted out ([`PairFilter`]), again
-//! without a branch, then each that stays is looked at by itself.
+//! *Idea.* Most rules of a body differ from the target within their first 16 octets, at an octet that
+//! has one form only: such a rule is ruled out by one vector comparison and one table lookup.
+//!
+//! *Invariant.* A rule that is ruled out does not match by the reference (`compare::path_match`). The
+//! others are undecided, and nothing is lost.
+//!
+//! ```text
+//! for each line that is a rule:
+//!     mismatch = first difference of value[..16] and target[..16]
+//!     undecided[n] = rule; n += MISMATCH[value[mismatch]] != RulesOut     // no branch
+//! drop undecided wildcard rules whose next bigrams the target lacks       // BigramFilter, no branch
+//! decide the rest one by one, with 48 octets, then by a full match
+//! ```
 
 use verger_simd::{Masks, OctetSet};
 
 use super::asked_names::Rank;
+use super::bigram_filter::BigramFilter;
 use super::line_starts::LineStarts;
-use super::pair_filter::PairFilter;
 use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
+use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
 use super::scan_text::{LINE_WINDOW, ScanText};
-use super::seen_target::{GLANCE, PARTING, Parting, SeenTarget};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
 use crate::verdict::Effect;
 
-/// What a glance at a rule shows.
-pub(crate) struct Glance {
+/// Where a rule and the target first differ.
+pub(crate) struct PrefixCompare {
     effect: Effect,
     /// Where its value starts, counted from its start.
     value: usize,
-    /// Where its value parts from the target, and the octet that stands there.
-    parting: usize,
+    /// The offset in the value of the first octet that differs from the target, and that octet.
+    mismatch: usize,
     octet: u8,
 }
 
-impl Glance {
-    /// Glances at a line; `None` where it is no rule at a glance.
+impl PrefixCompare {
+    /// Compares a line; `None` where its first octets are not those of a rule.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     pub(crate) fn at<M: Masks>(
         masks: M,
-        target: &SeenTarget<'_>,
+        target: &ScanTarget<'_>,
         line: &[u8; WINDOW],
     ) -> Option<Self> {
         let RuleStart { effect, value } = rule_start(line)?;
         let start = line.get(value..)?.first_chunk()?;
-        let parting = target.parting(masks, start);
+        let mismatch = target.mismatch(masks, start);
         Some(Self {
             effect,
             value,
-            parting,
-            octet: line[(value + parting) % WINDOW],
+            mismatch,
+            octet: line[(value + mismatch) % WINDOW],
         })
     }
 
-    /// Whether it does not tell that the rule does not match.
+    /// Whether the rule may match: it is not ruled out.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn leaves_open(&self, target: &SeenTarget<'_>) -> bool {
-        let tells = PARTING[usize::from(self.octet)] == Parting::Tells;
-        // Both are asked, so that no branch is made of it.
-        !tells | target.is_doubtful_near(self.effect, self.parting)
+    pub(crate) fn is_undecided(&self, target: &ScanTarget<'_>) -> bool {
+        let rules_out = MISMATCH[usize::from(self.octet)] == Mismatch::RulesOut;
+        // `|` computes both sides, which avoids a branch.
+        !rules_out | target.is_doubtful_near(self.effect, self.mismatch)
     }
 
-    /// The same of a rule whose value stands behind more white space than a glance passes over, or
-    /// is the target's as far as a glance goes; `None` where the window is too short for it.
+    /// The same with more octets, for a rule whose value comes after more white space, or equals the
+    /// target in its first [`PREFIX`] octets; `None` where the window is too short for that.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn and_farther<M: Masks>(
         self,
         masks: M,
-        target: &SeenTarget<'_>,
+        target: &ScanTarget<'_>,
         line: &[u8; LINE_WINDOW],
     ) -> Option<Self> {
         let is_white = matches!(self.octet, b' ' | b'\t');
-        if self.parting < GLANCE && !(self.parting == 0 && is_white) {
+        if self.mismatch < PREFIX && !(self.mismatch == 0 && is_white) {
             return Some(self);
         }
         let white = members(masks, line, &WHITE) >> self.value;
         let value = self.value + white.trailing_ones() as usize;
-        let parting = target.far_parting(masks, line.get(value..)?.first_chunk()?);
+        let mismatch = target.far_mismatch(masks, line.get(value..)?.first_chunk()?);
         Some(Self {
             value,
-            parting,
-            octet: *line.get(value + parting)?,
+            mismatch,
+            octet: *line.get(value + mismatch)?,
             ..self
         })
     }
 }
 
-/// Rules that a glance leaves open.
+/// Rules that the comparison of prefixes leaves undecided.
 pub(crate) struct UnsettledRules {
     rules: [Unsettled; LineStarts::MAX],
     count: usize,
     /// Made once so many rules were unsettled that it pays.
-    pairs: Option<PairFilter>,
+    pairs: Option<BigramFilter>,
     /// The octets of the target, found once so many rules were unsettled that they may be hostile.
     octets: Option<OctetSet>,
     so_far: usize,
@@ -94,23 +104,22 @@ pub(crate) struct UnsettledRules {
 #[derive(Clone, Copy)]
 struct Unsettled {
     start: u32,
-    /// Where it parts from the target.
-    parting: u32,
+    /// The offset in the body of the first octet that differs from the target.
+    mismatch: u32,
 }
 
-/// Unsettled rules for which looking through the target is sooner done than making the set of its
-/// pairs.
+/// For so few unsettled rules a search in the target costs less than the set of its bigrams.
 const FEW: usize = 10;
 
-/// Unsettled rules from which on those are told off first that have an octet which the target has
-/// not: work for each is then bounded by its own octets.
+/// From so many unsettled rules on, those with an octet that the target lacks are ruled out first:
+/// the work for each is then bounded by its own octets.
 const MANY: usize = 256;
 
 impl UnsettledRules {
     pub(crate) fn none() -> Self {
         const NOWHERE: Unsettled = Unsettled {
             start: 0,
-            parting: 0,
+            mismatch: 0,
         };
         Self {
             rules: [NOWHERE; LineStarts::MAX],
@@ -124,10 +133,10 @@ impl UnsettledRules {
     /// Makes the rule that starts at `start` the `nth`.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn put(&mut self, nth: usize, start: u32, glance: &Glance) {
+    pub(crate) fn put(&mut self, nth: usize, start: u32, compared: &PrefixCompare) {
         if let Some(place) = self.rules.get_mut(nth) {
-            let parting = start + octets_of_window(glance.value + glance.parting);
-            *place = Unsettled { start, parting };
+            let mismatch = start + octets_of_window(compared.value + compared.mismatch);
+            *place = Unsettled { start, mismatch };
         }
     }
 
@@ -149,16 +158,16 @@ impl UnsettledRules {
         Some(self.rules.get(nth)?.start)
     }
 
-    /// Takes out wildcard rules that ask for what the target has not.
+    /// Removes wildcard rules that need bigrams which the target lacks.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn sift(&mut self, text: &ScanText<'_>, target: &SeenTarget<'_>) {
-        if self.so_far <= FEW || !target.is_glanceable() {
+    pub(crate) fn sift(&mut self, text: &ScanText<'_>, target: &ScanTarget<'_>) {
+        if self.so_far <= FEW || !target.is_prefix_comparable() {
             return;
         }
         let pairs = self
             .pairs
-            .get_or_insert_with(|| PairFilter::of(target.form()));
+            .get_or_insert_with(|| BigramFilter::of(target.form()));
         if self.so_far > MANY && self.octets.is_none() {
             self.octets = Some(OctetSet::of_ascii_in(target.form()));
         }
@@ -166,7 +175,7 @@ impl UnsettledRules {
         let mut kept = 0;
         for nth in 0..self.count {
             let rule = self.rules[nth % LineStarts::MAX];
-            let lacks = match (text.line::<6>(rule.parting), text.line::<1>(rule.start)) {
+            let lacks = match (text.line::<6>(rule.mismatch), text.line::<1>(rule.start)) {
                 (Some(&[octet, behind @ ..]), Some(&[lead])) => {
                     // The directory of an index page has less behind its last slash.
                     let may_be_less = || directories && lead | 0x20 == b'a' && has_slash_i(behind);
@@ -186,48 +195,48 @@ impl UnsettledRules {
     pub(crate) fn fit<M: Masks>(
         &self,
         masks: M,
-        target: &SeenTarget<'_>,
+        target: &ScanTarget<'_>,
         line: &[u8; LINE_WINDOW],
         bar: Rank,
     ) -> ShortFit {
         let (windows, _) = line.as_chunks::<WINDOW>();
-        let glance = Glance::at(masks, target, &windows[0]);
-        let Some(look) = glance
-            .filter(|_| target.is_glanceable())
-            .and_then(|glance| glance.and_farther(masks, target, line))
+        let compared = PrefixCompare::at(masks, target, &windows[0]);
+        let Some(farther) = compared
+            .filter(|_| target.is_prefix_comparable())
+            .and_then(|compared| compared.and_farther(masks, target, line))
         else {
             return ShortFit::Unknown;
         };
-        let Glance {
+        let PrefixCompare {
             effect,
             value,
-            parting,
+            mismatch,
             octet,
-        } = look;
-        let says = PARTING[usize::from(octet)];
-        if says == Parting::Tells && !target.is_doubtful(effect, parting) {
+        } = farther;
+        let kind = MISMATCH[usize::from(octet)];
+        if kind == Mismatch::RulesOut && !target.is_doubtful(effect, mismatch) {
             return ShortFit::IsNothing;
         }
-        if says == Parting::Ends
-            && let Some(specificity) = target.prefix(parting)
+        if kind == Mismatch::ValueEnds
+            && let Some(specificity) = target.prefix(mismatch)
         {
             // A rule without a path says nothing.
-            return match parting {
+            return match mismatch {
                 0 => ShortFit::IsNothing,
                 _ => ShortFit::Matches(Rank::of(specificity, effect)),
             };
         }
-        let there = line.get(value + parting..).unwrap_or_default();
-        if says == Parting::SaysNothing
+        let there = line.get(value + mismatch..).unwrap_or_default();
+        if kind == Mismatch::Unclear
             && let Some(octets) = there.first_chunk()
-            && target.lacks_escape(effect, parting, *octets)
+            && target.lacks_escape(effect, mismatch, *octets)
         {
             return ShortFit::IsNothing;
         }
-        if says == Parting::Star
+        if kind == Mismatch::Wildcard
             && let &[_, left, right, ..] = there
             && self.pairs.is_none()
-            && target.lacks_pair(masks, [left, right], effect)
+            && target.lacks_bigram(masks, [left, right], effect)
         {
             return ShortFit::IsNothing;
         }

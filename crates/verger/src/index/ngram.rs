@@ -1,5 +1,5 @@
-//! Grams: short runs of octets by which rules with wildcards are listed. A rule can only match
-//! where all its fragments occur, so it is listed under one gram of them, the one that tells most.
+//! N-grams: short runs of octets by which rules with wildcards are listed. A rule can only match
+//! where all its fragments occur, so it is listed under one n-gram of them, the rarest.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,12 +8,12 @@ use super::rule_pattern::RulePattern;
 
 /// Two or four octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Gram {
+pub(crate) enum Ngram {
     Two([u8; 2]),
     Four([u8; 4]),
 }
 
-impl Gram {
+impl Ngram {
     pub(crate) fn octets(&self) -> &[u8] {
         match self {
             Self::Two(octets) => octets,
@@ -21,7 +21,7 @@ impl Gram {
         }
     }
 
-    /// The octets as a number; of grams of one length no two have the same.
+    /// The octets as a number; of ngrams of one length no two have the same.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Two([first, second]) => u32::from_le_bytes([first, second, 0, 0]),
@@ -30,68 +30,68 @@ impl Gram {
     }
 }
 
-/// Spreads a gram's number over 32 bits; the upper ones are the best spread.
+/// Spreads an n-gram's number over 32 bits; the upper ones are the best spread.
 #[inline]
 pub(crate) fn hash(number: u32) -> u32 {
     number.wrapping_mul(0x9E37_79B1)
 }
 
-/// How often the grams of a policy's rules occur in them, roughly: grams of one hash are counted
+/// How often the ngrams of a policy's rules occur in them, roughly: ngrams of one hash are counted
 /// together.
-pub(crate) struct GramCensus {
+pub(crate) struct NgramCounts {
     counts: Vec<u16>,
 }
 
-impl GramCensus {
-    /// The census of `count` patterns.
+impl NgramCounts {
+    /// The counts of `count` patterns.
     pub(crate) fn of<'p>(
         patterns: impl Iterator<Item = &'p RulePattern<'p>>,
         count: usize,
     ) -> Self {
         let counters = (count * 32).next_power_of_two();
-        let mut census = Self {
+        let mut counts = Self {
             counts: vec![0; counters.clamp(64, 1 << 16)],
         };
         for pattern in patterns {
-            for_each_gram(pattern, |gram| {
-                let at = census.counter(gram);
-                census.counts[at] = census.counts[at].saturating_add(1);
+            for_each_gram(pattern, |ngram| {
+                let at = counts.counter(ngram);
+                counts.counts[at] = counts.counts[at].saturating_add(1);
             });
         }
-        census
+        counts
     }
 
-    /// The gram of a pattern that the fewest patterns have, and how many have it; the longer where
+    /// The ngram of a pattern that the fewest patterns have, and how many have it; the longer where
     /// some are longer, and of equally rare ones that with the rarer octets.
-    pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Gram, u16)> {
+    pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Ngram, u16)> {
         let mut rarest = None;
-        for_each_gram(pattern, |gram| {
-            let count = self.counts[self.counter(gram)];
+        for_each_gram(pattern, |ngram| {
+            let count = self.counts[self.counter(ngram)];
             let is_rarer = match rarest {
                 None => true,
                 Some((least, _, _)) if count != least => count < least,
-                Some((_, common, _)) => commonness(gram) < common,
+                Some((_, common, _)) => commonness(ngram) < common,
             };
             if is_rarer {
-                rarest = Some((count, commonness(gram), gram));
+                rarest = Some((count, commonness(ngram), ngram));
             }
         });
-        rarest.map(|(count, _, gram)| (gram, count))
+        rarest.map(|(count, _, ngram)| (ngram, count))
     }
 
-    fn counter(&self, gram: Gram) -> usize {
-        (hash(gram.number()) >> 16) as usize & (self.counts.len() - 1)
+    fn counter(&self, ngram: Ngram) -> usize {
+        (hash(ngram.number()) >> 16) as usize & (self.counts.len() - 1)
     }
 }
 
-/// Hands out all grams of four octets, or of two where no fragment has four.
-fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Gram)) {
+/// Hands out all ngrams of four octets, or of two where no fragment has four.
+fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {
         for window in fragment.windows(4) {
             if let Some(octets) = window.first_chunk() {
                 has_four = true;
-                visit(Gram::Four(*octets));
+                visit(Ngram::Four(*octets));
             }
         }
     });
@@ -101,15 +101,15 @@ fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Gram)) {
     pattern.for_each_run(|fragment| {
         for window in fragment.windows(2) {
             if let Some(octets) = window.first_chunk() {
-                visit(Gram::Two(*octets));
+                visit(Ngram::Two(*octets));
             }
         }
     });
 }
 
-/// How common a gram is in targets, roughly. Its first octet counts twice: places are told by it.
-fn commonness(gram: Gram) -> u32 {
-    let octets = gram.octets();
+/// How common an n-gram is in targets, roughly. Its first octet counts twice: places are told by it.
+fn commonness(ngram: Ngram) -> u32 {
+    let octets = ngram.octets();
     octets
         .iter()
         .chain(&octets[..1])

@@ -1,12 +1,12 @@
-//! Wildcard rules told off by what the target has nowhere.
+//! Rules out wildcard rules by bigrams that the target lacks.
 //!
 //! The fragment behind a `*` must stand in the target, so that its first five octets must, as far as
 //! it has them, and with them their pairs of neighbours. The pairs of a target are bits in a square;
-//! whether a rule asks for others is told without a branch, by a few loads. Letters are taken without
+//! whether a rule needs others takes a few loads and no branch. Letters are taken without
 //! their case, which lets a few rules more pass and makes the square small enough to be filled for
 //! one question.
 
-use super::seen_target::PARTS;
+use super::scan_target::SINGLE_FORM;
 
 /// The code of octets that have no code of their own: they may have other forms, or end a
 /// fragment, and pass.
@@ -21,7 +21,7 @@ static CODES: [u8; 256] = {
         let folded = octet.to_ascii_uppercase();
         if folded != octet {
             codes[octet as usize] = codes[folded as usize];
-        } else if PARTS.contains(octet) {
+        } else if SINGLE_FORM.contains(octet) {
             codes[octet as usize] = next;
             next += 1;
         }
@@ -32,9 +32,9 @@ static CODES: [u8; 256] = {
 };
 
 /// The pairs of octets that stand together in a target.
-pub(crate) struct PairFilter([u64; 64]);
+pub(crate) struct BigramFilter([u64; 64]);
 
-impl PairFilter {
+impl BigramFilter {
     pub(crate) fn of(form: &[u8]) -> Self {
         let mut rows = [0; 64];
         rows[usize::from(ANY)] = u64::MAX;
@@ -83,7 +83,7 @@ mod tests {
             let target = target.as_bytes();
             let at = at.min(target.len());
             let fragment = &target[at..target.len().min(at + octets)];
-            let filter = PairFilter::of(target);
+            let filter = BigramFilter::of(target);
             // A fragment ends with an octet that has no code.
             for end in b"\n*$#%" {
                 let rule = [fragment, &[*end], behind.as_bytes()].concat();
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_pair_that_stands_nowhere_is_lacking() {
-        let filter = PairFilter::of(b"/ab?c");
+        let filter = BigramFilter::of(b"/ab?c");
         for octets in [
             *b"ac\n\n\n",
             *b"aba\n\n",
