@@ -7,7 +7,7 @@ use std::time::Duration;
 use verger_access::{Authority, Timestamp};
 use verger_store::{
     Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId,
-    Standing, Stat, Store, StoreError, Swept,
+    StoredState, Stat, Store, StoreError, Swept,
 };
 
 /// What the leases may take.
@@ -63,11 +63,11 @@ impl Store for ForgetfulStore {
         Ok(vec![SnapshotId(1); seen.len()])
     }
 
-    fn latest(&self, _: &Authority) -> Result<Option<Standing>, StoreError> {
+    fn latest(&self, _: &Authority) -> Result<Option<StoredState>, StoreError> {
         Ok(None)
     }
 
-    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<Standing>, StoreError> {
+    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
         Ok(None)
     }
 

@@ -16,7 +16,7 @@ pub enum Treatment {
     OpenUnlessCopyYoungerThan(Duration),
     /// Everything is disallowed, for as long as an answer lasts.
     Closed,
-    /// The access result is unreachable, and the [`Ladder`](crate::Ladder) decides.
+    /// The access result is unreachable, and the [`OutagePolicy`](crate::OutagePolicy) decides.
     Unreachable,
 }
 

@@ -31,7 +31,7 @@ use crate::warning::{Warning, body_warnings, media_type_warning};
 #[must_use = "a fetch goes on only when its actions are carried out"]
 pub enum Action<'p> {
     /// Send this request, and hand in what comes of it.
-    Send(Sending<'p>),
+    Send(PendingRequest<'p>),
     /// Find out whether the next URL may be fetched, and hand in the answer.
     AskAboutHop(HopQuestion<'p>),
     /// It is over; tell [`Knowledge::record`](crate::Knowledge::record).
@@ -74,7 +74,7 @@ struct Chain<'p> {
 
 /// A request to be sent.
 #[derive(Clone, Debug)]
-pub struct Sending<'p> {
+pub struct PendingRequest<'p> {
     chain: Chain<'p>,
     request: Request,
 }
@@ -106,7 +106,7 @@ pub fn begin<'p>(
 }
 
 impl<'p> Chain<'p> {
-    fn send(self, url: Url) -> Sending<'p> {
+    fn send(self, url: Url) -> PendingRequest<'p> {
         let asks_conditionally =
             self.profile.freshness.conditional_requests == ConditionalRequests::Sent;
         let conditions = self
@@ -115,7 +115,7 @@ impl<'p> Chain<'p> {
             .filter(|copy| asks_conditionally && copy.url == url)
             .map(GoodCopy::conditions)
             .unwrap_or_default();
-        Sending {
+        PendingRequest {
             chain: self,
             request: Request { url, conditions },
         }
@@ -131,7 +131,7 @@ impl<'p> Chain<'p> {
     }
 }
 
-impl<'p> Sending<'p> {
+impl<'p> PendingRequest<'p> {
     /// What to send.
     #[must_use]
     pub fn request(&self) -> &Request {

@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::attempt::{Attempt, LastAttempt};
 use crate::consequence::{Consequence, Treatment};
 use crate::good_copy::GoodCopy;
-use crate::ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};
+use crate::outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance, RestOfSite};
 use crate::profile::Profile;
 use crate::retry::Jitter;
 use crate::stance::Stance;
@@ -89,7 +89,7 @@ impl Knowledge {
     /// What `profile` makes of it at `now`.
     ///
     /// Before the first attempt, and once an answer has expired, it is to defer. While the authority
-    /// is unreachable the ladder counts from the first failure in a row, however long the last one
+    /// is unreachable, its outage is counted from the first failure in a row, however long the last one
     /// is ago. A caller that asks again as soon as [`Answer::ask_again_at`] says so meets neither an
     /// expired answer nor an outage that was not looked at.
     #[must_use]
@@ -180,38 +180,38 @@ impl Knowledge {
         let result = profile.access_result(last.outcome);
         let answer = Answer::new(profile, Some(result), consequence, due(last.at, wait, now));
 
-        let stretch = profile.ladder.stretch(now.since(streak.first_at));
-        let ends = profile.ladder.end_of(stretch);
+        let phase = profile.outage.phase(now.since(streak.first_at));
+        let ends = profile.outage.end_of(phase);
         let until = ends.map_or(answer.ask_again_at(), |end| streak.first_at.after(end));
-        self.on_rung(profile, answer, stretch, now, rest_of_site)
+        self.in_phase(profile, answer, phase, now, rest_of_site)
             .holding_until(until)
     }
 
-    fn on_rung(
+    fn in_phase(
         &self,
         profile: &Profile,
         answer: Answer,
-        stretch: Stretch,
+        phase: OutagePhase,
         now: Timestamp,
         rest_of_site: RestOfSite,
     ) -> Answer {
-        let ladder = &profile.ladder;
+        let outage = &profile.outage;
         let Some(copy) = &self.copy else {
-            let Rung { stance, clause } = Ladder::rung(&ladder.without_copy, stretch);
+            let OutageRule { stance, clause } = OutagePolicy::rule(&outage.without_copy, phase);
             let stance = without_copy(stance, rest_of_site);
             let until = answer.ask_again_at();
             return answer.with_stance(stance, clause, until);
         };
-        let Rung { stance, clause } = Ladder::rung(&ladder.with_copy, stretch);
+        let OutageRule { stance, clause } = OutagePolicy::rule(&outage.with_copy, phase);
         let until = match stance {
-            RungStance::Copy => Some(answer.ask_again_at()),
-            RungStance::FreshCopyElseDefer | RungStance::FreshCopyElseClosed => {
+            OutageStance::Copy => Some(answer.ask_again_at()),
+            OutageStance::FreshCopyElseDefer | OutageStance::FreshCopyElseClosed => {
                 copy.fresh_until(&profile.freshness, now)
             }
-            RungStance::Open
-            | RungStance::OpenIfRestOfSiteIsUp
-            | RungStance::Closed
-            | RungStance::Defer => None,
+            OutageStance::Open
+            | OutageStance::OpenIfRestOfSiteIsUp
+            | OutageStance::Closed
+            | OutageStance::Defer => None,
         };
         if let Some(until) = until {
             let answer = answer.with_stance(Stance::Copy, clause, until);
@@ -222,16 +222,18 @@ impl Knowledge {
     }
 }
 
-/// What a rung means where no copy is used.
-fn without_copy(stance: RungStance, rest_of_site: RestOfSite) -> Stance {
+/// What a phase means where no copy is used.
+fn without_copy(stance: OutageStance, rest_of_site: RestOfSite) -> Stance {
     match stance {
-        RungStance::Open => Stance::Open,
-        RungStance::OpenIfRestOfSiteIsUp => match rest_of_site {
+        OutageStance::Open => Stance::Open,
+        OutageStance::OpenIfRestOfSiteIsUp => match rest_of_site {
             RestOfSite::Up => Stance::Open,
             RestOfSite::NotKnownToBeUp => Stance::Closed,
         },
-        RungStance::FreshCopyElseDefer | RungStance::Defer => Stance::Defer,
-        RungStance::Copy | RungStance::FreshCopyElseClosed | RungStance::Closed => Stance::Closed,
+        OutageStance::FreshCopyElseDefer | OutageStance::Defer => Stance::Defer,
+        OutageStance::Copy | OutageStance::FreshCopyElseClosed | OutageStance::Closed => {
+            Stance::Closed
+        }
     }
 }
 

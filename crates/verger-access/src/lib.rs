@@ -44,20 +44,20 @@
 //!
 //! # Time
 //!
-//! Whole seconds. A stretch begins with its first second and ends before the first second of the
-//! next: an answer good for 24 hours is expired at 24:00:00. A clock that goes backwards never
+//! Whole seconds. A phase of an outage begins with its first second and ends before the first second
+//! of the next: an answer good for 24 hours is expired at 24:00:00. A clock that goes backwards never
 //! lengthens a lifetime: what began later than now is due at once. A step back that stays behind the
 //! last attempt cannot be seen from what is known; only a clock that makes none prevents it.
 //!
 //! # Modules, in reading order
 //!
-//! *The words*: `timestamp`; `authority` (whose file applies to a URL) and
-//! `normal_prefix`, its fast path; `transport_failure`,
-//! `outcome` (what became of an attempt), `access_result`, `stance`. *What a profile is made of*:
-//! `consequence`, `ladder`, `freshness`, `retry`, `profile`, `profiles` (the six), `profile_table`.
-//! *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`, `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the machine).
-//! *What is made of it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`.
-//! *What a history says to another profile*: `recorded_chain`.
+//! *Names*: `timestamp`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
+//! `transport_failure`, `outcome` (what became of an attempt), `access_result`, `stance`. *What a
+//! profile is made of*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the
+//! six), `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
+//! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the machine). *What follows from it*:
+//! `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
+//! `recorded_chain`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -74,9 +74,9 @@ mod freshness;
 mod good_copy;
 mod hop_verdict;
 mod knowledge;
-mod ladder;
 mod missing_page;
 mod normal_prefix;
+mod outage_policy;
 mod outcome;
 mod profile;
 mod profile_table;
@@ -98,12 +98,12 @@ pub use attempt::{Attempt, Hop, LastAttempt};
 pub use authority::{Authority, AuthorityError, Scheme};
 pub use body::{BODY_OCTETS_WANTED, BodyEnd};
 pub use consequence::{Consequence, Treatment};
-pub use fetch::{Action, HopQuestion, Request, Response, Sending, begin};
+pub use fetch::{Action, HopQuestion, PendingRequest, Request, Response, begin};
 pub use freshness::{ConditionalRequests, FreshnessRules};
 pub use good_copy::{GoodCopy, HEADER_VALUE_OCTETS_MAX};
 pub use hop_verdict::HopVerdict;
 pub use knowledge::{FailureStreak, Knowledge};
-pub use ladder::{Ladder, RestOfSite, Rung, RungStance, Stretch};
+pub use outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance, RestOfSite};
 pub use outcome::{Outcome, RedirectEnd, Reply};
 pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
 pub use profile_table::ProfileTable;

@@ -9,7 +9,7 @@ use crate::body::is_page_without_rules;
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::FreshnessRules;
 use crate::good_copy::GoodCopy;
-use crate::ladder::Ladder;
+use crate::outage_policy::OutagePolicy;
 use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::retry::RetrySchedule;
 use crate::transport_failure::TransportFailure;
@@ -92,11 +92,12 @@ pub struct ReplyRules {
 /// you must in a copy and give it a name:
 ///
 /// ```
+/// use verger::Clause;
 /// use verger_access::{Profile, Treatment};
 ///
 /// let mut mine = Profile::RFC9309;
 /// mine.name = "mine".into();
-/// mine.replies.denied = Treatment::Closed.by("our promise of 2026");
+/// mine.replies.denied = Treatment::Closed.by(Clause::new("OWN-1"));
 /// assert_ne!(mine, Profile::RFC9309);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,7 +111,7 @@ pub struct Profile {
     /// What is made of the last word of a server.
     pub replies: ReplyRules,
     /// What unreachable means as time goes by.
-    pub ladder: Ladder,
+    pub outage: OutagePolicy,
     /// How long answers last.
     pub freshness: FreshnessRules,
     /// When an unreachable authority is asked again.

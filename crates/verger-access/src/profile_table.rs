@@ -8,7 +8,7 @@ use verger::Clause;
 
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::ConditionalRequests;
-use crate::ladder::{Ladder, Rung, RungStance, Stretch};
+use crate::outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance};
 use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 
 /// A table with a row a question and a column a profile. Displayed, it is Markdown whose columns
@@ -94,26 +94,26 @@ const REPLIES: [Question; 19] = [
 
 const TIMES: [Question; 13] = [
     ("unreachable with copy, at first", |it| {
-        with_copy(it, Stretch::Early)
+        with_copy(it, OutagePhase::Early)
     }),
     ("unreachable with copy, later", |it| {
-        with_copy(it, Stretch::Middle)
+        with_copy(it, OutagePhase::Middle)
     }),
     ("unreachable with copy, at last", |it| {
-        with_copy(it, Stretch::Late)
+        with_copy(it, OutagePhase::Late)
     }),
     ("unreachable without copy, at first", |it| {
-        without_copy(it, Stretch::Early)
+        without_copy(it, OutagePhase::Early)
     }),
     ("unreachable without copy, later", |it| {
-        without_copy(it, Stretch::Middle)
+        without_copy(it, OutagePhase::Middle)
     }),
     ("unreachable without copy, at last", |it| {
-        without_copy(it, Stretch::Late)
+        without_copy(it, OutagePhase::Late)
     }),
     ("later begins, at last begins", |it| {
-        let ladder = &it.ladder;
-        let (later, last) = (duration(ladder.early_until), duration(ladder.late_from));
+        let outage = &it.outage;
+        let (later, last) = (duration(outage.early_until), duration(outage.late_from));
         chosen(format!("{later}, {last}"), OUTAGE_PHASES)
     }),
     ("lifetime where none is stated", |it| {
@@ -229,9 +229,9 @@ fn chosen(text: String, choice: Clause) -> Cell {
     }
 }
 
-/// A consequence in a word. Where every rung without a copy says the same, "unreachable" is that.
+/// A consequence in a word. Where every rule without a copy says the same, "unreachable" is that.
 fn shown(profile: &Profile, consequence: Consequence) -> Cell {
-    let [early, middle, late] = profile.ladder.without_copy.map(|rung| rung.stance);
+    let [early, middle, late] = profile.outage.without_copy.map(|rule| rule.stance);
     let text = match consequence.treatment {
         Treatment::Rules => "rules".to_owned(),
         Treatment::Open => "open".to_owned(),
@@ -239,7 +239,7 @@ fn shown(profile: &Profile, consequence: Consequence) -> Cell {
             format!("open, copy until {}", duration(age))
         }
         Treatment::Closed => "closed".to_owned(),
-        Treatment::Unreachable if early == middle && middle == late => rung(early).to_owned(),
+        Treatment::Unreachable if early == middle && middle == late => rule(early).to_owned(),
         Treatment::Unreachable => "unreachable".to_owned(),
     };
     let clause = Some(consequence.clause);
@@ -260,30 +260,30 @@ fn lasting(profile: &Profile, lifetime: Duration) -> Cell {
     }
 }
 
-fn with_copy(profile: &Profile, stretch: Stretch) -> Cell {
-    of_rung(Ladder::rung(&profile.ladder.with_copy, stretch))
+fn with_copy(profile: &Profile, phase: OutagePhase) -> Cell {
+    of_outage_rule(OutagePolicy::rule(&profile.outage.with_copy, phase))
 }
 
-fn without_copy(profile: &Profile, stretch: Stretch) -> Cell {
-    of_rung(Ladder::rung(&profile.ladder.without_copy, stretch))
+fn without_copy(profile: &Profile, phase: OutagePhase) -> Cell {
+    of_outage_rule(OutagePolicy::rule(&profile.outage.without_copy, phase))
 }
 
-fn of_rung(Rung { stance, clause }: Rung) -> Cell {
+fn of_outage_rule(OutageRule { stance, clause }: OutageRule) -> Cell {
     Cell {
-        text: rung(stance).to_owned(),
+        text: rule(stance).to_owned(),
         clause: Some(clause),
     }
 }
 
-fn rung(stance: RungStance) -> &'static str {
+fn rule(stance: OutageStance) -> &'static str {
     match stance {
-        RungStance::Copy => "copy",
-        RungStance::FreshCopyElseDefer => "fresh copy, else defer",
-        RungStance::FreshCopyElseClosed => "fresh copy, else closed",
-        RungStance::Open => "open",
-        RungStance::OpenIfRestOfSiteIsUp => "open if the rest is up",
-        RungStance::Closed => "closed",
-        RungStance::Defer => "defer",
+        OutageStance::Copy => "copy",
+        OutageStance::FreshCopyElseDefer => "fresh copy, else defer",
+        OutageStance::FreshCopyElseClosed => "fresh copy, else closed",
+        OutageStance::Open => "open",
+        OutageStance::OpenIfRestOfSiteIsUp => "open if the rest is up",
+        OutageStance::Closed => "closed",
+        OutageStance::Defer => "defer",
     }
 }
 

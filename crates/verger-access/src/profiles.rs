@@ -10,7 +10,7 @@ use verger::{Clause, Dialect, Reading};
 
 use crate::consequence::Treatment::{Closed, Open, OpenUnlessCopyYoungerThan, Rules, Unreachable};
 use crate::freshness::{ConditionalRequests, FreshnessRules};
-use crate::ladder::{Ladder, Rung, RungStance};
+use crate::outage_policy::{OutagePolicy, OutageRule, OutageStance};
 use crate::profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
 use crate::retry::RetrySchedule;
 
@@ -38,8 +38,8 @@ const RETRY_GOOGLE: RetrySchedule = RetrySchedule {
     ..RETRY
 };
 
-const fn ladder(with_copy: [Rung; 3], without_copy: [Rung; 3]) -> Ladder {
-    Ladder {
+const fn outage(with_copy: [OutageRule; 3], without_copy: [OutageRule; 3]) -> OutagePolicy {
+    OutagePolicy {
         early_until: Duration::from_secs(12 * 60 * 60),
         late_from: Duration::from_secs(30 * 24 * 60 * 60),
         with_copy,
@@ -77,12 +77,12 @@ impl Profile {
         // "the crawler MUST assume complete disallow. [...] If the robots.txt is undefined for a
         // reasonably long period of time (for example, 30 days), crawlers MAY assume the robots.txt
         // is unavailable [...] or continue to use a cached copy."
-        ladder: ladder(
-            [RungStance::Copy.by(clause("R9309-2.4-3")); 3],
+        outage: outage(
+            [OutageStance::Copy.by(clause("R9309-2.4-3")); 3],
             [
-                RungStance::Closed.by(clause("R9309-2.3.1.4-1")),
-                RungStance::Closed.by(clause("R9309-2.3.1.4-1")),
-                RungStance::Open.by(clause("R9309-2.3.1.4-2")),
+                OutageStance::Closed.by(clause("R9309-2.3.1.4-1")),
+                OutageStance::Closed.by(clause("R9309-2.3.1.4-1")),
+                OutageStance::Open.by(clause("R9309-2.3.1.4-2")),
             ],
         ),
         freshness: FreshnessRules {
@@ -122,16 +122,16 @@ impl Profile {
             undefined_status: Unreachable.by(clause("G-err-1")),
             network: Unreachable.by(clause("G-err-1")),
         },
-        ladder: ladder(
+        outage: outage(
             [
-                RungStance::Closed.by(clause("G26-5xx-1")),
-                RungStance::Copy.by(clause("G26-5xx-2")),
-                RungStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
+                OutageStance::Closed.by(clause("G26-5xx-1")),
+                OutageStance::Copy.by(clause("G26-5xx-2")),
+                OutageStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
             ],
             [
-                RungStance::Closed.by(clause("G26-5xx-1")),
-                RungStance::Open.by(clause("G26-5xx-2")),
-                RungStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
+                OutageStance::Closed.by(clause("G26-5xx-1")),
+                OutageStance::Open.by(clause("G26-5xx-2")),
+                OutageStance::OpenIfRestOfSiteIsUp.by(clause("G26-5xx-3")),
             ],
         ),
         freshness: FreshnessRules {
@@ -154,16 +154,16 @@ impl Profile {
             missing_page: MissingPages::Recognised(Open.by(clause("G-5xx-6"))),
             ..Self::GOOGLE.replies
         },
-        ladder: ladder(
+        outage: outage(
             [
-                RungStance::Closed.by(clause("G-5xx-1")),
-                RungStance::Closed.by(clause("G-5xx-1")),
-                RungStance::Copy.by(clause("G-5xx-4")),
+                OutageStance::Closed.by(clause("G-5xx-1")),
+                OutageStance::Closed.by(clause("G-5xx-1")),
+                OutageStance::Copy.by(clause("G-5xx-4")),
             ],
             [
-                RungStance::Closed.by(clause("G-5xx-1")),
-                RungStance::Closed.by(clause("G-5xx-1")),
-                RungStance::Open.by(clause("G-5xx-4")),
+                OutageStance::Closed.by(clause("G-5xx-1")),
+                OutageStance::Closed.by(clause("G-5xx-1")),
+                OutageStance::Open.by(clause("G-5xx-4")),
             ],
         ),
         reading: Self::GOOGLE.reading,
@@ -194,16 +194,16 @@ impl Profile {
             undefined_status: Unreachable.by(clause("D00-2.3.1.4-3")),
             network: Unreachable.by(clause("D00-2.3.1.4-1")),
         },
-        ladder: ladder(
+        outage: outage(
             [
-                RungStance::Copy.by(clause("D00-2.4-3")),
-                RungStance::Copy.by(clause("D00-2.4-3")),
-                RungStance::Copy.by(clause("D00-2.3.1.4-4")),
+                OutageStance::Copy.by(clause("D00-2.4-3")),
+                OutageStance::Copy.by(clause("D00-2.4-3")),
+                OutageStance::Copy.by(clause("D00-2.3.1.4-4")),
             ],
             [
-                RungStance::Closed.by(clause("D00-2.3.1.4-1")),
-                RungStance::Closed.by(clause("D00-2.3.1.4-1")),
-                RungStance::Open.by(clause("D00-2.3.1.4-4")),
+                OutageStance::Closed.by(clause("D00-2.3.1.4-1")),
+                OutageStance::Closed.by(clause("D00-2.3.1.4-1")),
+                OutageStance::Open.by(clause("D00-2.3.1.4-4")),
             ],
         ),
         freshness: FreshnessRules {
@@ -240,9 +240,9 @@ impl Profile {
             undefined_status: Unreachable.by(clause("K96-3.1-9")),
             network: Unreachable.by(clause("K96-3.1-7")),
         },
-        ladder: ladder(
-            [RungStance::FreshCopyElseDefer.by(clause("K96-3.1-7")); 3],
-            [RungStance::Defer.by(clause("K96-3.1-7")); 3],
+        outage: outage(
+            [OutageStance::FreshCopyElseDefer.by(clause("K96-3.1-7")); 3],
+            [OutageStance::Defer.by(clause("K96-3.1-7")); 3],
         ),
         freshness: FreshnessRules {
             default_lifetime: Duration::from_secs(7 * 24 * 60 * 60),
@@ -282,9 +282,9 @@ impl Profile {
             undefined_status: Unreachable.by(clause("R9309-2.3.1.4-1")),
             network: Unreachable.by(clause("R9309-2.3.1.4-1")),
         },
-        ladder: ladder(
-            [RungStance::FreshCopyElseClosed.by(clause("R9309-2.3.1.4-1")); 3],
-            [RungStance::Closed.by(clause("R9309-2.3.1.4-1")); 3],
+        outage: outage(
+            [OutageStance::FreshCopyElseClosed.by(clause("R9309-2.3.1.4-1")); 3],
+            [OutageStance::Closed.by(clause("R9309-2.3.1.4-1")); 3],
         ),
         freshness: Self::RFC9309.freshness,
         retry: RETRY,

@@ -3,7 +3,7 @@
 use verger_access::{Profile, RestOfSite, Timestamp};
 use verger_answer::AuthorityState;
 use verger_client::FetchReport;
-use verger_store::{BodyHash, Standing};
+use verger_store::{BodyHash, StoredState};
 
 /// What was reported; `None` where nothing is known.
 pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
@@ -17,7 +17,7 @@ pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
 
 /// What `profile` makes at `now` of what a store knew; `None` where nothing was known.
 pub(crate) fn of_standing(
-    standing: Standing,
+    standing: StoredState,
     profile: &Profile,
     now: Timestamp,
 ) -> Option<AuthorityState> {

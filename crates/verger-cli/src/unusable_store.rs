@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Lease, Observation, OpenError, Snapshot, SnapshotId, Standing, Stat,
-    Store, StoreError, Swept,
+    Acquisition, BodyHash, Lease, Observation, OpenError, Snapshot, SnapshotId, Stat, Store,
+    StoreError, StoredState, Swept,
 };
 
 use crate::store_arguments::StoreArguments;
@@ -76,11 +76,11 @@ impl Store for UnusableStore {
         self.failed()
     }
 
-    fn latest(&self, _: &Authority) -> Result<Option<Standing>, StoreError> {
+    fn latest(&self, _: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.failed()
     }
 
-    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<Standing>, StoreError> {
+    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
         self.failed()
     }
 

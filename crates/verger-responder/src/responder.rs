@@ -36,11 +36,11 @@ const PATH: &str = "/robots.txt";
 /// | another method | 405 with `Allow` |
 /// | another path | 404 |
 #[derive(Clone, Debug)]
-pub struct RobotsTxtResponder(Arc<Standing>);
+pub struct RobotsTxtResponder(Arc<ResponderState>);
 
 /// What is said to crawlers.
 #[derive(Clone, Debug)]
-enum Standing {
+enum ResponderState {
     /// Here is the file.
     Serving(ServedFile),
     /// Come back after so many seconds.
@@ -61,7 +61,7 @@ impl RobotsTxtResponder {
     #[must_use]
     pub fn new(body: impl Into<Bytes>) -> Self {
         let octets = body.into();
-        Self(Arc::new(Standing::Serving(ServedFile {
+        Self(Arc::new(ResponderState::Serving(ServedFile {
             entity_tag: EntityTag::of(&octets).ok(),
             max_age: MAX_AGE,
             warnings: body_warnings(&octets),
@@ -89,7 +89,7 @@ impl RobotsTxtResponder {
     /// ```
     #[must_use]
     pub fn unavailable(retry_after: Duration) -> Self {
-        Self(Arc::new(Standing::Suspended {
+        Self(Arc::new(ResponderState::Suspended {
             retry_after_seconds: retry_after.as_secs(),
         }))
     }
@@ -98,7 +98,7 @@ impl RobotsTxtResponder {
     /// hours, since crawlers should not keep it longer. R9309-2.4-3. A suspension stays as it is.
     #[must_use]
     pub fn with_max_age(mut self, max_age: Duration) -> Self {
-        if let Standing::Serving(file) = Arc::make_mut(&mut self.0) {
+        if let ResponderState::Serving(file) = Arc::make_mut(&mut self.0) {
             file.max_age = max_age.min(MAX_AGE_MAX);
         }
         self
@@ -110,8 +110,8 @@ impl RobotsTxtResponder {
     #[must_use]
     pub fn warnings(&self) -> &[DiagnosticKind<'static>] {
         match &*self.0 {
-            Standing::Serving(file) => &file.warnings,
-            Standing::Suspended { .. } => &[],
+            ResponderState::Serving(file) => &file.warnings,
+            ResponderState::Suspended { .. } => &[],
         }
     }
 
@@ -119,11 +119,13 @@ impl RobotsTxtResponder {
     #[must_use]
     pub fn respond<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let response = match &*self.0 {
-            Standing::Suspended {
+            ResponderState::Suspended {
                 retry_after_seconds,
             } => suspension(*retry_after_seconds),
-            Standing::Serving(_) if request.uri().path() != PATH => refusal(StatusCode::NOT_FOUND),
-            Standing::Serving(file) => match *request.method() {
+            ResponderState::Serving(_) if request.uri().path() != PATH => {
+                refusal(StatusCode::NOT_FOUND)
+            }
+            ResponderState::Serving(file) => match *request.method() {
                 Method::GET | Method::HEAD => file.respond(request),
                 _ => method_refusal(),
             },

@@ -29,7 +29,7 @@
 //! # Modules, in reading order
 //!
 //! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
-//! `standing` (what was known at a time), `lease`, `stat`. *The interface*: `store_error`, `store`.
+//! `stored_state` (what was known at a time), `lease`, `stat`. *The interface*: `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact form of a snapshot), `memory`, and with the
 //! feature `sqlite`, which is on by default, `sqlite`. *What is made of a history*: `replay` (the same
 //! under another profile), `time_text`, `transfer` (export and import).
@@ -49,10 +49,10 @@ mod snapshot;
 mod snapshot_record;
 #[cfg(feature = "sqlite")]
 mod sqlite;
-mod standing;
 mod stat;
 mod store;
 mod store_error;
+mod stored_state;
 mod time_text;
 mod transfer;
 
@@ -72,10 +72,10 @@ pub use sqlite::schema::OpenError;
 pub use sqlite::sqlite_store::SqliteStore;
 #[cfg(feature = "sqlite")]
 pub use sqlite::store_settings::{StoreSettings, SweepSchedule};
-pub use standing::Standing;
 pub use stat::{Stat, Swept};
 pub use store::{CallCost, Store};
 pub use store_error::StoreError;
+pub use stored_state::StoredState;
 pub use time_text::{TimeTextError, time_of_text, time_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;

@@ -20,9 +20,9 @@ use verger_access::{
 use crate::body_hash::BodyHash;
 use crate::kept_copy::KeptCopy;
 use crate::snapshot::Snapshot;
-use crate::standing::Standing;
 use crate::store::Store;
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 
 /// No more attempts are recorded again: what was before them is taken as it was counted then.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
@@ -59,7 +59,7 @@ pub fn knowledge_under(
     authority: &Authority,
     profile: &Profile,
     at: Timestamp,
-) -> Result<Option<Standing>, StoreError> {
+) -> Result<Option<StoredState>, StoreError> {
     for _ in 0..READINGS_MAX {
         let Some(standing) = store.standing_at(authority, at)? else {
             return Ok(None);
@@ -71,7 +71,7 @@ pub fn knowledge_under(
             return Ok(None);
         };
         if let Some(knowledge) = with_octets(store, known, &standing, profile)? {
-            return Ok(Some(Standing {
+            return Ok(Some(StoredState {
                 snapshot: newest,
                 knowledge,
             }));
@@ -80,7 +80,7 @@ pub fn knowledge_under(
         // octets are lost until it is fetched again, and then nothing is known.
     }
     let standing = store.standing_at(authority, at)?;
-    Ok(standing.map(|standing| Standing {
+    Ok(standing.map(|standing| StoredState {
         knowledge: Knowledge::default(),
         ..standing
     }))
@@ -253,7 +253,7 @@ fn unread(copy: &KeptCopy) -> GoodCopy {
 fn with_octets(
     store: &dyn Store,
     mut known: Knowledge,
-    standing: &Standing,
+    standing: &StoredState,
     profile: &Profile,
 ) -> Result<Option<Knowledge>, StoreError> {
     let Some(copy) = &mut known.copy else {

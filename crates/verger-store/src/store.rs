@@ -10,9 +10,9 @@ use crate::body_hash::BodyHash;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 use crate::transfer::history_import::{Access, HistoryImport};
 
 /// How long an import holds an authority.
@@ -138,7 +138,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     ///
     /// Where the store fails.
-    fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError>;
+    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError>;
 
     /// How things stood at a time; `None` where nothing was known then. An attempt that ended in
     /// that very second counts.
@@ -150,7 +150,7 @@ pub trait Store: Send + Sync {
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<Standing>, StoreError>;
+    ) -> Result<Option<StoredState>, StoreError>;
 
     /// The snapshots whose attempts ended during a time, those after `after` alone, at most
     /// `snapshots_max`, oldest first. A longer history is read by handing in the last id.

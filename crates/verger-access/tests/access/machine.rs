@@ -4,13 +4,13 @@ use http::HeaderMap;
 use verger::{AgentList, AllowLines, Clause, Crawler, Dialect, Effect, EncodingMismatch, Reading};
 use verger_access::{
     AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
-    Jitter, Knowledge, Profile, RedirectEnd, Reply, Response, RestOfSite, Sending, Stance,
+    Jitter, Knowledge, PendingRequest, Profile, RedirectEnd, Reply, Response, RestOfSite, Stance,
     Timestamp, TransportFailure, Treatment, Warning, begin,
 };
 
 const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
-fn sending(action: Action<'_>) -> Sending<'_> {
+fn sending(action: Action<'_>) -> PendingRequest<'_> {
     match action {
         Action::Send(sending) => sending,
         other => panic!("{other:?}"),
@@ -24,14 +24,14 @@ fn done(action: Action<'_>) -> Attempt {
     }
 }
 
-fn begun<'p>(profile: &'p Profile, copy: Option<&GoodCopy>) -> Sending<'p> {
+fn begun<'p>(profile: &'p Profile, copy: Option<&GoodCopy>) -> PendingRequest<'p> {
     let authority = Authority::of("https://h.example/page").unwrap();
     sending(begin(&authority, profile, copy))
 }
 
 /// Hands in a response whose headers are given in pairs.
 fn respond<'p>(
-    sending: Sending<'p>,
+    sending: PendingRequest<'p>,
     status: u16,
     pairs: &[(&'static str, &'static str)],
     body: &str,

@@ -6,8 +6,8 @@ use http::{HeaderMap, HeaderName};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, Profile, Response,
-    RestOfSite, Sending, Timestamp, TransportFailure, begin,
+    Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter, Knowledge, PendingRequest,
+    Profile, Response, RestOfSite, Timestamp, TransportFailure, begin,
 };
 use verger_testkit::scenario::{FetchWhen, Moment, Scenario, ServerReply, TIME_ZERO};
 
@@ -109,7 +109,7 @@ impl<'s> Replay<'s> {
         HopVerdict::of(&answer, &Crawler::unnamed(), url)
     }
 
-    fn reply<'p>(&self, sending: Sending<'p>, now: Timestamp) -> Action<'p> {
+    fn reply<'p>(&self, sending: PendingRequest<'p>, now: Timestamp) -> Action<'p> {
         let reply = self.web.get(sending.request().url.as_str()).copied();
         hand_in(reply, sending, now)
     }
@@ -118,7 +118,7 @@ impl<'s> Replay<'s> {
 /// Hands in what a server says; one that says nothing has no name.
 pub fn hand_in<'p>(
     reply: Option<&ServerReply>,
-    sending: Sending<'p>,
+    sending: PendingRequest<'p>,
     now: Timestamp,
 ) -> Action<'p> {
     match reply {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderValue};
 use tokio::time::{Instant, timeout_at};
 use verger_access::{
-    Action, Authority, GoodCopy, HopVerdict, Profile, Request, Response, Sending, TransportFailure,
-    begin,
+    Action, Authority, GoodCopy, HopVerdict, PendingRequest, Profile, Request, Response,
+    TransportFailure, begin,
 };
 
 use crate::clock::Clock;
@@ -102,7 +102,7 @@ fn not_sent(detail: String) -> Arrival {
 }
 
 impl Chain<'_> {
-    async fn send<'p>(&mut self, sending: Sending<'p>) -> Action<'p> {
+    async fn send<'p>(&mut self, sending: PendingRequest<'p>) -> Action<'p> {
         let waited = Instant::now();
         let (arrival, duration) = match self.host_permit(sending.request()).await {
             Ok(_permit) => {
@@ -167,7 +167,7 @@ impl Chain<'_> {
         }
     }
 
-    fn hand_in<'p>(&mut self, sending: Sending<'p>, received: Received) -> Action<'p> {
+    fn hand_in<'p>(&mut self, sending: PendingRequest<'p>, received: Received) -> Action<'p> {
         let now = self.context.clock.now();
         self.headers = HeaderMap::new();
         match received {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use verger_access::{Answer, Knowledge, Outcome, Profile, RedirectEnd, RestOfSite, Timestamp};
-use verger_store::{SnapshotId, Standing};
+use verger_store::{SnapshotId, StoredState};
 
 use crate::fetch::fetched::Fetched;
 use crate::fetch::not_kept::NotKept;
@@ -20,8 +20,8 @@ pub(crate) struct Known {
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
 
-impl From<Option<Standing>> for Known {
-    fn from(standing: Option<Standing>) -> Self {
+impl From<Option<StoredState>> for Known {
+    fn from(standing: Option<StoredState>) -> Self {
         standing.map_or_else(Self::default, |standing| Self {
             knowledge: standing.knowledge,
             snapshot: Some(standing.snapshot.id),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use verger_access::{Authority, Stance, Timestamp};
 use verger_client::{NotKept, RefreshAhead};
 use verger_store::{
-    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Standing, Stat,
-    Store, StoreError, Swept,
+    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat, Store,
+    StoreError, StoredState, Swept,
 };
 
 use crate::web::{SetClock, Web, client, crawler, status};
@@ -77,7 +77,7 @@ impl Store for Failing {
         self.unless(PUTS)?.append(seen, lease)
     }
 
-    fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
+    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         self.unless(ALL)?.latest(authority)
     }
 
@@ -85,7 +85,7 @@ impl Store for Failing {
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<Standing>, StoreError> {
+    ) -> Result<Option<StoredState>, StoreError> {
         self.unless(ALL)?.standing_at(authority, at)
     }
 

@@ -11,8 +11,8 @@ use crate::memory::memory_bodies::MemoryBodies;
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::snapshot_record::SnapshotRecord;
-use crate::standing::Standing;
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 
 /// A snapshot on its way into a store in memory: hashed and written, which takes time.
 pub(crate) struct Arriving<'o> {
@@ -72,11 +72,11 @@ impl Seen {
         &self,
         authority: &Authority,
         bodies: &MemoryBodies,
-    ) -> Result<Standing, StoreError> {
+    ) -> Result<StoredState, StoreError> {
         let snapshot = self.snapshot(authority)?;
         let copy = snapshot.copy.as_ref();
         let octets = copy.and_then(|copy| bodies.octets_of(copy.body.hash));
-        Ok(Standing {
+        Ok(StoredState {
             knowledge: snapshot.knowledge(octets.cloned()),
             snapshot,
         })

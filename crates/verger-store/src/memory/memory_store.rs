@@ -14,10 +14,10 @@ use crate::memory::memory_bodies::MemoryBodies;
 use crate::memory::memory_history::{Arriving, MemoryHistory, Seen};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
-use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
 use crate::store::{CallCost, Store};
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 
 /// A store in memory.
 ///
@@ -304,7 +304,7 @@ impl Store for MemoryStore {
         arriving.into_iter().map(push).collect()
     }
 
-    fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
+    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         let name = authority.to_string();
         let mut inside = self.lock();
         let Inside {
@@ -321,7 +321,7 @@ impl Store for MemoryStore {
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<Standing>, StoreError> {
+    ) -> Result<Option<StoredState>, StoreError> {
         let name = authority.to_string();
         let mut inside = self.lock();
         let Inside {

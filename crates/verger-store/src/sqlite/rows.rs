@@ -18,7 +18,7 @@ use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::sqlite::hop_lines;
 use crate::sqlite::warning_lines;
-use crate::standing::Standing;
+use crate::stored_state::StoredState;
 
 /// What [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob reads only its head.
 pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcome, \
@@ -290,13 +290,13 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
 }
 
 /// A snapshot of `authority`, and what was known with it.
-pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<Standing, Error> {
+pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<StoredState, Error> {
     let snapshot = snapshot(row, authority)?;
     let octets = match &snapshot.copy {
         Some(copy) => checked(copy.body.hash, row.get(place::COPY_OCTETS)?),
         None => None,
     };
-    Ok(Standing {
+    Ok(StoredState {
         knowledge: snapshot.knowledge(octets),
         snapshot,
     })

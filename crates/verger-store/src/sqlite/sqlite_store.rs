@@ -25,10 +25,10 @@ use crate::sqlite::stat;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep;
 use crate::sqlite::writer::{Lasting, SqliteWriter};
-use crate::standing::Standing;
 use crate::stat::{Stat, Swept};
 use crate::store::Store;
 use crate::store_error::StoreError;
+use crate::stored_state::StoredState;
 use crate::transfer::history_import::HistoryImport;
 
 /// A sweep looks at so many authorities, and takes away so many snapshots of one, before others who
@@ -176,7 +176,7 @@ impl SqliteStore {
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<Standing>, StoreError> {
+    ) -> Result<Option<StoredState>, StoreError> {
         let text = format!(
             "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} \
              WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND s.ended_at <= ?2 \
@@ -267,7 +267,7 @@ impl Store for SqliteStore {
         writer.write_many(|it| import::append_histories(writer, it, histories, now))
     }
 
-    fn latest(&self, authority: &Authority) -> Result<Option<Standing>, StoreError> {
+    fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         // No snapshot ends after the last second there is.
         self.standing(authority, Timestamp::from_unix_seconds(u64::MAX))
     }
@@ -276,7 +276,7 @@ impl Store for SqliteStore {
         &self,
         authority: &Authority,
         at: Timestamp,
-    ) -> Result<Option<Standing>, StoreError> {
+    ) -> Result<Option<StoredState>, StoreError> {
         self.standing(authority, at)
     }
 

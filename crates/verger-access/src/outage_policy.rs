@@ -1,13 +1,13 @@
-//! `Ladder`: what an unreachable robots.txt means as time goes by. R9309-2.3.1.4-1,
+//! `OutagePolicy`: what an unreachable robots.txt means, by how long it has been so. R9309-2.3.1.4-1,
 //! R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
 
 use core::time::Duration;
 
 use verger::Clause;
 
-/// What holds on one rung.
+/// What applies in one phase of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RungStance {
+pub enum OutageStance {
     /// The rules of the last good copy decide, however old it is.
     Copy,
     /// The copy decides within its lifetime; otherwise everything is deferred.
@@ -25,32 +25,32 @@ pub enum RungStance {
     Defer,
 }
 
-/// One rung, with the clause that it rests on.
+/// What applies in one phase, with the clause that it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rung {
-    /// What holds on it.
-    pub stance: RungStance,
+pub struct OutageRule {
+    /// What applies.
+    pub stance: OutageStance,
     /// The sentence of a document, or the choice, that says so.
     pub clause: Clause,
 }
 
-impl RungStance {
+impl OutageStance {
     /// The stance, resting on `clause`.
     #[must_use]
-    pub const fn by(self, clause: Clause) -> Rung {
-        Rung {
+    pub const fn by(self, clause: Clause) -> OutageRule {
+        OutageRule {
             stance: self,
             clause,
         }
     }
 }
 
-/// The three stretches of an outage.
+/// The three phases of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stretch {
-    /// Less than [`Ladder::early_until`] after the first failure in a row.
+pub enum OutagePhase {
+    /// Less than [`OutagePolicy::early_until`] after the first failure in a row.
     Early,
-    /// From then to [`Ladder::late_from`].
+    /// From then to [`OutagePolicy::late_from`].
     Middle,
     /// From then on.
     Late,
@@ -70,47 +70,47 @@ pub enum RestOfSite {
 /// What unreachable means, by the time since the first failure in a row and by whether there is a
 /// good copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ladder {
-    /// When the early stretch ends, after the first failure.
+pub struct OutagePolicy {
+    /// When the early phase ends, counted from the first failure.
     pub early_until: Duration,
-    /// When the late stretch begins, after the first failure.
+    /// When the late phase begins, counted from the first failure.
     pub late_from: Duration,
     /// What holds early, in the middle and late, where there is a good copy.
-    pub with_copy: [Rung; 3],
+    pub with_copy: [OutageRule; 3],
     /// The same where there is none.
-    pub without_copy: [Rung; 3],
+    pub without_copy: [OutageRule; 3],
 }
 
-impl Ladder {
-    /// Where an outage of that length stands; each stretch begins with its first second.
+impl OutagePolicy {
+    /// The phase of an outage of that length; each phase begins with its first second.
     #[must_use]
-    pub fn stretch(&self, outage: Duration) -> Stretch {
+    pub fn phase(&self, outage: Duration) -> OutagePhase {
         if outage < self.early_until {
-            Stretch::Early
+            OutagePhase::Early
         } else if outage < self.late_from {
-            Stretch::Middle
+            OutagePhase::Middle
         } else {
-            Stretch::Late
+            OutagePhase::Late
         }
     }
 
-    /// When the stretch ends, after the first failure; `None` for the late one.
+    /// When the phase ends, after the first failure; `None` for the late one.
     #[must_use]
-    pub fn end_of(&self, stretch: Stretch) -> Option<Duration> {
-        match stretch {
-            Stretch::Early => Some(self.early_until),
-            Stretch::Middle => Some(self.late_from),
-            Stretch::Late => None,
+    pub fn end_of(&self, phase: OutagePhase) -> Option<Duration> {
+        match phase {
+            OutagePhase::Early => Some(self.early_until),
+            OutagePhase::Middle => Some(self.late_from),
+            OutagePhase::Late => None,
         }
     }
 
-    /// The rung in `stretch`, out of [`Ladder::with_copy`] or [`Ladder::without_copy`].
-    pub(crate) fn rung(rungs: &[Rung; 3], stretch: Stretch) -> Rung {
-        let [early, middle, late] = *rungs;
-        match stretch {
-            Stretch::Early => early,
-            Stretch::Middle => middle,
-            Stretch::Late => late,
+    /// What applies in `phase`, out of [`OutagePolicy::with_copy`] or [`OutagePolicy::without_copy`].
+    pub(crate) fn rule(rules: &[OutageRule; 3], phase: OutagePhase) -> OutageRule {
+        let [early, middle, late] = *rules;
+        match phase {
+            OutagePhase::Early => early,
+            OutagePhase::Middle => middle,
+            OutagePhase::Late => late,
         }
     }
 }
