@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId,
-    StoredState, Stat, Store, StoreError, Swept,
+    Acquisition, BodyHash, CallCost, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat,
+    Store, StoreError, StoredState, Swept,
 };
 
 /// What the leases may take.

@@ -25,7 +25,8 @@ impl VergerClient {
         let client = Client::over(Arc::new(SiteTransport::new(sites, Head::None)))
             .store(Arc::new(ForgetfulStore::new()))
             .memory_bytes_max(octets_max);
-        Self::asked(client.build(), sites, agent)
+        let client = client.build().map_err(|error| error.to_string())?;
+        Self::asked(client, sites, agent)
     }
 
     /// One with all defaults, but for how much it may hold where that is said.
@@ -40,7 +41,8 @@ impl VergerClient {
             Some(octets_max) => client.memory_bytes_max(octets_max),
             None => client,
         };
-        Self::asked(client.build(), sites, agent)
+        let client = client.build().map_err(|error| error.to_string())?;
+        Self::asked(client, sites, agent)
     }
 
     /// Asks about all sites. The runtime for it is gone afterwards, and its threads with it.

@@ -105,7 +105,7 @@ impl Holders {
         let mut contestants = Vec::new();
         if let Some(client) = &self.client {
             contestants.push(asking(NAMES[0], client, urls));
-            let runtime = Builder::new_current_thread().build().unwrap();
+            let runtime = Builder::new_current_thread().build();
             let runtime = runtime.map_err(|error| error.to_string())?;
             let mut next = 0;
             let ask_all = move |calls| {

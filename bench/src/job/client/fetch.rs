@@ -136,7 +136,7 @@ fn measured(
     let runtime = Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
-        .build().unwrap();
+        .build();
     let runtime = runtime.map_err(told)?;
     let cpu_before = clock::process_time().saturating_sub(server.cpu_time()?);
     let start = Instant::now();
@@ -185,7 +185,7 @@ fn deciding(
         ..TransportSettings::new(USER_AGENT_TEXT)
     });
     let client = Client::over(Arc::new(transport.map_err(told)?)).store(store);
-    let client = client.build().unwrap();
+    let client = client.build().map_err(told)?;
     let crawler = Crawler::named("ExampleBot", Dialect::Rfc9309).map_err(told)?;
     Ok(Arc::new(move |number| {
         let (client, crawler) = (client.clone(), crawler.clone());
