@@ -1,5 +1,5 @@
-//! `cargo xtask clauses`: which requirements of the source documents neither a case nor a scenario
-//! cites.
+//! `cargo xtask clauses`: which requirements of the source documents no case, no scenario, no
+//! behaviour of the hostile origin and no test function cites.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,11 @@ use verger_testkit::case::{
 use verger_testkit::origin_file::{Behaviour, bundled_behaviours};
 use verger_testkit::scenario::{ScenarioCorpus, load_scenarios};
 
-/// Fails where a requirement about text has no case; with `listing_waiting`, those about access
-/// that wait for a scenario are listed as well.
-pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
+use crate::test_citations::{TestCitation, test_citations};
+
+/// Fails where a requirement about text has no case, or where one about access has no test of any
+/// kind.
+pub(crate) fn run() -> Result<(), String> {
     // A case that cites an unknown requirement does not load.
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     let scenarios = load_scenarios(&testdata_dir()).map_err(|error| error.to_string())?;
@@ -22,11 +24,11 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
     for clause in &uncovered {
         println!("no case cites {} ({})", clause.id, clause.sentence);
     }
-    let waiting = waiting(&corpus, &scenarios);
-    if listing_waiting {
-        for clause in &waiting {
-            println!("waits for a scenario: {} ({})", clause.id, clause.sentence);
-        }
+    let tests = test_citations()?;
+    let cited = cited(&corpus, &scenarios, &behaviours, &tests);
+    let untested = untested(&corpus, &cited);
+    for clause in &untested {
+        println!("nothing tests {} ({})", clause.id, clause.sentence);
     }
     let count = |status| {
         let of_status = |clause: &&Clause| clause.status == status;
@@ -38,12 +40,14 @@ pub(crate) fn run(listing_waiting: bool) -> Result<(), String> {
          are prose",
         corpus.clauses.len(),
         text - uncovered.len(),
-        access - waiting.len(),
+        access - untested.len(),
         count(ClauseStatus::Prose),
     );
-    match uncovered.len() {
-        0 => Ok(()),
-        count => Err(format!("{count} requirements about text have no case")),
+    match (uncovered.len(), untested.len()) {
+        (0, 0) => Ok(()),
+        (text, access) => Err(format!(
+            "{text} requirements about text have no case, {access} about access have no test"
+        )),
     }
 }
 
@@ -70,18 +74,27 @@ fn refuse_unknown_of_origin(corpus: &Corpus, behaviours: &[Behaviour]) -> Result
     Ok(())
 }
 
-/// The requirements about access that nothing cites yet.
-fn waiting<'c>(corpus: &'c Corpus, scenarios: &ScenarioCorpus) -> Vec<&'c Clause> {
-    let cited: BTreeSet<&str> = corpus
-        .citations()
-        .chain(scenarios.citations())
-        .flat_map(|(_, _, clauses)| clauses)
-        .map(String::as_str)
-        .collect();
-    let waits = |clause: &&Clause| {
+/// The ids that tests of any kind cite.
+fn cited<'c>(
+    corpus: &'c Corpus,
+    scenarios: &'c ScenarioCorpus,
+    behaviours: &'c [Behaviour],
+    tests: &'c [TestCitation],
+) -> BTreeSet<&'c str> {
+    let tables = corpus.citations().chain(scenarios.citations());
+    let of_tables = tables.flat_map(|(_, _, clauses)| clauses);
+    let of_behaviours = behaviours.iter().flat_map(|it| &it.clauses);
+    let of_tests = tests.iter().flat_map(|it| &it.clauses);
+    let all = of_tables.chain(of_behaviours).chain(of_tests);
+    all.map(String::as_str).collect()
+}
+
+/// The requirements about access that nothing cites.
+fn untested<'c>(corpus: &'c Corpus, cited: &BTreeSet<&str>) -> Vec<&'c Clause> {
+    let is_untested = |clause: &&Clause| {
         clause.status == ClauseStatus::Access && !cited.contains(clause.id.as_str())
     };
-    corpus.clauses.iter().filter(waits).collect()
+    corpus.clauses.iter().filter(is_untested).collect()
 }
 
 #[cfg(test)]
@@ -90,10 +103,10 @@ mod tests {
     use verger_testkit::origin_file::read_behaviours;
     use verger_testkit::scenario::load_scenario_text;
 
-    use super::{refuse_unknown, refuse_unknown_of_origin, waiting};
+    use super::{TestCitation, cited, refuse_unknown, refuse_unknown_of_origin, untested};
 
     #[test]
-    fn a_requirement_about_access_waits_until_a_case_or_a_scenario_cites_it() {
+    fn a_requirement_about_access_is_untested_until_a_table_or_a_test_cites_it() {
         let text = r#"
             [[clause]]
             id = "X-1"
@@ -107,6 +120,10 @@ mod tests {
             id = "X-3"
             status = "access"
             sentence = "Told apart by its port."
+            [[clause]]
+            id = "X-5"
+            status = "access"
+            sentence = "Shown."
             [[token]]
             id = "a-token"
             clauses = ["X-2"]
@@ -121,8 +138,14 @@ mod tests {
             );
             load_scenario_text("b.toml", &text).unwrap_or_else(|error| panic!("{error}"))
         };
-        let waiting = waiting(&corpus, &location("X-3"));
-        let ids: Vec<&str> = waiting.iter().map(|it| it.id.as_str()).collect();
+        let function = TestCitation {
+            file: "a.rs".to_owned(),
+            function: "one".to_owned(),
+            clauses: vec!["X-5".to_owned()],
+        };
+        let (scenarios, tests) = (location("X-3"), [function]);
+        let untested = untested(&corpus, &cited(&corpus, &scenarios, &[], &tests));
+        let ids: Vec<&str> = untested.iter().map(|it| it.id.as_str()).collect();
         assert_eq!(ids, ["X-1"]);
         assert_eq!(
             refuse_unknown(&corpus, &location("X-4")),

@@ -3,6 +3,7 @@
 mod api;
 mod case_lines;
 mod chores;
+mod clause_ids;
 mod clauses;
 mod conformance;
 mod corpus;
@@ -15,6 +16,7 @@ mod question;
 mod requirements;
 mod ruby;
 mod table;
+mod test_citations;
 mod test_run;
 mod tidy;
 mod usage;

@@ -1,5 +1,5 @@
-//! `cargo xtask requirements`: `docs/requirements.md`, `docs/choices.md` and the sentences that the
-//! command prints, made from `testdata/clauses.toml` and `testdata/choices.toml`.
+//! `cargo xtask requirements`: `docs/requirements.md`, `docs/choices.md` and the sentences of
+//! `verger_answer::KnownClause`, made from `testdata/clauses.toml` and `testdata/choices.toml`.
 
 mod pages;
 
@@ -10,6 +10,7 @@ use verger_testkit::origin_file::bundled_behaviours;
 use verger_testkit::scenario::load_scenarios;
 
 use crate::generated_page::GeneratedPage;
+use crate::test_citations::test_citations;
 use crate::workspace;
 
 /// The page of the documents' requirements.
@@ -25,7 +26,7 @@ pub(crate) const CHOICES: GeneratedPage = GeneratedPage {
 };
 
 /// The ids and sentences that the product holds: a line for each, a TAB between the two.
-pub(crate) const SENTENCES: &str = "crates/verger-cli/data/clauses.tsv";
+pub(crate) const SENTENCES: &str = "crates/verger-answer/data/clauses.tsv";
 
 /// Writes the pages and the sentences.
 pub(crate) fn write() -> Result<(), String> {
@@ -69,6 +70,9 @@ fn made() -> Result<Made, String> {
     }
     for behaviour in &behaviours {
         citations.add(&behaviour.name, "origin.toml", &behaviour.clauses);
+    }
+    for test in test_citations()? {
+        citations.add_test(&test);
     }
     Ok(Made {
         requirements: pages::requirements(&corpus.clauses, &citations)?,

@@ -5,7 +5,7 @@ usage: cargo xtask <command>
   test                        everything that a contributor must run
   ruby                        the gem in bindings/ruby, built, installed and tested
   tidy                        the rules of the house
-  clauses [--waiting]         requirements that no case cites
+  clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt
   deny                        licences, sources and versions of dependencies
   requirements [--check]      docs/requirements.md, docs/choices.md and their sentences

@@ -72,7 +72,7 @@ impl<'a> AccessKeys<'a> {
             body_seen_at: copy.map(|copy| copy.validated_at.to_string()),
             snapshot: state.and_then(|state| state.snapshot),
             not_kept: state.and_then(|state| state.not_kept.as_deref()),
-            body_sha256: state.and_then(|state| state.body_sha256.as_deref()),
+            body_sha256: state.and_then(AuthorityState::body_sha256),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use verger_access::{AccessResult, Answer, GoodCopy, Knowledge, Stance, Timestamp};
 
+use crate::lazy_hash::LazyHash;
+
 /// What is known about one authority at a time, and what a profile makes of it.
 #[derive(Clone, Debug)]
 pub struct AuthorityState {
@@ -17,8 +19,8 @@ pub struct AuthorityState {
     pub snapshot: Option<u64>,
     /// Why it is in no store.
     pub not_kept: Option<String>,
-    /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits, where it was computed.
-    pub body_sha256: Option<String>,
+    /// How the SHA-256 of the body is computed whose rules decide.
+    pub hash: LazyHash,
 }
 
 impl AuthorityState {
@@ -32,7 +34,7 @@ impl AuthorityState {
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
-            body_sha256: None,
+            hash: LazyHash::default(),
         })
     }
 
@@ -44,6 +46,13 @@ impl AuthorityState {
             Stance::Defer => last_known(),
             Stance::Rules | Stance::Copy | Stance::Open | Stance::Closed => self.answer.body(),
         }
+    }
+
+    /// The SHA-256 of the body whose rules decide, as 64 hexadecimal digits; `None` where no rules do,
+    /// or where `hash` computes none.
+    #[must_use]
+    pub fn body_sha256(&self) -> Option<&str> {
+        self.hash.of(self.answer.body()?)
     }
 
     /// Whether the authority is to be asked again because a server failed, not because of age.

@@ -18,6 +18,9 @@ pub struct CheckAnswer<'s> {
     pub crawler: &'s CheckedCrawler,
     /// The URL as it was asked about.
     pub url: &'s [u8],
+    /// The target that was compared, where it is sent otherwise than the URL has it: in `google` a
+    /// URL is asked about as it is sent. V-40.
+    pub sent_as: Option<String>,
     /// What decides.
     pub result: CheckResult,
     /// Where rules decide and answers are explained.
@@ -29,7 +32,7 @@ pub struct CheckAnswer<'s> {
 
 impl CheckedFile {
     /// Whether the crawler of that number, counted from 0, may fetch `target`, by this body alone;
-    /// `url` is the target as it was asked for, for answers of other dialects.
+    /// `url` is the URL that the question names, for the answers of other dialects.
     ///
     /// # Panics
     ///
@@ -46,6 +49,7 @@ impl CheckedFile {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
+            sent_as: self.sent_as(url, target),
             result: CheckResult::Rules(view.verdict),
             explanation: self.explanation(nth, url, &view),
             #[cfg(feature = "access")]
@@ -78,10 +82,20 @@ impl CheckedFile {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
+            sent_as: self.sent_as(url, target),
             result,
             explanation,
             lookup: Some(lookup),
         }
+    }
+
+    fn sent_as(&self, url: &[u8], target: &TargetPath<'_>) -> Option<String> {
+        if url.iter().all(u8::is_ascii_graphic) {
+            return None;
+        }
+        let written = TargetPath::new(url, *self.robots().reading()).ok()?;
+        let sent = target.as_bytes();
+        (written.as_bytes() != sent).then(|| String::from_utf8_lossy(sent).into_owned())
     }
 }
 
@@ -117,6 +131,19 @@ mod tests {
             (decided.line().unwrap().get(), answer.crawler.group_name())
         });
         assert_eq!(lines, [(3, "*"), (5, "b")]);
+    }
+
+    #[test]
+    fn a_target_that_is_sent_otherwise_than_written_is_told() {
+        let url = "https://h.example/\u{e9}".as_bytes();
+        let sent = |dialect: Dialect| {
+            let readings = Readings::new(dialect.into(), Explaining::No, Reading::of);
+            let file = CheckedFile::new(BODY.into(), &readings, &[ResolvedCrawler::unnamed()]);
+            let target = TargetPath::as_sent(url, dialect).unwrap();
+            file.answer(0, url, &target).sent_as
+        };
+        assert_eq!(sent(Dialect::Google).as_deref(), Some("/%C3%A9"));
+        assert_eq!(sent(Dialect::Rfc9309), None);
     }
 
     #[test]

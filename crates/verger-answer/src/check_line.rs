@@ -24,6 +24,7 @@ pub struct CheckLine<'a> {
     crawler: &'a ResolvedCrawler,
     #[serde(flatten)]
     url: UrlKey<'a>,
+    sent_as: Option<&'a str>,
     #[serde(flatten)]
     result: ResultKeys<'a>,
     #[cfg(feature = "access")]
@@ -111,6 +112,7 @@ impl<'a> CheckLine<'a> {
             agent: resolved.name(),
             crawler: resolved,
             url: UrlKey::of(answer.url),
+            sent_as: answer.sent_as.as_deref(),
             result: ResultKeys::of(answer),
             #[cfg(feature = "access")]
             access: WebKeys::of(answer),
@@ -235,8 +237,8 @@ mod tests {
         let body = b"User-agent: *\nDisallow: /a\n";
         let expected = concat!(
             r#"{"schema":"verger.check/1","agent":"x","#,
-            r#""crawler":{"registry_name":null,"tokens":["x"],"star":"honoured"},"#,
-            r#""url_base64":"L2HpYg==","allowed":false,"reason":"rule","line":2,"#,
+            r#""crawler":{"registry_name":null,"tokens":["x"],"star":"honoured","obeys":null},"#,
+            r#""url_base64":"L2HpYg==","sent_as":null,"allowed":false,"reason":"rule","line":2,"#,
             r#""rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}"#,
         );
         assert_eq!(line(body, "x", b"/a\xe9b", Explaining::No), expected);

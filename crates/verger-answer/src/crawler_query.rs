@@ -1,14 +1,26 @@
 //! `CrawlerQuery`: which crawlers a question is about, and the product tokens that they look up.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use verger::{Crawler, ProductToken, ProductTokenError, Reading};
-use verger_crawlers::{KnownCrawler, Purpose, Registry, UserAgentHeader};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UnknownName, UserAgentHeader};
 
 use crate::text::start_of;
 
 /// Which crawlers a question is about.
+///
+/// ```
+/// use verger_answer::CrawlerQuery;
+/// use verger_crawlers::Purpose;
+///
+/// assert_eq!("@ai-train".parse(), Ok(CrawlerQuery::Purpose(Purpose::AiTrain)));
+/// assert_eq!("OpenAI".parse(), Ok(CrawlerQuery::Operator("OpenAI".to_owned())));
+/// assert_eq!("@openai".parse(), Ok(CrawlerQuery::Operator("openai".to_owned())));
+/// assert_eq!("gptbot".parse(), Ok(CrawlerQuery::Name("gptbot".to_owned())));
+/// assert!("@training".parse::<CrawlerQuery>().is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrawlerQuery {
@@ -26,6 +38,49 @@ pub enum CrawlerQuery {
     Header(String),
     /// All known crawlers that fetch for a purpose and are in use, in the order of the registry.
     Purpose(Purpose),
+    /// All known crawlers of an operator that are in use, in the order of the registry; upper and
+    /// lower case are equal.
+    Operator(String),
+}
+
+impl FromStr for CrawlerQuery {
+    type Err = CrawlerQueryError;
+
+    /// Reads a query as people write it: `@ai-train` for a purpose, `@openai` for an operator, else
+    /// the name of an operator as the registry spells it (`OpenAI`), else a name of the registry or a
+    /// product token. An operator without `@` counts only where no known crawler has a name or a
+    /// product token that is spelt like it: `Yandex` is a product token, `@Yandex` the operator.
+    ///
+    /// # Errors
+    ///
+    /// Where `@` is followed by no known purpose and no known operator with crawlers in use. Whether a
+    /// name is a product token depends on the reading, so [`CrawlerQuery::resolve`] says that.
+    fn from_str(text: &str) -> Result<Self, CrawlerQueryError> {
+        let registry = Registry::bundled();
+        if let Some(name) = text.strip_prefix('@') {
+            let in_use = |known: &KnownCrawler| !known.is_retired();
+            return match name.parse() {
+                Ok(purpose) => Ok(Self::Purpose(purpose)),
+                Err(_) if registry.by_operator(name).any(in_use) => {
+                    Ok(Self::Operator(name.to_owned()))
+                }
+                Err(unknown) => Err(CrawlerQueryError::UnknownPurpose {
+                    near: registry.suggest_operators(name),
+                    unknown,
+                }),
+            };
+        }
+        let is_operator = |known: &KnownCrawler| known.operator() == text && !known.is_retired();
+        let is_token = |token: &ProductToken| token.as_str().eq_ignore_ascii_case(text);
+        let is_of_crawler = registry.by_name(text).is_some()
+            || registry
+                .iter()
+                .any(|known| known.tokens().iter().any(is_token));
+        if !is_of_crawler && registry.iter().any(is_operator) {
+            return Ok(Self::Operator(text.to_owned()));
+        }
+        Ok(Self::Name(text.to_owned()))
+    }
 }
 
 /// A crawler, and how the question named it.
@@ -41,32 +96,59 @@ pub struct ResolvedCrawler {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NamedAs {
     Nothing,
+    /// As one of several that have a purpose or an operator.
+    Listed,
     Name,
     InOrder,
     Header,
 }
 
 impl CrawlerQuery {
-    /// The crawlers; one, except of a purpose.
+    /// Returns the crawlers: one or more for a purpose or an operator, else exactly one.
     ///
     /// # Errors
     ///
-    /// Where a text is not a product token (in `google` every text is one), or where a header names
-    /// no known crawler.
+    /// Where a text is not a product token (in `google` every text is one), where a header names no
+    /// known crawler, or where an operator has none in use.
     pub fn resolve(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
-        match self {
-            Self::Purpose(purpose) => Ok(ResolvedCrawler::of_purpose(*purpose)),
-            one => Ok(vec![one.resolve_one(reading)?]),
-        }
+        let one = match self {
+            Self::Purpose(purpose) => return Ok(ResolvedCrawler::of_purpose(*purpose)),
+            Self::Operator(name) => return ResolvedCrawler::of_operator(name),
+            Self::Unnamed => ResolvedCrawler::unnamed(),
+            Self::Name(name) => ResolvedCrawler::of_name(name, reading)?,
+            Self::Token(token) => ResolvedCrawler::of_token(token, reading)?,
+            Self::TokensInOrder(tokens) => ResolvedCrawler::of_tokens(tokens, reading)?,
+            Self::Header(header) => ResolvedCrawler::of_header(header)?,
+        };
+        Ok(vec![one])
     }
 
-    fn resolve_one(&self, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
+    /// Resolves a question that is about one crawler alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerQuery::resolve`], and where there are several.
+    pub fn resolve_one(&self, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
+        let mut resolved = self.resolve(reading)?;
+        match (resolved.len(), resolved.pop()) {
+            (1, Some(one)) => Ok(one),
+            (count, _) => Err(CrawlerQueryError::Several {
+                query: self.to_string(),
+                count,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for CrawlerQuery {
+    /// Writes the query as people write it; tokens in order with commas between them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unnamed | Self::Purpose(_) => Ok(ResolvedCrawler::unnamed()),
-            Self::Name(name) => ResolvedCrawler::of_name(name, reading),
-            Self::Token(token) => ResolvedCrawler::of_token(token, reading),
-            Self::TokensInOrder(tokens) => ResolvedCrawler::of_tokens(tokens, reading),
-            Self::Header(header) => ResolvedCrawler::of_header(header),
+            Self::Unnamed => f.write_str("*"),
+            Self::Name(text) | Self::Token(text) | Self::Header(text) => f.write_str(text),
+            Self::Operator(name) => write!(f, "@{name}"),
+            Self::TokensInOrder(tokens) => f.write_str(&tokens.join(", ")),
+            Self::Purpose(purpose) => write!(f, "@{purpose}"),
         }
     }
 }
@@ -151,11 +233,30 @@ impl ResolvedCrawler {
     /// The known crawlers that fetch for a purpose and are in use, in the order of the registry.
     #[must_use]
     pub fn of_purpose(purpose: Purpose) -> Vec<Self> {
-        let known = Registry::bundled().iter();
-        let known = known.filter(|it| it.purposes().contains(&purpose) && !it.is_retired());
-        known
-            .map(|known| Self::of_known(known, known.name(), NamedAs::Name))
-            .collect()
+        Self::in_use(Registry::bundled().by_purpose(purpose))
+    }
+
+    /// The known crawlers of an operator that are in use, in the order of the registry.
+    ///
+    /// # Errors
+    ///
+    /// Where there are none.
+    pub fn of_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
+        let registry = Registry::bundled();
+        let found = Self::in_use(registry.by_operator(name));
+        if found.is_empty() {
+            return Err(CrawlerQueryError::UnknownOperator {
+                name: name.to_owned(),
+                near: registry.suggest_operators(name),
+            });
+        }
+        Ok(found)
+    }
+
+    fn in_use(known: impl Iterator<Item = &'static KnownCrawler>) -> Vec<Self> {
+        let in_use = known.filter(|it| !it.is_retired());
+        let resolved = in_use.map(|known| Self::of_known(known, known.name(), NamedAs::Listed));
+        resolved.collect()
     }
 
     fn of_known(known: &'static KnownCrawler, name: &str, named_as: NamedAs) -> Self {
@@ -198,8 +299,8 @@ impl ResolvedCrawler {
         }
     }
 
-    /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name was resolved to, where
-    /// they are not the name itself.
+    /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name or a header was resolved
+    /// to, where they are not the name itself; `None` for the crawlers of a purpose or an operator.
     #[must_use]
     pub fn resolution(&self) -> Option<String> {
         match (self.known, self.named_as) {
@@ -207,11 +308,23 @@ impl ResolvedCrawler {
                 let (name, tokens) = (known.name(), Tokens(&self.crawler));
                 Some(format!("the header names {name} → {tokens}"))
             }
-            (Some(_), _) if !self.is_its_only_token() => {
+            (Some(_), NamedAs::Name) if !self.is_its_only_token() => {
                 Some(format!("{} → {}", self.name, Tokens(&self.crawler)))
             }
             _ => None,
         }
+    }
+
+    /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for
+    /// users and for their safety; `None` of all others. G-1-2.
+    #[must_use]
+    pub fn not_bound(&self) -> Option<String> {
+        let known = self.known.filter(|it| it.obeys() == Obeys::No)?;
+        Some(format!(
+            "{}: robots.txt does not bind it: {} says that it does not obey",
+            known.name(),
+            known.operator()
+        ))
     }
 
     /// A short name for a column: the registry name of a header, else the text of the question.
@@ -250,6 +363,7 @@ impl Serialize for ResolvedCrawler {
             registry_name: Option<&'c str>,
             tokens: Vec<&'c str>,
             star: &'static str,
+            obeys: Option<Obeys>,
         }
         let tokens = self.crawler.tokens().iter().map(ProductToken::as_str);
         Keys {
@@ -260,6 +374,7 @@ impl Serialize for ResolvedCrawler {
             } else {
                 "ignored"
             },
+            obeys: self.known.map(KnownCrawler::obeys),
         }
         .serialize(serializer)
     }
@@ -273,6 +388,27 @@ pub enum CrawlerQueryError {
     NotAToken(ProductTokenError),
     /// The list of tokens is empty.
     NoTokens,
+    /// No crawler fetches for a purpose of this name, and no operator has it.
+    UnknownPurpose {
+        /// The name, and the names of purposes.
+        unknown: UnknownName,
+        /// Operators with names near it, the nearest first.
+        near: Vec<&'static str>,
+    },
+    /// No crawler in use has this operator.
+    UnknownOperator {
+        /// The name.
+        name: String,
+        /// Operators with names near it, the nearest first.
+        near: Vec<&'static str>,
+    },
+    /// There are several crawlers where one is needed.
+    Several {
+        /// The query, as people write it.
+        query: String,
+        /// How many there are.
+        count: usize,
+    },
     /// The header names no known crawler.
     UnknownHeader {
         /// The header.
@@ -287,6 +423,25 @@ impl fmt::Display for CrawlerQueryError {
         match self {
             Self::NotAToken(error) => error.fmt(f),
             Self::NoTokens => f.write_str("the list of product tokens is empty"),
+            Self::UnknownPurpose { unknown, near } => {
+                let (text, known) = (start_of(unknown.text()), unknown.expected().join(", "));
+                write!(
+                    f,
+                    "`{text}` is no purpose and no operator; the purposes are {known}"
+                )?;
+                Near(near).fmt(f)
+            }
+            Self::UnknownOperator { name, near } => {
+                let name = start_of(name);
+                write!(f, "no known crawler in use has the operator `{name}`")?;
+                Near(near).fmt(f)
+            }
+            Self::Several { query, count } => {
+                write!(
+                    f,
+                    "`{query}` names {count} crawlers, and one is needed here"
+                )
+            }
             Self::UnknownHeader { header, likely } => {
                 let header = start_of(header);
                 write!(f, "no known crawler is named in the header `{header}`")?;
@@ -300,6 +455,18 @@ impl fmt::Display for CrawlerQueryError {
 }
 
 impl std::error::Error for CrawlerQueryError {}
+
+/// Operators of a similar name, at the end of a message.
+struct Near<'n>(&'n [&'static str]);
+
+impl fmt::Display for Near<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            near => write!(f, "; operators of a similar name: {}", near.join(", ")),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -354,6 +521,70 @@ mod tests {
             assert_eq!(found, known, "{purpose}");
         }
         assert!(labels(&CrawlerQuery::Purpose(Purpose::Search)).len() > 10);
+    }
+
+    #[test]
+    fn an_operator_names_all_its_crawlers_that_are_in_use() {
+        for operator in Registry::bundled().operators() {
+            let crawlers = Registry::bundled().by_operator(operator);
+            let in_use: Vec<_> = crawlers.filter(|it| !it.is_retired()).collect();
+            let resolved = ResolvedCrawler::of_operator(operator).unwrap_or_default();
+            let resolved: Vec<_> = resolved.iter().map(ResolvedCrawler::label).collect();
+            let names: Vec<_> = in_use.iter().map(|it| it.name()).collect();
+            assert_eq!(resolved, names, "{operator}");
+            let query = format!("@{operator}").parse();
+            match names.len() {
+                0 => assert!(query.is_err(), "{operator}"),
+                _ => assert_eq!(query, Ok(CrawlerQuery::Operator(operator.to_owned()))),
+            }
+        }
+        // A product token comes before an operator of the same name.
+        let token = "Yandex".parse();
+        assert_eq!(token, Ok(CrawlerQuery::Name("Yandex".to_owned())));
+        let error = ResolvedCrawler::of_operator("OpnAI")
+            .unwrap_err()
+            .to_string();
+        let expected = "no known crawler in use has the operator `OpnAI`; operators of a similar \
+                        name: OpenAI";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
+    fn a_query_is_read_as_people_write_it() {
+        let read = |text: &str| text.parse::<CrawlerQuery>();
+        assert_eq!(read("@search"), Ok(CrawlerQuery::Purpose(Purpose::Search)));
+        for name in ["Googlebot-News", "gptbot", "FooBot", "openai", "x", "*", ""] {
+            assert_eq!(read(name), Ok(CrawlerQuery::Name(name.to_owned())));
+        }
+        let operator = read("@internet archive").unwrap();
+        assert_eq!(
+            operator,
+            CrawlerQuery::Operator("internet archive".to_owned())
+        );
+        let one = operator.resolve_one(RFC9309).unwrap_err().to_string();
+        let count = operator.resolve(RFC9309).unwrap().len();
+        let expected =
+            format!("`@internet archive` names {count} crawlers, and one is needed here");
+        assert_eq!(one, expected);
+        for (text, start, end) in [
+            (
+                "@gptbot",
+                "`gptbot` is no purpose and no operator; the purposes are ads, ",
+                "triggered",
+            ),
+            (
+                "@opnai",
+                "`opnai` is no",
+                "; operators of a similar name: OpenAI",
+            ),
+            ("@", "`` is no", "triggered"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.starts_with(start) && error.ends_with(end), "{error}");
+        }
+        for text in ["@ai-train", "@OpenAI", "googlebot", "FooBot"] {
+            assert_eq!(read(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

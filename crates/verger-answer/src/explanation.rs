@@ -146,7 +146,7 @@ impl OtherReading {
             Ok(asked) => asked,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };
-        let target = match TargetPath::new(url, *self.robots.reading()) {
+        let target = match TargetPath::as_sent(url, *self.robots.reading()) {
             Ok(target) => target,
             Err(error) => return Some(cannot_be_asked(error.to_string())),
         };

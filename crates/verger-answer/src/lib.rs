@@ -36,11 +36,13 @@
 //! | module | one line |
 //! |---|---|
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
+//! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query` | names, tokens, headers and purposes to crawlers |
 //! | `verdict_keys` | a verdict as JSON |
 //! | `dialect_view` | a question as one dialect answers it |
 //! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
 //! | `explanation` | the rules that match, the dialects that answer otherwise |
+//! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it (`access`) |
 //! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
 //! | `access_keys` | that as JSON (`access`) |
 //! | `check_result`, `check_answer` | what decides a question; one answer |
@@ -71,6 +73,9 @@ mod difference;
 mod difference_text;
 mod explanation;
 mod given_body;
+mod known_clause;
+#[cfg(feature = "access")]
+mod lazy_hash;
 mod line_changes;
 #[cfg(doctest)]
 mod readme;
@@ -91,5 +96,8 @@ pub use crawler_query::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use given_body::{GivenBody, GivenBodyError};
+pub use known_clause::{KnownClause, UnknownClause};
+#[cfg(feature = "access")]
+pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

@@ -1,7 +1,7 @@
 //! What a client or a store knows about an authority, as answers have it.
 
 use verger_access::{Profile, RestOfSite, Timestamp};
-use verger_answer::AuthorityState;
+use verger_answer::{AuthorityState, LazyHash};
 use verger_client::FetchReport;
 use verger_store::{BodyHash, StoredState};
 
@@ -11,7 +11,8 @@ pub(crate) fn of_report(report: FetchReport) -> Option<AuthorityState> {
     Some(AuthorityState {
         snapshot: report.snapshot.map(|id| id.0),
         not_kept: report.not_kept.map(|why| why.to_string()),
-        ..with_hash(state)
+        hash: LazyHash::by(sha256),
+        ..state
     })
 }
 
@@ -26,14 +27,11 @@ pub(crate) fn of_standing(
     let state = AuthorityState::of(knowledge, answer)?;
     Some(AuthorityState {
         snapshot: Some(standing.snapshot.id.0),
-        ..with_hash(state)
+        hash: LazyHash::by(sha256),
+        ..state
     })
 }
 
-fn with_hash(state: AuthorityState) -> AuthorityState {
-    let body = state.answer.body();
-    AuthorityState {
-        body_sha256: body.map(|body| BodyHash::of(body).to_string()),
-        ..state
-    }
+fn sha256(body: &[u8]) -> String {
+    BodyHash::of(body).to_string()
 }

@@ -119,6 +119,7 @@ Examples:
   verger check -a GPTBot https://example.com/private/report.html
   verger check --profile google --at 2026-11-01T00:00:00Z --json https://example.com/
   verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
+  verger check -a @ai-train -a OpenAI https://example.com/
   curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
   verger check --batch questions.jsonl > answers.jsonl";
 
@@ -168,11 +169,7 @@ impl CheckArguments {
         crawlers: &[ResolvedCrawler],
         questions: &Questions<'_>,
     ) -> Human<impl Write + use<>> {
-        for crawler in crawlers {
-            if let Some(resolution) = crawler.resolution() {
-                notice::note(resolution);
-            }
-        }
+        self.crawlers.note_resolutions(crawlers);
         let url_width = questions.argument_width();
         Human::new(crawlers, self.explaining(), palette::stdout(), url_width)
     }

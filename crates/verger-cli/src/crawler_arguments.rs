@@ -5,7 +5,9 @@ use std::fmt;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::Reading;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+use verger_crawlers::Registry;
 
+use crate::notice;
 use crate::octet_text::start_of;
 
 /// The crawlers, in the order of the arguments.
@@ -15,13 +17,17 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 /// The arguments as clap knows them: each by itself.
 #[derive(Args, Clone, Debug)]
 struct Lists {
-    /// A name from `verger crawlers`, or else a product token; may be given several times
+    /// A name from `verger crawlers`, or a product token, or all crawlers of an operator (OpenAI) or a
+    /// purpose (@ai-train); may be given several times
     ///
-    /// Default, also without `--token` and `--user-agent`: a crawler to which only `*` groups apply.
+    /// `verger crawlers --operator` and `--purpose` list the crawlers of an operator and of a purpose;
+    /// retired ones are left out here. An operator whose name is a product token, too, needs an @:
+    /// @Yandex. Default, also without `--token` and `--user-agent`: a crawler to
+    /// which only `*` groups apply.
     #[arg(short, long = "agent", value_name = "NAME")]
-    agents: Vec<String>,
+    agents: Vec<CrawlerQuery>,
 
-    /// Use this product token literally, even if it is a name from `verger crawlers`
+    /// Use this product token literally, even if it is a name or an operator
     #[arg(long = "token", value_name = "TOKEN")]
     tokens: Vec<String>,
 
@@ -40,28 +46,87 @@ impl CrawlerArguments {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
         }
-        let resolved = self.0.iter().map(|query| query.resolve(reading));
-        let resolved: Result<Vec<_>, _> = resolved.collect();
-        Ok(resolved?.concat())
+        let mut all = Vec::new();
+        for query in &self.0 {
+            let resolved = query.resolve(reading);
+            all.extend(resolved.map_err(|error| NoCrawler::new(error, query))?);
+        }
+        Ok(all)
+    }
+
+    /// Notes on standard error which crawlers the arguments stand for, where that is not what they
+    /// say.
+    pub(crate) fn note_resolutions(&self, crawlers: &[ResolvedCrawler]) {
+        for query in &self.0 {
+            let command = match query {
+                CrawlerQuery::Purpose(purpose) => format!("--purpose {purpose}"),
+                CrawlerQuery::Operator(name) => format!("--operator '{}'", start_of(name)),
+                _ => continue,
+            };
+            notice::note(format_args!(
+                "{query} stands for the crawlers of `verger crawlers {command}` that are in use"
+            ));
+        }
+        note_resolutions(crawlers);
     }
 }
 
-/// An argument names no crawler. Displays with what to write in its place.
-#[derive(Clone, Debug)]
-pub(crate) struct NoCrawler(CrawlerQueryError);
+/// The one crawler of a command that takes no more.
+///
+/// # Errors
+///
+/// Where the query names none or several.
+pub(crate) fn one_crawler(
+    query: &CrawlerQuery,
+    reading: Reading,
+) -> Result<ResolvedCrawler, NoCrawler> {
+    let resolved = query.resolve_one(reading);
+    resolved.map_err(|error| NoCrawler::new(error, query))
+}
 
-impl From<CrawlerQueryError> for NoCrawler {
-    fn from(error: CrawlerQueryError) -> Self {
-        Self(error)
+/// Notes which tokens names were resolved to, and which crawlers do not obey robots.txt, so that no
+/// answer is taken for what they do.
+pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler]) {
+    let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
+    let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
+    for note in resolutions.chain(not_bound) {
+        notice::note(note);
+    }
+}
+
+/// An argument names no crawler, or too many. Displays with what to write in its place.
+#[derive(Clone, Debug)]
+pub(crate) struct NoCrawler {
+    error: CrawlerQueryError,
+    /// Operators with a similar name.
+    near: Vec<&'static str>,
+}
+
+impl NoCrawler {
+    fn new(error: CrawlerQueryError, query: &CrawlerQuery) -> Self {
+        let near = match query {
+            // With a slash it is a header.
+            CrawlerQuery::Name(name) if !name.contains('/') => {
+                Registry::bundled().suggest_operators(name)
+            }
+            _ => Vec::new(),
+        };
+        Self { error, near }
     }
 }
 
 impl fmt::Display for NoCrawler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        match &self.0 {
+        write!(f, "{}", self.error)?;
+        match &self.error {
+            CrawlerQueryError::NotAToken(_) if !self.near.is_empty() => {
+                write!(f, "; operators of a similar name: {}", self.near.join(", "))
+            }
             CrawlerQueryError::NotAToken(_) => {
                 f.write_str("; a full header goes to `--user-agent`")
+            }
+            CrawlerQueryError::Several { .. } => {
+                f.write_str("; choose one of them, as `verger crawlers` lists them")
             }
             CrawlerQueryError::UnknownHeader { likely, .. } => match likely.as_deref() {
                 Some(likely) => write!(f, ": `-a {}`", start_of(likely)),
@@ -92,7 +157,7 @@ impl FromArgMatches for CrawlerArguments {
             user_agents,
         } = Lists::from_arg_matches(matches)?;
         let places = |id| matches.indices_of(id).into_iter().flatten();
-        let agents = places("agents").zip(agents.into_iter().map(CrawlerQuery::Name));
+        let agents = places("agents").zip(agents);
         let tokens = places("tokens").zip(tokens.into_iter().map(CrawlerQuery::Token));
         let headers = places("user_agents").zip(user_agents.into_iter().map(CrawlerQuery::Header));
         let mut named: Vec<_> = agents.chain(tokens).chain(headers).collect();

@@ -5,9 +5,10 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use verger::{ProductToken, Star};
-use verger_crawlers::{KnownCrawler, Registry};
+use verger_crawlers::{KnownCrawler, Purpose, Registry};
 
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
@@ -16,10 +17,21 @@ use crate::palette::{self, FAINT, HEADING};
 const SCHEMA: &str = "verger.crawler/1";
 
 /// List the known crawlers, or show all about one
+///
+/// `--purpose` and `--operator` list some of them; with both, those that fit both.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CrawlersArguments {
     /// A registry name or a product token
+    #[arg(conflicts_with_all = ["purpose", "operator"])]
     name: Option<String>,
+
+    /// Only the crawlers that fetch for this purpose
+    #[arg(long, value_name = "PURPOSE", value_parser = purpose_names())]
+    purpose: Option<Purpose>,
+
+    /// Only the crawlers of this operator, such as OpenAI; upper and lower case are equal
+    #[arg(long, value_name = "NAME")]
+    operator: Option<String>,
 
     /// Answer in JSON Lines (schema verger.crawler/1, in docs/json.md)
     #[arg(long)]
@@ -29,31 +41,54 @@ pub(crate) struct CrawlersArguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &CrawlersArguments) -> CommandResult {
     let registry = Registry::bundled();
-    let one = match &arguments.name {
-        Some(name) => Some(
-            registry
-                .by_name(name)
-                .ok_or_else(|| UnknownCrawler::new(name))?,
-        ),
-        None => None,
-    };
-    match (one, arguments.json) {
-        (one, true) => write_json(one.map_or_else(|| registry.iter().collect(), |one| vec![one]))?,
-        (Some(one), false) => {
+    if let Some(name) = &arguments.name {
+        let found = registry.by_name(name);
+        let one = found.ok_or_else(|| NotKnown::crawler(name))?;
+        if arguments.json {
+            write_json(&[one])?;
+        } else {
             let mut output = palette::stdout();
             write_one(&mut output, one)?;
             output.flush()?;
         }
-        (None, false) => {
-            let mut output = palette::stdout();
-            write_table(&mut output, registry)?;
-            output.flush()?;
-        }
+        return Ok(Outcome::Success);
+    }
+    let listed = listed(registry, arguments)?;
+    if arguments.json {
+        write_json(&listed)?;
+    } else {
+        let mut output = palette::stdout();
+        write_table(&mut output, &listed)?;
+        output.flush()?;
     }
     Ok(Outcome::Success)
 }
 
-fn write_json(crawlers: Vec<&KnownCrawler>) -> io::Result<()> {
+/// The names of purposes, so that help, errors and completions list them.
+fn purpose_names() -> impl TypedValueParser<Value = Purpose> {
+    let names = PossibleValuesParser::new(Purpose::ALL.iter().map(|it| it.as_str()));
+    names.try_map(|name| name.parse::<Purpose>())
+}
+
+/// The crawlers that the options ask for, in the order of the registry.
+fn listed<'r>(
+    registry: &'r Registry,
+    arguments: &CrawlersArguments,
+) -> Result<Vec<&'r KnownCrawler>, NotKnown> {
+    let mut listed: Vec<_> = match &arguments.operator {
+        Some(name) => registry.by_operator(name).collect(),
+        None => registry.iter().collect(),
+    };
+    if let (Some(name), []) = (&arguments.operator, listed.as_slice()) {
+        return Err(NotKnown::operator(name));
+    }
+    if let Some(purpose) = &arguments.purpose {
+        listed.retain(|it| it.purposes().contains(purpose));
+    }
+    Ok(listed)
+}
+
+fn write_json(crawlers: &[&KnownCrawler]) -> io::Result<()> {
     #[derive(Serialize)]
     struct Line<'c> {
         schema: &'static str,
@@ -69,9 +104,9 @@ fn write_json(crawlers: Vec<&KnownCrawler>) -> io::Result<()> {
     output.flush()
 }
 
-fn write_table(output: &mut impl Write, registry: &Registry) -> io::Result<()> {
+fn write_table(output: &mut impl Write, crawlers: &[&KnownCrawler]) -> io::Result<()> {
     let heads = ["name", "tokens in order", "operator", "purposes"];
-    let rows: Vec<_> = registry.iter().map(table_row).collect();
+    let rows: Vec<_> = crawlers.iter().map(|&it| table_row(it)).collect();
     let mut widths = heads.map(str::len);
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -122,12 +157,12 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
         Star::Honoured => "honoured: rules for `*` apply where no group names it",
         Star::Ignored => "ignored: rules for `*` do not apply to it",
     };
-    let mut standing = Vec::new();
+    let mut status = Vec::new();
     if crawler.is_retired() {
-        standing.push("retired".to_owned());
+        status.push("retired".to_owned());
     }
     if crawler.is_control_only() {
-        standing.push("a token for rules only; it sends no request".to_owned());
+        status.push("a token for rules only; it sends no request".to_owned());
     }
     let list = |values: &[String]| values.join(", ");
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
@@ -149,7 +184,7 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
                 .unwrap_or_default(),
         ),
         ("in headers", header_names(crawler)),
-        ("standing", standing.join("; ")),
+        ("status", status.join("; ")),
         ("docs", text(crawler.docs())),
     ];
     writeln!(output, "{HEADING}{name}{HEADING:#}")?;
@@ -171,31 +206,41 @@ fn header_names(crawler: &KnownCrawler) -> String {
     names.chain(aliases).collect::<Vec<_>>().join(", ")
 }
 
-/// No crawler of that name is known.
+/// No crawler of that name, or of that operator, is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct UnknownCrawler {
+struct NotKnown {
+    what: &'static str,
     name: String,
     near: Vec<&'static str>,
 }
 
-impl UnknownCrawler {
-    fn new(name: &str) -> Self {
+impl NotKnown {
+    fn crawler(name: &str) -> Self {
         Self {
+            what: "no crawler is known as",
             name: name.to_owned(),
             near: Registry::bundled().suggest(name),
         }
     }
-}
 
-impl fmt::Display for UnknownCrawler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no crawler is known as `{}`", start_of(&self.name))?;
-        if self.near.is_empty() {
-            f.write_str("; `verger crawlers` lists them")
-        } else {
-            write!(f, "; perhaps {}", self.near.join(", "))
+    fn operator(name: &str) -> Self {
+        Self {
+            what: "no known crawler has the operator",
+            name: name.to_owned(),
+            near: Registry::bundled().suggest_operators(name),
         }
     }
 }
 
-impl Error for UnknownCrawler {}
+impl fmt::Display for NotKnown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} `{}`", self.what, start_of(&self.name))?;
+        if self.near.is_empty() {
+            f.write_str("; `verger crawlers` lists all crawlers with their operators")
+        } else {
+            write!(f, "; similar names are {}", self.near.join(", "))
+        }
+    }
+}
+
+impl Error for NotKnown {}

@@ -34,9 +34,9 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use verger_answer::ResolvedCrawler;
+use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
-use crate::crawler_arguments::NoCrawler;
+use crate::crawler_arguments::{NoCrawler, note_resolutions, one_crawler};
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -61,11 +61,11 @@ pub(crate) struct FilterArguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     urls: OsString,
 
-    /// A product token, or a name from `verger crawlers`
+    /// A name from `verger crawlers`, or else a product token
     ///
     /// Default, also without `--user-agent`: a crawler to which only `*` groups apply.
-    #[arg(short, long, value_name = "TOKEN", conflicts_with = "user_agent")]
-    agent: Option<String>,
+    #[arg(short, long, value_name = "NAME", conflicts_with = "user_agent")]
+    agent: Option<CrawlerQuery>,
 
     /// A User-Agent header as it is sent, for the known crawler that it names
     #[arg(long, value_name = "HEADER")]
@@ -185,8 +185,8 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     }
     let reporting = arguments.output.reporting.reporting();
     let resolved = crawler(arguments)?;
-    if let (false, Some(resolution)) = (arguments.output.reporting.quiet, resolved.resolution()) {
-        notice::note(resolution);
+    if !arguments.output.reporting.quiet {
+        note_resolutions(std::slice::from_ref(&resolved));
     }
     let printed = arguments.output.printed();
     let reading = arguments.reading.reading();
@@ -222,11 +222,12 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
 }
 
 fn crawler(arguments: &FilterArguments) -> Result<ResolvedCrawler, NoCrawler> {
-    Ok(match (&arguments.agent, &arguments.user_agent) {
-        (Some(name), _) => ResolvedCrawler::of_name(name, arguments.reading.reading())?,
-        (None, Some(header)) => ResolvedCrawler::of_header(header)?,
-        (None, None) => ResolvedCrawler::unnamed(),
-    })
+    let query = match (&arguments.agent, &arguments.user_agent) {
+        (Some(query), _) => query.clone(),
+        (None, Some(header)) => CrawlerQuery::Header(header.clone()),
+        (None, None) => CrawlerQuery::Unnamed,
+    };
+    one_crawler(&query, arguments.reading.reading())
 }
 
 impl BodiesArguments {

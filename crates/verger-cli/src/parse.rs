@@ -21,11 +21,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use verger::{Dialect, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger_answer::CrawlerQuery;
 
-use crate::crawler_arguments::NoCrawler;
+use crate::crawler_arguments::{note_resolutions, one_crawler};
 use crate::input::Source;
-use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
@@ -43,9 +42,9 @@ pub(crate) struct ParseArguments {
     /// Also show what the groups that apply to a crawler hold beside the rules: a name from
     /// `verger crawlers`, or else a product token
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
-    agent: Option<String>,
+    agent: Option<CrawlerQuery>,
 
-    /// The same for a product token, literally, even if it is a name from `verger crawlers`
+    /// The same for a product token, literally, even if it is a name or an operator
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
     token: Option<String>,
 
@@ -77,12 +76,10 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         Dialect::default()
     };
     let reading = arguments.reading.reading_unless_named(default);
-    let asked = match (&arguments.agent, &arguments.token) {
-        (Some(name), _) => Some(ResolvedCrawler::of_name(name, reading).map_err(NoCrawler::from)?),
-        (None, Some(token)) => {
-            Some(ResolvedCrawler::of_token(token, reading).map_err(NoCrawler::from)?)
-        }
-        (None, None) => None,
+    let token = arguments.token.clone().map(CrawlerQuery::Token);
+    let asked = match arguments.agent.as_ref().or(token.as_ref()) {
+        Some(query) => Some(one_crawler(query, reading)?),
+        None => None,
     };
     let robots = RobotsTxt::parse(source.read()?, reading);
     if arguments.report {
@@ -99,10 +96,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         if arguments.json {
             write_json(&json::document(&listing))?;
         } else {
-            let resolution = asked.as_ref().and_then(ResolvedCrawler::resolution);
-            if let Some(resolution) = resolution {
-                notice::note(resolution);
-            }
+            note_resolutions(asked.as_slice());
             let mut output = palette::stdout();
             human::write_listing(&mut output, &listing, &source)?;
             output.flush()?;

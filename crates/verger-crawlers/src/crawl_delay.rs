@@ -1,21 +1,25 @@
-//! Whether a crawler heeds Crawl-delay.
+//! Whether a crawler obeys Crawl-delay.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// Whether a crawler heeds a Crawl-delay line, where a source says so.
+use crate::unknown_name::UnknownName;
+
+/// Whether a crawler obeys a Crawl-delay line, where a source says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum CrawlDelay {
-    /// It waits as told, within limits of its own.
+    /// It waits as the line says, within limits of its own.
     Honoured,
     /// It does not read the line.
     Ignored,
 }
 
 impl CrawlDelay {
-    /// Both answers.
-    pub const ALL: [Self; 2] = [Self::Honoured, Self::Ignored];
+    /// Every answer.
+    pub const ALL: &'static [Self] = &[Self::Honoured, Self::Ignored];
 
     /// The answer as the registry file writes it.
     #[must_use]
@@ -25,11 +29,14 @@ impl CrawlDelay {
             Self::Ignored => "ignored",
         }
     }
+}
 
-    /// The answer that the registry file writes as `name`.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|delay| delay.as_str() == name)
+impl FromStr for CrawlDelay {
+    type Err = UnknownName;
+
+    /// Reads an answer as the registry file writes it.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::as_str)
     }
 }
 

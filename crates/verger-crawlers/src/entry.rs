@@ -1,6 +1,7 @@
 //! An entry as the registry file has it, and what can be wrong with it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::Deserialize;
 use verger::{ProductToken, ProductTokenError, Star};
@@ -9,6 +10,7 @@ use crate::crawl_delay::CrawlDelay;
 use crate::known_crawler::KnownCrawler;
 use crate::obeys::Obeys;
 use crate::purpose::Purpose;
+use crate::unknown_name::UnknownName;
 
 /// What is wrong with an entry of the registry file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +71,16 @@ pub enum EntryProblem {
         /// The registry name of the other entry.
         by: String,
     },
+}
+
+impl EntryProblem {
+    fn unknown_value(key: &'static str, unknown: &UnknownName) -> Self {
+        Self::UnknownValue {
+            key,
+            value: unknown.text().to_owned(),
+            expected: unknown.expected().to_vec(),
+        }
+    }
 }
 
 impl fmt::Display for EntryProblem {
@@ -153,17 +165,9 @@ impl Entry {
         let tokens = product_tokens(&self.tokens)?;
         let purposes = purposes(&self.purposes)?;
         let star = star(&self.star)?;
-        let obeys = one_of(
-            "obeys",
-            &self.obeys,
-            Obeys::from_name,
-            Obeys::ALL.map(Obeys::as_str),
-        )?;
-        let crawl_delay = match &self.crawl_delay {
-            Some(value) => {
-                let names = CrawlDelay::ALL.map(CrawlDelay::as_str);
-                Some(one_of("crawl_delay", value, CrawlDelay::from_name, names)?)
-            }
+        let obeys: Obeys = one_of("obeys", &self.obeys)?;
+        let crawl_delay: Option<CrawlDelay> = match &self.crawl_delay {
+            Some(value) => Some(one_of("crawl_delay", value)?),
             None => None,
         };
         if let Some(name) = &self.user_agent {
@@ -251,12 +255,7 @@ fn purposes(written: &[String]) -> Result<Vec<Purpose>, EntryProblem> {
     }
     let mut purposes = Vec::with_capacity(written.len());
     for name in written {
-        let purpose = one_of(
-            "purposes",
-            name,
-            Purpose::from_name,
-            Purpose::ALL.map(Purpose::as_str),
-        )?;
+        let purpose: Purpose = one_of("purposes", name)?;
         if purposes.contains(&purpose) {
             return Err(EntryProblem::Repeated {
                 key: "purposes",
@@ -269,25 +268,21 @@ fn purposes(written: &[String]) -> Result<Vec<Purpose>, EntryProblem> {
 }
 
 fn star(written: &str) -> Result<Star, EntryProblem> {
-    let from_name = |name: &str| match name {
-        "honoured" => Some(Star::Honoured),
-        "ignored" => Some(Star::Ignored),
-        _ => None,
+    let name = |star| match star {
+        Star::Honoured => "honoured",
+        Star::Ignored => "ignored",
     };
-    one_of("star", written, from_name, ["honoured", "ignored"])
+    let written = required("star", written)?;
+    let found = UnknownName::find(written, &[Star::Honoured, Star::Ignored], name);
+    found.map_err(|unknown| EntryProblem::unknown_value("star", &unknown))
 }
 
-fn one_of<T, const N: usize>(
+fn one_of<T: FromStr<Err = UnknownName>>(
     key: &'static str,
     written: &str,
-    from_name: impl Fn(&str) -> Option<T>,
-    expected: [&'static str; N],
 ) -> Result<T, EntryProblem> {
-    from_name(required(key, written)?).ok_or_else(|| EntryProblem::UnknownValue {
-        key,
-        value: written.to_owned(),
-        expected: expected.to_vec(),
-    })
+    let found = required(key, written)?.parse();
+    found.map_err(|unknown| EntryProblem::unknown_value(key, &unknown))
 }
 
 fn urls(key: &'static str, written: &[String]) -> Result<(), EntryProblem> {

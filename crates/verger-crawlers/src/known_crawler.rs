@@ -41,7 +41,7 @@ impl KnownCrawler {
         &self.name
     }
 
-    /// Who runs it; of software that anybody may run, who makes it.
+    /// Who runs it; for software that its users run, who makes it.
     #[must_use]
     pub fn operator(&self) -> &str {
         &self.operator
@@ -92,7 +92,7 @@ impl KnownCrawler {
         self.obeys
     }
 
-    /// Whether it heeds Crawl-delay, if a source says so.
+    /// Whether it obeys Crawl-delay, if a source says so.
     #[must_use]
     pub fn crawl_delay(&self) -> Option<CrawlDelay> {
         self.crawl_delay
@@ -130,7 +130,7 @@ impl KnownCrawler {
         &self.ip_ranges
     }
 
-    /// What else there is to say, in one or two sentences.
+    /// Further facts, in one or two sentences.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
@@ -142,10 +142,10 @@ impl KnownCrawler {
         &self.source
     }
 
-    /// The crawler as the engine asks for it: its tokens in order, then `*` if it
+    /// The crawler as the engine takes it: its tokens in order, then `*` if it
     /// honours it.
     ///
-    /// This says which rules are addressed to it. Whether it obeys them is
+    /// This says which groups apply to it. Whether it obeys them is
     /// [`KnownCrawler::obeys`].
     #[must_use]
     pub fn crawler(&self) -> Crawler {

@@ -1,6 +1,6 @@
 //! The registry of known web crawlers: which product tokens a crawler looks up
-//! in a robots.txt and in which order, whether `*` counts for it, who runs it,
-//! what for, whether it obeys, and how to check that a request is really its.
+//! in a robots.txt and in which order, whether `*` applies to it, who runs it,
+//! what for, whether it obeys, and how to verify that a request comes from it.
 //!
 //! The facts are in one readable file, `data/crawlers.toml`, bundled with the
 //! crate; each entry names its source. Growing the registry is editing that file.
@@ -32,9 +32,10 @@
 //! | `known_crawler` | [`KnownCrawler`]: one entry, and the [`verger::Crawler`] that it makes |
 //! | `purpose` | [`Purpose`]: what a crawler fetches for |
 //! | `obeys` | [`Obeys`]: whether it obeys robots.txt, by its operator's statement |
-//! | `crawl_delay` | [`CrawlDelay`]: whether it heeds that line |
+//! | `crawl_delay` | [`CrawlDelay`]: whether it obeys that line |
+//! | `unknown_name` | [`UnknownName`]: a text that is none of the names of these three |
 //! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an [`EntryProblem`] |
-//! | `registry` | [`Registry`]: all entries, found by name, by token, by header |
+//! | `registry` | [`Registry`]: all entries, found by name, token, header, purpose and operator |
 //! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token |
 //! | `near_miss` | how far a mistyped name is from a known one |
 
@@ -47,6 +48,7 @@ mod purpose;
 #[cfg(doctest)]
 mod readme;
 mod registry;
+mod unknown_name;
 mod user_agent_header;
 
 pub use crawl_delay::CrawlDelay;
@@ -55,4 +57,5 @@ pub use known_crawler::KnownCrawler;
 pub use obeys::Obeys;
 pub use purpose::Purpose;
 pub use registry::{Registry, RegistryError};
+pub use unknown_name::UnknownName;
 pub use user_agent_header::UserAgentHeader;

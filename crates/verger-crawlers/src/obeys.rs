@@ -1,23 +1,27 @@
 //! Whether a crawler obeys robots.txt, by its operator's own statement.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::unknown_name::UnknownName;
+
 /// Whether a crawler obeys robots.txt, as its operator says (not as observed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Obeys {
     /// The operator says that it obeys.
     Yes,
-    /// The operator says that it does not ask, or does not obey.
+    /// The operator says that it does not fetch robots.txt, or does not obey it.
     No,
-    /// The operator says nothing, says "may not", or leaves it to those who run it.
+    /// The operator says nothing, says "may not", or leaves it to the users of the software.
     Unclear,
 }
 
 impl Obeys {
     /// Every answer.
-    pub const ALL: [Self; 3] = [Self::Yes, Self::No, Self::Unclear];
+    pub const ALL: &'static [Self] = &[Self::Yes, Self::No, Self::Unclear];
 
     /// The answer as the registry file writes it.
     #[must_use]
@@ -28,11 +32,14 @@ impl Obeys {
             Self::Unclear => "unclear",
         }
     }
+}
 
-    /// The answer that the registry file writes as `name`.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|obeys| obeys.as_str() == name)
+impl FromStr for Obeys {
+    type Err = UnknownName;
+
+    /// Reads an answer as the registry file writes it.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::as_str)
     }
 }
 

@@ -1,19 +1,23 @@
 //! What a crawler fetches for.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::unknown_name::UnknownName;
+
 /// What a crawler fetches pages for; a crawler may have several purposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Purpose {
-    /// Advertisements, the pages they lead to, where they are placed.
+    /// Advertisements: the pages that they link to, and the pages that show them.
     Ads,
-    /// The answers of a model, at the time of asking.
+    /// Input for the answers of a model, fetched when a question is put to it.
     AiInput,
     /// The training of models.
     AiTrain,
-    /// Keeping copies.
+    /// Copies that are kept.
     Archive,
     /// Products, prices, shops.
     Commerce,
@@ -21,7 +25,7 @@ pub enum Purpose {
     Dataset,
     /// RSS, Atom, podcasts, calendars.
     Feed,
-    /// Whether a site is up or valid, and who is mentioned on it.
+    /// Whether a site is up or valid, and which names it mentions.
     Monitoring,
     /// None of the others.
     Other,
@@ -33,15 +37,15 @@ pub enum Purpose {
     Search,
     /// Malware, abuse, risk.
     Security,
-    /// Links and audits, for those who run sites.
+    /// Links and audits, for site owners.
     Seo,
-    /// One page, because one person asked for it.
+    /// One page, because a person asked for it.
     UserTriggered,
 }
 
 impl Purpose {
     /// Every purpose, in the order of their names.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: &'static [Self] = &[
         Self::Ads,
         Self::AiInput,
         Self::AiTrain,
@@ -80,13 +84,14 @@ impl Purpose {
             Self::UserTriggered => "user-triggered",
         }
     }
+}
 
-    /// The purpose that the registry file writes as `name`.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|purpose| purpose.as_str() == name)
+impl FromStr for Purpose {
+    type Err = UnknownName;
+
+    /// Reads a purpose as the registry file writes it.
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::find(name, Self::ALL, Self::as_str)
     }
 }
 

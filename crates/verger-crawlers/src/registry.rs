@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use crate::entry::{Entry, EntryProblem};
 use crate::known_crawler::KnownCrawler;
-use crate::near_miss::nearness;
+use crate::near_miss::{Nearness, nearness};
+use crate::purpose::Purpose;
 use crate::user_agent_header::UserAgentHeader;
 
 /// At most so many names are suggested for a mistyped one.
@@ -96,29 +97,46 @@ impl Registry {
     /// at most eight: up to two letters off, or beginning alike.
     #[must_use]
     pub fn suggest(&self, name: &str) -> Vec<&str> {
-        let mut near: Vec<_> = self
-            .crawlers
-            .iter()
-            .filter_map(|crawler| {
-                let keys = [crawler.name(), crawler.own_token().as_str()];
-                let nearest = keys
-                    .into_iter()
-                    .filter_map(|key| nearness(name, key))
-                    .min()?;
-                Some((nearest, crawler.name()))
-            })
-            .collect();
-        near.sort_unstable();
-        near.into_iter()
-            .take(SUGGESTIONS_MAX)
-            .map(|(_, name)| name)
-            .collect()
+        nearest(self.crawlers.iter().filter_map(|crawler| {
+            let keys = [crawler.name(), crawler.own_token().as_str()].into_iter();
+            let nearness = keys.filter_map(|key| nearness(name, key)).min()?;
+            Some((nearness, crawler.name()))
+        }))
+    }
+
+    /// The crawlers that fetch for a purpose, in the order of the file, retired ones among them.
+    pub fn by_purpose(&self, purpose: Purpose) -> impl Iterator<Item = &KnownCrawler> {
+        let fetches_for = move |it: &&KnownCrawler| it.purposes().contains(&purpose);
+        self.iter().filter(fetches_for)
+    }
+
+    /// The crawlers of an operator, in the order of the file, retired ones among them; upper and
+    /// lower case of its name are equal.
+    pub fn by_operator(&self, name: &str) -> impl Iterator<Item = &KnownCrawler> {
+        let runs = move |it: &&KnownCrawler| it.operator().eq_ignore_ascii_case(name);
+        self.iter().filter(runs)
+    }
+
+    /// The operators, each once, in alphabetical order.
+    #[must_use]
+    pub fn operators(&self) -> Vec<&str> {
+        let mut operators: Vec<_> = self.iter().map(KnownCrawler::operator).collect();
+        operators.sort_unstable();
+        operators.dedup();
+        operators
+    }
+
+    /// The operators that `name` may have been meant for, as [`Registry::suggest`] compares names.
+    #[must_use]
+    pub fn suggest_operators(&self, name: &str) -> Vec<&str> {
+        let operators = self.operators().into_iter();
+        nearest(operators.filter_map(|operator| Some((nearness(name, operator)?, operator))))
     }
 
     /// The crawler that a User-Agent header names; of several, the one with the
     /// longest name, and of equally long names the alphabetically first.
     ///
-    /// A header is a claim: anybody can send it. One may even name a token under
+    /// A header is a claim: any program can send it. One may even name a token under
     /// which no request is sent ([`KnownCrawler::is_control_only`]).
     #[must_use]
     pub fn named_by(&self, header: &UserAgentHeader) -> Option<&KnownCrawler> {
@@ -171,6 +189,14 @@ impl Registry {
         self.crawlers.push(crawler);
         Ok(())
     }
+}
+
+/// The names that are nearest, the nearest first.
+fn nearest<'n>(names: impl Iterator<Item = (Nearness, &'n str)>) -> Vec<&'n str> {
+    let mut near: Vec<_> = names.collect();
+    near.sort_unstable();
+    let near = near.into_iter().take(SUGGESTIONS_MAX);
+    near.map(|(_, name)| name).collect()
 }
 
 impl<'r> IntoIterator for &'r Registry {

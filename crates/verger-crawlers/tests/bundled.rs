@@ -184,6 +184,7 @@ fn google_selects_as_documented() {
     }
 }
 
+/// G-1-2.
 #[test]
 fn google_fetchers_for_users_and_for_safety_ignore_robots_txt() {
     for name in [
@@ -257,16 +258,16 @@ fn facts_are_typed() {
 
 #[test]
 fn enums_are_read_as_they_are_written() {
-    for purpose in Purpose::ALL {
-        assert_eq!(Purpose::from_name(purpose.as_str()), Some(purpose));
+    for &purpose in Purpose::ALL {
+        assert_eq!(purpose.as_str().parse(), Ok(purpose));
         assert_eq!(purpose.to_string(), purpose.as_str());
     }
-    for obeys in Obeys::ALL {
-        assert_eq!(Obeys::from_name(obeys.as_str()), Some(obeys));
+    for &obeys in Obeys::ALL {
+        assert_eq!(obeys.as_str().parse(), Ok(obeys));
         assert_eq!(obeys.to_string(), obeys.as_str());
     }
-    for delay in CrawlDelay::ALL {
-        assert_eq!(CrawlDelay::from_name(delay.as_str()), Some(delay));
+    for &delay in CrawlDelay::ALL {
+        assert_eq!(delay.as_str().parse(), Ok(delay));
         assert_eq!(delay.to_string(), delay.as_str());
     }
     assert!(Purpose::ALL.is_sorted_by_key(|purpose| purpose.as_str()));
@@ -285,6 +286,36 @@ fn suggests_what_may_have_been_meant() {
     assert!(registry.suggest("google").len() <= 8);
     assert!(registry.suggest("qqqqqqqqqq").is_empty());
     assert!(registry.suggest("").is_empty());
+}
+
+#[test]
+fn crawlers_are_found_by_purpose_and_by_operator() {
+    let registry = Registry::bundled();
+    for &purpose in Purpose::ALL {
+        let in_use = registry.by_purpose(purpose).filter(|it| !it.is_retired());
+        assert!(in_use.count() > 0, "{purpose}");
+    }
+    let names: Vec<_> = registry
+        .by_operator("openai")
+        .map(KnownCrawler::name)
+        .collect();
+    assert!(names.contains(&"gptbot") && names.contains(&"oai-searchbot"));
+    assert_eq!(registry.by_operator("OpenAI").count(), names.len());
+    assert_eq!(registry.by_operator("").count(), 0);
+    let operators = registry.operators();
+    assert!(operators.is_sorted() && operators.contains(&"OpenAI"));
+    assert_eq!(registry.suggest_operators("OpnAI"), ["OpenAI"]);
+    let of_all = operators
+        .iter()
+        .map(|name| registry.by_operator(name).count());
+    // Names of operators that differ in case alone would be one operator here.
+    assert_eq!(of_all.sum::<usize>(), registry.len());
+    let unknown = "ai".parse::<Purpose>().unwrap_err();
+    assert!(
+        unknown
+            .to_string()
+            .starts_with("`ai` is none of ads, ai-input, ai-train,")
+    );
 }
 
 #[test]

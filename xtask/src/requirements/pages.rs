@@ -6,18 +6,30 @@ use std::fmt::Write as _;
 use verger::Document;
 use verger_testkit::case::{Clause, ClauseStatus};
 
-/// Which cases cite a clause, by file.
+use crate::test_citations::TestCitation;
+
+/// Which cases and test functions cite a clause, by file, relative to the root of the workspace.
 #[derive(Default)]
 pub(super) struct Citations {
     by_clause: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
 impl Citations {
+    /// Adds what a table in a file of `testdata/` cites.
     pub(super) fn add(&mut self, id: &str, file: &str, cited: &[String]) {
+        self.add_at(id, &format!("testdata/{file}"), cited);
+    }
+
+    /// Adds what a test function cites.
+    pub(super) fn add_test(&mut self, test: &TestCitation) {
+        self.add_at(&test.function, &test.file, &test.clauses);
+    }
+
+    fn add_at(&mut self, id: &str, path: &str, cited: &[String]) {
         for clause in cited {
             let files = self.by_clause.entry(clause.clone()).or_default();
             files
-                .entry(file.to_owned())
+                .entry(path.to_owned())
                 .or_default()
                 .push(id.to_owned());
         }
@@ -30,7 +42,10 @@ impl Citations {
         };
         let parts: Vec<String> = files
             .iter()
-            .map(|(file, ids)| format!("[{file}](../testdata/{file}): {}", ids.join(", ")))
+            .map(|(path, ids)| {
+                let name = path.strip_prefix("testdata/").unwrap_or(path);
+                format!("[{name}](../{path}): {}", ids.join(", "))
+            })
             .collect();
         parts.join("; ")
     }

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use verger::Document;
-
 use super::finding::Finding;
+use crate::clause_ids::clause_ids;
 
 /// Files that hold ids by trade which are not there: what checks them, and the lock files.
 const OTHERS: [&str; 6] = [
     "xtask/src/",
     "crates/verger/src/clause.rs",
     "crates/verger-testkit/src/case/load.rs",
-    "crates/verger-cli/src/clause.rs",
+    "crates/verger-answer/src/known_clause.rs",
     "crates/verger-cli/tests/command/clause.rs",
     "bindings/ruby/",
 ];
@@ -52,7 +51,7 @@ impl KnownIds {
         }
         let mut findings = Vec::new();
         for (line, number) in text.lines().zip(1..) {
-            for id in ids(line).filter(|id| !self.0.contains(*id)) {
+            for id in clause_ids(line).filter(|id| !self.0.contains(*id)) {
                 let sentence = format!("cites `{id}`, which is no clause");
                 findings.push(Finding::new(path, number, sentence));
             }
@@ -66,28 +65,6 @@ impl KnownIds {
         }
         findings
     }
-}
-
-/// What has the form of an id in a line: a prefix of a document, a hyphen, then letters, digits,
-/// dots and hyphens.
-fn ids(line: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/' | '%');
-    line.split(move |c| !is_part(c))
-        .map(|word| word.trim_end_matches(['.', '-']))
-        .filter(|word| is_id(word))
-}
-
-fn is_id(word: &str) -> bool {
-    let Some((prefix, rest)) = word.split_once('-') else {
-        return false;
-    };
-    let is_of_a_document = Document::ALL
-        .iter()
-        .any(|document| *document != Document::Own && document.prefix() == prefix);
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
-    is_of_a_document
-        && rest.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-        && rest.chars().all(is_plain)
 }
 
 #[cfg(test)]

@@ -67,7 +67,8 @@ impl<W: Write> Human<W> {
     }
 }
 
-/// What is printed after a reason: the group, and how old the rules are where that matters.
+/// What is printed after a reason: the group, how old the rules are where that matters, and how the
+/// URL is sent where it is not sent as it was written.
 fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     let CheckResult::Rules(verdict) = &answer.result else {
         return None;
@@ -75,12 +76,14 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     if matches!(verdict.reason(), Reason::RobotsTxtItself) {
         return None;
     }
+    let sent = answer.sent_as.as_ref();
+    let sent = sent.map(|sent| format!("sent as {}", legible(sent.as_bytes())));
     let group = verdict.group().map(|group| {
         let name = answer.crawler.group_name();
         format!("group at line {}, {name}", group.line)
     });
     let copy = answer.lookup.and_then(copy_of);
-    let beside: Vec<_> = group.into_iter().chain(copy).collect();
+    let beside: Vec<_> = group.into_iter().chain(copy).chain(sent).collect();
     (!beside.is_empty()).then(|| beside.join("; "))
 }
 

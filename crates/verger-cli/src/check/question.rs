@@ -114,7 +114,8 @@ impl Question<'_> {
     pub(super) fn target(&self, reading: Reading) -> Result<TargetPath<'_>, QuestionError> {
         let url = self.url.as_deref();
         let url = url.ok_or_else(|| self.refuse(Problem::TooLong))?;
-        TargetPath::new(url, reading).map_err(|error| self.refuse(Problem::NotAUrl(error)))
+        let target = TargetPath::as_sent(url, reading);
+        target.map_err(|error| self.refuse(Problem::NotAUrl(error)))
     }
 
     /// Whose robots.txt is to be asked.

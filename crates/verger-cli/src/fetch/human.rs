@@ -31,7 +31,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
     let hash = seen
         .state
         .as_ref()
-        .and_then(|state| state.body_sha256.clone());
+        .and_then(|state| state.body_sha256().map(str::to_owned));
     let facts = [
         ("media type", seen.header("content-type")),
         ("bytes", seen.body().map(|body| body.len().to_string())),

@@ -103,7 +103,7 @@ impl<'r> BlockAnswerer<'r> {
             answers.complain(message);
         };
         match self.lookup.found(url) {
-            Ok(Found::Rules(rules)) => match TargetPath::new(url, self.terms.reading) {
+            Ok(Found::Rules(rules)) => match TargetPath::as_sent(url, self.terms.reading) {
                 Ok(target) => {
                     let verdict = rules.policy.decide(&target);
                     let result = match verdict.effect() {

@@ -1,5 +1,7 @@
 //! The registry.
 
+use serde_json::Value;
+
 use crate::verger::verger_on;
 
 #[test]
@@ -32,10 +34,46 @@ fn one_crawler_is_told_in_full() {
 fn an_unknown_name_is_refused_with_those_near_it() {
     assert_eq!(
         verger_on("", "crawlers gogglebot").refused(),
-        "error: no crawler is known as `gogglebot`; perhaps googlebot\n"
+        "error: no crawler is known as `gogglebot`; similar names are googlebot\n"
     );
     assert_eq!(
         verger_on("", "crawlers qqqqqq").refused(),
-        "error: no crawler is known as `qqqqqq`; `verger crawlers` lists them\n"
+        "error: no crawler is known as `qqqqqq`; `verger crawlers` lists all crawlers with their \
+         operators\n"
+    );
+}
+
+fn names(command: &str) -> Vec<String> {
+    let said = verger_on("", &format!("{command} --json")).quietly(0);
+    let lines = said
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines
+        .map(|line| line["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn purposes_and_operators_list_some() {
+    let search = names("crawlers --purpose search");
+    assert!(search.contains(&"bingbot".to_owned()) && !search.contains(&"gptbot".to_owned()));
+    let openai = names("crawlers --operator openai");
+    assert!(openai.contains(&"gptbot".to_owned()) && !openai.contains(&"bingbot".to_owned()));
+    let both = names("crawlers --operator OpenAI --purpose ai-train");
+    assert_eq!(both, ["gptbot"]);
+    let table = verger_on("", "crawlers --operator OpenAI").quietly(0);
+    assert_eq!(table.lines().count(), openai.len() + 1);
+}
+
+#[test]
+fn an_unknown_purpose_or_operator_is_refused_with_the_known_ones() {
+    let purpose = verger_on("", "crawlers --purpose ai").refused();
+    assert!(
+        purpose.contains("[possible values: ads, ai-input,"),
+        "{purpose}"
+    );
+    assert_eq!(
+        verger_on("", "crawlers --operator OpnAI").refused(),
+        "error: no known crawler has the operator `OpnAI`; similar names are OpenAI\n"
     );
 }

@@ -1,5 +1,7 @@
 //! URLs and crawlers as they are asked for, and what cannot be asked.
 
+use serde_json::Value;
+
 use crate::verger::{file, verger, verger_on};
 
 const BODY: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /p\n";
@@ -37,7 +39,7 @@ disallowed  /p   line 5: Disallow: /p   (group at line 4, *)
     let said = verger_on(BODY, "check -r - --token adsbot-google --json /p").quietly(1);
     assert!(
         said.contains(
-            r#""crawler":{"registry_name":null,"tokens":["adsbot-google"],"star":"honoured"}"#
+            r#""crawler":{"registry_name":null,"tokens":["adsbot-google"],"star":"honoured","obeys":null}"#
         ),
         "{said}"
     );
@@ -220,7 +222,124 @@ fn octets_that_are_not_utf8_are_asked_as_they_are() {
     let url = OsStr::from_bytes(b"/\xe9");
     let said = verger([check, robots, stdin, json, url], body).quietly(1);
     assert!(
-        said.contains(r#""url_base64":"L+k=","allowed":false"#),
+        said.contains(r#""url_base64":"L+k=","sent_as":null,"allowed":false"#),
         "{said}"
     );
+}
+
+#[test]
+fn a_purpose_and_an_operator_stand_for_their_crawlers() {
+    let body = "User-agent: GPTBot\nDisallow: /\n";
+    let said = verger_on(body, "check -r - -a @ai-train /x");
+    assert_eq!(
+        said.stderr.lines().next(),
+        Some(
+            "@ai-train stands for the crawlers of `verger crawlers --purpose ai-train` that are in \
+             use"
+        )
+    );
+    let listed = verger_on("", "crawlers --purpose ai-train --json").quietly(0);
+    let in_use = listed
+        .lines()
+        .filter(|line| line.contains(r#""retired":false"#));
+    assert_eq!(said.stdout.lines().count(), in_use.count());
+    assert_eq!(said.code, 1);
+    let disallowed = said
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("disallowed"));
+    assert!(disallowed.eq(said.stdout.lines().filter(|line| line.contains(" gptbot "))));
+
+    let operator = verger(["check", "-r", "-", "--json", "-a", "OpenAI", "/x"], body);
+    let lines = operator.stdout.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        (
+            line["agent"].as_str().unwrap().to_owned(),
+            line["allowed"] == false,
+        )
+    });
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.contains(&("gptbot".to_owned(), true)), "{lines:?}");
+    assert!(
+        lines.contains(&("oai-searchbot".to_owned(), false)),
+        "{lines:?}"
+    );
+    let literally = verger_on(body, "check -r - --token OpenAI /x").quietly(0);
+    assert_eq!(literally.lines().count(), 1);
+}
+
+#[test]
+fn what_names_no_crawler_or_too_many_is_refused_with_what_there_is() {
+    let purpose = verger_on(BODY, "check -r - -a @training /x").refused();
+    assert!(
+        purpose
+            .contains("`training` is no purpose and no operator; the purposes are ads, ai-input, "),
+        "{purpose}"
+    );
+    let operator = verger(["check", "-r", "-", "-a", "Mistral A", "/x"], BODY).refused();
+    assert!(
+        operator.ends_with("; operators of a similar name: Mistral AI\n"),
+        "{operator}"
+    );
+    for command in ["filter -u - -r robots.txt -a @search", "parse - -a @search"] {
+        let said = verger_on(BODY, command).refused();
+        assert!(
+            said.starts_with("error: `@search` names ")
+                && said.ends_with(
+                    " crawlers, and one is needed here; choose one of them, as `verger crawlers` \
+                     lists them\n"
+                ),
+            "{said}"
+        );
+    }
+}
+
+/// G-1-2.
+#[test]
+fn a_crawler_that_robots_txt_does_not_bind_is_named() {
+    let said = verger_on(BODY, "check -r - -a feedfetcher-google -a Googlebot /g");
+    let note = "feedfetcher-google: robots.txt does not bind it: Google says that it does not obey";
+    assert!(
+        said.stderr.lines().any(|line| line == note),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.stderr.matches("does not bind").count(), 1);
+    let json = verger_on(BODY, "check -r - --json -a feedfetcher-google /g").quietly(0);
+    assert!(json.contains(r#""star":"ignored","obeys":"no"}"#), "{json}");
+}
+
+/// V-40: `check` and `filter` ask about a URL as it is sent, `robots` and batches as it is written.
+#[test]
+fn a_url_is_asked_about_in_google_as_it_is_sent() {
+    let body = "User-agent: *\nDisallow: /\u{e9}\n";
+    let robots = file("as-sent.txt", body);
+    let robots = robots.to_str().unwrap();
+    let url = "https://h.example/\u{e9}";
+    let check = |more: &[&str]| {
+        let arguments = ["check", "-d", "google", "-r", robots, url];
+        verger(arguments.iter().chain(more), "")
+    };
+    assert_eq!(
+        check(&[]).quietly(1),
+        "disallowed  https://h.example/\u{e9}   line 2: Disallow: /\u{e9}   (group at line 1, *; sent \
+         as /%C3%A9)\n"
+    );
+    let json = check(&["--json"]).quietly(1);
+    assert!(
+        json.contains(r#""sent_as":"/%C3%A9","allowed":false"#),
+        "{json}"
+    );
+    let filter = ["filter", "--quiet", "-d", "google", "-r", robots];
+    assert_eq!(verger(filter, format!("{url}\n")).quietly(0), "");
+
+    let library = verger(["robots", robots, "FooBot", url], "");
+    assert_eq!(library.code, 0, "{library:?}");
+    let question = serde_json::json!({"robots": body, "agent": "FooBot", "url": url});
+    let batch = verger_on(question.to_string(), "check --batch - -d google").quietly(0);
+    assert!(batch.contains(r#""allowed":true"#), "{batch}");
+
+    // Where Google's reading is one of the others, it is asked about as it is sent, too.
+    let explained = verger(["check", "--explain", "-r", robots, url], "").quietly(1);
+    assert!(!explained.contains("google"), "{explained}");
 }

@@ -152,7 +152,7 @@ impl Client {
         url: &str,
         rest: RestOfSite,
     ) -> Result<Decision, ClientError> {
-        let target = TargetPath::new(url, self.profile().reading)?;
+        let target = TargetPath::as_sent(url, self.profile().reading)?;
         if let Some(held) = self.held(crawler, url, rest) {
             return Ok(Decision::new(held, &target));
         }
@@ -165,7 +165,7 @@ impl Client {
     /// Decides from memory alone; `None` where that takes more, an error included. It never waits.
     #[must_use]
     pub fn decide_from_memory(&self, crawler: &Crawler, url: &str) -> Option<Decision> {
-        let target = TargetPath::new(url, self.profile().reading).ok()?;
+        let target = TargetPath::as_sent(url, self.profile().reading).ok()?;
         let held = self.held(crawler, url, RestOfSite::default())?;
         Some(Decision::new(held, &target))
     }
@@ -332,7 +332,7 @@ impl Client {
     }
 
     fn decide_by(&self, held: Arc<HeldPolicy>, url: &str) -> Result<Decision, ClientError> {
-        let target = TargetPath::new(url, self.profile().reading)?;
+        let target = TargetPath::as_sent(url, self.profile().reading)?;
         Ok(Decision::new(held, &target))
     }
 

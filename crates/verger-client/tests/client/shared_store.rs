@@ -114,6 +114,7 @@ fn told(answer: &Answer) -> String {
     format!("{} {outcome} {body:?}", answer.stance())
 }
 
+/// V-73.
 #[tokio::test]
 async fn every_profile_finds_in_a_store_what_it_would_have_fetched_or_fetches() {
     let mut answered_from_the_store = 0;
@@ -136,6 +137,7 @@ async fn every_profile_finds_in_a_store_what_it_would_have_fetched_or_fetches() 
     assert!(answered_from_the_store > 700, "{answered_from_the_store}");
 }
 
+/// V-73.
 #[tokio::test]
 async fn a_chain_that_went_too_far_answers_at_once_and_not_for_long() {
     let web = Web::open();

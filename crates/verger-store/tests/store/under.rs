@@ -94,6 +94,7 @@ fn pairs() -> impl Iterator<Item = (Profile, Profile)> {
     all.flat_map(|recorded| Profile::ALL.map(|asked| (recorded.clone(), asked)))
 }
 
+/// V-73.
 #[test]
 fn every_scenario_is_replayed_as_if_it_had_been_recorded_so() {
     let corpus = load_scenarios(&testdata_dir()).unwrap_or_else(|error| panic!("{error}"));

@@ -82,7 +82,7 @@ fn escape_of(octet: u8) -> [u8; 3] {
     [b'%', digit(octet >> 4), digit(octet & 0xF)]
 }
 
-fn push_escape(form: &mut Vec<u8>, octet: u8) {
+pub(super) fn push_escape(form: &mut Vec<u8>, octet: u8) {
     form.extend_from_slice(&escape_of(octet));
 }
 

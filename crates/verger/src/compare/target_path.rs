@@ -52,6 +52,42 @@ impl<'u> TargetPath<'u> {
         Self::of(url.as_ref(), reading.into().comparison)
     }
 
+    /// The target of a URL as it is sent: octets from 0x80 on, controls and spaces are
+    /// percent-encoded first, since no request has them. In the other dialects than `google` that
+    /// changes no verdict, and the target is that of [`TargetPath::new`]. V-40.
+    ///
+    /// ```
+    /// use verger::{Dialect, TargetPath};
+    ///
+    /// let url = "https://example.com/é b";
+    /// let target = TargetPath::as_sent(url, Dialect::Google)?;
+    /// assert_eq!(target.as_bytes(), b"/%C3%A9%20b");
+    /// # Ok::<(), verger::TargetPathError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`TargetPath::new`].
+    pub fn as_sent<U: AsRef<[u8]> + ?Sized>(
+        url: &'u U,
+        reading: impl Into<Reading>,
+    ) -> Result<Self, TargetPathError> {
+        let (url, comparison) = (url.as_ref(), reading.into().comparison);
+        let is_sent = |all: bool, octet: &u8| all & octet.is_ascii_graphic();
+        if comparison != Comparison::Octets || url.iter().fold(true, is_sent) {
+            return Self::of(url, comparison);
+        }
+        let mut sent = Vec::with_capacity(url.len() + 16);
+        for &octet in url {
+            if octet.is_ascii_graphic() {
+                sent.push(octet);
+            } else {
+                octets::push_escape(&mut sent, octet);
+            }
+        }
+        Ok(TargetPath::of(&sent, comparison)?.into_owned())
+    }
+
     fn of(url: &'u [u8], comparison: Comparison) -> Result<Self, TargetPathError> {
         match dispatch(FindTarget { url, comparison }) {
             Ok(Found::Extent(extent)) => Ok(Self::of_extent(url, extent, comparison)),

@@ -1,0 +1,195 @@
+//! `KnownClause`: what a clause says, for the id that an answer cites.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use verger::{Clause, Document};
+
+use crate::text::start_of;
+
+const SCHEMA: &str = "verger.clause/1";
+
+/// A line a clause: its id, its sentence and, for a choice, the reason, with TABs between them.
+const SENTENCES: &str = include_str!("../data/clauses.tsv");
+
+/// A requirement of a document or a choice of Verger's, with what it says.
+///
+/// Serializes as a line of the schema `verger.clause/1` of `docs/json.md`.
+///
+/// ```
+/// use verger_answer::KnownClause;
+///
+/// let known = KnownClause::named("R9309-2.3.1.3-1")?;
+/// assert_eq!(known[0].clause().to_string(), "RFC 9309, 2.3.1.3");
+/// assert!(known[0].sentence().starts_with("The file is unavailable"));
+/// # Ok::<(), verger_answer::UnknownClause>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownClause {
+    clause: Clause,
+    sentence: &'static str,
+    reason: Option<&'static str>,
+}
+
+impl KnownClause {
+    /// Iterates over all clauses, in the order of the documents; the choices come last.
+    pub fn all() -> impl Iterator<Item = Self> {
+        SENTENCES.lines().filter_map(|line| {
+            let mut cells = line.split('\t');
+            Some(Self {
+                clause: Clause::from_id(cells.next()?)?,
+                sentence: cells.next()?,
+                reason: cells.next(),
+            })
+        })
+    }
+
+    /// Returns what `clause` says; `None` for a clause of the caller's own.
+    #[must_use]
+    pub fn of(clause: Clause) -> Option<Self> {
+        Self::all().find(|known| known.clause.id() == clause.id())
+    }
+
+    /// Returns the clause with this id (upper and lower case are equal), or else all clauses of the
+    /// section or document with which `text` begins their ids: `R9309-2.3`, `K96`.
+    ///
+    /// # Errors
+    ///
+    /// Where no id is equal to `text` or begins with it.
+    pub fn named(text: &str) -> Result<Vec<Self>, UnknownClause> {
+        let is_it = |known: &Self| known.clause.id().eq_ignore_ascii_case(text);
+        if let Some(one) = Self::all().find(is_it) {
+            return Ok(vec![one]);
+        }
+        let begins = |known: &Self| {
+            let id = known.clause.id();
+            let rest = id
+                .get(..text.len())
+                .filter(|start| start.eq_ignore_ascii_case(text))
+                .map(|start| &id[start.len()..]);
+            rest.is_some_and(|rest| rest.starts_with(['-', '.']))
+        };
+        let several: Vec<_> = Self::all().filter(begins).collect();
+        if several.is_empty() {
+            return Err(UnknownClause {
+                text: start_of(text).into_owned(),
+            });
+        }
+        Ok(several)
+    }
+
+    /// The clause; it displays as its place: `RFC 9309, 2.3.1.3`.
+    #[must_use]
+    pub fn clause(&self) -> Clause {
+        self.clause
+    }
+
+    /// What it says, in one or a few sentences of Verger's own.
+    #[must_use]
+    pub fn sentence(&self) -> &'static str {
+        self.sentence
+    }
+
+    /// Why Verger chose so; `None` for a requirement of a document.
+    #[must_use]
+    pub fn reason(&self) -> Option<&'static str> {
+        self.reason
+    }
+}
+
+impl Serialize for KnownClause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Keys {
+            schema: &'static str,
+            id: &'static str,
+            document: &'static str,
+            section: Option<&'static str>,
+            place: String,
+            sentence: &'static str,
+            reason: Option<&'static str>,
+        }
+        Keys {
+            schema: SCHEMA,
+            id: self.clause.id(),
+            document: self.clause.document().name(),
+            section: Some(self.clause.section()).filter(|section| !section.is_empty()),
+            place: self.clause.to_string(),
+            sentence: self.sentence,
+            reason: self.reason,
+        }
+        .serialize(serializer)
+    }
+}
+
+/// A text is not the id of a clause, nor the beginning of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownClause {
+    text: String,
+}
+
+impl fmt::Display for UnknownClause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let prefixes: Vec<&str> = Document::ALL
+            .into_iter()
+            .filter(|&document| document != Document::Own)
+            .map(Document::prefix)
+            .collect();
+        write!(
+            f,
+            "there is no clause `{}`; ids are like R9309-2.3.1.3-1 and V-12 and begin with one of {}",
+            self.text,
+            prefixes.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownClause {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_a_clause_with_a_sentence() {
+        assert_eq!(KnownClause::all().count(), SENTENCES.lines().count());
+        for known in KnownClause::all() {
+            assert!(known.sentence.ends_with('.'), "{known:?}");
+            let is_choice = known.clause.document() == Document::Choices;
+            assert_eq!(known.reason.is_some(), is_choice, "{known:?}");
+            assert_eq!(KnownClause::of(known.clause), Some(known));
+        }
+    }
+
+    #[test]
+    fn an_id_names_one_and_its_beginning_several() {
+        let ids = |text| -> Vec<&str> {
+            let named = KnownClause::named(text).unwrap_or_default();
+            named.iter().map(|it| it.clause.id()).collect()
+        };
+        assert_eq!(ids("v-1"), ["V-1"]);
+        assert_eq!(ids("r9309-2.3.1.3"), ["R9309-2.3.1.3-1", "R9309-2.3.1.3-2"]);
+        assert!(ids("R9309").len() > ids("R9309-2").len());
+        assert!(ids("K96").iter().all(|id| id.starts_with("K96-")));
+        for none in ["", "R", "R9309-2.3.1.3-9", "R9309-", "é"] {
+            assert!(ids(none).is_empty(), "{none}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_id_is_refused_with_the_form_of_ids() {
+        let error = KnownClause::named("R9309-9.9-9").unwrap_err().to_string();
+        assert!(error.starts_with("there is no clause `R9309-9.9-9`; ids are like"));
+        assert!(error.contains("R9309, D00, "), "{error}");
+    }
+
+    #[test]
+    fn a_clause_is_a_line_of_json() {
+        let choice = KnownClause::named("V-9").unwrap()[0];
+        let line = serde_json::to_value(choice).unwrap();
+        assert_eq!(line["schema"], "verger.clause/1");
+        assert_eq!(line["section"], serde_json::Value::Null);
+        assert_eq!(line["place"], "Verger's choice 9");
+        assert_eq!(line["reason"], choice.reason().unwrap());
+    }
+}

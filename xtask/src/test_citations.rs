@@ -1,0 +1,126 @@
+//! The clauses that tests in Rust cite: a doc comment above a test function names their ids.
+//!
+//! Cases and scenarios are data and cite clauses by themselves. What no table can say, such as what
+//! the command prints or what two clients with one store do, is a test function:
+//!
+//! ```text
+//! /// V-73: redirects of a stored history are judged anew.
+//! #[test]
+//! fn what_one_profile_recorded_another_judges_anew() { … }
+//! ```
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, ItemFn, Lit, Meta};
+
+use crate::clause_ids::clause_ids;
+use crate::workspace::Tree;
+
+/// A test function that cites clauses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TestCitation {
+    /// Its file, relative to the root of the workspace.
+    pub(crate) file: String,
+    pub(crate) function: String,
+    pub(crate) clauses: Vec<String>,
+}
+
+/// The test functions of the crates that cite clauses, in the order of their files.
+///
+/// # Errors
+///
+/// Where a file cannot be read or is no Rust.
+pub(crate) fn test_citations() -> Result<Vec<TestCitation>, String> {
+    let tree = Tree::of_workspace()?;
+    let mut found = Vec::new();
+    let in_crates = tree.ending_in(".rs").filter(|it| it.starts_with("crates/"));
+    for file in in_crates {
+        let text = tree.text(file)?.unwrap_or_default();
+        found.extend(in_text(file, &text)?);
+    }
+    Ok(found)
+}
+
+fn in_text(file: &str, text: &str) -> Result<Vec<TestCitation>, String> {
+    // Most files have no test that cites: they need not be parsed.
+    let is_doc = |line: &&str| line.trim_start().starts_with("///");
+    let cites = text
+        .lines()
+        .filter(is_doc)
+        .any(|line| clause_ids(line).next().is_some());
+    if !(cites && text.contains("test]")) {
+        return Ok(Vec::new());
+    }
+    let parsed = syn::parse_file(text).map_err(|error| format!("{file}: is no Rust: {error}"))?;
+    let mut tests = Tests {
+        file,
+        found: Vec::new(),
+    };
+    tests.visit_file(&parsed);
+    Ok(tests.found)
+}
+
+struct Tests<'f> {
+    file: &'f str,
+    found: Vec<TestCitation>,
+}
+
+impl<'ast> Visit<'ast> for Tests<'_> {
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        let is_test = function.attrs.iter().any(is_test);
+        let docs = function.attrs.iter().filter_map(doc);
+        let clauses: Vec<String> = docs
+            .flat_map(|line| clause_ids(&line).map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        if is_test && !clauses.is_empty() {
+            self.found.push(TestCitation {
+                file: self.file.to_owned(),
+                function: function.sig.ident.to_string(),
+                clauses,
+            });
+        }
+        visit::visit_item_fn(self, function);
+    }
+}
+
+/// Whether it is `#[test]`, or the like of an async runtime.
+fn is_test(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| segment.ident == "test")
+}
+
+/// The text of a line of documentation.
+fn doc(attribute: &Attribute) -> Option<String> {
+    let Meta::NameValue(pair) = &attribute.meta else {
+        return None;
+    };
+    if !pair.path.is_ident("doc") {
+        return None;
+    }
+    match &pair.value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_cites_what_its_doc_comment_names() {
+        let text = "/// V-1.\nfn helper() {}\n\
+                    mod tests {\n    /// V-73, and G-1-2:\n    /// V-40.\n    #[tokio::test]\n    \
+                    async fn one() {}\n    #[test]\n    fn two() {}\n}\n";
+        let expected = TestCitation {
+            file: "a.rs".to_owned(),
+            function: "one".to_owned(),
+            clauses: ["V-73", "G-1-2", "V-40"].map(str::to_owned).to_vec(),
+        };
+        assert_eq!(in_text("a.rs", text), Ok(vec![expected]));
+        assert_eq!(in_text("a.rs", "/// V-1\nfn helper() {}"), Ok(Vec::new()));
+        assert!(in_text("a.rs", "/// V-1\n#[test]\nfn {").is_err());
+    }
+}
