@@ -17,12 +17,12 @@ pub(crate) struct CrawlerArguments(Vec<CrawlerQuery>);
 /// The arguments as clap knows them: each by itself.
 #[derive(Args, Clone, Debug)]
 struct Lists {
-    /// A name from `verger crawlers`, or a product token, or all crawlers of an operator (OpenAI) or a
-    /// purpose (@ai-train); may be given several times
+    /// A name from `verger crawlers`, or a product token, or all crawlers of an operator (`OpenAI`) or a
+    /// purpose (`@ai-train`); may be given several times
     ///
     /// `verger crawlers --operator` and `--purpose` list the crawlers of an operator and of a purpose;
-    /// retired ones are left out here. An operator whose name is a product token, too, needs an @:
-    /// @Yandex. Default, also without `--token` and `--user-agent`: a crawler to
+    /// retired ones are left out here. An operator whose name is a product token, too, needs an `@`:
+    /// `@Yandex`. Default, also without `--token` and `--user-agent`: a crawler to
     /// which only `*` groups apply.
     #[arg(short, long = "agent", value_name = "NAME")]
     agents: Vec<CrawlerQuery>,

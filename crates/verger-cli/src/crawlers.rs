@@ -29,7 +29,7 @@ pub(crate) struct CrawlersArguments {
     #[arg(long, value_name = "PURPOSE", value_parser = purpose_names())]
     purpose: Option<Purpose>,
 
-    /// Only the crawlers of this operator, such as OpenAI; upper and lower case are equal
+    /// Only the crawlers of this operator, such as `OpenAI`; upper and lower case are equal
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
 
