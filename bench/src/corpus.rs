@@ -25,10 +25,10 @@ const OCTETS_MAX: usize = 500 << 10;
 
 impl Corpus {
     pub(crate) fn read(directory: &Path) -> Result<Self, String> {
-        let archive = directory.join("corpus.tar.zst");
         let nested = directory.join("corpus");
-        let named = if archive.is_file() {
-            unpack(&archive)
+        let archive = [directory, &nested].map(|place| place.join("corpus.tar.zst"));
+        let named = if let Some(archive) = archive.iter().find(|archive| archive.is_file()) {
+            unpack(archive)
         } else if nested.is_dir() {
             read_directory(&nested)
         } else {
