@@ -8,6 +8,7 @@ use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
 };
 use crate::group_match::{agent_values, is_star, names};
+use crate::read::record::trimmed;
 use crate::verdict::Effect;
 
 /// The precedence of a rule that matches: the more specific one first, allow where two are equally
@@ -71,13 +72,36 @@ impl<'t> AskedName<'t> {
         }
     }
 
-    fn is_named_by(&self, value: &[u8], reading: &Reading) -> bool {
-        if !self.start.starts(first_eight(value)) {
+    #[inline]
+    fn is_named_by(
+        &self,
+        AgentValue { value, first_eight }: AgentValue<'_>,
+        reading: &Reading,
+    ) -> bool {
+        if !self.start.starts(first_eight) {
             return false;
         }
+        let value = trimmed(value, reading.white_space);
         match self.token {
             None => is_star(value, reading.agent_value),
             Some(token) => names(value, token, reading.agent_value),
+        }
+    }
+}
+
+/// The value of a user-agent line, without white space before it.
+#[derive(Clone, Copy)]
+pub(crate) struct AgentValue<'v> {
+    pub(crate) value: &'v [u8],
+    /// Its first octets, and behind its end what may stand there: an octet that no name has.
+    pub(crate) first_eight: [u8; 8],
+}
+
+impl<'v> AgentValue<'v> {
+    pub(crate) fn of(value: &'v [u8]) -> Self {
+        Self {
+            value,
+            first_eight: first_eight(value),
         }
     }
 }
@@ -237,22 +261,24 @@ impl<'s, 't> AskedNames<'s, 't> {
     }
 
     /// A user-agent line of the open group.
-    pub(crate) fn user_agent(&mut self, value: &[u8], reading: &Reading) {
-        let is_list = match reading.agent_list {
-            AgentList::OneName => false,
-            AgentList::CommaSeparated => true,
-        };
-        let found = reading.group_without_rules == GroupWithoutRules::AllowsEverything;
+    pub(crate) fn user_agent(&mut self, value: AgentValue<'_>, reading: &Reading) {
+        let is_found = reading.group_without_rules == GroupWithoutRules::AllowsEverything;
+        let mut names_any = false;
         for name in self.names.iter_mut().filter(|name| !name.is_closed) {
-            let is_named = if is_list {
-                agent_values(value, reading).any(|value| name.is_named_by(value, reading))
-            } else {
-                name.is_named_by(value, reading)
+            let is_named = match reading.agent_list {
+                AgentList::OneName => name.is_named_by(value, reading),
+                AgentList::CommaSeparated => agent_values(value.value, reading)
+                    .any(|value| name.is_named_by(AgentValue::of(value), reading)),
             };
-            name.is_named |= is_named;
-            name.is_found |= is_named && found;
+            if is_named {
+                name.is_named = true;
+                name.is_found |= is_found;
+                names_any = true;
+            }
         }
-        self.take_stock(reading);
+        if names_any {
+            self.take_stock(reading);
+        }
     }
 
     /// A rule that stands in the open group: K96-3.3-2, with its first rule a group becomes a

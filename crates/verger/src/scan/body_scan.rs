@@ -14,8 +14,8 @@
 
 use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
 
-use super::asked_names::AskedNames;
-use super::group_scan::{GroupScan, Proof};
+use super::asked_names::{AgentValue, AskedNames};
+use super::group_scan::GroupScan;
 use super::line_starts::LineStarts;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
 use super::raw_rule::{ShortFit, WHITE, members};
@@ -66,7 +66,7 @@ impl Kernel for BodyScan<'_, '_, '_> {
                 BlankLine::Insignificant => &LEADS,
                 BlankLine::EndsTheRecord => &LEADS_AND_BLANKS,
             },
-            groups: GroupScan::new(body, reading, target, self.names),
+            groups: GroupScan::new(body, reading, &target, self.names),
             starts: LineStarts::none(),
             unsettled: UnsettledRules::none(),
         };
@@ -88,7 +88,7 @@ impl Kernel for BodyScan<'_, '_, '_> {
             },
         ];
         let mut carry = 1;
-        for text in &texts {
+        for text in texts.iter().skip(usize::from(whole_blocks == 0)) {
             carry = scan.text(text, carry);
         }
     }
@@ -118,15 +118,15 @@ static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-struct Scan<'q, 's, 't, M> {
+struct Scan<'k, 'q, 's, 't, M> {
     masks: M,
     leads: &'static Leads,
-    groups: GroupScan<'q, 's, 't>,
+    groups: GroupScan<'k, 'q, 's, 't>,
     starts: LineStarts,
     unsettled: UnsettledRules,
 }
 
-impl<M: Masks> Scan<'_, '_, '_, M> {
+impl<M: Masks> Scan<'_, '_, '_, '_, M> {
     /// Walks the lines of a text. `carry` is 1 where a line starts at its first octet; so is what
     /// is returned for the text behind it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
@@ -192,10 +192,6 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
-            if starts == 0 {
-                base += 64;
-                continue;
-            }
             let mut led = self.masks.led_by(block, starts, &self.leads.closed);
             while led != 0 {
                 let start = led.trailing_zeros();
@@ -224,7 +220,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         loop {
             nth += if self.groups.names.is_open() {
                 let rules = self.rules(text, nth);
-                if rules > 0 && !self.groups.knows_of_rules() {
+                if rules > 0 {
                     self.first_rule(text, nth);
                 }
                 self.settle(text);
@@ -265,19 +261,25 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             .unwrap_or(starts.len())
     }
 
-    /// The first rule of the open group, which is one if no control octet makes its line absent.
+    /// The first rule of these may be the first of the open group.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn first_rule(&mut self, text: &ScanText<'_>, nth: usize) {
-        let Some(&start) = self.starts.as_slice().get(nth) else {
-            return;
-        };
-        let line = text.line::<LINE_WINDOW>(start);
-        let proof = match line.and_then(|line| self.plain_octets(line)) {
-            Some(_) => Proof::Plain,
-            None => Proof::Unread,
-        };
-        self.groups.rule_seen(text.in_body(start), proof);
+        if let Some(&start) = self.starts.as_slice().get(nth) {
+            self.groups.rule_seen(text.in_body(start));
+        }
+    }
+
+    /// Whether a line that starts as a rule does is one: no control octet makes it absent. False
+    /// where that is not seen at once.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn is_plain_rule(&self, text: &ScanText<'_>, start: usize) -> bool {
+        let line = start.checked_sub(text.base).and_then(|start| {
+            let line = text.octets.get(start..)?;
+            line.first_chunk()
+        });
+        line.is_some_and(|line| self.plain_octets(line).is_some())
     }
 
     /// How many octets a line has, if it ends within the window and nothing in it is more than it
@@ -300,12 +302,12 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let Some(line) = text.line(start) else {
                 break;
             };
-            let Some(compared) = PrefixCompare::at(self.masks, &self.groups.target, line) else {
+            let Some(compared) = PrefixCompare::at(self.masks, self.groups.target, line) else {
                 break;
             };
             // It is written in any case; the next one takes its place if it was told.
             self.unsettled.put(unsettled, start, &compared);
-            unsettled += usize::from(compared.is_undecided(&self.groups.target));
+            unsettled += usize::from(compared.is_undecided(self.groups.target));
             told += 1;
         }
         self.unsettled.keep(unsettled);
@@ -316,7 +318,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
     fn settle(&mut self, text: &ScanText<'_>) {
-        self.unsettled.sift(text, &self.groups.target);
+        self.unsettled.sift(text, self.groups.target);
         for nth in 0..self.unsettled.count() {
             let Some(start) = self.unsettled.start(nth) else {
                 break;
@@ -324,7 +326,7 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
             let fit = match text.line(start) {
                 Some(line) => self.unsettled.fit(
                     self.masks,
-                    &self.groups.target,
+                    self.groups.target,
                     line,
                     self.groups.names.bar(),
                 ),
@@ -377,10 +379,25 @@ impl<M: Masks> Scan<'_, '_, '_, M> {
         if !names.is_open() && !names.may_be_named_by(window[value % WINDOW]) {
             return;
         }
+        if let Some(rule) = self.groups.unproven_rule()
+            && self.is_plain_rule(text, rule)
+        {
+            self.groups.rule_is_plain();
+        }
+        let white = members(self.masks, line, &WHITE) >> value;
+        let value = value + white.trailing_ones() as usize;
         match self.plain_octets(line) {
             Some(end) if value < end => {
-                self.groups
-                    .user_agent(&line[value..end], text.in_body(start));
+                let octets = &line[value..end];
+                let first_eight = line.get(value..).and_then(<[u8]>::first_chunk);
+                let value = match first_eight {
+                    Some(&first_eight) => AgentValue {
+                        value: octets,
+                        first_eight,
+                    },
+                    None => AgentValue::of(octets),
+                };
+                self.groups.user_agent(value, text.in_body(start));
             }
             _ => self.groups.line_apart(text.in_body(start)),
         }

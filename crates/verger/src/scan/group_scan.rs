@@ -8,31 +8,22 @@
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use super::asked_names::{AskedNames, Rank};
+use super::asked_names::{AgentValue, AskedNames, Rank};
 use super::raw_rule::fit;
 use super::scan_target::ScanTarget;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
 use crate::limits::is_line_end;
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line::line_end;
-use crate::read::record::{LineContent, LineReading, RecordKind, RecordLine, read_line, trimmed};
+use crate::read::record::{LineContent, LineReading, RecordKind, RecordLine, read_line};
 use crate::span::Span;
 use crate::verdict::Effect;
 
-/// What is known of a line that starts as a rule does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Proof {
-    /// No control octet makes it absent.
-    Plain,
-    /// It has not been read to its end.
-    Unread,
-}
-
 /// Follows the groups of a body.
-pub(crate) struct GroupScan<'q, 's, 't> {
+pub(crate) struct GroupScan<'k, 'q, 's, 't> {
     body: &'q [u8],
     pub(crate) reading: &'q Reading,
-    pub(crate) target: ScanTarget<'q>,
+    pub(crate) target: &'k ScanTarget<'q>,
     pub(crate) names: &'q mut AskedNames<'s, 't>,
     machine: GroupMachine,
     /// Where the first rule of the open group starts, while nobody knows whether it is one.
@@ -41,12 +32,12 @@ pub(crate) struct GroupScan<'q, 's, 't> {
     unmatched: (Effect, &'q [u8]),
 }
 
-impl<'q, 's, 't> GroupScan<'q, 's, 't> {
+impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
     #[inline]
     pub(crate) fn new(
         body: &'q [u8],
         reading: &'q Reading,
-        target: ScanTarget<'q>,
+        target: &'k ScanTarget<'q>,
         names: &'q mut AskedNames<'s, 't>,
     ) -> Self {
         Self {
@@ -104,7 +95,9 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
     fn record(&mut self, record: &RecordLine) {
         let value = record.value.of(self.body);
         match record.kind {
-            RecordKind::UserAgent => self.user_agent(value, record.key.start as usize),
+            RecordKind::UserAgent => {
+                self.user_agent(AgentValue::of(value), record.key.start as usize);
+            }
             RecordKind::Allow => self.rule(Effect::Allow, value),
             RecordKind::Disallow => self.rule(Effect::Disallow, value),
             _ => {}
@@ -113,12 +106,11 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
 
     /// A user-agent line that stands at or before `position`.
     #[inline(never)]
-    pub(crate) fn user_agent(&mut self, value: &[u8], position: usize) {
+    pub(crate) fn user_agent(&mut self, value: AgentValue<'_>, position: usize) {
         self.prove_rules_before(position);
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
             self.names.close_group(self.reading);
         }
-        let value = trimmed(value, self.reading.white_space);
         self.names.user_agent(value, self.reading);
     }
 
@@ -130,7 +122,7 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
         if !self.names.takes_rules() || (effect, value) == self.unmatched {
             return;
         }
-        match fit(&self.target, effect, value) {
+        match fit(self.target, effect, value) {
             Some(specificity) => {
                 let rank = Rank::of(specificity, effect);
                 self.names.apply(rank, self.reading);
@@ -139,21 +131,31 @@ impl<'q, 's, 't> GroupScan<'q, 's, 't> {
         }
     }
 
-    /// Whether it is known where a rule of the open group stands.
+    /// A line that starts as a rule of the open group does was decided without being read, or will be
+    /// read when it is settled. Whether a control octet makes it absent matters only to the next
+    /// user-agent line.
     #[inline]
-    pub(crate) fn knows_of_rules(&self) -> bool {
-        self.machine.is_ruling() || self.unproven_rule.is_some()
+    pub(crate) fn rule_seen(&mut self, start: usize) {
+        if self.machine.is_ruling() || self.unproven_rule.is_some() {
+            return;
+        }
+        match self.reading.control_octet {
+            ControlOctet::NulEndsTheLine => self.rule_is_plain(),
+            ControlOctet::SpoilsTheLine => self.unproven_rule = Some(start),
+        }
     }
 
-    /// A rule of the open group was told without being read, or will be read when it is settled. If
-    /// its line is not plain, nobody knows yet whether it is one.
-    pub(crate) fn rule_seen(&mut self, start: usize, proof: Proof) {
-        match (proof, self.reading.control_octet) {
-            (Proof::Plain, _) | (_, ControlOctet::NulEndsTheLine) => {
-                self.machine.record(RecordKind::Disallow);
-            }
-            (Proof::Unread, ControlOctet::SpoilsTheLine) => self.unproven_rule = Some(start),
-        }
+    /// Where the first line stands that may be a rule of the open group, while that is not known.
+    #[inline]
+    pub(crate) fn unproven_rule(&self) -> Option<usize> {
+        self.unproven_rule
+    }
+
+    /// The line that may be a rule is one.
+    #[inline]
+    pub(crate) fn rule_is_plain(&mut self) {
+        self.unproven_rule = None;
+        self.machine.record(RecordKind::Disallow);
     }
 
     /// Finds out whether a rule stands in the open group, by reading what is unproven.
