@@ -71,7 +71,7 @@ mod tests {
             (b"/%62%61%7A", 10),
             (b"/a:b", 4),
             (b"/a%3Ab", 6),
-            (b"/foo/bar?baz=http://foo.bar", 27),
+            (b"/den/cat?owl=http://den.cat", 27),
             (b"/caf\xE9", 7),
             (b"/**", 3),
         ];
