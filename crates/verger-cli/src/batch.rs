@@ -20,7 +20,7 @@ pub(crate) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult 
     let batch = Batch::new(reading.reading().dialect(), reading_of, read_file);
     let mut outcome = Outcome::Success;
     loop {
-        // The other side may wait for the answers before it asks on.
+        // The program at the other end may wait for these answers before it sends more questions.
         if lines.may_wait() {
             output.flush()?;
         }

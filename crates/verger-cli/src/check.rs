@@ -9,8 +9,8 @@
 //! | `block` | questions that are answered together |
 //! | `file_cache` | parsed files by authority, in bounded memory |
 //! | `web` | the check without `--robots` |
-//! | `human`, `human_access` | answers for readers; what is known about an authority |
-//! | `human_explanation` | explanations for readers |
+//! | `human`, `human_access` | answers for people; what is known about an authority |
+//! | `human_explanation` | explanations for people |
 //! | `json` | answers as JSON Lines |
 
 mod answer_source;
@@ -50,15 +50,15 @@ use when::WhenArguments;
 
 /// Say whether crawlers may fetch URLs, and which line says so
 ///
-/// The robots.txt of each URL's authority is fetched, unless what is known about it is still good;
-/// what was seen is kept in a store. With `--robots` nothing is fetched. Every URL is asked for
-/// every crawler. Exit code 0: all of them are allowed; 1: one is not; 2: one could not be
-/// answered; 3: nothing is known about one, with `--offline` or `--at`.
+/// The robots.txt of each URL's authority is fetched, unless the stored one is still fresh; what was
+/// seen is kept in a store. With `--robots` nothing is fetched. Every URL is checked for every
+/// crawler. Exit code 0: all of them are allowed; 1: one is not; 2: one could not be answered; 3: the
+/// store has nothing about one, with `--offline` or `--at`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]
 pub(crate) struct CheckArguments {
-    /// The URLs; with `--robots` also from the slash after the host on
+    /// The URLs; with `--robots` also a path alone, such as /a?b
     #[arg(value_name = "URL", group = "questions")]
     url_arguments: Vec<OsString>,
 
@@ -96,7 +96,7 @@ pub(crate) struct CheckArguments {
     reading: ReadingArguments,
 }
 
-/// All ways to ask, since which one was meant is not known where something is missing.
+/// All forms, since an error about a missing argument cannot know which one was meant.
 const USAGE: &str = "\
 verger check [-a NAME]... [OPTIONS] URL...
        verger check [-a NAME]... [OPTIONS] --urls FILE [URL]...
@@ -264,7 +264,7 @@ impl fmt::Display for Mixture {
             ),
             Self::FetchingInBatches(option) => write!(
                 f,
-                "`{option}` does not go with `--batch`: its questions bring their robots.txt"
+                "`{option}` does not go with `--batch`: its questions contain their robots.txt"
             ),
         }
     }

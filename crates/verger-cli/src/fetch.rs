@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `seen` | all that is shown about a fetch |
-//! | `human` | for readers |
+//! | `human` | for people |
 //! | `json` | as one JSON document |
 
 mod human;
@@ -31,7 +31,7 @@ use seen::Seen;
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
 ///
 /// What was seen is kept in the store, as by `verger check`. Exit code 0: there is a robots.txt, or
-/// there is none; 1: whether there is one cannot be known now; 2: nothing could be asked.
+/// there is none; 1: the site could not be reached; 2: nothing was fetched.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
@@ -43,8 +43,8 @@ pub(crate) struct FetchCommandArguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the body to standard output, as far as it counts (512,000 bytes), and all else to
-    /// standard error; on a terminal its control characters are written as escapes
+    /// Write the body to standard output (its first 512,000 bytes), and all else to standard error;
+    /// on a terminal its control characters are written as escapes
     #[arg(long)]
     body: bool,
 
@@ -104,7 +104,7 @@ fn write(arguments: &FetchCommandArguments, seen: &Seen<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a body line by line, so that nothing in it tells a terminal what to do.
+/// Writes a body line by line, with its control characters as escapes.
 fn write_legible(output: &mut impl Write, body: &[u8]) -> io::Result<()> {
     for line in body.split_inclusive(|&octet| octet == b'\n') {
         let text = line.strip_suffix(b"\n").unwrap_or(line);

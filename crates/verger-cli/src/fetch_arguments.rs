@@ -37,34 +37,34 @@ pub(crate) struct FetchArguments {
     #[command(flatten)]
     pub(crate) store: StoreArguments,
 
-    /// A network or an address that may be connected to though it is not public; may be given
+    /// Allow connections to this network or address although it is not public; may be given
     /// several times
     #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
     allowed_addresses: Vec<String>,
 
-    /// A network or an address that must not be connected to, also where `--allow-address` has it;
-    /// may be given several times
+    /// Refuse connections to this network or address, even if `--allow-address` has it; may be given
+    /// several times
     #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network)]
     refused_addresses: Vec<String>,
 
-    /// The prefix of your network's own NAT64 translator: its addresses are judged by the IPv4
-    /// address inside
+    /// The prefix of your network's own NAT64 translator: an address with it is allowed or refused
+    /// as the IPv4 address inside is
     #[arg(long, value_name = "CIDR", value_parser = nat64_prefix)]
     nat64_prefix: Option<String>,
 
-    /// How names are resolved; `system` is slower with many names, and goes wherever the machine looks
-    /// them up [default: dns]
+    /// How names are resolved: by name servers (`dns`), or as other programs of this machine do
+    /// (`system`), which is slower with many names [default: dns]
     #[arg(long, value_name = "HOW", value_enum)]
     resolver: Option<NameResolver>,
 
-    /// The name server that is asked, as ADDRESS or ADDRESS:PORT, in place of those that the machine
-    /// is set up with; may be given several times
+    /// The name server to ask, as ADDRESS or ADDRESS:PORT, in place of those that the machine is
+    /// configured with; may be given several times
     #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server)]
     #[arg(conflicts_with = "resolver")]
     name_servers: Vec<SocketAddr>,
 
-    /// The longest that it may take to find out about one site, questions about redirects and waits
-    /// for other processes included, such as 10s or 1m30s [default: 30s]
+    /// The most time for one site, redirects and waits for other processes included, such as 10s or
+    /// 1m30s [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
 
@@ -72,12 +72,12 @@ pub(crate) struct FetchArguments {
     #[arg(long, value_name = "TEXT")]
     send_user_agent: Option<String>,
 
-    /// Certificates of authorities to be trusted besides the public ones, in PEM
+    /// A file of certificate authorities to trust beside the public ones, in PEM
     #[arg(long, value_name = "FILE")]
     ca_file: Option<OsString>,
 
-    /// The proxy that all requests go through, as http://user@host:port. It resolves names and
-    /// connects: the addresses of a name are refused only where this machine resolves it too
+    /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
+    /// address is refused only if this machine resolves the name to it as well
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
 
@@ -125,8 +125,8 @@ impl FetchArguments {
         given.next().map(|(_, name)| name)
     }
 
-    /// A client that decides by `profile` and keeps what it sees in `store`. On the way of
-    /// redirects the verdict for `crawler` counts.
+    /// A client that decides by `profile` and keeps what it sees in `store`. Whether a redirect may be
+    /// followed is decided for `crawler`.
     ///
     /// # Errors
     ///
@@ -151,17 +151,17 @@ impl FetchArguments {
         Ok(FetchClient::new(client.build()?)?)
     }
 
-    /// Tells what is odd about the user agent, where it is the user's own.
+    /// Notes problems of the User-Agent header, if the user gave one.
     pub(crate) fn note_user_agent<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) {
         let Some(sent) = &self.send_user_agent else {
             return;
         };
-        let mut told = Vec::new();
+        let mut noted = Vec::new();
         for crawler in crawlers {
             for warning in user_agent_warnings(crawler, sent) {
-                if !told.contains(&warning) {
+                if !noted.contains(&warning) {
                     notice::note(&warning);
-                    told.push(warning);
+                    noted.push(warning);
                 }
             }
         }
@@ -270,7 +270,7 @@ fn duration(text: &str) -> Result<Duration, NotADuration> {
         .ok_or(NotADuration)
 }
 
-/// Shorter, and no connection would ever stand.
+/// No connection can be made in less time.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
 /// Longer is a mistake.
@@ -330,10 +330,10 @@ struct NotAProxy(String);
 
 impl fmt::Display for NotAProxy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What could be a password is not repeated.
+        // A password must not appear in a message.
         let shown = self.0.rsplit('@').next().unwrap_or_default();
         let shown = start_of(shown);
-        write!(f, "`{shown}` is no proxy: write http://host:port")
+        write!(f, "`{shown}` is not a proxy: write http://host:port")
     }
 }
 

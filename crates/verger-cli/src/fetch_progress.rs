@@ -1,4 +1,4 @@
-//! How far fetching is, on standard error; and what could not be kept.
+//! Progress of fetches, on standard error; and which results could not be stored.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Erases the line and goes back to its start.
 const ERASE: &str = "\r\x1b[K";
 
-/// Prints how far fetching is, on a terminal.
+/// Prints how many files were fetched, on a terminal.
 pub(crate) struct FetchProgress {
     begun: AtomicU64,
     ended: AtomicU64,
@@ -31,14 +31,14 @@ pub(crate) struct FetchProgress {
 /// The line that is written over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
-    /// Nobody looks on.
+    /// Standard error is not a terminal: nothing is printed.
     Hidden,
     Empty,
-    Told,
+    Printed,
 }
 
 impl FetchProgress {
-    /// Told on a terminal only.
+    /// Progress that is printed if standard error is a terminal.
     pub(crate) fn start() -> Self {
         Self {
             begun: AtomicU64::new(0),
@@ -51,36 +51,36 @@ impl FetchProgress {
         }
     }
 
-    /// Does `work`, and tells meanwhile how far it is, where it takes longer than a moment.
+    /// Does `work`, and prints progress meanwhile if it takes longer than [`PATIENCE`].
     pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         if self.change(|line| *line == Line::Hidden) {
             return work();
         }
-        let (under_way, end) = mpsc::channel::<()>();
+        let (in_flight, end) = mpsc::channel::<()>();
         thread::scope(|scope| {
             scope.spawn(move || {
                 let mut wait = PATIENCE;
                 while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                    self.tell();
+                    self.print();
                     wait = INTERVAL;
                 }
                 self.change(clear);
             });
             let done = work();
-            drop(under_way);
+            drop(in_flight);
             done
         })
     }
 
-    fn tell(&self) {
+    fn print(&self) {
         let ended = self.ended.load(Ordering::Relaxed);
-        let under_way = self.begun.load(Ordering::Relaxed).saturating_sub(ended);
+        let in_flight = self.begun.load(Ordering::Relaxed).saturating_sub(ended);
         self.change(|line| {
-            *line = Line::Told;
-            // Nobody is left to be told that standard error is closed.
+            *line = Line::Printed;
+            // If standard error is closed, there is nowhere to report it.
             let _ = write!(
                 io::stderr().lock(),
-                "{ERASE}robots.txt files: {ended} asked for, {under_way} under way"
+                "{ERASE}robots.txt files: {ended} fetched, {in_flight} in flight"
             );
         });
     }
@@ -91,9 +91,9 @@ impl FetchProgress {
     }
 }
 
-/// Makes way for other lines.
+/// Erases the progress, before other lines.
 fn clear(line: &mut Line) {
-    if *line == Line::Told {
+    if *line == Line::Printed {
         *line = Line::Empty;
         let _ = write!(io::stderr().lock(), "{ERASE}");
     }
@@ -110,7 +110,7 @@ impl Observer for FetchProgress {
 
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
         let url = authority.robots_url();
-        // A part of a second is one.
+        // Rounded up to whole seconds.
         let seconds = longest.as_millis().div_ceil(1000);
         self.change(|line| {
             clear(line);

@@ -8,9 +8,9 @@
 //! | `rule_source` | one body for all URLs, or one for each authority |
 //! | `block` | the input in blocks of whole lines, as they come |
 //! | `printed` | which lines are printed, and how |
-//! | `tally` | how many URLs came out how |
+//! | `tally` | how many URLs had which result |
 //! | `answers` | the answers to a block |
-//! | `progress` | how far it is |
+//! | `progress` | how many URLs were answered so far |
 //! | `pipeline` | blocks through several threads, and their answers in order |
 
 mod answers;
@@ -51,9 +51,9 @@ use rule_source::{Bodies, Found, Keeping, PolicyMaker, RuleSource, RulesByAuthor
 
 /// Print those of many URLs that a crawler may fetch
 ///
-/// Lines go out as they came and in their order; empty ones are left out. What cannot be asked
-/// about is reported and not printed, and never counts as allowed. Exit code 0: every URL could be
-/// answered, whatever the verdicts; 2: one could not.
+/// Lines are printed unchanged and in their order; empty ones are left out. A line that cannot be
+/// answered is reported on standard error and not printed: it never counts as allowed. Exit code 0:
+/// every URL was answered, whatever the verdicts; 2: one could not be.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct FilterArguments {
@@ -96,7 +96,7 @@ struct BodiesArguments {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "report")]
     missing: MissingBody,
 
-    /// How much memory the rules of authorities may take, about, in MiB
+    /// About how much memory to use for the rules of authorities, in MiB
     #[arg(
         long,
         value_name = "MIB",
@@ -231,7 +231,7 @@ fn crawler(arguments: &FilterArguments) -> Result<ResolvedCrawler, NoCrawler> {
 }
 
 impl BodiesArguments {
-    /// The rules; `report` gets what of them cannot be used.
+    /// The rules; `report` gets a sentence about each body that cannot be used.
     fn rule_source(
         &self,
         maker: PolicyMaker,

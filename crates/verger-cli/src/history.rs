@@ -5,7 +5,7 @@
 //! | `change` | what changed from one snapshot to the next |
 //! | `entry` | one snapshot, and what changed with it |
 //! | `showing` | whether lines that changed are shown |
-//! | `human` | for readers |
+//! | `human` | for people |
 //! | `json` | as JSON Lines |
 
 mod change;
@@ -30,7 +30,7 @@ use human::Human;
 use json::JsonLines;
 use showing::Showing;
 
-/// So many snapshots are read at once.
+/// How many snapshots are read at once.
 const PAGE_SNAPSHOTS: usize = 256;
 
 /// Show what was seen of a site's robots.txt, oldest first, and what changed
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
         (None, None) => "",
         _ => " at that time",
     };
-    notice::error(format_args!("nothing was seen of {site}{when}"));
+    notice::error(format_args!("the store has nothing about {site}{when}"));
     Ok(Outcome::Unknown)
 }
 

@@ -52,8 +52,9 @@ impl InputLines {
         }
     }
 
-    /// Whether the next line may have to be waited for: then answers so far must go out first,
-    /// since the other side may wait for them before it asks on. An empty line asks nothing.
+    /// Whether the next line may not be there yet: then the answers so far must be written first,
+    /// since the program at the other end may wait for them before it sends more. An empty line asks
+    /// nothing.
     pub(crate) fn may_wait(&self) -> bool {
         let mut lines = self
             .reader

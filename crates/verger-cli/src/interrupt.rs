@@ -1,4 +1,4 @@
-//! What ends a command that fetches: it gives its leases back, so that others need not wait for them.
+//! How a command that fetches ends: it gives its leases back, so that other processes need not wait.
 
 use std::io;
 use std::process;
@@ -27,7 +27,7 @@ pub(crate) struct FetchClient {
 impl FetchClient {
     /// # Errors
     ///
-    /// Where the system has no threads to give.
+    /// Where no thread can be started.
     pub(crate) fn new(client: Client) -> io::Result<Self> {
         let client = Arc::new(BlockingClient::new(client)?);
         let is_interrupted = Arc::new(AtomicBool::new(false));

@@ -13,16 +13,16 @@
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
 //! | `profiles` | what each access profile makes of what happened |
-//! | `store` | what was seen, when: how much there is, sweeping, export and import |
+//! | `store` | what was seen, when: size, sweep, export and import |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `store_arguments` | `--store`, and the file that it names |
-//! | `unusable_store` | what stands in place of a store that cannot be used |
+//! | `unusable_store` | what replaces a store that cannot be used |
 //! | `length_argument` | a length of time such as `400d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
-//! | `interrupt` | what gives leases back however a command ends |
+//! | `interrupt` | how leases are given back when a command ends |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |

@@ -6,15 +6,15 @@ use std::io::Write;
 use crate::octet_text::legible;
 use crate::palette;
 
-/// Says what is wrong.
+/// Prints an error.
 pub(crate) fn error(message: impl fmt::Display) {
     let style = palette::ERROR;
     let message = legible(message.to_string().as_bytes());
-    // Where standard error is closed there is nowhere to report it.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {message}");
 }
 
-/// Says what was done with a question before it was asked.
+/// Prints a note, such as how an argument was understood.
 pub(crate) fn note(message: impl fmt::Display) {
     let style = palette::FAINT;
     let message = legible(message.to_string().as_bytes());

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::notice;
 
-/// How a command ended, where nothing kept it from its end.
+/// How a command ended, if it did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Everything is allowed, or the command was not about verdicts: 0.

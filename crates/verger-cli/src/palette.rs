@@ -10,13 +10,13 @@ use verger::Effect;
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 /// What may not.
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default().bold();
-/// What keeps a command from answering.
+/// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The heading of a list.
 pub(crate) const HEADING: Style = Style::new().bold();
-/// What the eye looks for first.
+/// What a reader looks for first.
 pub(crate) const MARKED: Style = Style::new().bold();
-/// What may be passed over.
+/// Details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// The colour of an effect.
@@ -27,7 +27,7 @@ pub(crate) fn of(effect: Effect) -> Style {
     }
 }
 
-/// Standard output for readers: buffered, in colour on a terminal unless `NO_COLOR` is set.
+/// Standard output for people: buffered, in colour on a terminal unless `NO_COLOR` is set.
 pub(crate) fn stdout() -> BufWriter<AutoStream<StdoutLock<'static>>> {
     BufWriter::new(AutoStream::auto(io::stdout().lock()))
 }

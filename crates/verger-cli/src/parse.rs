@@ -5,7 +5,7 @@
 //! | `listing` | the records, group by group, and where each belongs |
 //! | `values` | what the other records say |
 //! | `diagnostic_place` | line and column of a diagnostic |
-//! | `human` | the listing for readers |
+//! | `human` | the listing for people |
 //! | `json` | the listing as JSON |
 //! | `report` | a line for each line, as Google's parsing report has it |
 

@@ -1,9 +1,9 @@
-//! Times for readers.
+//! Times for people.
 
 use verger_access::Timestamp;
 use verger_store::time_text;
 
-/// The time for readers: `2026-11-20 17:02:11 UTC`. After the year 9999 it is `@` and seconds since
+/// The time for people: `2026-11-20 17:02:11 UTC`. After the year 9999 it is `@` and seconds since
 /// 1970.
 pub(crate) fn readable(time: Timestamp) -> String {
     let text = time_text(time);

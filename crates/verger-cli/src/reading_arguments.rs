@@ -8,7 +8,7 @@ use verger::{AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Rea
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingArguments {
-    /// The document to read it by [default: rfc9309]
+    /// The dialect in which it is read [default: rfc9309]
     #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
     dialect: Option<Dialect>,
 
@@ -25,12 +25,12 @@ pub(crate) struct ReadingOptions {
     #[arg(value_parser = flag(OtherRecords::AsSpelled, OtherRecords::Lenient))]
     lenient_other_records: OtherRecords,
 
-    /// Obey no Allow line, which avoids more than it must (Koster 1996, 4.1)
+    /// Ignore Allow lines, so that more is disallowed (Koster 1996, 4.1)
     #[arg(long, action = ArgAction::SetTrue, required = false)]
     #[arg(value_parser = flag(AllowLines::Obeyed, AllowLines::Ignored))]
     ignore_allow: AllowLines,
 
-    /// Decode UTF-16, and take other octets that are not UTF-8 for Latin-1
+    /// Decode UTF-16, and read other bytes that are not UTF-8 as Latin-1
     #[arg(long, action = ArgAction::SetTrue, required = false)]
     #[arg(value_parser = flag(EncodingMismatch::KeepOctets, EncodingMismatch::Bridge))]
     bridge_encodings: EncodingMismatch,

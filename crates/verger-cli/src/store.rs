@@ -19,7 +19,7 @@ use import::ImportArguments;
 use stat::StatArguments;
 use sweep::SweepArguments;
 
-/// Look after the store: what was seen of robots.txt files, when
+/// Show, sweep, export or import the store: what was seen of robots.txt files, when
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommandArguments {

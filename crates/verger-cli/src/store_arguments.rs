@@ -16,8 +16,8 @@ use crate::octet_text::legible;
 /// Which file the store is.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArguments {
-    /// The store, one file; else what `VERGER_STORE` names, or else store.db where your
-    /// system keeps such things (~/.local/state/verger/store.db on Linux)
+    /// The store, one file [default: the file that `VERGER_STORE` names, or else store.db in your
+    /// system's directory for such files: ~/.local/state/verger/store.db on Linux]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }
@@ -27,12 +27,12 @@ impl StoreArguments {
     ///
     /// # Errors
     ///
-    /// Where neither an option nor the environment names it and there is no home folder.
+    /// Where neither an option nor the environment names it and there is no home directory.
     pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
         if let Some(path) = &self.store {
             return Ok(path.clone());
         }
-        // A variable that is set to nothing is not meant to name a file.
+        // An empty variable names no file.
         if let Some(path) = env::var_os("VERGER_STORE").filter(|path| !path.is_empty()) {
             return Ok(path.into());
         }
@@ -41,11 +41,11 @@ impl StoreArguments {
         Ok(folder.join("verger").join("store.db"))
     }
 
-    /// Opens the store; makes it, and the folder that it lies in, where there is none.
+    /// Opens the store; makes it and its directory, where there is none.
     ///
     /// # Errors
     ///
-    /// Where the folder cannot be made, or the file is no store that can be opened.
+    /// Where the directory cannot be made, or the file is no store that can be opened.
     pub(crate) fn open(&self) -> Result<SqliteStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -56,7 +56,7 @@ impl StoreArguments {
         Ok(SqliteStore::open(&path)?)
     }
 
-    /// Opens the store that is there.
+    /// Opens the existing store.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl StoreArguments {
         }
     }
 
-    /// Opens the store that is there for reading alone, for which it need not be writable.
+    /// Opens the existing store read-only; it need not be writable.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl StoreArguments {
         }
     }
 
-    /// Opens the store that is there for reading alone; `None` where there is none.
+    /// Opens the existing store read-only; `None` where there is none.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl StoreArguments {
     /// Where the store is, if there is one.
     fn existing(&self) -> Result<Option<PathBuf>, StorePathError> {
         let path = self.path()?;
-        // What cannot be looked at is reported when it is opened.
+        // Other errors are reported when it is opened.
         let is_missing = path.try_exists().is_ok_and(|exists| !exists);
         Ok((!is_missing).then_some(path))
     }
@@ -119,9 +119,9 @@ fn make_directory(path: &Path) -> io::Result<()> {
 /// Why there is no store to open.
 #[derive(Debug)]
 pub(crate) enum StorePathError {
-    /// Nobody names a file, and there is no folder for one.
+    /// No file is named, and there is no directory for one.
     Homeless,
-    /// Its folder cannot be made.
+    /// Its directory cannot be made.
     Folder(PathBuf, io::Error),
     /// There is no such file.
     Missing(PathBuf),
@@ -129,19 +129,23 @@ pub(crate) enum StorePathError {
 
 impl fmt::Display for StorePathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = |path: &Path| legible(path.to_string_lossy().as_bytes());
+        let shown = |path: &Path| legible(path.to_string_lossy().as_bytes());
         match self {
             Self::Homeless => f.write_str(
-                "there is no home folder to keep a store in: name a file with --store or \
+                "there is no home directory to keep a store in: name a file with --store or \
                  VERGER_STORE",
             ),
             Self::Folder(folder, error) => {
-                write!(f, "the folder `{}` cannot be made: {error}", told(folder))
+                write!(
+                    f,
+                    "the directory `{}` cannot be made: {error}",
+                    shown(folder)
+                )
             }
             Self::Missing(path) => write!(
                 f,
                 "there is no store `{}` yet: name another one with --store or VERGER_STORE",
-                told(path)
+                shown(path)
             ),
         }
     }

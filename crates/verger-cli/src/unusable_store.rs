@@ -1,5 +1,5 @@
-//! `UnusableStore`: what stands in place of a store that is there and cannot be used, so that answers
-//! go on from memory and say why they are not kept.
+//! `UnusableStore`: replaces a store that exists and cannot be used, so that answers go on from memory
+//! and say why they are not kept.
 
 use core::ops::Range;
 use std::error::Error;
@@ -29,7 +29,7 @@ pub(crate) fn store_or_unusable(
     };
     match error.downcast_ref() {
         Some(OpenError::Damaged(..)) => {}
-        // What could not be made may be another place than was meant.
+        // Where no file could be made, the argument may be mistyped.
         Some(OpenError::Unopenable(path, _)) if path.is_file() => {}
         _ => return Err(error),
     }
@@ -38,7 +38,7 @@ pub(crate) fn store_or_unusable(
     }))
 }
 
-/// A store that fails at everything, for one reason.
+/// A store in which every operation fails, for one reason.
 struct UnusableStore {
     why: String,
 }

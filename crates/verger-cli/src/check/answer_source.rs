@@ -47,8 +47,7 @@ pub(super) enum Refreshing {
 pub(super) type Looked = Result<AuthorityLookup, Box<dyn Error>>;
 
 impl AnswerSource {
-    /// Looks for authorities, each found in its place. Those that are to be fetched are fetched
-    /// side by side.
+    /// Looks authorities up, the results in their order. Fetches run concurrently.
     pub(super) fn look(&mut self, authorities: &[Authority]) -> Vec<Looked> {
         match self {
             Self::Web(web) => web.look(authorities),
@@ -59,7 +58,7 @@ impl AnswerSource {
         }
     }
 
-    /// Whether what was found earlier would be found now.
+    /// Whether an earlier result still holds.
     pub(super) fn holds(&self, lookup: &AuthorityLookup) -> bool {
         match (self, &lookup.state) {
             (Self::Past { .. }, _) => true,

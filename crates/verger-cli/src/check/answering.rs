@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 pub(super) trait Rendering {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()>;
 
-    /// Sends out what was written so far.
+    /// Writes out what is buffered.
     fn flush(&mut self) -> io::Result<()>;
 }
 

@@ -27,12 +27,12 @@ pub(super) struct Block {
 pub(super) type Found = HashMap<Authority, Result<Rc<AuthorityLookup>, String>>;
 
 impl Block {
-    /// Reads the next questions. It stops where the next one would have to be waited for: the
-    /// other side may wait for these answers first.
+    /// Reads the next questions, as far as they are there: the program at the other end may wait for
+    /// these answers before it sends more.
     ///
     /// # Errors
     ///
-    /// Where the list cannot be read; the questions before that place are in the block.
+    /// Where the list cannot be read; the questions before the error are in the block.
     pub(super) fn read(&mut self, questions: &mut Questions<'_>) -> Result<(), InputError> {
         self.questions.clear();
         let mut url_octets = 0;

@@ -1,4 +1,4 @@
-//! Answers for readers: one line an answer, aligned, in colour on a terminal.
+//! Answers for people: one line an answer, aligned, in colour on a terminal.
 
 use std::io::{self, Write};
 
@@ -11,10 +11,10 @@ use super::human_explanation::write_explanation;
 use crate::octet_text::legible;
 use crate::palette;
 
-/// A column is not widened beyond so many characters; what is longer sticks out.
+/// The widest that a column gets, in characters; a longer cell is not aligned.
 const COLUMN_WIDTH_MAX: usize = 72;
 
-/// Writes lines for readers.
+/// Writes lines for people.
 pub(super) struct Human<W> {
     output: W,
     crawler_width: Option<usize>,

@@ -1,4 +1,4 @@
-//! What is known about an authority, for readers.
+//! What is known about an authority, for people.
 
 use std::io::{self, Write};
 
@@ -20,10 +20,10 @@ pub(super) fn because_of_stance(state: &AuthorityState) -> String {
             format!("no robots.txt ({outcome})")
         }
         (_, Some(result)) if result.outcome() == ADDRESS_REFUSED => {
-            format!("{result}, unless `--allow-address` admits it")
+            format!("{result}, unless `--allow-address` allows it")
         }
         (_, Some(result)) => result.to_string(),
-        (_, None) => "never asked".to_owned(),
+        (_, None) => "never fetched".to_owned(),
     };
     let again = readable(answer.ask_again_at());
     match answer.stance() {
@@ -31,9 +31,9 @@ pub(super) fn because_of_stance(state: &AuthorityState) -> String {
         Stance::Defer if !state.is_unreachable() => {
             format!("{fact} until {again}: deferred by {clause}")
         }
-        Stance::Defer => format!("{fact}: deferred by {clause}, to be asked again at {again}"),
+        Stance::Defer => format!("{fact}: deferred by {clause}, next attempt at {again}"),
         Stance::Closed if state.is_unreachable() => {
-            format!("{fact}: closed by {clause}, to be asked again at {again}")
+            format!("{fact}: closed by {clause}, next attempt at {again}")
         }
         Stance::Closed => format!("{fact}: closed by {clause}"),
         // These have rules, which decide.
@@ -60,7 +60,7 @@ pub(super) fn write_authority(output: &mut impl Write, lookup: &AuthorityLookup)
     };
     let answer = &state.answer;
     let fact = answer.access_result();
-    let fact = fact.map_or("never asked".to_owned(), |fact| fact.to_string());
+    let fact = fact.map_or("never fetched".to_owned(), |fact| fact.to_string());
     let seen_at = readable(state.seen_at);
     let snapshot = state.snapshot;
     let number = match (snapshot, &state.not_kept) {

@@ -1,4 +1,4 @@
-//! Explanations for readers: the group as written, the other rules that match, the dialects that
+//! Explanations for people: the group as written, the other rules that match, the dialects that
 //! answer otherwise.
 
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use verger_answer::{Candidate, CheckAnswer, Explanation, OtherAnswer};
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
 
-/// Of a longer group only the lines that matter are shown, and their neighbours.
+/// Of a longer group only the lines that matter and those beside them are shown.
 const GROUP_LINES_MAX: usize = 40;
 
-/// So many lines on either side are neighbours.
+/// How many lines on either side are shown.
 const NEIGHBOURS: u32 = 2;
 
 pub(super) fn write_explanation(
@@ -130,7 +130,7 @@ fn write_dialects(output: &mut impl Write, others: &[OtherAnswer<'_>]) -> io::Re
     if others.is_empty() {
         return writeln!(
             output,
-            "\n  {FAINT}the other dialects answer alike{FAINT:#}"
+            "\n  {FAINT}the other dialects give the same answer{FAINT:#}"
         );
     }
     writeln!(output, "\n  {HEADING}other answers in{HEADING:#}")?;

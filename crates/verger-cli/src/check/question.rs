@@ -26,7 +26,7 @@ pub(super) struct Question<'q> {
     place: Place,
 }
 
-/// Where a question stands.
+/// Where a question is written.
 #[derive(Clone, Debug)]
 enum Place {
     Argument,
@@ -60,7 +60,7 @@ impl<'a> Questions<'a> {
         self.arguments.iter().map(width).max().unwrap_or(0)
     }
 
-    /// Whether the next question may have to be waited for.
+    /// Whether the next question may not be there yet.
     pub(super) fn may_wait(&self) -> bool {
         let lines = self.list.as_ref().map(|(_, lines)| lines);
         self.next_argument.len() == 0 && lines.is_some_and(InputLines::may_wait)
@@ -118,7 +118,7 @@ impl Question<'_> {
         target.map_err(|error| self.refuse(Problem::NotAUrl(error)))
     }
 
-    /// Whose robots.txt is to be asked.
+    /// The authority whose robots.txt applies.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Question<'_> {
         })
     }
 
-    /// Says about it what keeps it from being answered.
+    /// The error that says why it cannot be answered.
     pub(super) fn unanswered(&self, why: &str) -> QuestionError {
         let url = start_of(&legible(self.url())).into_owned();
         self.refuse(Problem::NoAnswer(url, why.to_owned()))
@@ -178,8 +178,8 @@ impl fmt::Display for QuestionError {
             Problem::NotAUrl(error) => error.fmt(f),
             Problem::NoAuthority(url, AuthorityError::NotAbsolute) => write!(
                 f,
-                "`{url}` does not say whose robots.txt is asked for: write an absolute URL \
-                 (https://host/path), or give the robots.txt with `--robots`"
+                "`{url}` names no host: write an absolute URL (https://host/path), or give the \
+                 robots.txt with `--robots`"
             ),
             Problem::NoAuthority(url, error) => write!(f, "`{url}`: {error}"),
             Problem::NoAnswer(url, why) => write!(f, "`{url}`: {why}"),

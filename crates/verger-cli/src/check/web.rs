@@ -1,4 +1,4 @@
-//! A check without `--robots`: what each authority says is found out, block by block.
+//! A check without `--robots`: the authorities of a block of questions are looked up together.
 
 use std::error::Error;
 use std::rc::Rc;
@@ -79,7 +79,7 @@ impl WebCheck {
                 let looked = authority.and_then(|authority| match found.get(&authority) {
                     Some(Ok(lookup)) => Ok(Rc::clone(lookup)),
                     Some(Err(why)) => Err(question.unanswered(why)),
-                    None => Err(question.unanswered("its authority was not asked")),
+                    None => Err(question.unanswered("its authority was not looked up")),
                 });
                 let answered = looked.and_then(|lookup| self.file_and_target(&question, &lookup));
                 outcome = outcome.max(match answered {
@@ -127,7 +127,7 @@ fn web(
 ) -> Result<AnswerSource, Box<dyn Error>> {
     let store = store_or_unusable(&arguments.store)?;
     let progress = Arc::new(FetchProgress::start());
-    // Of several crawlers the first is the one that goes the way of redirects.
+    // Whether a redirect may be followed is decided for the first crawler.
     let crawler = crawlers.first().map(|resolved| resolved.crawler().clone());
     let crawler = crawler.unwrap_or_else(Crawler::unnamed);
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
@@ -150,7 +150,10 @@ fn past(
     let store = arguments.store.find()?;
     if store.is_none() {
         let path = arguments.store.path()?;
-        notice::note(format_args!("there is no store `{}` yet", path.display()));
+        notice::note(format_args!(
+            "there is no store `{}` yet, so nothing is known",
+            path.display()
+        ));
     }
     Ok(AnswerSource::Past {
         store: store.map(Box::new),

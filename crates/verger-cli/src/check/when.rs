@@ -8,16 +8,16 @@ use verger_store::time_of_text;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is fetched")]
 pub(super) struct WhenArguments {
-    /// Fetch nothing; answer from what the store knows
+    /// Fetch nothing; answer from the store
     #[arg(long)]
     offline: bool,
 
-    /// Fetch each robots.txt once, also where what is known is still good
+    /// Fetch each robots.txt once, even if the stored one is still fresh
     #[arg(long, conflicts_with_all = ["offline", "at"])]
     refresh: bool,
 
-    /// Answer from what was known at that time, as 2026-11-20T17:02:11Z or @1795194131; fetch
-    /// nothing
+    /// Fetch nothing; answer from what the store had at that time, such as 2026-11-20T17:02:11Z or
+    /// @1795194131
     #[arg(long, value_name = "TIME", value_parser = time_of_text)]
     at: Option<Timestamp>,
 }
@@ -27,7 +27,7 @@ pub(super) struct WhenArguments {
 pub(super) enum When {
     /// What is known now; fetched where that is due.
     Now,
-    /// What is known now, each authority having been asked in this run.
+    /// What is known now, each robots.txt fetched in this run.
     Refreshed,
     /// What is in the store now.
     Offline,

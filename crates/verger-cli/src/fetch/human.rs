@@ -1,4 +1,4 @@
-//! A fetch for readers: a line a request, a line a fact.
+//! A fetch for people: a line a request, a line a fact.
 
 use std::io::{self, Write};
 

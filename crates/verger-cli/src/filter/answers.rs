@@ -8,14 +8,14 @@ use super::printed::{Because, Printed, UrlResult};
 use super::rule_source::{Found, RuleSource, RulesLookup};
 use super::tally::Tally;
 
-/// What is known of a URL whose authority has no body.
+/// The verdict for a URL whose authority has no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MissingBody {
-    /// It is allowed, as where a robots.txt was asked for and does not exist
+    /// Allowed, as if its robots.txt did not exist
     Allow,
-    /// It is disallowed
+    /// Disallowed
     Disallow,
-    /// Neither: it is not printed, but counted and reported, and the exit code is 2
+    /// Neither: the URL is not printed, but counted and reported, and the exit code is 2
     Report,
 }
 

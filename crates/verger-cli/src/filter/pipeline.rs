@@ -1,12 +1,13 @@
 //! Blocks through several threads, and their answers in order.
 //!
 //! ```text
-//! reader ─→ jobs ─→ clerks ─→ a ticket each ─┐
-//!    └────────────→ tickets in order ────────┴─→ printer ─→ buffers, back to the reader
+//! reader ─→ jobs ─→ workers ─→ answers of a block ─┐
+//!    └─────────→ pending answers, in order ────────┴─→ printer ─→ buffers, back to the reader
 //! ```
 //!
-//! Every channel is bounded, so the reader waits where the printer does. The reader gives the
-//! printer a ticket for every block, in order; the answerer who takes the block answers on it.
+//! Every channel is bounded, so the reader waits while the printer does. For every block the reader
+//! makes a channel with room for one message: the worker that takes the block sends its answers
+//! there, and the printer receives from these channels in the order of the blocks.
 
 use std::io::{self, Read, Write};
 use std::num::NonZero;
@@ -27,17 +28,17 @@ pub(super) struct Urls {
     pub(super) input: Box<dyn Read>,
 }
 
-/// A block, the buffer for its answers, and where these go.
+/// A block, the buffer for its answers, and the channel to the printer.
 struct Job {
     block: Block,
     output: Vec<u8>,
-    ticket: SyncSender<Answers>,
+    answers: SyncSender<Answers>,
 }
 
 /// Buffers of a block and of its answers, to be used again.
 type Buffers = (Vec<u8>, Vec<u8>);
 
-/// Why a run broke off.
+/// Why a run ended early.
 pub(super) enum PipelineError {
     Unreadable(InputError),
     Output(io::Error),
@@ -55,7 +56,7 @@ pub(super) fn run(
     progress: Progress,
 ) -> Result<Tally, PipelineError> {
     let (jobs, job_queue) = sync_channel(threads.get());
-    let (tickets, ticket_queue) = sync_channel(2 * threads.get());
+    let (pending, pending_queue) = sync_channel(2 * threads.get());
     let (used, spare) = channel();
     let job_queue = Mutex::new(job_queue);
     let name = urls.source.to_string();
@@ -70,9 +71,9 @@ pub(super) fn run(
             lines: 0,
             without_body: None,
         };
-        let printing = scope.spawn(move || printer.print_all(&ticket_queue, &used));
-        let read = feed(urls.input, &jobs, &tickets, &spare);
-        drop((jobs, tickets));
+        let printing = scope.spawn(move || printer.print_all(&pending_queue, &used));
+        let read = feed(urls.input, &jobs, &pending, &spare);
+        drop((jobs, pending));
         (read, printing.join())
     });
     let tally = printed
@@ -88,7 +89,7 @@ pub(super) fn run(
 fn feed(
     input: Box<dyn Read>,
     jobs: &SyncSender<Job>,
-    tickets: &SyncSender<Receiver<Answers>>,
+    pending: &SyncSender<Receiver<Answers>>,
     spare: &Receiver<Buffers>,
 ) -> io::Result<()> {
     let mut blocks = Blocks::of(input);
@@ -97,13 +98,13 @@ fn feed(
         let Some(block) = blocks.next(buffer)? else {
             return Ok(());
         };
-        let (ticket, answers) = sync_channel(1);
+        let (answers, next_pending) = sync_channel(1);
         let job = Job {
             block,
             output,
-            ticket,
+            answers,
         };
-        if tickets.send(answers).is_err() || jobs.send(job).is_err() {
+        if pending.send(next_pending).is_err() || jobs.send(job).is_err() {
             return Ok(());
         }
     }
@@ -118,8 +119,8 @@ fn work(jobs: &Mutex<Receiver<Job>>, terms: Terms<'_>) {
     };
     while let Ok(job) = next() {
         let answers = answerer.answer(job.block, job.output);
-        // Where the printing thread has stopped, the reader will stop.
-        let _ = job.ticket.send(answers);
+        // If the printing thread has stopped, the reader will stop.
+        let _ = job.answers.send(answers);
     }
 }
 
@@ -128,7 +129,7 @@ struct Printer {
     source: String,
     progress: Progress,
     tally: Tally,
-    /// How many lines were before the block in hand.
+    /// How many lines came before the current block.
     lines: u64,
     /// The first line whose authority has no body, and that authority.
     without_body: Option<(u64, String)>,
@@ -137,16 +138,16 @@ struct Printer {
 impl Printer {
     fn print_all(
         mut self,
-        tickets: &Receiver<Receiver<Answers>>,
+        pending: &Receiver<Receiver<Answers>>,
         used: &Sender<Buffers>,
     ) -> io::Result<Tally> {
         let mut stdout = io::stdout().lock();
-        // A ticket without an answer is that of a thread that panicked; the scope reports it.
-        while let Ok(Ok(answers)) = tickets.recv().map(|ticket| ticket.recv()) {
+        // A channel without answers is that of a thread that panicked; the scope reports it.
+        while let Ok(Ok(answers)) = pending.recv().map(|block| block.recv()) {
             stdout.write_all(&answers.output)?;
             stdout.flush()?;
             let buffers = self.note(answers);
-            // The reader may have come to its end.
+            // The reader may have ended.
             let _ = used.send(buffers);
         }
         self.progress.finish(&self.tally);

@@ -52,7 +52,7 @@ impl<T> PolicyCache<T> {
     /// The value for `authority`, made by `make` where the cache has none; `make` also says how
     /// many octets it weighs. Threads that miss it at once make it each.
     pub(super) fn look_up(&self, authority: &[u8], make: impl FnOnce() -> (T, usize)) -> Arc<T> {
-        // What is dropped is dropped after its shard is let go, for that takes time.
+        // Dropped values are freed after the lock of their shard is released, since that takes time.
         let found = self.with_shard(authority, |shard| shard.find(authority));
         if let Some((value, _dropped)) = found {
             return value;
@@ -68,10 +68,10 @@ impl<T> PolicyCache<T> {
     }
 
     fn with_shard<R>(&self, authority: &[u8], work: impl FnOnce(&mut Shard<T>) -> R) -> R {
-        // Truncation is what is wanted: any bits choose a shard.
+        // Truncation does no harm: any bits choose a shard.
         #[expect(clippy::cast_possible_truncation)]
         let nth = self.hasher.hash_one(authority) as usize % SHARDS;
-        // A shard is whole between calls, even if a thread panicked.
+        // A shard is consistent between calls, even if a thread panicked.
         let mut shard = self.shards[nth]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

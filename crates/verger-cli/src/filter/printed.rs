@@ -15,7 +15,7 @@ pub(super) enum Printed {
     Annotated,
 }
 
-/// How a URL came out.
+/// The result for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlResult {
     Allowed,
@@ -36,7 +36,7 @@ impl UrlResult {
     }
 }
 
-/// Why it came out so.
+/// Why that is the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Because<'v> {
     /// A verdict, its policy, and the body where lines are annotated.
@@ -45,7 +45,7 @@ pub(super) enum Because<'v> {
     Word(&'static str),
 }
 
-/// Of a rule so many octets are shown: a body must not make the output large.
+/// The most octets of a rule that are shown: a body must not make the output large.
 const RULE_OCTETS_MAX: usize = 256;
 
 impl Printed {

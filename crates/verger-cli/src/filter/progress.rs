@@ -1,4 +1,4 @@
-//! How far a run is, on standard error.
+//! Progress of a run, on standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -13,12 +13,12 @@ pub(super) enum Reporting {
     Nothing,
     /// A line at the end.
     Summary,
-    /// A line that is written over now and then, and the line at the end.
+    /// A line that is renewed now and then, and the line at the end.
     Progress,
 }
 
 impl Reporting {
-    /// What suits a terminal or a script. Progress is not shown between URLs.
+    /// Progress on a terminal, nothing elsewhere; and no progress between URLs on one terminal.
     pub(super) fn usual() -> Self {
         match (io::stderr().is_terminal(), io::stdout().is_terminal()) {
             (true, false) => Self::Progress,
@@ -33,7 +33,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Erases the line and goes back to its start.
 const ERASE: &str = "\r\x1b[K";
 
-/// Prints how far a run is.
+/// Prints progress.
 pub(super) struct Progress {
     reporting: Reporting,
     start: Instant,
@@ -49,7 +49,7 @@ impl Progress {
         }
     }
 
-    /// Prints how far it is, where that is due.
+    /// Prints progress, where that is due.
     pub(super) fn update(&mut self, tally: &Tally) {
         let is_due = self.printed_at.unwrap_or(self.start).elapsed() >= INTERVAL;
         if self.reporting == Reporting::Progress && is_due {
@@ -57,7 +57,7 @@ impl Progress {
             let rate = Rate(tally.urls(), self.start.elapsed());
             let (urls, percent) = (tally.urls(), tally.allowed_percent());
             let mut stderr = io::stderr().lock();
-            // Where standard error is closed there is nowhere to report it.
+            // If standard error is closed, there is nowhere to report it.
             let _ = write!(stderr, "{ERASE}{urls} URLs, {percent} % allowed, {rate}");
         }
     }

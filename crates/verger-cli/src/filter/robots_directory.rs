@@ -30,8 +30,8 @@ impl RobotsDirectory {
     ///
     /// # Errors
     ///
-    /// Where there is something of its name that cannot be read. That is not as good as absent:
-    /// it must not come to mean that everything is allowed.
+    /// Where a file of its name cannot be read. That must not be taken for a file that does not
+    /// exist, which may allow everything.
     pub(super) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         for name in file_names(authority) {
             let path = self.path.join(name);

@@ -108,7 +108,7 @@ impl RobotsList {
     }
 
     fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {
-        // Every use seeks first, so it does not matter where another one broke off.
+        // Every use seeks first, so it does not matter where an earlier one ended.
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         reader.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
@@ -134,7 +134,7 @@ impl Entry {
     fn authority(&self) -> Result<String, EntryError> {
         let url = self.authority.as_deref().ok_or(EntryError::NoAuthority)?;
         let authority = authority_of(url.as_bytes()).map_err(EntryError::NotAnAuthority)?;
-        // The text itself is looked at: nothing may follow but the place of the file.
+        // After the authority nothing may follow but `/` or `/robots.txt`.
         let behind = url.split_once("://").map_or("", |(_, behind)| behind);
         let path = behind.find(['/', '?', '#']).map(|at| &behind[at..]);
         match path {

@@ -30,7 +30,7 @@ pub(super) enum Bodies {
     List(RobotsList),
 }
 
-/// What a URL is decided by.
+/// What decides about a URL.
 pub(super) enum Found {
     /// Rules.
     Rules(Box<Rules>),
@@ -59,7 +59,7 @@ pub(super) struct PolicyMaker {
 pub(super) enum Keeping {
     /// The rules that apply to the crawler.
     Rules,
-    /// And the lines as written.
+    /// The rules, and the lines as written.
     Lines,
 }
 
@@ -114,7 +114,7 @@ impl RulesByAuthority {
             .look_up(authority.as_bytes(), || self.made(authority))
     }
 
-    /// What there is for `authority`, and about how many octets it takes to keep that.
+    /// The rules for `authority`, and about how many octets they take in the cache.
     fn made(&self, authority: &str) -> (Found, usize) {
         let (found, octets) = match self.bodies.body(authority) {
             Ok(Some(body)) => {

@@ -1,4 +1,4 @@
-//! How many URLs came out how.
+//! How many URLs had which result.
 
 use std::fmt;
 use std::ops::AddAssign;

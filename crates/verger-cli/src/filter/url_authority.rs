@@ -123,7 +123,7 @@ fn reusable_start(url: &[u8]) -> &[u8] {
     let Some(octets @ 1..) = behind.iter().position(ends) else {
         return &[];
     };
-    // Parsers leave out tabs and line ends, so that an authority may be empty which does not look it.
+    // Parsers leave out tabs and line ends, so an authority may be empty although it has octets.
     let has_control = behind[..octets].iter().any(u8::is_ascii_control);
     if has_control || behind[octets] == b'\\' {
         return &[];

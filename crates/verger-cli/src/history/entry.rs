@@ -29,7 +29,7 @@ pub(super) struct End {
 pub(super) trait Rendering {
     fn entry(&mut self, entry: &HistoryEntry) -> io::Result<()>;
 
-    /// Sends out what was written so far.
+    /// Writes out what is buffered.
     fn flush(&mut self) -> io::Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! A history for readers: one line a snapshot.
+//! A history for people: one line a snapshot.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::readable_time::readable;
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
 const HASH_DIGITS: usize = 12;
 
-/// Writes lines for readers.
+/// Writes lines for people.
 pub(super) struct Human<W> {
     output: W,
     showing: Showing,

@@ -1,4 +1,4 @@
-//! The listing for readers.
+//! The listing for people.
 
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ pub(super) fn write_listing(
     }
     let others = [
         ("for the whole file", Scope::File),
-        ("outside any group", Scope::Nobody),
+        ("outside any group", Scope::NoCrawler),
     ];
     for (heading, scope) in others {
         let mut records = listing.records_in(scope).peekable();

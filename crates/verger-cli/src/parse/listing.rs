@@ -23,7 +23,7 @@ pub(super) enum Scope {
     /// The whole file, in whatever group it is.
     File,
     /// No crawler: it is outside of any group.
-    Nobody,
+    NoCrawler,
 }
 
 impl<'r> Listing<'r> {
@@ -50,7 +50,7 @@ impl<'r> Listing<'r> {
             | RecordKind::CleanParam
             | RecordKind::License => Scope::File,
             _ if self.group_of(record).is_some() => Scope::Group,
-            _ => Scope::Nobody,
+            _ => Scope::NoCrawler,
         }
     }
 

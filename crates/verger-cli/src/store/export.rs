@@ -17,7 +17,7 @@ use crate::store_arguments::StoreArguments;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 
-/// Write what the store has as JSON Lines (schema verger.store/1, in docs/json.md)
+/// Write what the store holds as JSON Lines (schema verger.store/1, in docs/json.md)
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExportArguments {
     /// A file that does not exist yet; standard output for `-`, and where none is named
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let file = arguments.file.filter(|name| name != "-").map(PathBuf::from);
     let output: Box<dyn Write> = match &file {
-        // What is there is not written over: it might be the store.
+        // A file that exists is not overwritten: it might be the store.
         Some(path) => Box::new(create_new(path).map_err(|error| {
             let path = path.to_string_lossy();
             format!("cannot write `{}`: {}", start_of(&path), reason(&error))
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
             return Err(error.into());
         }
         Err(error) => {
-            // A part could be taken for the whole, and would be in the way of the next attempt.
+            // A partial export could be taken for a whole one, and would prevent the next attempt.
             if let Some(path) = &file {
                 let _ = fs::remove_file(path);
             }
@@ -114,7 +114,7 @@ fn write(
 
 fn reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AlreadyExists => "it is there already".to_owned(),
+        io::ErrorKind::AlreadyExists => "it exists already".to_owned(),
         io::ErrorKind::NotFound => "there is no such directory".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),

@@ -14,10 +14,10 @@ use crate::store_arguments::StoreArguments;
 
 const BUFFER_OCTETS: usize = 64 << 10;
 
-/// Read what an export wrote into the store, which is made where there is none
+/// Read an export into the store, which is made if there is none
 ///
-/// A history is only ever gone on with: a snapshot that is there already is skipped, and so is one
-/// that is older than what the store has of its authority.
+/// Snapshots are only appended: one that is there already is skipped, and so is one that is older
+/// than what the store has of its authority.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ImportArguments {
     /// The export; `-` for standard input
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     output.flush()?;
     for authority in skipped_of {
         notice::note(format_args!(
-            "{authority} has skipped ones: the store has newer ones of it, or it is being fetched"
+            "{authority} has skipped snapshots: the store has newer ones, or it is being fetched now"
         ));
     }
     Ok(Outcome::Success)

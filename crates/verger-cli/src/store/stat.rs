@@ -15,15 +15,15 @@ use crate::store_arguments::StoreArguments;
 
 const SCHEMA: &str = "verger.store-stat/1";
 
-/// Say how much the store has
+/// Print how much the store holds
 ///
-/// With --check, exit code 2: something is wrong with it.
+/// With --check, exit code 2: the store is damaged.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StatArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Read everything, and say what is wrong with it and which sites it concerns
+    /// Read everything, and print what is damaged and which sites that concerns
     #[arg(long)]
     check: bool,
 
@@ -43,17 +43,17 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
             notice::note(legible(damage.to_string().as_bytes()));
         }
     }
-    let told = Told {
+    let report = Report {
         path: arguments.store.path()?.to_string_lossy().into_owned(),
         stat: stat?,
         found,
     };
     if arguments.json {
-        told.write_json()?;
+        report.write_json()?;
     } else {
-        told.write()?;
+        report.write()?;
     }
-    let is_damaged = told.found.is_some_and(|found| !found.is_empty());
+    let is_damaged = report.found.is_some_and(|found| !found.is_empty());
     Ok(if is_damaged {
         Outcome::Unanswered
     } else {
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     })
 }
 
-struct Told {
+struct Report {
     path: String,
     stat: Stat,
     /// What is wrong, where that was asked.
@@ -97,7 +97,7 @@ impl Finding {
     }
 }
 
-impl Told {
+impl Report {
     fn write_json(&self) -> io::Result<()> {
         #[derive(Serialize)]
         struct Document<'p> {
@@ -149,8 +149,10 @@ impl Told {
         let time = |time: Option<Timestamp>| time.map_or_else(|| "-".to_owned(), time_text);
         let checked = match &self.found {
             None => String::new(),
-            Some(found) if found.is_empty() => "all of it read: nothing is wrong".to_owned(),
-            Some(found) => format!("{} things are wrong:", found.len()),
+            Some(found) if found.is_empty() => {
+                "the whole store was read: it is not damaged".to_owned()
+            }
+            Some(found) => format!("{} findings:", found.len()),
         };
         let facts = [
             ("store", legible(self.path.as_bytes())),

@@ -15,8 +15,8 @@ use crate::store_arguments::StoreArguments;
 /// Delete history older than --keep, or more than a site may have
 ///
 /// Of every site the latest snapshot is kept, however old, and with it the last good copy; so is the
-/// one that was in force when the time to keep began. The file becomes smaller by what was deleted;
-/// one that an older version made is written anew once, for which its directory needs as much room
+/// one that was in force when the time to keep began. The file shrinks by what was deleted. A file
+/// that an older version made is rewritten once, for which its directory needs as much free space
 /// again.
 #[derive(Args, Clone, Debug)]
 #[command(group = ArgGroup::new("bound").required(true).multiple(true))]

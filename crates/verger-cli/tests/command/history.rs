@@ -138,15 +138,15 @@ fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
     for (arguments, said) in [
         (
             "history other.example",
-            "error: nothing was seen of https://other.example\n",
+            "error: the store has nothing about https://other.example\n",
         ),
         (
             "history http://h.example",
-            "error: nothing was seen of http://h.example\n",
+            "error: the store has nothing about http://h.example\n",
         ),
         (
             "history h.example --until @1",
-            "error: nothing was seen of https://h.example at that time\n",
+            "error: the store has nothing about https://h.example at that time\n",
         ),
     ] {
         let told = on_store(&store, arguments);

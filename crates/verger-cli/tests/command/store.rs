@@ -64,7 +64,7 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
         "last put     2027-01-17T08:00:00Z",
         "bodies       0 of 0 bytes",
         "leases       0",
-        "check        all of it read: nothing is wrong",
+        "check        the whole store was read: it is not damaged",
     ] {
         assert!(said.lines().any(|it| it == line), "{line}: {said}");
     }
@@ -161,7 +161,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let said = store(path, "stat --check");
     assert_eq!(said.code, 2);
     assert!(
-        said.stdout.contains("1 things are wrong"),
+        said.stdout.contains("1 findings"),
         "{}",
         said.stdout
     );
@@ -265,7 +265,7 @@ fn a_store_that_may_not_be_written_to_is_read() {
     drop(seen);
     let at = format!("@{}", day(0) + 60);
     for (arguments, code, told) in [
-        (&["store", "stat", "--check"][..], 0, "nothing is wrong"),
+        (&["store", "stat", "--check"][..], 0, "it is not damaged"),
         (&["history", "a.example"], 0, "200"),
         (&["store", "export"], 0, "verger.store/1"),
         (
@@ -299,7 +299,7 @@ fn an_export_never_writes_over_a_file() {
     let path = store_of_three("over");
     let before = fs::read(&path).unwrap();
     let refused = store(&path, &format!("export {path}")).refused();
-    assert!(refused.ends_with("it is there already\n"), "{refused}");
+    assert!(refused.ends_with("it exists already\n"), "{refused}");
     assert!(fs::read(&path).unwrap() == before);
     let new = folder("over-new");
     fs::create_dir_all(&new).unwrap();
@@ -342,7 +342,7 @@ fn what_is_skipped_is_told() {
     assert_eq!((said.stdout.as_str(), said.code), (expected, 0));
     assert!(
         said.stderr
-            .starts_with("https://b.example has skipped ones:"),
+            .starts_with("https://b.example has skipped snapshots:"),
         "{}",
         said.stderr
     );

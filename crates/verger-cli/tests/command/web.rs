@@ -107,7 +107,7 @@ fn an_unreachable_authority_is_closed_and_its_own_file_is_not() {
     let [x, file] = ["/x", "/robots.txt"].map(|path| server.url(path));
     let said = on_web(&store, &format!("check {x} {file}")).quietly(1);
     let (first, second) = said.split_once('\n').unwrap();
-    let because = "unreachable (status 503): closed by RFC 9309, 2.3.1.4, to be asked again at ";
+    let because = "unreachable (status 503): closed by RFC 9309, 2.3.1.4, next attempt at ";
     assert!(first.starts_with("disallowed  "), "{first}");
     assert!(
         first.contains(because) && first.ends_with(" UTC"),
@@ -157,7 +157,7 @@ fn an_address_that_is_not_public_is_not_connected_to() {
     let x = server.url("/x");
     let said = on_store(&store, &format!("check {x}")).quietly(1);
     let because = "unreachable (the address must not be connected to), unless `--allow-address` \
-                   admits it: closed by Verger's choice 49";
+                   allows it: closed by Verger's choice 49";
     assert!(said.contains(because), "{said}");
     let said = on_store(&store, &format!("fetch {x}")).quietly(1);
     assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
@@ -437,7 +437,7 @@ fn options_that_do_not_go_together_are_refused() {
     }
     let store = new_store("wrong");
     for (arguments, said) in [
-        ("fetch h.example --proxy nowhere", "`nowhere` is no proxy"),
+        ("fetch h.example --proxy nowhere", "`nowhere` is not a proxy"),
         (
             "fetch h.example --name-server dns.example",
             "write an address, as",
