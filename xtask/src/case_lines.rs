@@ -1,4 +1,4 @@
-//! `cargo xtask cases`: the case files as JSON Lines, for faces of the product that are written in
+//! `cargo xtask cases`: the case files as JSON Lines, for interfaces of the product that are written in
 //! other languages. Octets travel as base64, dialects, verdicts and groups as the case files have
 //! them; each line says by `kind` which table it is.
 
@@ -12,7 +12,7 @@ use verger_testkit::case::{Ask, Case, Corpus, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
 use verger_testkit::subject::DialectName;
 
-/// Prints every table that a face can be held to.
+/// Prints every table that an interface can be tested with.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Which chore the arguments ask for.
+//! Which task the arguments name.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use crate::{
     ruby, test_run, tidy, usage,
 };
 
-/// Runs the chore that `arguments` name.
+/// Runs the task that `arguments` name.
 ///
 /// # Errors
 ///
-/// A sentence: what the chore found, or how chores are named.
+/// A sentence: what the task found, or how tasks are named.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["test"] => test_run::run(),

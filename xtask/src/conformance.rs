@@ -1,8 +1,8 @@
 //! `cargo xtask conformance <dir>`: the suites of other parsers and Google's own verdicts, asked
 //! of the engine.
 //!
-//! Whoever differs from Google's library in `google` is wrong. Whoever differs from another
-//! parser in `rfc9309` has a reason that stands in `data/explained.toml`; a difference without one
+//! An answer that differs from Google's library in `google` is wrong. One that differs from another
+//! parser in `rfc9309` has a reason in `data/explained.toml`; a difference without one
 //! fails, and so does a reason that explains nothing any more.
 
 mod case;

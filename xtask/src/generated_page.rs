@@ -8,7 +8,7 @@ const END: &str = "<!-- end -->";
 
 /// A page with a part between markers that is made from data.
 pub(crate) struct GeneratedPage {
-    /// Where it lies in the workspace.
+    /// Its path in the workspace.
     pub(crate) path: &'static str,
     /// The command of xtask that writes it.
     pub(crate) command: &'static str,

@@ -1,4 +1,4 @@
-//! The project's own chores.
+//! The project's own development tasks.
 
 mod api;
 mod case_lines;

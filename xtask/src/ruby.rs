@@ -45,7 +45,7 @@ pub(crate) fn run() -> Result<(), String> {
     run_in(GEM, "rake", &["test"])
 }
 
-/// Runs a program in a folder of the workspace; its output is its own.
+/// Runs a program in a directory of the workspace; its output is its own.
 fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
     let line = arguments.join(" ");
     println!("$ {program} {line}   (in {folder})");
@@ -121,7 +121,7 @@ fn succeeds(program: &str, arguments: &[&str]) -> bool {
 ///
 /// # Errors
 ///
-/// Where there is no apt, or nobody may use it.
+/// Where there is no apt, or it may not be used.
 fn install() -> Result<(), String> {
     if !succeeds("apt-get", &["--version"]) {
         return Err("there is no apt to install it with".to_owned());

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that a machine can check. `docs/` and
+//! `cargo xtask tidy`: the project's rules that a program can check. `docs/` and
 //! `ARCHITECTURE.md` say why they are rules.
 
 mod citations;
@@ -161,7 +161,7 @@ fn test_files(sources: &[Source]) -> Vec<String> {
     files
 }
 
-/// The `src/` folders of the crates.
+/// The `src/` directories of the crates.
 fn src_dirs(sources: &[Source]) -> BTreeSet<&str> {
     sources
         .iter()

@@ -4,7 +4,7 @@ pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>
   test                        everything that a contributor must run
   ruby                        the gem in bindings/ruby, built, installed and tested
-  tidy                        the rules of the house
+  tidy                        the project's rules
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt
   deny                        licences, sources and versions of dependencies

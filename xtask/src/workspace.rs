@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the workspace.
+/// The directory of the workspace.
 pub(crate) fn root() -> PathBuf {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
@@ -64,7 +64,7 @@ impl Tree {
         self.files().filter(move |file| file.ends_with(ending))
     }
 
-    /// Whether a file or a folder stands there.
+    /// Whether a file or a directory is there.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }

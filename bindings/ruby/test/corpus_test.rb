@@ -37,17 +37,17 @@ class CorpusTest < Minitest::Test
     end
   end
 
-  # The verdict and the group, in the words of the case files. All faces of the gem give it.
+  # The verdict and the group, in the words of the case files. All methods of the gem give it.
   def answer(body, agents, url, dialect)
     robots = Verger.parse(body, dialect: dialect)
     policy = robots.policy(agents)
     verdict = policy.verdict(url)
-    faces = [policy.allowed?(url), robots.allowed?(url, agent: agents),
+    answers = [policy.allowed?(url), robots.allowed?(url, agent: agents),
              Verger.allowed?(body, agents, url, dialect: dialect)]
     if dialect == :google && agents.size == 1
-      faces << Robotstxt.allowed_by_robots(body, agents.first, url)
+      answers << Robotstxt.allowed_by_robots(body, agents.first, url)
     end
-    return ["faces that differ: #{verdict} and #{faces}"] unless faces.uniq == [verdict.allowed?]
+    return ["answers that differ: #{verdict} and #{answers}"] unless answers.uniq == [verdict.allowed?]
 
     [words(verdict), group_words(verdict.group)]
   rescue Verger::ProductTokenError, Verger::TargetError, ArgumentError

@@ -10,7 +10,7 @@ require "rbconfig"
 module TestHelper
   ROOT = File.expand_path("..", __dir__)
 
-  # Says aloud that a test was not run: nobody reads the dots.
+  # Says in words that a test was not run, since a dot is easily missed.
   def leave_out(why)
     warn "\n== NOT RUN: #{self.class}##{name} (#{why})"
     skip why

@@ -268,7 +268,7 @@ impl<'p> HopQuestion<'p> {
     /// The URL that a redirect leads to: may it be fetched, by the robots.txt of its own authority?
     ///
     /// To find out may mean another fetch; [`HopVerdict::of`] judges its answer. Where that fetch
-    /// asks about a hop in turn, answer [`HopVerdict::Unknown`], lest two fetches wait for each
+    /// asks about a hop in turn, answer [`HopVerdict::Unknown`], so that two fetches never wait for each
     /// other.
     #[must_use]
     pub fn url(&self) -> &Url {

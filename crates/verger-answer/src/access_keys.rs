@@ -15,9 +15,9 @@ pub struct AccessKeys<'a> {
     pub profile: &'a str,
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     pub stance: Option<&'static str>,
-    /// The fact.
+    /// What happened to the last attempt to fetch.
     pub access_result: Option<AccessResultKeys>,
-    /// The id of what makes it this stance.
+    /// The id of the clause that makes it this stance.
     pub clause: Option<&'static str>,
     /// The first second in which the answer may be another one, in RFC 3339, as all times.
     pub fresh_until: Option<String>,
@@ -25,13 +25,13 @@ pub struct AccessKeys<'a> {
     pub ask_again_at: Option<String>,
     /// When the last attempt to fetch ended.
     pub seen_at: Option<String>,
-    /// When the last good body was last found to be so.
+    /// When the last good body was last fetched or confirmed.
     pub body_seen_at: Option<String>,
     /// The number of the snapshot in the store.
     pub snapshot: Option<u64>,
-    /// Why there is none.
+    /// Why what was seen is in no store.
     pub not_kept: Option<&'a str>,
-    /// Of the body whose rules decide.
+    /// The SHA-256 of the body whose rules decide.
     pub body_sha256: Option<&'a str>,
 }
 
@@ -43,7 +43,7 @@ pub struct AccessResultKeys {
     pub result: &'static str,
     /// What happened, a sentence.
     pub what: String,
-    /// The id of what makes it this result.
+    /// The id of the clause that makes it this result.
     pub clause: &'static str,
 }
 

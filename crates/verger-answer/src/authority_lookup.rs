@@ -1,10 +1,10 @@
-//! `AuthorityLookup`: what looking for an authority gave.
+//! `AuthorityLookup`: the result of looking up an authority.
 
 use verger_access::Authority;
 
 use crate::authority_state::AuthorityState;
 
-/// What looking for an authority gave.
+/// The result of looking up an authority.
 #[derive(Clone, Debug)]
 pub struct AuthorityLookup {
     /// The authority.

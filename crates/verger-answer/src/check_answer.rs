@@ -12,7 +12,7 @@ use crate::explanation::Explanation;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CheckAnswer<'s> {
-    /// The body that was asked.
+    /// The body with the rules, parsed.
     pub file: &'s CheckedFile,
     /// The crawler.
     pub crawler: &'s CheckedCrawler,

@@ -1,4 +1,4 @@
-//! What every face of Verger answers about robots.txt: the command, the bindings, a service.
+//! What every interface of Verger answers about robots.txt: the command, the bindings, a service.
 //!
 //! A question names a crawler ([`CrawlerQuery`]) and a URL. A [`CheckedFile`] answers it with a
 //! [`CheckAnswer`]: the result, the deciding rule, and where it is asked for an [`Explanation`] with
@@ -26,7 +26,7 @@
 //!
 //! It reads no file, no clock and no network: bodies and times are arguments, and a batch gets the
 //! files that it names from its caller. It parses no robots.txt and decides nothing itself; that is
-//! the engine. It prints nothing: colours, columns and exit codes belong to the face.
+//! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
 //!
 //! The feature `access` adds what is known about an authority beside its file: stance, times,
 //! clauses ([`AuthorityState`], [`AccessKeys`]). It changes no other answer.

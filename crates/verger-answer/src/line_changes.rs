@@ -33,13 +33,13 @@ pub struct Hunk<'c> {
 /// A line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HunkLine<'c> {
-    /// What became of it.
+    /// Whether it was added, removed or kept.
     pub change: LineChange,
     /// Its octets with its line end.
     pub octets: &'c [u8],
 }
 
-/// What became of a line.
+/// Whether a line was added, removed or kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineChange {
     /// Both bodies have it.
@@ -54,8 +54,8 @@ impl LineChanges {
     /// Compares two bodies line by line, line ends included.
     ///
     /// The comparison takes time in proportion to lines × changes. It ends at `deadline`: what it
-    /// has not compared by then counts as replaced. Then there are more changes than need be, and
-    /// never too few.
+    /// has not compared by then counts as replaced. Then it reports more changes than
+    /// necessary, and never fewer.
     #[must_use]
     pub fn between(before: Arc<[u8]>, after: Arc<[u8]>, deadline: Option<Instant>) -> Self {
         let (old, new) = (lines(&before), lines(&after));

@@ -19,7 +19,7 @@ const REPEATED_OCTETS_MAX: usize = 200;
 /// The octets as text that is safe to print on a terminal: what is not UTF-8 becomes U+FFFD;
 /// control characters except TAB, and characters that change the direction of text, become escapes.
 ///
-/// Bodies come from anywhere; an escape sequence in one must not reach the reader's screen.
+/// Bodies come from any server; an escape sequence in one must not reach a terminal.
 #[must_use]
 pub fn legible(octets: &[u8]) -> String {
     let is_printable = |octet: &u8| matches!(octet, b' '..=b'~');

@@ -122,7 +122,7 @@ impl fmt::Display for UserAgentHeader {
     }
 }
 
-/// A word of a header, and whether it claims to be somebody.
+/// A word of a header, and whether it may name a crawler.
 struct Word {
     range: Range<usize>,
     is_claim: bool,

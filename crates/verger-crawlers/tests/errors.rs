@@ -1,4 +1,4 @@
-//! What a wrong registry file is told.
+//! The errors of a wrong registry file.
 
 use verger_crawlers::{EntryProblem, KnownCrawler, Registry, RegistryError};
 

@@ -4,7 +4,7 @@
 //! [`dispatch`] runs it: compiled for AVX2 where the processor has it (feature `std`), portable
 //! otherwise. Both answer the same for every block, which the tests hold them to.
 //!
-//! It is the one room of the house with unsafe code, and has no other purpose.
+//! It is the one crate with unsafe code, and has no other purpose.
 //!
 //! ```
 //! use verger_simd::{Kernel, Masks, dispatch};

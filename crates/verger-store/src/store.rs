@@ -116,7 +116,7 @@ pub trait Store: Send + Sync {
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError>;
 
-    /// Goes on with the histories of several authorities, as [`crate::import`] does: appends of each
+    /// Continues the histories of several authorities, as [`crate::import`] does: appends of each
     /// what follows on what the store has, and notes what became of the rest. An authority that
     /// is being fetched is skipped. A store in a file does all of it in one transaction.
     ///

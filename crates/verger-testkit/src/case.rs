@@ -1,4 +1,4 @@
-//! The case files under `testdata/`: what every face of the product is held to.
+//! The case files under `testdata/`: what every interface of the product is tested with.
 //!
 //! Each file is TOML and holds tables of these kinds, every one with an `id` that is unique
 //! over all files and with the `clauses` that it rests on:

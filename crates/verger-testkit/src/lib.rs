@@ -1,4 +1,4 @@
-//! Cases, a slow oracle, generators and a hostile origin that every face of Verger is tested with.
+//! Cases, a slow oracle, generators and a hostile origin that every interface of Verger is tested with.
 
 pub mod access_oracle;
 pub mod case;

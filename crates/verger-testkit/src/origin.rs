@@ -16,7 +16,7 @@
 //!
 //! Scripts are plain functions from a connection and a request head to what is written. They run
 //! in threads, of which there are [`CONNECTIONS_MAX`] at most, and none lasts longer than
-//! [`OriginSettings::connection_lifetime`]: the origin hangs others, and nobody hangs it.
+//! [`OriginSettings::connection_lifetime`]: the origin can keep a client waiting, and no client keeps the origin waiting.
 //!
 //! | module | one line |
 //! |---|---|
@@ -30,7 +30,7 @@
 //! | `bodies`, `encodings`, `framing`, `freshness`, `http2`, `redirects`, `slow`, `statuses`, `tls` | scripts |
 //! | `ftp_faults`, `ftp_session`, `ftp` | the same for FTP |
 //! | `scripts` | all of them by name |
-//! | `listener` | ports, and who waits at them |
+//! | `listener` | ports, and the threads that accept connections |
 //! | `server` | [`Origin`] |
 //! | `listing` | the origin in words |
 

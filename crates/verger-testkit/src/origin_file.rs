@@ -8,10 +8,10 @@
 //!
 //! | key | when |
 //! |---|---|
-//! | `other_outcomes` | a profile goes another way, such as one redirect further |
+//! | `other_outcomes` | a profile acts otherwise, such as following one redirect more |
 //! | `lifetime`, `retry_after` | the last reply states one |
 //! | `tolerance` | by how much the time to ask again may differ, where a clock takes part |
-//! | `note` | something else that who tests a crawler should know |
+//! | `note` | something else that testers of a crawler should know |
 //!
 //! | module | one line |
 //! |---|---|

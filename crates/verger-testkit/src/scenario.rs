@@ -4,8 +4,8 @@
 //! | table | what it states |
 //! |---|---|
 //! | `[[scenario]]` | moments in order: what the web says then, and the answer of each profile |
-//! | `[[location]]` | where the robots.txt of a URL is, and for which URLs it speaks |
-//! | `[[user_agent]]` | what is odd about the `User-Agent` that a crawler sends |
+//! | `[[location]]` | where the robots.txt of a URL is, and to which URLs it applies |
+//! | `[[user_agent]]` | which warnings the `User-Agent` of a crawler gets |
 //!
 //! Every table has an `id` that is unique over all files and the `clauses` that it rests on.
 //!

@@ -1,4 +1,4 @@
-//! What every face of the product can be asked, and what it answers: the one shape in which
+//! What every interface of the product can be asked, and what it answers: the one shape in which
 //! the tree, the one-call function, the command and the oracle are compared.
 
 /// The four dialects, named apart from the engine so that the oracle never depends on it.
@@ -50,7 +50,7 @@ pub struct Question<'a> {
     pub dialect: DialectName,
     /// The octets of the file.
     pub robots: &'a [u8],
-    /// Product tokens in order; the first one that a group names speaks.
+    /// Product tokens in order; the first one that a group names counts.
     pub agents: &'a [String],
     /// The URL as the crawler would request it, or a request target.
     pub url: &'a [u8],
@@ -61,15 +61,15 @@ pub struct Question<'a> {
 pub enum ReasonName {
     /// A rule matched.
     Rule,
-    /// A group speaks to the crawler, and none of its rules matches.
+    /// A group applies to the crawler, and none of its rules matches.
     NoRule,
-    /// No group speaks to the crawler.
+    /// No group applies to the crawler.
     NoGroup,
     /// The target is `/robots.txt` itself.
     RobotsTxt,
 }
 
-/// The group that speaks to the crawler (the first one where several are merged).
+/// The group that applies to the crawler (the first one where several are merged).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupName {
     /// Its first user-agent line, counted from 1.
@@ -78,7 +78,7 @@ pub struct GroupName {
     pub named: bool,
 }
 
-/// A verdict with everything that a reader may hold it to.
+/// A verdict with everything that a case may state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the URL may be fetched.
@@ -91,7 +91,7 @@ pub struct Answer {
     pub group: Option<GroupName>,
 }
 
-/// One face of the product, or the oracle.
+/// One interface of the product, or the oracle.
 pub trait Subject {
     /// What to call it in a failure message.
     fn name(&self) -> &str;

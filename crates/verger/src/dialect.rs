@@ -133,13 +133,13 @@ pub enum BlankLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentValue {
-    /// By its leading run of token octets, without regard to case; `*` alone is everybody.
+    /// By its leading run of token octets, without regard to case; `*` alone names every crawler.
     /// R9309-2.2.1-6, V-2, V-7.
     LeadingToken,
-    /// By the whole trimmed value, without regard to case; `*` alone is everybody. K96-3.2.1-4.
+    /// By the whole trimmed value, without regard to case; `*` alone names every crawler. K96-3.2.1-4.
     Whole,
-    /// Google: by its leading run of letters, `_` and `-`; `*` alone or before white space is
-    /// everybody.
+    /// Google: by its leading run of letters, `_` and `-`; `*` alone or before white space names
+    /// every crawler.
     GoogleIdentifier,
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding::Finding;
 use crate::clause_ids::clause_ids;
 
-/// Files that hold ids by trade which are not there: what checks them, and the lock files.
+/// Files that may hold ids of no clause: those that check or test ids.
 const OTHERS: [&str; 6] = [
     "xtask/src/",
     "crates/verger/src/clause.rs",
@@ -15,7 +15,7 @@ const OTHERS: [&str; 6] = [
     "bindings/ruby/",
 ];
 
-/// Names of papers that a reader cannot open.
+/// Names of documents that are not public.
 const PRIVATE: [&str; 5] = [
     "contract-",
     "protocol.md",
@@ -44,7 +44,7 @@ impl KnownIds {
         Self(known)
     }
 
-    /// The ids in a file that there are not, and the names of private papers.
+    /// The ids in a file that there are not, and the names of documents that are not public.
     pub(super) fn findings(&self, path: &str, text: &str) -> Vec<Finding> {
         if OTHERS.iter().any(|other| path.starts_with(other)) || path.ends_with("Cargo.lock") {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What is not as the house wants it.
+//! A violation of a rule.
 
 use std::fmt;
 

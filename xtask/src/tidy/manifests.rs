@@ -1,4 +1,4 @@
-//! The manifests: who may use whom, why each dependency is there, and the lints of all.
+//! The manifests: which crate may use which, why each dependency is there, and the lints of all.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ enum Place {
     Floor(u8),
     /// Cases, oracle and generators: they use no crate of the product, and only tests use them.
     Testkit,
-    /// Chores: they use what they like, and nobody uses them.
+    /// Tools: they may use any crate, and no crate uses them.
     Chores,
 }
 

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 
-/// The folders that paths of a machine begin with.
+/// The directories with which paths of a machine begin.
 const MACHINE_FOLDERS: [&str; 3] = ["work", "tmp", "home"];
 
 /// Files that hold robots.txt lines and URLs by trade, in which such paths are data.
@@ -20,7 +20,7 @@ pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        // Lines of a robots.txt speak of paths of a site.
+        // Lines of a robots.txt hold paths of a site.
         if line.to_ascii_lowercase().contains("llow:") {
             continue;
         }
@@ -34,7 +34,7 @@ pub(super) fn findings(file: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether `line` holds `/folder/…`, not as the end of a longer path.
+/// Whether `line` holds `/directory/…`, not as the end of a longer path.
 fn names_a_path_in(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {

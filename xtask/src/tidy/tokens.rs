@@ -1,4 +1,4 @@
-//! Words that may stand in no code, or not in that of the crates without IO.
+//! Words that no code may use, or no code of the crates without IO.
 
 use super::finding::Finding;
 use super::imports::named_paths;

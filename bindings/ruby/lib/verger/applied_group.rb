@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Verger
-  # The group that speaks to a crawler; the first one where several are merged. A frozen value.
+  # The group that applies to a crawler; the first one where several are merged. A frozen value.
   #
   # @!attribute [r] line
   #   @return [Integer] its first user-agent line, counted from 1

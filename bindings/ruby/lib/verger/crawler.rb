@@ -16,7 +16,7 @@ module Verger
     #   @raise [TypeError] where it is no String
 
     # @!method self.from_user_agent(header)
-    #   The crawler that a `User-Agent` header names. A header is a claim: anybody can send it.
+    #   The crawler that a `User-Agent` header names. A header is a claim: any program can send it.
     #
     #   @param header [String] the value of the header
     #   @return [Crawler, nil]
@@ -49,7 +49,7 @@ module Verger
     #   @return [String] the registry name: lower-case letters, digits and hyphens
 
     # @!method operator
-    #   @return [String] who runs it; of software that anybody may run, who makes it
+    #   @return [String] who runs it; for software that its users run, who makes it
 
     # @!method tokens
     #   @return [Array<ProductToken>] in the order in which it looks them up; never empty

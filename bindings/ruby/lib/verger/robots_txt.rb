@@ -36,16 +36,16 @@ module Verger
     #   @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     #   @return [Float, nil] seconds
     #   @raise [ProductTokenError] outside `:google`, where a String is no product token
-    #   @raise [TypeError] where it is nobody who could ask
+    #   @raise [TypeError] where it is no crawler
     #   @raise [ArgumentError] where an Array is empty
 
     # @!method policy(agent)
-    #   The rules that apply to `agent`. It pays for whoever asks more than some ten questions.
+    #   The rules that apply to `agent`. It is faster for more than about ten questions.
     #
     #   @param agent [String, Array<String, ProductToken>, ProductToken, Crawler]
     #   @return [Policy]
     #   @raise [ProductTokenError] outside `:google`, where a String is no product token
-    #   @raise [TypeError] where it is nobody who could ask
+    #   @raise [TypeError] where it is no crawler
     #   @raise [ArgumentError] where an Array is empty
 
     # Whether `agent` may fetch `url`; {#policy} is quicker for many questions.
@@ -74,7 +74,7 @@ module Verger
     end
 
     # @return [Array<Rule>] the rules of all groups in file order; a rule before the first user-agent
-    #   line counts for nobody and is not among them
+    #   line applies to no crawler and is not among them
     def rules = groups.flat_map(&:rules)
 
     # @return [String]

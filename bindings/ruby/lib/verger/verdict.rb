@@ -11,15 +11,15 @@ module Verger
   # @!attribute [r] effect
   #   @return [Symbol] `:allow` or `:disallow`
   # @!attribute [r] reason
-  #   @return [Symbol] `:rule`: a rule decided; `:no_rule`: a group speaks to the crawler, and none
-  #     of its rules matches; `:no_group`: no group speaks to it; `:robots_txt`: the target is
+  #   @return [Symbol] `:rule`: a rule decided; `:no_rule`: a group applies to the crawler, and none
+  #     of its rules matches; `:no_group`: no group applies to it; `:robots_txt`: the target is
   #     `/robots.txt` itself
   # @!attribute [r] line
   #   @return [Integer, nil] the line of the rule that decided
   # @!attribute [r] rule
   #   @return [Rule, nil] the rule that decided
   # @!attribute [r] group
-  #   @return [AppliedGroup, nil] the group that speaks to the crawler
+  #   @return [AppliedGroup, nil] the group that applies to the crawler
   Verdict = Struct.new(:effect, :reason, :line, :rule, :group) do
     # @param effect [Symbol]
     # @param reason [Symbol]
@@ -47,7 +47,7 @@ module Verger
   # What a verdict says where no rule decided.
   Verdict::REASONS = {
     no_rule: "no rule matches",
-    no_group: "no group speaks to the crawler",
+    no_group: "no group applies to the crawler",
     robots_txt: "it is the robots.txt itself",
   }.freeze
 end

@@ -160,11 +160,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let path = path.to_str().unwrap();
     let said = store(path, "stat --check");
     assert_eq!(said.code, 2);
-    assert!(
-        said.stdout.contains("1 findings"),
-        "{}",
-        said.stdout
-    );
+    assert!(said.stdout.contains("1 findings"), "{}", said.stdout);
     assert!(
         said.stdout.contains("is not what was written")
             && said.stdout.contains("https://a.example"),

@@ -437,7 +437,10 @@ fn options_that_do_not_go_together_are_refused() {
     }
     let store = new_store("wrong");
     for (arguments, said) in [
-        ("fetch h.example --proxy nowhere", "`nowhere` is not a proxy"),
+        (
+            "fetch h.example --proxy nowhere",
+            "`nowhere` is not a proxy",
+        ),
         (
             "fetch h.example --name-server dns.example",
             "write an address, as",

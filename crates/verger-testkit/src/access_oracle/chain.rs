@@ -91,7 +91,7 @@ impl Attempt {
             let step = &steps[number - 1];
             let to = match &step.reply {
                 Reply::Redirect { to, .. } => to,
-                // It may have been asked for by who knows a copy.
+                // The request may have had conditions, from a crawler that has a copy.
                 Reply::NotModified { .. } if self.seen.copy.is_none() => {
                     return (!profile.sends_conditions()).then(|| self.seen.clone());
                 }

@@ -30,7 +30,7 @@ pub(super) enum End {
 pub(super) const ADDRESS_REFUSED: &str = "address-refused";
 
 impl End {
-    /// Whether it says something about the site; a refused address says it about who refuses.
+    /// Whether it says something about the site; a refused address says something about the client.
     pub(super) fn is_about_the_site(&self) -> bool {
         *self != Self::Failed(ADDRESS_REFUSED)
     }

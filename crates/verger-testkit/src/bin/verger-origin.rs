@@ -39,7 +39,7 @@ struct CommandLine {
 fn main() -> ExitCode {
     match run(CommandLine::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Who listens to the listing may have heard enough.
+        // The reader of the listing may have closed its pipe.
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("verger-origin: {error}");

@@ -1,4 +1,4 @@
-//! Runs the cases through a face of the product.
+//! Runs the cases through an interface of the product.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::subject::{Answer, DialectName, Question, ReasonName, Subject};
 /// A question that a subject answered otherwise than its case demands.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Who answered.
+    /// The name of the subject.
     pub subject: String,
     /// The file of the case.
     pub file: String,

@@ -25,7 +25,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The cases that every face answers as it comes, no option set.
+    /// The cases that every interface answers with its defaults, no option set.
     pub fn plain_cases(&self) -> impl Iterator<Item = &Case> {
         self.cases.iter().filter(|case| case.option.is_none())
     }
@@ -79,7 +79,7 @@ impl Corpus {
 /// A body and questions about it.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -106,7 +106,7 @@ pub struct Ask {
     pub url: Vec<u8>,
     /// The verdict of each dialect in which the question has a meaning.
     pub verdicts: BTreeMap<DialectName, ExpectedVerdict>,
-    /// The group that speaks, where the case says so.
+    /// The group that applies, where the case says so.
     pub groups: BTreeMap<DialectName, ExpectedGroup>,
 }
 
@@ -153,7 +153,7 @@ impl CaseOption {
 /// Whether one path pattern matches one request target.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -192,7 +192,7 @@ impl Pattern {
 /// The request target that a URL asks for.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -209,7 +209,7 @@ pub struct Target {
 /// Whether a text is a product token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -228,7 +228,7 @@ pub struct Token {
 /// What a body holds.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -259,7 +259,7 @@ pub struct ListedGroup {
 /// What an extension record says.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,

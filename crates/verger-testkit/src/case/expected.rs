@@ -14,9 +14,9 @@ pub enum ExpectedVerdict {
         /// The line of the rule, counted from 1.
         line: u32,
     },
-    /// `allow no-rule`: a group speaks to the crawler, and none of its rules matches.
+    /// `allow no-rule`: a group applies to the crawler, and none of its rules matches.
     NoRule,
-    /// `allow no-group`: no group speaks to the crawler.
+    /// `allow no-group`: no group applies to the crawler.
     NoGroup,
     /// `allow robots-txt`: the target is the file itself.
     RobotsTxt,

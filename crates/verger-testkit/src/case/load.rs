@@ -19,7 +19,7 @@ use super::tables::{
 /// Why the case files cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError {
-    /// The file, without its folder.
+    /// The file, without its directory.
     pub file: String,
     /// The table, where the fault is in one that has an id.
     pub id: Option<String>,
@@ -38,13 +38,13 @@ impl fmt::Display for CaseError {
 
 impl std::error::Error for CaseError {}
 
-/// The folder of the case files in this workspace.
+/// The directory of the case files in this workspace.
 #[must_use]
 pub fn testdata_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
 }
 
-/// What stands beside the case files and is none: the behaviours of the hostile origin.
+/// A file beside the case files that holds no cases but the behaviours of the hostile origin.
 const NO_CASE_FILE: &str = "origin.toml";
 
 /// Reads every `*.toml` in `dir` but `origin.toml`, in the order of their names.
@@ -87,7 +87,7 @@ pub fn load_all(dir: &Path) -> Result<Corpus, CaseError> {
 ///
 /// # Errors
 ///
-/// As [`load_all`], apart from what concerns the folder.
+/// As [`load_all`], apart from what concerns the directory.
 pub fn load_text(file: &str, text: &str) -> Result<Corpus, CaseError> {
     load(std::iter::once((file, text)))
 }

@@ -1,4 +1,4 @@
-//! Who may ask, and which user-agent values name whom.
+//! Which texts are product tokens, and which crawlers a user-agent value names.
 
 use super::records::is_ascii_space;
 use crate::subject::DialectName;
@@ -55,7 +55,7 @@ pub(super) fn names(value: &[u8], agent: &str, dialect: DialectName) -> bool {
     name.eq_ignore_ascii_case(agent)
 }
 
-/// Whether the value of a user-agent line speaks to crawlers that no group names.
+/// Whether the value of a user-agent line applies to crawlers that no group names.
 pub(super) fn is_everyone(value: &[u8], dialect: DialectName) -> bool {
     match (dialect, value) {
         (_, b"*") => true,

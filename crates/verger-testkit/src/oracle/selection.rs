@@ -1,15 +1,15 @@
-//! Which groups speak to a crawler.
+//! Which groups apply to a crawler.
 
 use super::groups::{Group, Rule};
 use super::product_token::{is_everyone, names};
 use crate::subject::DialectName;
 
-/// The groups that speak to a crawler, taken as one; never none.
+/// The groups that apply to a crawler, combined; never none.
 #[derive(Debug)]
 pub(super) enum Selection<'g> {
     /// They name one of its product tokens.
     Named(Vec<&'g Group>),
-    /// They speak to everyone whom no group names.
+    /// They apply to every crawler that no group names.
     Everyone(Vec<&'g Group>),
 }
 

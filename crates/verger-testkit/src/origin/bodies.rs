@@ -1,4 +1,4 @@
-//! Good replies with odd bodies.
+//! Successful replies with unusual bodies.
 
 use std::io::{self, Write};
 

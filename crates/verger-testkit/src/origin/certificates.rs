@@ -1,4 +1,4 @@
-//! A root certificate and what it signed, made anew whenever an origin starts: no key lies about.
+//! A root certificate and what it signed, made anew whenever an origin starts, so that no key is stored.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) enum Presented {
     Expired,
     /// It is for another name.
     WrongName,
-    /// It is signed by nobody else.
+    /// It is self-signed.
     SelfSigned,
     /// It is signed by a root that no client trusts.
     UnknownRoot,
@@ -77,12 +77,12 @@ impl Certificates {
         &self.root_pem
     }
 
-    /// How a port that speaks HTTP/2 alone speaks TLS.
+    /// The TLS configuration of a port with HTTP/2 only.
     pub(super) fn config_of_http_2(&self) -> Arc<ServerConfig> {
         Arc::clone(&self.good_over_http_2)
     }
 
-    /// How a port that presents this one speaks TLS.
+    /// The TLS configuration of a port that presents this certificate.
     pub(super) fn config(&self, presented: Presented) -> Arc<ServerConfig> {
         Arc::clone(match presented {
             Presented::Good => &self.good,
@@ -94,7 +94,7 @@ impl Certificates {
     }
 }
 
-/// A root of that name. No two share one, lest a client takes one for the other.
+/// A root of that name. Each has a key of its own, so that a client cannot take one for the other.
 fn root(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
     let mut params = CertificateParams::default();
     params.distinguished_name.push(DnType::CommonName, name);

@@ -58,7 +58,7 @@ impl Connection {
         })
     }
 
-    /// The same, speaking TLS from now on.
+    /// The same connection with TLS.
     pub(super) fn through_tls(mut self, config: Arc<ServerConfig>) -> io::Result<Self> {
         if let Channel::Plain(stream) = self.channel {
             let session = ServerConnection::new(config).map_err(io::Error::other)?;
@@ -77,7 +77,7 @@ impl Connection {
         Ok(self.tcp().local_addr()?.ip())
     }
 
-    /// Says how it shall end.
+    /// Sets how it ends.
     pub(super) fn end_by(&mut self, ending: Ending) {
         self.ending = ending;
     }
@@ -93,7 +93,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Where the client says too much, stays silent or goes.
+    /// Where the client sends too much, sends nothing or closes the connection.
     pub(super) fn read_head(&mut self) -> io::Result<RequestHead> {
         let mut octets = Vec::new();
         let mut part = [0; 4096];
@@ -110,7 +110,7 @@ impl Connection {
         }
     }
 
-    /// Says nothing for a moment. What the client says meanwhile is lost, so a script that pauses
+    /// Sends nothing for a moment. What the client sends meanwhile is lost, so a script that pauses
     /// reads no more.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Connection {
     pub(super) fn pause(&mut self) -> io::Result<()> {
         self.refuse_overdue()?;
         self.tcp().set_read_timeout(Some(PAUSE))?;
-        // What comes meanwhile is of no interest; that nothing more can come is.
+        // What arrives meanwhile is ignored; the end of the connection is not.
         let read = self.tcp().read(&mut [0; 1024]);
         let step_timeout = self.site.step_timeout();
         self.tcp().set_read_timeout(Some(step_timeout))?;
@@ -130,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Says nothing more until the client goes.
+    /// Sends nothing more until the client closes the connection.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl Connection {
         }
     }
 
-    /// Says the same for ever.
+    /// Sends the same octets without end.
     ///
     /// # Errors
     ///

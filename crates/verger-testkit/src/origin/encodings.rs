@@ -133,7 +133,7 @@ fn zstded(body: &[u8]) -> io::Result<Vec<u8>> {
     Ok(compress_to_vec(body, CompressionLevel::Fastest))
 }
 
-/// The file, encoded for those who say that they can decode it.
+/// The file, encoded for clients that accept the encoding.
 fn send_if_asked(
     connection: &mut Connection,
     head: &RequestHead,

@@ -35,7 +35,7 @@ pub(super) enum Greeting {
     NoFile,
 }
 
-/// Whether it lets anybody in.
+/// Whether it accepts an anonymous login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Login {
     Accepted,
@@ -45,7 +45,7 @@ pub(super) enum Login {
     UserIsNoFile,
     /// 553 to PASS.
     PasswordIsNoFile,
-    /// It does, and says 550 to TYPE.
+    /// It does, and replies 550 to TYPE.
     TypeIsNoFile,
 }
 
@@ -60,9 +60,9 @@ pub(super) enum Passive {
     OldOnly,
     /// By PASV, on an address that is not its own.
     OtherHost,
-    /// At a port where nobody listens.
+    /// At a port without a listener.
     Refused,
-    /// At a port where nobody answers.
+    /// At a port that accepts no connection.
     NeverAccepted,
 }
 

@@ -1,4 +1,4 @@
-//! One FTP session: what is commanded, and what comes of it. RFC 959, RFC 2428.
+//! One FTP session: commands and replies. RFC 959, RFC 2428.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -23,9 +23,9 @@ const DATA_WAIT: Duration = Duration::from_secs(10);
 enum DataPort {
     /// Nowhere yet.
     None,
-    /// Whoever connects there.
+    /// Any client may connect.
     Listening(TcpListener),
-    /// Nobody can connect.
+    /// No client can connect.
     Closed { _socket: Socket },
     /// Somewhere else.
     Elsewhere,
@@ -47,7 +47,7 @@ impl<'c> FtpSession<'c> {
         }
     }
 
-    /// Greets, and does as commanded until somebody leaves.
+    /// Greets, and answers commands until either side closes the connection.
     pub(super) fn run(mut self) -> io::Result<()> {
         match self.faults.greeting {
             Greeting::Usual => self.say("220 An origin for tests")?,
@@ -197,7 +197,7 @@ impl<'c> FtpSession<'c> {
             Retrieval::Endless => {
                 let sent = self.send_endlessly(&mut data);
                 drop(data);
-                // Who has enough of it closes the data connection, and may go on commanding.
+                // A client that needs no more closes the data connection, and may send further commands.
                 sent.or_else(|_| self.say("426 You had enough"))
             }
         }
@@ -219,7 +219,7 @@ fn half_of_rules() -> &'static [u8] {
     half.unwrap_or_default()
 }
 
-/// A port that nobody else can have, and to which nobody can connect.
+/// A port that is bound and accepts no connection.
 pub(super) fn bind_without_listening(address: SocketAddr) -> io::Result<(Socket, SocketAddr)> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
     socket.bind(&address.into())?;

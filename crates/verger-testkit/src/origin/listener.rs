@@ -1,4 +1,4 @@
-//! Ports, and who waits at them.
+//! Ports, and the threads that accept connections.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -18,7 +18,7 @@ use super::site::{Seat, Site};
 /// Octets of the stack of a thread.
 const STACK_OCTETS: usize = 512 * 1024;
 
-/// How long nobody is accepted after that has failed, since it fails for want of something.
+/// How long to wait after accepting has failed, since that means a lack of resources.
 const RESPITE: Duration = Duration::from_millis(20);
 
 /// How long the wake-up call of a waiting thread may take.
@@ -27,9 +27,9 @@ const WAKE_UP: Duration = Duration::from_secs(1);
 /// A port of a behaviour.
 #[derive(Debug)]
 pub(super) enum Listener {
-    /// Somebody waits there.
+    /// A thread accepts connections there.
     Open(TcpListener),
-    /// It is taken, and nobody waits there.
+    /// It is bound, and no connection is accepted.
     Absent { _socket: Socket, port: u16 },
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Lets a thread serve whoever comes.
+    /// Serves every connection in a thread.
     pub(super) fn at(
         listener: TcpListener,
         site: &Arc<Site>,
@@ -106,7 +106,7 @@ impl Waiting {
             IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
             IpAddr::V4(_) | IpAddr::V6(_) => {}
         }
-        // Who cannot be woken up is left alone, and ends with the process.
+        // A thread that cannot be woken up is left, and ends with the process.
         if TcpStream::connect_timeout(&address, WAKE_UP).is_ok() {
             let _ = thread.join();
         }
@@ -129,7 +129,7 @@ pub(super) fn serve(stream: TcpStream, site: &Arc<Site>, name: &str, script: Scr
     // Where no thread can be had, the connection is closed at once.
     let _ = thread().spawn(move || {
         let _seat = seat;
-        // A client that goes away in the middle is what this is about, and no error of the origin.
+        // A client may close the connection at any time: that is what behaviours test, and no error.
         let _ = run(stream, &site, &name, script);
     });
 }
@@ -158,7 +158,7 @@ fn run(stream: TcpStream, site: &Arc<Site>, name: &str, script: Script) -> io::R
     connection.close()
 }
 
-/// Counts who connects where nobody should.
+/// Counts a connection to a port that no client should use.
 pub(super) fn count_trespass(site: &Site) {
     site.trespasses.fetch_add(1, Ordering::SeqCst);
 }

@@ -1,6 +1,6 @@
 //! The head of a request, as far as scripts and tests look at it.
 
-/// Octets of a head that are read; who sends more is not answered.
+/// The most octets of a head; a client that sends more gets no answer.
 pub(super) const HEAD_OCTETS_MAX: usize = 64 * 1024;
 
 /// The head of a request.

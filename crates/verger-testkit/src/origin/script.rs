@@ -7,7 +7,7 @@ use super::connection::Connection;
 use super::ftp_faults::FtpFaults;
 use super::request_head::RequestHead;
 
-/// What is written to who asked for something.
+/// What is written to a client that sent a request.
 pub(super) type HttpScript = fn(&mut Connection, &RequestHead) -> io::Result<()>;
 
 /// What a behaviour does.
@@ -21,7 +21,7 @@ pub(super) enum Script {
     Http2(fn(&mut Connection) -> io::Result<()>),
     /// It has the connection as it is.
     Raw(fn(&mut Connection) -> io::Result<()>),
-    /// It speaks FTP, faultily.
+    /// FTP with faults.
     Ftp(FtpFaults),
     /// It does not listen.
     Absent,

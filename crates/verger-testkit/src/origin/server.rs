@@ -19,7 +19,7 @@ use crate::origin_file::{Behaviour, OriginFileError, bundled_behaviours};
 /// Loopback, but not the address at which anything is served.
 const VICTIM_IP: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-/// The port that is named where nobody can listen on the victim's address: discard.
+/// The port that is named where the victim's address cannot be bound: discard.
 const DISCARD_PORT: u16 = 9;
 
 /// Why an origin cannot start.
@@ -60,7 +60,7 @@ pub struct Origin {
     site: Arc<Site>,
     behaviours: Vec<Behaviour>,
     waiting: Vec<Waiting>,
-    /// Ports at which nobody waits; they stay taken.
+    /// Ports that stay bound, and accept no connection.
     absent: Vec<Listener>,
 }
 
@@ -264,13 +264,13 @@ impl Drop for Origin {
     }
 }
 
-/// Who asks for what there is not has misspelt it in a test.
+/// A name that does not exist is misspelt in a test.
 fn no_such_behaviour(name: &str) -> ! {
     panic!("nothing behaves as `{name}`")
 }
 
-/// An address for PASV to betray, and whoever counts there. Its port is that of no behaviour, so
-/// that a client that asks its own peer instead meets nobody.
+/// The address that PASV names, and a count of connections there. Its port is that of no behaviour, so
+/// that a client that uses the address of the control connection finds no listener.
 fn victim(ports: &BTreeMap<String, Port>) -> (SocketAddr, Option<TcpListener>) {
     for _ in 0..8 {
         let Ok(listener) = TcpListener::bind((VICTIM_IP, 0)) else {

@@ -1,4 +1,4 @@
-//! Replies that never come to an end, slowly.
+//! Slow replies without end.
 
 use std::io::{self, Write};
 

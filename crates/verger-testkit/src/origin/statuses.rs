@@ -1,4 +1,4 @@
-//! Whole replies that bring no file, or bring it oddly.
+//! Whole replies without a file, or with an unusual status.
 
 use std::io::{self, Write};
 use std::time::{Duration, SystemTime};

@@ -20,7 +20,7 @@ pub struct Behaviour {
     pub clauses: Vec<String>,
     /// What happens on the wire.
     pub wire: Wire,
-    /// Something else that who tests a crawler should know.
+    /// Something else that testers of a crawler should know.
     pub note: Option<String>,
     /// The lifetime that the last reply states, less its age, in seconds.
     pub lifetime_seconds: Option<i64>,
@@ -73,7 +73,7 @@ impl fmt::Display for UrlScheme {
     }
 }
 
-/// What who asks once for the robots.txt sees on the wire.
+/// What a client that requests the robots.txt once sees on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wire {

@@ -23,7 +23,7 @@ pub const TIME_ZERO: i64 = 1_800_000_000;
 pub struct ScenarioCorpus {
     /// What servers say and what follows.
     pub scenarios: Vec<Scenario>,
-    /// Whose file speaks for a URL.
+    /// Which file applies to a URL.
     pub locations: Vec<Location>,
     /// What a crawler sends.
     pub user_agents: Vec<UserAgent>,
@@ -48,7 +48,7 @@ impl ScenarioCorpus {
 /// Moments in order, each answered by every profile that it names.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -79,8 +79,8 @@ pub enum FetchWhen {
 pub struct Moment {
     /// In seconds after time zero.
     pub at: i64,
-    /// What the web says from now on, by URL; what was said earlier still holds. A URL that nobody
-    /// speaks for has no name.
+    /// The replies of servers from now on, by URL; earlier ones stay. The host of a URL without a
+    /// reply does not resolve.
     pub web: BTreeMap<String, ServerReply>,
     /// Whether it fetches.
     pub fetch: FetchWhen,
@@ -102,7 +102,7 @@ pub struct Moment {
 /// Where the robots.txt of a URL is.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,
@@ -112,16 +112,16 @@ pub struct Location {
     pub url: String,
     /// Where its robots.txt is, or how the error begins.
     pub robots: Result<String, String>,
-    /// URLs that the same file speaks for.
+    /// URLs to which the same file applies.
     pub speaks_for: Vec<String>,
-    /// URLs that it does not speak for.
+    /// URLs to which it does not apply.
     pub silent_for: Vec<String>,
 }
 
 /// What a crawler sends.
 #[derive(Clone, Debug)]
 pub struct UserAgent {
-    /// The file it stands in, without its folder.
+    /// The file it stands in, without its directory.
     pub file: String,
     /// Its name, unique over all files.
     pub id: String,

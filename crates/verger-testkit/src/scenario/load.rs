@@ -15,7 +15,7 @@ use super::shapes::{FileShape, LocationShape, MomentShape, ScenarioShape, UserAg
 /// Why the scenario files cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
-    /// The file, without its folder.
+    /// The file, without its directory.
     pub file: String,
     /// The table, where the fault is in one that has an id.
     pub id: Option<String>,
@@ -34,7 +34,7 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// Reads every `*.toml` in the folder `access` of `testdata`, in the order of their names.
+/// Reads every `*.toml` in the directory `access` of `testdata`, in the order of their names.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn load_scenarios(testdata: &Path) -> Result<ScenarioCorpus, ScenarioError> 
 ///
 /// # Errors
 ///
-/// As [`load_scenarios`], apart from what concerns the folder.
+/// As [`load_scenarios`], apart from what concerns the directory.
 pub fn load_scenario_text(file: &str, text: &str) -> Result<ScenarioCorpus, ScenarioError> {
     let mut corpus = ScenarioCorpus::default();
     read_file(file, text, &mut corpus)?;

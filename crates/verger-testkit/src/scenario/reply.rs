@@ -45,7 +45,7 @@ impl ServerReply {
         fields.flat_map(|(name, values)| values.split('\n').map(move |value| (&**name, value)))
     }
 
-    /// Whether who answers so finds the conditions of a request met, and says 304 in its place;
+    /// Whether a server with this reply finds the conditions of a request met, and sends 304 in its place;
     /// `condition` tells a header of the request.
     pub fn is_unchanged_for<'r>(&self, condition: impl Fn(&str) -> Option<&'r [u8]>) -> bool {
         let pairs = [

@@ -2,7 +2,7 @@
 
 use magnus::Ruby;
 
-/// Octets of the heap that an object holds where Ruby does not see them. Its collector is told when
+/// Octets of the heap that an object holds where Ruby does not see them. The collector is notified when
 /// they come and when they go; it would not run in time otherwise.
 pub(crate) struct HeapCharge {
     octets: usize,
