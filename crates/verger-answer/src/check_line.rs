@@ -17,7 +17,7 @@ use crate::verdict_keys::{GroupKeys, VerdictKeys};
 const SCHEMA: &str = "verger.check/1";
 
 /// An answer as one line of JSON; `docs/json.md` says what the keys mean.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct CheckLine<'a> {
     schema: &'static str,
     agent: &'a str,
@@ -35,7 +35,7 @@ pub struct CheckLine<'a> {
 }
 
 /// What decides, under the same keys whatever it is.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ResultKeys<'a> {
     Rules(VerdictKeys<'a>),
@@ -52,7 +52,7 @@ enum ResultKeys<'a> {
 
 /// What is known about the authority, where the body was not given.
 #[cfg(feature = "access")]
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct WebKeys<'a> {
     #[serde(flatten)]
     access: AccessKeys<'a>,
@@ -60,7 +60,7 @@ struct WebKeys<'a> {
 }
 
 /// The URL as asked, in base64 where it is not UTF-8.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 enum UrlKey<'a> {
     #[serde(rename = "url")]
     Text(&'a str),
@@ -68,14 +68,14 @@ enum UrlKey<'a> {
     Base64(String),
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ExplanationKeys<'a> {
     candidates: Vec<CandidateKeys<'a>>,
     other_dialects: Vec<OtherKeys<'a>>,
 }
 
 /// A rule that matches.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct CandidateKeys<'a> {
     line: u32,
     rule: Cow<'a, str>,
@@ -88,7 +88,7 @@ struct CandidateKeys<'a> {
 }
 
 /// A dialect that answers otherwise, or in which the question has no meaning.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct OtherKeys<'a> {
     dialect: &'static str,
     allowed: Option<bool>,
