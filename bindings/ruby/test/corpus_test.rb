@@ -43,7 +43,7 @@ class CorpusTest < Minitest::Test
     policy = robots.policy(agents)
     verdict = policy.verdict(url)
     answers = [policy.allowed?(url), robots.allowed?(url, agent: agents),
-             Verger.allowed?(body, agents, url, dialect: dialect)]
+               Verger.allowed?(body, agents, url, dialect: dialect)]
     if dialect == :google && agents.size == 1
       answers << Robotstxt.allowed_by_robots(body, agents.first, url)
     end
