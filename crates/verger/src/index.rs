@@ -1,7 +1,7 @@
 //! Which of a crawler's rules decides about a target.
 //!
-//! `path_match` is the reference: it asks every rule. `rule_index` gives the same answer without
-//! asking every rule; what it is made of, in reading order: `ranking`, `rule_pattern`, `kept_rules`,
+//! `path_match` is the reference: it compares every rule. `rule_index` gives the same answer without
+//! that; what it is made of, in reading order: `ranking`, `rule_pattern`, `kept_rules`,
 //! `few_rules`, `literal_index`, `ngram`, `triple_set`, `ngram_table`, `visits`, `wildcard_index`.
 
 mod few_rules;

@@ -1,21 +1,22 @@
-//! Few rules, asked one after the other in the order of precedence: the first that matches decides.
+//! Few rules, compared one after the other in the order of precedence: the first that matches
+//! decides.
 //!
-//! Most rules part from the target within their first octets, and a look at sixteen of them tells.
-//! An index is faster where rules have wildcards, but takes more octets than few rules do; whoever
-//! holds a million policies holds mostly such, and can do without it.
+//! Most rules differ from the target within their first octets, and a comparison of 16 octets
+//! rules them out. An index is faster where rules have wildcards, but takes more octets than few
+//! rules do, and most of a million policies have few rules.
 
 use core::iter;
 
 use verger_simd::Masks;
 
-use super::kept_rules::{KeptRules, Look, NO_RANK, Rank};
+use super::kept_rules::{KeptRules, NO_RANK, Rank, StartMatch};
 use crate::compare::octet_search::{Alignment, Haystack, Room};
 use crate::dialect::Comparison;
 
-/// So many rules are asked in some tens of nanoseconds, or a hundred where all have wildcards.
+/// So many rules are compared in some tens of nanoseconds, or a hundred where all have wildcards.
 pub(crate) const FEW_RULES_MAX: usize = 16;
 
-/// Octets that are looked at.
+/// Octets that are compared first.
 const PREFIX: usize = 16;
 
 /// The rank of the first rule that matches `target`.
@@ -33,25 +34,26 @@ pub(crate) fn first_match<M: Masks>(
         return first.unwrap_or(NO_RANK);
     }
     let start = start_without_specials(target);
-    let mut looks = (0..rules.count()).map(|rank| (rank, rules.look(masks, rank, &start)));
-    let (first, look) = match looks.find(|(_, look)| *look != Look::Parts) {
+    let mut starts =
+        (0..rules.count()).map(|rank| (rank, rules.compare_start(masks, rank, &start)));
+    let (first, of_first) = match starts.find(|(_, found)| *found != StartMatch::RulesOut) {
         None => return NO_RANK,
-        Some((rank, Look::Matches)) => return rank,
-        Some(open) => open,
+        Some((rank, StartMatch::Matches)) => return rank,
+        Some(undecided) => undecided,
     };
     let mut room = Room::new();
     let (target, alignment) = prepared(masks, comparison, target, &mut room);
-    let mut looks = iter::once((first, look)).chain(looks);
-    let first = looks.find(|&(rank, look)| match look {
-        Look::Parts => false,
-        Look::Matches => true,
-        Look::Star => rules.matches_behind_head(masks, rank, target, alignment),
-        Look::LeavesOpen => rules.matches(masks, rank, target, alignment),
+    let mut starts = iter::once((first, of_first)).chain(starts);
+    let first = starts.find(|&(rank, found)| match found {
+        StartMatch::RulesOut => false,
+        StartMatch::Matches => true,
+        StartMatch::Wildcard => rules.matches_behind_head(masks, rank, target, alignment),
+        StartMatch::Unclear => rules.matches(masks, rank, target, alignment),
     });
     first.map_or(NO_RANK, |(rank, _)| rank)
 }
 
-/// What is looked at: no octet of a rule equals a zero.
+/// The first octets; no octet of a rule equals a zero.
 fn start_without_specials(target: &[u8]) -> [u8; PREFIX] {
     let mut start = [0; PREFIX];
     let octets = target.len().min(PREFIX);
@@ -65,8 +67,8 @@ fn start_without_specials(target: &[u8]) -> [u8; PREFIX] {
     })
 }
 
-/// The target as rules with wildcards are asked about it. Where no escape stands, every octet
-/// starts a unit.
+/// The target as rules with wildcards are compared with it. Without an escape, every octet starts
+/// a unit.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn prepared<'t, M: Masks>(

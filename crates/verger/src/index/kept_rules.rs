@@ -2,7 +2,7 @@
 //! what is needed to match one.
 //!
 //! A rule costs eight octets and its text. Texts stand one after the other in one row; a rule is
-//! asked by its text where that is its own comparison form, which it mostly is. The other rules
+//! compared by its text where that is its own comparison form, which it mostly is. The other rules
 //! are compiled, in a row of their own.
 
 use alloc::boxed::Box;
@@ -45,10 +45,10 @@ struct Kept {
 #[derive(Clone, Copy, Debug)]
 struct Facts(u32);
 
-/// How a rule is asked.
+/// What of a rule is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
-    ByItsText,
+enum Compared {
+    Text,
     Compiled,
 }
 
@@ -56,14 +56,14 @@ impl Facts {
     const ALLOWS: u32 = 1 << 31;
     const COMPILED: u32 = 1 << 30;
 
-    fn new(effect: Effect, asked: Asked, line: LineNumber) -> Self {
+    fn new(effect: Effect, compared: Compared, line: LineNumber) -> Self {
         let allows = match effect {
             Effect::Allow => Self::ALLOWS,
             Effect::Disallow => 0,
         };
-        let compiled = match asked {
-            Asked::Compiled => Self::COMPILED,
-            Asked::ByItsText => 0,
+        let compiled = match compared {
+            Compared::Compiled => Self::COMPILED,
+            Compared::Text => 0,
         };
         Self(allows | compiled | (line.get() - 1))
     }
@@ -76,11 +76,11 @@ impl Facts {
         }
     }
 
-    fn asked(self) -> Asked {
+    fn compared(self) -> Compared {
         if self.0 & Self::COMPILED == 0 {
-            Asked::ByItsText
+            Compared::Text
         } else {
-            Asked::Compiled
+            Compared::Compiled
         }
     }
 
@@ -89,17 +89,17 @@ impl Facts {
     }
 }
 
-/// What a look at a rule and the start of a target shows.
+/// What a comparison of a rule with the start of a target shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum StartMatch {
     /// The rule does not match.
-    Parts,
+    RulesOut,
     /// The rule matches.
     Matches,
-    /// The rule matches as far as its first star.
-    Star,
+    /// The rule matches as far as its first `*`.
+    Wildcard,
     /// Nothing.
-    LeavesOpen,
+    Unclear,
 }
 
 /// Rules by rank.
@@ -114,21 +114,21 @@ pub(crate) struct KeptRules {
 }
 
 impl KeptRules {
-    /// Keeps what is told of the rules, and their texts.
+    /// Keeps effects, lines and texts of the rules.
     pub(crate) fn new(by_rank: &[RankedRule<'_>]) -> Self {
         let octets: usize = by_rank.iter().map(|rule| rule.written.len()).sum();
         let mut texts = Vec::with_capacity(octets + BLOCK);
         let mut kept = Vec::with_capacity(by_rank.len() + 1);
         for rule in by_rank {
-            let asked = match rule.pattern {
-                RulePattern::Compiled(_) => Asked::Compiled,
+            let compared = match rule.pattern {
+                RulePattern::Compiled(_) => Compared::Compiled,
                 RulePattern::Prefix(_) | RulePattern::Whole(_) | RulePattern::Wildcards(_) => {
-                    Asked::ByItsText
+                    Compared::Text
                 }
             };
             kept.push(Kept {
                 text: offset(texts.len()),
-                facts: Facts::new(rule.effect, asked, rule.line),
+                facts: Facts::new(rule.effect, compared, rule.line),
             });
             texts.extend_from_slice(rule.written);
         }
@@ -143,7 +143,7 @@ impl KeptRules {
         }
     }
 
-    /// Appends a text that no rule has, and says where it starts.
+    /// Appends a text that no rule has, and returns where it starts.
     pub(crate) fn add_text(&mut self, text: &[u8]) -> u32 {
         let start = offset(self.texts.len());
         self.texts.extend_from_slice(text);
@@ -215,22 +215,22 @@ impl KeptRules {
 
     /// The pattern of a rule in its comparison form.
     pub(crate) fn pattern(&self, rank: Rank, comparison: Comparison) -> Option<PathPattern> {
-        match self.asked(rank) {
-            Asked::ByItsText => PathPattern::new(self.written(rank), comparison).ok(),
-            Asked::Compiled => self.compiled(rank).cloned(),
+        match self.compared(rank) {
+            Compared::Text => PathPattern::new(self.written(rank), comparison).ok(),
+            Compared::Compiled => self.compiled(rank).cloned(),
         }
     }
 
-    /// Octets of a rule's text where it is asked by its text and has no more than a block.
+    /// Octets of a rule's text where its text is compared and has no more than a block.
     pub(crate) fn short_text(&self, rank: Rank) -> Option<u8> {
         let octets = self.written(rank).len();
-        let is_short = octets <= BLOCK && self.asked(rank) == Asked::ByItsText;
+        let is_short = octets <= BLOCK && self.compared(rank) == Compared::Text;
         u8::try_from(octets).ok().filter(|_| is_short)
     }
 
     #[inline]
-    fn asked(&self, rank: Rank) -> Asked {
-        self.kept[rank as usize].facts.asked()
+    fn compared(&self, rank: Rank) -> Compared {
+        self.kept[rank as usize].facts.compared()
     }
 
     /// How many ranks there are.
@@ -239,26 +239,31 @@ impl KeptRules {
         offset(self.len())
     }
 
-    /// Looks at a rule and the start of the target, which is filled up with zeros and has zeros in
-    /// place of `*` and `$`: so what is special in a rule parts from it.
+    /// Compares a rule with the start of the target, which is filled up with zeros and has zeros in
+    /// place of `*` and `$`, so that what is special in a rule differs from it.
     #[expect(clippy::inline_always, reason = "it is part of kernels")]
     #[inline(always)]
-    pub(crate) fn look<M: Masks>(&self, masks: M, rank: Rank, target: &[u8; 16]) -> Look {
+    pub(crate) fn compare_start<M: Masks>(
+        &self,
+        masks: M,
+        rank: Rank,
+        target: &[u8; 16],
+    ) -> StartMatch {
         let written = self.written(rank);
         let start = self.text_start(rank) as usize;
         let block = self.texts.get(start..).and_then(<[u8]>::first_chunk);
-        let Some(block) = block.filter(|_| self.asked(rank) == Asked::ByItsText) else {
-            return Look::LeavesOpen;
+        let Some(block) = block.filter(|_| self.compared(rank) == Compared::Text) else {
+            return StartMatch::Unclear;
         };
         let mismatch = (masks.differs(block, target) | 1 << 16).trailing_zeros() as usize;
         match written.get(mismatch..).unwrap_or_default() {
-            [] => Look::Matches,
-            _ if mismatch >= target.len() => Look::LeavesOpen,
+            [] => StartMatch::Matches,
+            _ if mismatch >= target.len() => StartMatch::Unclear,
             // A `*` at the very end matches whatever follows.
-            [b'*'] => Look::Matches,
-            [b'*', b'*', ..] | [b'$', ..] => Look::LeavesOpen,
-            [b'*', ..] => Look::Star,
-            _ => Look::Parts,
+            [b'*'] => StartMatch::Matches,
+            [b'*', b'*', ..] | [b'$', ..] => StartMatch::Unclear,
+            [b'*', ..] => StartMatch::Wildcard,
+            _ => StartMatch::RulesOut,
         }
     }
 
@@ -283,9 +288,9 @@ impl KeptRules {
 
     /// Whether a rule of which nothing is special matches.
     pub(crate) fn is_prefix(&self, rank: Rank, target: &[u8]) -> bool {
-        match self.asked(rank) {
-            Asked::ByItsText => target.starts_with(self.written(rank)),
-            Asked::Compiled => self.compiled_matches(rank, target),
+        match self.compared(rank) {
+            Compared::Text => target.starts_with(self.written(rank)),
+            Compared::Compiled => self.compiled_matches(rank, target),
         }
     }
 
@@ -298,11 +303,11 @@ impl KeptRules {
         target: Haystack<'_>,
         alignment: Alignment,
     ) -> bool {
-        match self.asked(rank) {
-            Asked::ByItsText => {
+        match self.compared(rank) {
+            Compared::Text => {
                 PlainPattern::of(self.written(rank)).matches(masks, target, alignment)
             }
-            Asked::Compiled => self.compiled_matches(rank, target.octets()),
+            Compared::Compiled => self.compiled_matches(rank, target.octets()),
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! Sought are *keys*, eight octets as a number. They are taken where texts differ: behind the slash
 //! with which all of them start, and of many texts with one key behind what those have in common,
-//! in a *node* of their own. So ten thousand rules `/detail/…` are told apart as fast as others, and
+//! in a *node* of their own. So ten thousand rules `/detail/…` are found as fast as others, and
 //! few texts of a node share a key. A text costs a key and twelve octets; its own octets are those
 //! of the rule.
 
@@ -59,7 +59,7 @@ impl LiteralIndex {
             return NO_RANK;
         };
         if self.rows.has_lists {
-            self.note_hung(slot, visits);
+            self.note_attached(slot, visits);
         }
         match slot.place.kind() {
             PlaceKind::Rule(rank) => rank,
@@ -77,7 +77,7 @@ impl LiteralIndex {
 
     /// Notes what is attached to a text and on those it links to.
     #[inline]
-    fn note_hung(&self, longest: Slot, visits: &mut Visits) {
+    fn note_attached(&self, longest: Slot, visits: &mut Visits) {
         let mut next = Some(longest);
         while let Some(slot) = next {
             if let PlaceKind::Entry(at) = slot.place.kind() {

@@ -21,7 +21,7 @@ impl Ngram {
         }
     }
 
-    /// The octets as a number; of ngrams of one length no two have the same.
+    /// The octets as a number; of n-grams of one length no two have the same.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Two([first, second]) => u32::from_le_bytes([first, second, 0, 0]),
@@ -36,7 +36,7 @@ pub(crate) fn hash(number: u32) -> u32 {
     number.wrapping_mul(0x9E37_79B1)
 }
 
-/// How often the ngrams of a policy's rules occur in them, roughly: ngrams of one hash are counted
+/// How often the n-grams of a policy's rules occur in them, roughly: n-grams of one hash are counted
 /// together.
 pub(crate) struct NgramCounts {
     counts: Vec<u16>,
@@ -61,22 +61,17 @@ impl NgramCounts {
         counts
     }
 
-    /// The ngram of a pattern that the fewest patterns have, and how many have it; the longer where
-    /// some are longer, and of equally rare ones that with the rarer octets.
+    /// The n-gram of a pattern that the fewest patterns have, and how many have it; the longer ones
+    /// where some are longer, and of equally rare ones the first.
     pub(crate) fn rarest_gram(&self, pattern: &RulePattern<'_>) -> Option<(Ngram, u16)> {
-        let mut rarest = None;
+        let mut rarest: Option<(Ngram, u16)> = None;
         for_each_gram(pattern, |ngram| {
             let count = self.counts[self.counter(ngram)];
-            let is_rarer = match rarest {
-                None => true,
-                Some((least, _, _)) if count != least => count < least,
-                Some((_, common, _)) => commonness(ngram) < common,
-            };
-            if is_rarer {
-                rarest = Some((count, commonness(ngram), ngram));
+            if rarest.is_none_or(|(_, least)| count < least) {
+                rarest = Some((ngram, count));
             }
         });
-        rarest.map(|(count, _, ngram)| (ngram, count))
+        rarest
     }
 
     fn counter(&self, ngram: Ngram) -> usize {
@@ -84,7 +79,7 @@ impl NgramCounts {
     }
 }
 
-/// Hands out all ngrams of four octets, or of two where no fragment has four.
+/// Hands out all n-grams of four octets, or of two where no fragment has four.
 fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
     let mut has_four = false;
     pattern.for_each_run(|fragment| {
@@ -105,27 +100,4 @@ fn for_each_gram(pattern: &RulePattern<'_>, mut visit: impl FnMut(Ngram)) {
             }
         }
     });
-}
-
-/// How common an n-gram is in targets, roughly. Its first octet counts twice: places are told by it.
-fn commonness(ngram: Ngram) -> u32 {
-    let octets = ngram.octets();
-    octets
-        .iter()
-        .chain(&octets[..1])
-        .map(|&octet| of_octet(octet))
-        .sum()
-}
-
-/// How common an octet is in targets, roughly.
-fn of_octet(octet: u8) -> u32 {
-    match octet {
-        b'/' => 12,
-        b'a'..=b'z' => 10,
-        b'-' => 8,
-        b'0'..=b'9' => 6,
-        b'.' => 4,
-        b'=' | b'?' | b'&' | b'_' | b'%' => 3,
-        _ => 1,
-    }
 }

@@ -1,5 +1,5 @@
 //! Which of the matching rules decides (RFC 9309 2.2.2), spelled out as the documents spell it:
-//! every rule is asked. The reference of [`crate::index::rule_index`], and what explanations show.
+//! every rule is compared. The reference of [`crate::index::rule_index`], and what explanations show.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -84,13 +84,13 @@ fn by_precedence(left: &CompiledRule<'_>, right: &CompiledRule<'_>) -> Ordering 
         // "If an allow rule and a disallow rule are equivalent, then the allow rule SHOULD be
         //  used."                                                              R9309-2.2.2-6
         .then(allow_first(left).cmp(&allow_first(right)))
-        // Of equals the first line is told, as Google's library does.
+        // Of equals the first line is named, as Google's library does.
         .then(left.rule.line().cmp(&right.rule.line()))
 }
 
 impl RobotsTxt {
     /// All rules for `crawler` that match `target`: the one that decides first, then by
-    /// descending precedence. Every rule is asked, one after the other.
+    /// descending precedence. Every rule is compared, one after the other.
     ///
     /// Where the target is exempt ([`crate::Reason::RobotsTxtItself`]) none of them decides.
     #[must_use]

@@ -1,6 +1,6 @@
 //! The rules of a crawler's groups in the order of their precedence, for a policy.
 //!
-//! The plain twin is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
+//! The reference is `path_match.rs`, which sorts by the documents' words. Here a rule's place is
 //! one number: its specificity, its effect and its position, sorted at once.
 
 use alloc::vec::Vec;
@@ -65,7 +65,7 @@ impl<'r> Sorter<'r> {
             (Precedence::FirstMatch, _) | (_, Effect::Allow) => 0,
             (Precedence::MostSpecific, Effect::Disallow) => BEHIND_ALLOW,
         };
-        // Of equals the first line is told.
+        // Of equals the first line is named.
         let position = u64::from(offset(self.rules.len()));
         self.places.push(less_specific | behind_allow | position);
         self.rules.push(Some(RankedRule {

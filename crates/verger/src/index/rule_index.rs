@@ -34,12 +34,12 @@ use crate::dialect::{Comparison, Reading};
 use crate::group_match::GroupMatch;
 use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
-/// Rules, ready to be asked for the one that decides.
+/// Rules, and what finds the one that decides.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleIndex {
     rules: KeptRules,
     comparison: Comparison,
-    /// None where there are few rules and each is asked.
+    /// None where there are few rules and each is compared.
     finder: Option<Box<Finder>>,
 }
 
@@ -68,7 +68,7 @@ impl RuleIndex {
         }
     }
 
-    /// The same rules, each of which is asked, where they are few.
+    /// The same rules without what finds them, where they are few.
     pub(crate) fn compacted(self) -> Self {
         let is_few = self.len() <= FEW_RULES_MAX;
         Self {

@@ -5,7 +5,7 @@
 pub(crate) struct Triple(u16);
 
 impl Triple {
-    /// What every target has, so that needing it asks for nothing.
+    /// What every target has, so that needing it rules out nothing.
     pub(crate) const ANY: Self = Self(0);
 
     #[inline]
@@ -17,7 +17,7 @@ impl Triple {
     }
 }
 
-/// The triples of a target, found when they are first asked for.
+/// The triples of a target, found when they are first needed.
 #[derive(Default)]
 pub(crate) struct TripleSet {
     made: Option<Triples>,
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_triple_that_a_target_has_not_is_told() {
+    fn a_triple_that_a_target_lacks_rules_a_rule_out() {
         let mut set = TripleSet::default();
         let triples = set.of(b"/category/shoes?sort=price");
         let needs = |octets: &[u8; 3]| triples.has_both([Triple::of(*b"sho"), Triple::of(*octets)]);

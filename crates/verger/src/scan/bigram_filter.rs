@@ -59,8 +59,8 @@ impl BigramFilter {
             let row = self.0[usize::from(codes[at] % 64)];
             row >> codes[at + 1] & 1 == 0
         };
-        // What ends the fragment passes, and so does what stands behind it; all are asked, so that
-        // no branch is made of it.
+        // An octet that ends the fragment passes, and so do those behind it; all five are looked up,
+        // so that there is no branch.
         let goes_on = |at: usize| codes[at] != ANY;
         let lacks_last = lacks(2) | (goes_on(2) & lacks(3));
         goes_on(0) & (lacks(0) | lacks(1) | (goes_on(1) & lacks_last))

@@ -1,7 +1,10 @@
-//! Which octets of a rule count three in its specificity, told for a block at once.
+//! Which octets of a rule count three in its specificity, found for a block at once.
 //!
 //! RFC 9309 writes reserved characters that are data as `%XX`, and the specificity of a rule counts
-//! the octets of what is written. The plain twin is [`Specificity::of_plain`].
+//! the octets of what is written. The reference is [`Specificity::of_plain`].
+//!
+//! *Measured* (`bench/ablation.md`): counted octet by octet, J5 takes 3.5 % more instructions and J1
+//! `b_ecommerce` 1.8 %.
 //!
 //! [`Specificity::of_plain`]: crate::compare::path_pattern::Specificity::of_plain
 
@@ -14,8 +17,8 @@ static IN_PATH: OctetSet = OctetSet::of(b":[]@!$&'()+,;=");
 /// Reserved, and no delimiter of a query.
 static IN_QUERY: OctetSet = OctetSet::of(b":/?[]@!$'()+,;");
 
-/// The octets of `block` that count three, where a value starts at its first octet. Only octets
-/// that stand for themselves are told rightly.
+/// The octets of `block` that count three, where a value starts at its first octet. The answer
+/// holds for octets that are their own comparison form.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn counted_thrice<M: Masks>(masks: M, block: &[u8; 32], comparison: Comparison) -> u32 {
@@ -47,15 +50,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_plain_rule_is_counted_as_its_twin_counts_it(
+        fn every_plain_rule_is_counted_as_the_reference_counts_it(
             value in "[a/?:=&*$!'();,+@\\[\\]~.]{32}",
             octets in 0_u32..32,
         ) {
             for comparison in [Comparison::Units, Comparison::Octets] {
                 let block = value.as_bytes().first_chunk().unwrap();
                 let thrice = dispatch(Counted(block, comparison)) & ((1 << octets) - 1);
-                let twin = Specificity::of_plain(&block[..octets as usize], false, comparison);
-                prop_assert_eq!(octets + 2 * thrice.count_ones(), twin.octets());
+                let reference = Specificity::of_plain(&block[..octets as usize], false, comparison);
+                prop_assert_eq!(octets + 2 * thrice.count_ones(), reference.octets());
             }
         }
     }

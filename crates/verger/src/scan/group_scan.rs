@@ -1,6 +1,6 @@
-//! The groups of a body in one pass: what its records say to the names in question.
+//! The groups of a body in one pass, and their rules for the names in question.
 //!
-//! Lines that `body_scan.rs` does not decide by their first octets come here and is read as the tree reads it
+//! Lines that `body_scan.rs` does not decide by their first octets come here and are read as the tree reads it
 //! (`record::read_line`). The comparison of prefixes does not see a control octet farther on, which makes
 //! the line absent. Where the rule does not match, that changes nothing but the group that a later
 //! user-agent line belongs to; so the first rule of a group is read when such a line comes, and
@@ -26,10 +26,8 @@ pub(crate) struct GroupScan<'k, 'q, 's, 't> {
     pub(crate) target: &'k ScanTarget<'q>,
     pub(crate) names: &'q mut AskedNames<'s, 't>,
     machine: GroupMachine,
-    /// Where the first rule of the open group starts, while nobody knows whether it is one.
+    /// Where the first rule of the open group starts, while it may not be one.
     unproven_rule: Option<usize>,
-    /// The last rule that did not match: a body may repeat one, and one that costs much.
-    unmatched: (Effect, &'q [u8]),
 }
 
 impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
@@ -47,7 +45,6 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
             names,
             machine: GroupMachine::new(reading.blank_line),
             unproven_rule: None,
-            unmatched: (Effect::Allow, b""),
         }
     }
 
@@ -114,25 +111,21 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
         self.names.user_agent(value, self.reading);
     }
 
-    fn rule(&mut self, effect: Effect, value: &'q [u8]) {
+    fn rule(&mut self, effect: Effect, value: &[u8]) {
         if self.machine.record(RecordKind::Disallow) != GroupStep::Joined {
             return;
         }
         self.names.rule(self.reading);
-        if !self.names.takes_rules() || (effect, value) == self.unmatched {
-            return;
-        }
-        match fit(self.target, effect, value) {
-            Some(specificity) => {
-                let rank = Rank::of(specificity, effect);
-                self.names.apply(rank, self.reading);
-            }
-            None => self.unmatched = (effect, value),
+        if self.names.takes_rules()
+            && let Some(specificity) = fit(self.target, effect, value)
+        {
+            let rank = Rank::of(specificity, effect);
+            self.names.apply(rank, self.reading);
         }
     }
 
     /// A line that starts as a rule of the open group does was decided without being read, or will be
-    /// read when it is settled. Whether a control octet makes it absent matters only to the next
+    /// read with the undecided ones. Whether a control octet makes it absent matters only to the next
     /// user-agent line.
     #[inline]
     pub(crate) fn rule_seen(&mut self, start: usize) {

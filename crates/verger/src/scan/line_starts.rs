@@ -1,11 +1,22 @@
-//! A row of places where lines start, gathered block by block.
+//! The places where lines start, gathered block by block before they are walked.
 //!
-//! How many lines of interest start in a block is what no processor foretells, so that a loop over
-//! the lines of each block is left at a wrong guess about once a block. Here four places are
-//! written for every block, whether they are there or not, and the lines of many blocks are then
-//! walked in one loop.
+//! *Idea.* How many lines of interest start in a block is unpredictable, so that a loop over the
+//! lines of each block ends with a mispredicted branch about once a block. Here places are written
+//! four at a time, whether they are there or not, and the lines of many blocks are walked in one loop.
+//!
+//! *Invariant.* The first `count` places are those of all bits pushed since the last `clear`, in order.
+//!
+//! ```text
+//! while starts != 0:
+//!     write four: base + lowest bit of starts; clear that bit
+//! count += number of bits
+//! ```
+//!
+//! *Measured* (`bench/ablation.md`). Two at a time cost 8 to 12 % on all files of J1c, eight 6 % of the
+//! instructions on J1 `a_wordpress` and 9 % on `b_ecommerce`.
 
-/// So many places call for a walk; a block may add as many again.
+/// So many places call for a walk; a block may add as many again. With 16, J1 `a_wordpress` and
+/// `b_ecommerce` take 2 % more instructions; with 64, 4 % more and 3 % less.
 const FULL: usize = 32;
 const ROOM: usize = FULL + BLOCK;
 

@@ -1,10 +1,15 @@
 //! Rules compared as they stand in a body, without being compiled.
 //!
-//! Most rules are written as their comparison form is, so that their octets can be compared with
-//! the target's form at once. [`fit_of_short`] does that for a line that is seen whole in one
-//! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, octets
-//! that no URI has) is compiled, as [`crate::compare::path_pattern`] does it for every rule; that is the
-//! plain twin of this file.
+//! *Idea.* Most rules are written as their comparison form is, so that their octets can be compared
+//! with the target's form at once. [`fit_of_short`] does that for a line that is seen whole in one
+//! window, by masks; [`fit`] for any value. What is written otherwise (`%XX`, non-ASCII, octets that
+//! no URI has) is compiled, unless the target lacks a run of its octets.
+//!
+//! *Invariant.* The answers are those of [`crate::compare::path_pattern`], which compiles every rule
+//! and is the reference.
+//!
+//! *Measured* (`bench/ablation.md`): without windows J1 `b_ecommerce` takes 14 % more instructions and
+//! J5 three times as many; without [`lacks_run`] all files of J1c take 20 to 30 % more time.
 
 use verger_simd::{Masks, OctetSet};
 
@@ -19,7 +24,7 @@ use crate::compare::plain_pattern::{PlainPattern, matches_by_stars};
 use crate::dialect::Comparison;
 use crate::verdict::Effect;
 
-/// What a window tells about a rule.
+/// What a window shows of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShortFit {
     /// It matches, and has that rank.

@@ -1,9 +1,9 @@
 //! Octets in which lines are sought, and windows on them.
 //!
 //! A body is scanned as two texts: all of it but the last octets, and those, copied to where other
-//! octets follow them. So every line has a whole window, and no loop asks whether it has.
+//! octets follow them. So every line has a whole window, and no loop checks that it has.
 
-/// The octets of a block, in which line ends are told at once.
+/// The octets of a block, in which line ends are found at once.
 pub(crate) const BLOCK: usize = 64;
 
 /// Octets from the start of a line on that are looked at together.

@@ -22,7 +22,7 @@ pub(crate) struct Literal<'t> {
 pub(crate) enum LiteralMatch {
     AsPrefix,
     AsWhole,
-    /// Nowhere yet: where it is a prefix, the rules of this list are asked.
+    /// Nowhere yet: where it is a prefix, the rules of this list are compared.
     Attached(List),
 }
 

@@ -23,12 +23,12 @@ pub(super) struct Slot {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place(u32);
 
-/// What a [`Place`] tells.
+/// What a [`Place`] refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceKind {
     /// The text of the rule of that rank, which is the best one where the text is a prefix.
     Rule(Rank),
-    /// A text of which more must be told.
+    /// A text that has an [`Entry`].
     Entry(usize),
     Node(usize),
 }

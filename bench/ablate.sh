@@ -1,0 +1,208 @@
+#!/usr/bin/env bash
+# What each filter, batch size and constant of the engine gains: it is switched off in a copy of the
+# source, and the copy is measured against the source as it is. ablation.md keeps the results.
+#
+#   ./ablate.sh --list               names the ablations
+#   ./ablate.sh                      measures all of them
+#   ./ablate.sh NAME...              measures these
+#   ./ablate.sh --corpus DIR NAME... measures time as well: J1c of the real files in DIR, J1, J3
+#   ./ablate.sh --rounds N           takes the median of N runs for each time (7)
+#
+# Columns are instructions per call without it and with it, counted by valgrind, and the change in per
+# cent. Times are ratios of `verger` to `line-walk` (J1c, J1) or to `robotxt` (J3) in the same run; the
+# two programs take turns, and the median ratios are shown. An ablation that no longer applies to the
+# source, does not build or changes an answer is an error.
+#
+# Each ablation is built anew. `CARGO_PROFILE_RELEASE_LTO=off` makes that seconds, not minutes, and
+# changes the figures a little; it holds for both sides. ABLATION_DIR is where the copy is built
+# (target/ablation). PRIORITY=-15 (for `nice`) steadies times.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+declare -a names=()
+declare -A text area edits
+current=
+
+# ablation NAME AREA TEXT: starts an ablation; the edits behind it are part of it.
+ablation() {
+    current=$1 area[$1]=$2 text[$1]=$3 edits[$1]=
+    names+=("$1")
+}
+
+# swap FILE OLD NEW: OLD stands in FILE of the engine exactly once, and becomes NEW.
+declare -a swap_file=() swap_old=() swap_new=()
+swap() {
+    edits[$current]+=" ${#swap_file[@]}"
+    swap_file+=("$1") swap_old+=("$2") swap_new+=("$3")
+}
+
+# shellcheck source=ablations.sh
+source ./ablations.sh
+
+usage() {
+    sed -n '2,18s/^# \{0,1\}//p' "$0"
+}
+
+corpus='' rounds=7
+declare -a wanted=()
+while (($#)); do
+    case $1 in
+    -h | --help) usage && exit ;;
+    --list)
+        for name in "${names[@]}"; do printf '%-24s %s\n' "$name" "${text[$name]}"; done
+        exit
+        ;;
+    --corpus) corpus=${2:?--corpus needs a directory} && shift ;;
+    --rounds) rounds=${2:?--rounds needs a number} && shift ;;
+    -*) usage >&2 && exit 2 ;;
+    *)
+        [[ -v area[$1] ]] || { echo "$0: no ablation is called $1; see --list" >&2 && exit 2; }
+        wanted+=("$1")
+        ;;
+    esac
+    shift
+done
+((${#wanted[@]})) || wanted=("${names[@]}")
+[[ -z $corpus ]] || corpus=$(cd "$corpus" && pwd)
+
+work=${ABLATION_DIR:-$PWD/target/ablation}
+copy=$work/source
+rm -rf "$copy" "$work/source_as_it_is"
+mkdir -p "$copy" "$work/bin"
+tar -C .. --exclude=./target --exclude=target --exclude=.git --exclude=./fuzz --exclude=./testdata \
+    -cf - Cargo.toml Cargo.lock crates xtask bench | tar -C "$copy" -xf -
+engine=$copy/crates/verger/src
+cp -r "$engine" "$work/source_as_it_is"
+
+# build NAME: the benchmark out of the copy as it is, kept under that name.
+build() {
+    cargo build --quiet --release --no-default-features --features simd \
+        --manifest-path "$copy/bench/Cargo.toml" --target-dir "$work/target" 2>"$work/build.log" || {
+        cat "$work/build.log" >&2
+        echo "$0: $1 does not build" >&2
+        exit 1
+    }
+    cp "$work/target/release/verger-bench" "$work/bin/$1"
+}
+
+# apply NAME: makes its edits in the copy.
+apply() {
+    local nth source
+    for nth in ${edits[$1]}; do
+        source=$(<"$engine/${swap_file[nth]}")
+        case $source in
+        *"${swap_old[nth]}"*"${swap_old[nth]}"*) echo "$0: $1 is ambiguous in ${swap_file[nth]}" >&2 && exit 1 ;;
+        *"${swap_old[nth]}"*) ;;
+        *) echo "$0: $1 does not apply to ${swap_file[nth]}" >&2 && exit 1 ;;
+        esac
+        printf '%s\n' "${source/"${swap_old[nth]}"/"${swap_new[nth]}"}" >"$engine/${swap_file[nth]}"
+    done
+}
+
+# undo NAME: the files of its edits as they were, with a new date.
+undo() {
+    local nth
+    for nth in ${edits[$1]}; do
+        cat "$work/source_as_it_is/${swap_file[nth]}" >"$engine/${swap_file[nth]}"
+    done
+}
+
+# count BENCH CALLS JOB:INPUT:ENGINE: instructions per call; a run of N calls is subtracted from
+# one of 2 N.
+count() {
+    local bench=$1 calls=$2 times log
+    local -a of_run=()
+    for times in 1 2; do
+        log=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+            "$bench" --urls 1000 --one "$3:$((times * calls))" 2>&1) || { echo "$log" >&2 && exit 1; }
+        of_run+=("$(sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p' <<<"$log")")
+    done
+    echo $(((of_run[1] - of_run[0]) / calls))
+}
+
+# What is counted for an area, with the number of calls.
+one_pass="J1:a_wordpress:verger=200 J1:a_wordpress:verger-google=200 J1:b_ecommerce:verger=50
+    J1:c_aibots:verger=50 J5:e_adv500k:verger=1"
+kept="J3:j3_5_mix:verger=1000 J3:j3_50_mix:verger=1000 J3:j3_500_wild:verger=500
+    J3:j3_15000_mix:verger=100 J5-hot:e_adv500k:verger=2"
+declare -A counted=([scan]=$one_pass [index]=$kept [both]="$one_pass $kept")
+
+declare -A before=()
+counts() {
+    local name=$1 question calls of_name now
+    for question in ${counted[${area[$name]}]}; do
+        calls=${question#*=} question=${question%=*}
+        of_name=${question#*:}
+        [[ $question == J5-hot:* ]] && of_name="hot:$of_name"
+        [[ -v before[$question] ]] || before[$question]=$(count "$work/bin/none" "$calls" "$question")
+        now=$(count "$work/bin/$name" "$calls" "$question")
+        awk -v name="${of_name%:verger}" -v now="$now" -v before="${before[$question]}" 'BEGIN {
+            printf "    %-28s %12d %12d %+7.1f %%\n", name, now, before, (now - before) * 100 / before
+        }'
+    done
+}
+
+# ratios BENCH JOBS REFERENCE: "job input", and the ratio of `verger` to the reference, a line each.
+ratios() {
+    nice -n "${PRIORITY:-0}" "$1" --corpus "$corpus" --job "$2" --engine "verger,$3" \
+        --input "j3_5_mix,j3_50_mix,j3_500_wild,j3_15000_mix,a_wordpress,b_ecommerce,c_aibots" \
+        --rounds 3 --json 2>"$work/run.log" |
+        awk -F'"' -v reference="$3" '{
+            for (at = 2; at < NF; at++) {
+                if ($at == "job") job = $(at + 2)
+                if ($at == "input") input = $(at + 2)
+                if ($at == "engine") engine = $(at + 2)
+                if ($at == "ratio_to_verger") { ratio = $(at + 1); gsub(/[:,} ]/, "", ratio) }
+            }
+            if (engine == reference && ratio > 0) printf "%s %s\t%.6f\n", job, input, 1 / ratio
+        }'
+}
+
+times() {
+    local name=$1 round side
+    : >"$work/none.ratios" && : >"$work/$name.ratios"
+    for ((round = 0; round < rounds; round++)); do
+        for side in none "$name"; do
+            if [[ ${area[$name]} != index ]]; then
+                ratios "$work/bin/$side" J1c,J1 line-walk >>"$work/$side.ratios"
+            fi
+            if [[ ${area[$name]} != scan ]]; then
+                ratios "$work/bin/$side" J3 robotxt >>"$work/$side.ratios"
+            fi
+        done
+    done
+    awk -F'\t' '
+        function median(list,   numbers, count, at, other, kept) {
+            count = split(list, numbers, " ")
+            for (at = 2; at <= count; at++)
+                for (other = at; other > 1 && numbers[other - 1] + 0 > numbers[other] + 0; other--) {
+                    kept = numbers[other]; numbers[other] = numbers[other - 1]; numbers[other - 1] = kept
+                }
+            return numbers[int((count + 1) / 2)]
+        }
+        NR == FNR { before[$1] = before[$1] " " $2; next }
+        !($1 in now) { order[++inputs] = $1 }
+        { now[$1] = now[$1] " " $2 }
+        END {
+            for (at = 1; at <= inputs; at++) {
+                input = order[at]; old = median(before[input]); new = median(now[input])
+                printf "    %-28s %12.4f %12.4f %+7.1f %% of time\n", input, new, old, (new - old) * 100 / old
+            }
+        }' "$work/none.ratios" "$work/$name.ratios"
+}
+
+build none
+for name in "${wanted[@]}"; do
+    apply "$name"
+    build "$name"
+    undo "$name"
+    # A short run compares the answers of one pass with those of policies, and ends where they differ.
+    "$work/bin/$name" --quick --job J1,J3,J5 --engine verger,verger-google --json >"$work/run.log" 2>&1 || {
+        cat "$work/run.log" >&2
+        echo "$0: $name changes an answer" >&2
+        exit 1
+    }
+    printf '%s: %s\n' "$name" "${text[$name]}"
+    counts "$name"
+    [[ -z $corpus ]] || times "$name"
+done
