@@ -67,7 +67,7 @@ impl Store for ForgetfulStore {
         Ok(None)
     }
 
-    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
+    fn state_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
         Ok(None)
     }
 

@@ -1,5 +1,5 @@
-//! `AccessPolicy`: an answer for one crawler, ready to be asked about URLs; `Decision`: what it
-//! says about one.
+//! `AccessPolicy`: the answer about an authority for one crawler, which decides about URLs;
+//! `Decision`: the decision about one URL.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use verger::{Crawler, Effect, Policy, Reason, TargetPath, TargetPathError, Verdi
 use crate::answer::Answer;
 use crate::stance::Stance;
 
-/// What a crawler holds for an authority: the answer and, where there are any, its rules. Good
-/// until [`Answer::holds_until`]. It owns what it needs and lets go of the body.
+/// What a crawler keeps for an authority: the answer and, where there are any, the rules that apply
+/// to the crawler. It is valid until [`Answer::holds_until`], and does not keep the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,
@@ -17,7 +17,7 @@ pub struct AccessPolicy {
 }
 
 impl AccessPolicy {
-    /// The answer for one crawler.
+    /// Compiles an answer for one crawler.
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
         Self {
@@ -26,19 +26,19 @@ impl AccessPolicy {
         }
     }
 
-    /// The rules, or those of an empty body where the stance has none.
+    /// Returns the rules; those of an empty body where the stance has no rules.
     #[must_use]
     pub fn rules(&self) -> &Policy {
         &self.rules
     }
 
-    /// How many octets of the heap it takes, beside its own size, with what the allocator adds.
+    /// Returns how many octets it takes on the heap, with what the allocator adds.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
         self.rules.heap_octets() + self.answer.heap_octets()
     }
 
-    /// The same in fewer octets, where it has few rules ([`Policy::compacted`]).
+    /// Returns the same policy in less memory, where it has few rules ([`Policy::compacted`]).
     #[must_use]
     pub fn compacted(self) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl AccessPolicy {
         }
     }
 
-    /// The answer that it was made of, without its body.
+    /// Returns the answer that it was made of, without its body.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         &self.answer
@@ -76,17 +76,17 @@ impl AccessPolicy {
 pub enum DecisionReason {
     /// The engine's verdict on the rules, or on `/robots.txt` itself.
     Rules(Verdict),
-    /// There are no rules to be asked, and the stance says it all.
+    /// There are no rules: the stance decides.
     Stance(Stance),
 }
 
 impl DecisionReason {
-    /// What decides, of a stance and the verdict on the rules that come with it.
+    /// Selects what decides: the verdict on the rules, or the stance where there are no rules.
     #[must_use]
     pub fn of(stance: Stance, verdict: Verdict) -> Self {
         match (stance, verdict.reason()) {
-            // "The /robots.txt URI is implicitly allowed", whatever else is known; otherwise
-            // nobody could ever ask again.                                     R9309-2.2.2-8
+            // "The /robots.txt URI is implicitly allowed", whatever the stance; otherwise no crawler
+            // could ever fetch it again.                                       R9309-2.2.2-8
             (Stance::Rules | Stance::Copy, _) | (_, Reason::RobotsTxtItself) => {
                 Self::Rules(verdict)
             }
@@ -94,7 +94,7 @@ impl DecisionReason {
         }
     }
 
-    /// Allow or disallow.
+    /// Returns whether it allows or disallows.
     #[must_use]
     pub fn effect(self) -> Effect {
         match self {
@@ -120,14 +120,14 @@ impl fmt::Display for DecisionReason {
 }
 
 /// Whether a URL may be fetched, and what decided. It borrows nothing; the [`AccessPolicy`] that
-/// gave it has the rest: the answer, and the rule behind a [`verger::RuleId`].
+/// returned it has the answer, and the rule of a [`verger::RuleId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     reason: DecisionReason,
 }
 
 impl Decision {
-    /// Allow or disallow.
+    /// Returns whether it allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.reason.effect()
@@ -139,13 +139,13 @@ impl Decision {
         self.effect() == Effect::Allow
     }
 
-    /// Why.
+    /// Returns what decided.
     #[must_use]
     pub fn reason(&self) -> DecisionReason {
         self.reason
     }
 
-    /// The engine's verdict, where there are rules or the target is `/robots.txt` itself.
+    /// Returns the engine's verdict, where there are rules or the target is `/robots.txt` itself.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match self.reason {

@@ -1,13 +1,13 @@
-//! `AccessResult`: RFC 9309's three results of asking for a robots.txt (2.3.1).
+//! `AccessResult`: RFC 9309's three results of a request for a robots.txt (2.3.1).
 
 use std::fmt;
 
 use crate::outcome::Outcome;
 
-/// The access result, with what happened.
+/// The access result, with the outcome that it follows from.
 ///
-/// RFC 9309 leaves cases open (429, broken redirects), and the documents differ; so which of the
-/// three an outcome is, a profile says: [`crate::Profile::access_result`].
+/// RFC 9309 leaves cases open (429, broken redirects), and the documents differ; so a profile decides
+/// which of the three an outcome is: [`crate::Profile::access_result`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessResult {
     /// There is a body. R9309-2.3.1.1-1.
@@ -29,7 +29,7 @@ impl AccessResult {
         }
     }
 
-    /// What happened.
+    /// Returns what happened.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self {

@@ -1,4 +1,4 @@
-//! `Answer`: the stance towards an authority, and everything it rests on.
+//! `Answer`: the stance towards an authority, and what it is based on.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::profile::Profile;
 use crate::stance::Stance;
 use crate::timestamp::Timestamp;
 
-/// What a crawler may do about an authority at a time: the stance, the fact, the profile and the
-/// clauses that decided, and until when all that holds.
+/// What a crawler may fetch from an authority at a time: the stance; the fact, the profile and the
+/// clauses that decided; and until when that is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     result: Option<AccessResult>,
@@ -28,7 +28,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer that defers, until it is given a stance.
+    /// Makes an answer that defers, until [`Answer::with_stance`] sets a stance.
     pub(crate) fn new(
         profile: &Profile,
         result: Option<AccessResult>,
@@ -54,7 +54,7 @@ impl Answer {
         self.holding_until(until)
     }
 
-    /// The same, holding no longer than `until`.
+    /// The same, valid no longer than `until`.
     pub(crate) fn holding_until(mut self, until: Timestamp) -> Self {
         self.holds_until = self.holds_until.min(until);
         self
@@ -65,7 +65,7 @@ impl Answer {
         self
     }
 
-    /// The same, holding on to no octets.
+    /// The same without the body.
     pub(crate) fn without_body(&self) -> Self {
         Self {
             body: None,
@@ -73,7 +73,8 @@ impl Answer {
         }
     }
 
-    /// How many octets of the heap it takes without its body: a name that is not built in.
+    /// How many octets it takes on the heap without its body: those of a profile's name that is not
+    /// built in.
     pub(crate) fn heap_octets(&self) -> usize {
         match &self.profile {
             Cow::Borrowed(_) => 0,
@@ -81,74 +82,74 @@ impl Answer {
         }
     }
 
-    /// What to do.
+    /// Returns the stance.
     #[must_use]
     pub fn stance(&self) -> Stance {
         self.stance
     }
 
-    /// The fact that decided; `None` before the first attempt has ended.
+    /// Returns the fact that decided; `None` before the first attempt has ended.
     #[must_use]
     pub fn access_result(&self) -> Option<AccessResult> {
         self.result
     }
 
-    /// The clause that makes what happened this access result.
+    /// Returns the clause by which the outcome is this access result.
     #[must_use]
     pub fn access_result_clause(&self) -> Clause {
         self.result_clause
     }
 
-    /// The clause that makes the stance.
+    /// Returns the clause by which the stance follows.
     #[must_use]
     pub fn clause(&self) -> Clause {
         self.clause
     }
 
-    /// The name of the profile that decided.
+    /// Returns the name of the profile that decided.
     #[must_use]
     pub fn profile(&self) -> &str {
         &self.profile
     }
 
-    /// How the body is read and targets are prepared, options of the profile included.
+    /// Returns how the body is read and targets are prepared: dialect and options of the profile.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// The dialect of [`Answer::reading`].
+    /// Returns the dialect of [`Answer::reading`].
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.reading.dialect()
     }
 
-    /// The first second in which the answer may be another one, without anything being fetched;
-    /// never later than [`Answer::ask_again_at`]. In the past where the next attempt is overdue.
+    /// Returns the first second in which the answer may change although nothing is fetched; never
+    /// later than [`Answer::ask_again_at`]. It is in the past where the next attempt is overdue.
     #[must_use]
     pub fn holds_until(&self) -> Timestamp {
         self.holds_until
     }
 
-    /// When the authority is to be asked again.
+    /// Returns when the robots.txt is to be fetched again.
     #[must_use]
     pub fn ask_again_at(&self) -> Timestamp {
         self.ask_again_at
     }
 
-    /// Whether the authority is to be asked before anything else is fetched from it.
+    /// Whether the robots.txt is to be fetched before any other URL of the authority.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
         now >= self.ask_again_at
     }
 
-    /// The octets whose rules decide; `None` where there are none to decide.
+    /// Returns the body whose rules decide; `None` where the stance has no rules.
     #[must_use]
     pub fn body(&self) -> Option<&Arc<[u8]>> {
         self.body.as_ref()
     }
 
-    /// The rules that decide, read; of a stance without rules those of an empty body.
+    /// Parses the body whose rules decide; an empty body where the stance has no rules.
     #[must_use]
     pub fn robots_txt(&self) -> RobotsTxt {
         RobotsTxt::parse(self.body.as_deref().unwrap_or_default(), self.reading)

@@ -1,4 +1,4 @@
-//! `Attempt`: one fetch, from its first request to its end.
+//! `Attempt`: one fetch of a robots.txt, from its first request to its end.
 
 use core::time::Duration;
 
@@ -12,29 +12,29 @@ use crate::warning::Warning;
 /// One request of a fetch and the reply to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// What was asked for.
+    /// The requested URL.
     pub url: Url,
-    /// The reply; `None` where no whole one came.
+    /// The reply; `None` where no complete one came.
     pub reply: Option<Reply>,
 }
 
-/// The parts of an attempt that decide: what is kept of the last one.
+/// The parts of the last attempt that answers depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastAttempt {
     /// When it ended.
     pub at: Timestamp,
-    /// What became of it.
+    /// How it ended.
     pub outcome: Outcome,
     /// The lifetime that the last response states, less its age.
     pub stated_lifetime: Option<Duration>,
-    /// The wait that the last response states.
+    /// The wait that the last response states in `Retry-After`.
     pub retry_after: Option<Duration>,
 }
 
-/// One fetch, ended: what a history keeps.
+/// One fetch that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// What became of it, and when.
+    /// How it ended, and when.
     pub last: LastAttempt,
     /// Every request and its reply, in order; never empty.
     pub hops: Vec<Hop>,

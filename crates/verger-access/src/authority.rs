@@ -1,7 +1,8 @@
-//! `Authority`: whose robots.txt speaks for a URL. RFC 9309 2.3; G-loc, G-url, K96-3.1.
+//! `Authority`: which robots.txt applies to a URL. RFC 9309 2.3; G-loc, G-url, K96-3.1.
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 
 use url::Url;
 
@@ -15,12 +16,12 @@ pub enum Scheme {
     /// Fetched with RETR after an anonymous login. G-loc-4.
     Ftp,
     /// Any other scheme, such as `gopher`. Its authorities have a robots.txt (R9309-2.3-3), which
-    /// nothing here fetches. [`Authority::scheme_name`] has its name.
+    /// Verger does not fetch. [`Authority::scheme_name`] returns its name.
     Other,
 }
 
 impl Scheme {
-    /// The port that need not be written: 80, 443, 21. G-url-7. Other schemes have none here.
+    /// The default port: 80, 443, 21. G-url-7. `None` for other schemes.
     #[must_use]
     pub const fn default_port(self) -> Option<u16> {
         match self {
@@ -42,33 +43,32 @@ impl Scheme {
     }
 }
 
-/// Scheme, host and effective port: what one robots.txt applies to, and all that it applies to.
+/// Scheme, host and effective port: one robots.txt applies to exactly the URLs of one authority.
 ///
-/// Hosts are compared as the network sees them: international names in their ASCII form, IPv4
-/// addresses in every spelling (`0x7f.1`, `2130706433`) as the same address. Whether a default port
-/// is written makes no difference, nor does userinfo. A host with a dot at its end is another host.
-/// Of schemes other than `http`, `https`, `ftp`, `ws` and `wss`, whose hosts may be anything, ASCII
-/// letters are compared without case (RFC 3986, 3.2.2), and every port is written.
-/// They are ordered as the octets of their names are, which is how files and databases order them.
+/// Hosts are compared in normal form: international names in ASCII (Punycode), IPv4 addresses in every
+/// spelling (`0x7f.1`, `2130706433`) as the same address. A default port may be written or not, and
+/// userinfo is ignored. A host with a dot at its end is another host. Hosts of schemes other than
+/// `http`, `https`, `ftp`, `ws` and `wss` may be anything: their ASCII letters are compared without
+/// case (RFC 3986, 3.2.2), and they have no default port.
+/// Authorities are ordered by the octets of their names, as files and databases order them.
 ///
 /// ```
 /// use verger_access::Authority;
 ///
 /// let authority = Authority::of("https://Example.com:443/shop/item?id=1")?;
 /// assert_eq!(authority.robots_url().as_str(), "https://example.com/robots.txt");
-/// assert!(!authority.speaks_for("http://example.com/"));
+/// assert!(!authority.applies_to("http://example.com/"));
 /// # Ok::<(), verger_access::AuthorityError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Authority {
     scheme: Scheme,
-    /// Two authorities are one exactly where their files are at one URL, which is written in one
-    /// way alone.
+    /// In normal form, so that two authorities are equal exactly where these URLs are.
     robots_url: Url,
 }
 
 impl Authority {
-    /// The authority of an absolute URL.
+    /// Returns the authority of an absolute URL. [`FromStr`] is the same.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Authority {
         Self::of_url(&parsed)
     }
 
-    /// The authority of a URL that is already read.
+    /// Returns the authority of a parsed URL. `TryFrom<&Url>` is the same.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Authority {
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.ok_or_else(no_host)?;
         let mut robots_url = robots_url(url);
-        // The hosts of other schemes are left as they are written.
+        // The parser does not change the hosts of other schemes.
         if host.bytes().any(|octet| octet.is_ascii_uppercase()) {
             let lowered = robots_url.set_host(Some(&host.to_ascii_lowercase()));
             lowered.map_err(AuthorityError::Unreadable)?;
@@ -102,9 +102,9 @@ impl Authority {
         })
     }
 
-    /// The authority whose robots.txt `url` is: the path is exactly `/robots.txt`, in lower case,
-    /// and there is no query. `None` for any other URL; a file in a folder is no robots.txt.
-    /// R9309-2.3-1, G-loc-1, G-url-3.
+    /// Returns the authority whose robots.txt `url` is: the path is exactly `/robots.txt`, in lower
+    /// case, and there is no query. `None` for any other URL; a file in a subdirectory is no
+    /// robots.txt. R9309-2.3-1, G-loc-1, G-url-3.
     #[must_use]
     pub fn of_robots_url(url: &str) -> Option<Self> {
         let parsed = Url::parse(url).ok()?;
@@ -112,32 +112,32 @@ impl Authority {
         Self::of_url(&parsed).ok()
     }
 
-    /// How its robots.txt is fetched.
+    /// Returns the scheme over which its robots.txt is fetched.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The scheme as a URL writes it: `https`, `gopher`.
+    /// Returns the scheme as in a URL: `https`, `gopher`.
     #[must_use]
     pub fn scheme_name(&self) -> &str {
         self.robots_url.scheme()
     }
 
-    /// The host in ASCII, an IPv6 address in its brackets.
+    /// Returns the host in ASCII, an IPv6 address in its brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         self.robots_url.host_str().unwrap_or_default()
     }
 
-    /// The port that connections go to; `None` where none is written and the scheme is another one.
+    /// Returns the port to connect to; `None` where the URL has none and the scheme has no default.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         let written = self.robots_url.port();
         written.or(self.scheme.default_port())
     }
 
-    /// Where its robots.txt is: "scheme:[//authority]/robots.txt". R9309-2.3-3.
+    /// Returns the URL of its robots.txt: "scheme:[//authority]/robots.txt". R9309-2.3-3.
     #[must_use]
     pub fn robots_url(&self) -> &Url {
         &self.robots_url
@@ -152,13 +152,13 @@ impl Authority {
     /// Whether its robots.txt applies to `url`: rules apply to the same host, protocol and port
     /// alone. G-loc-5.
     #[must_use]
-    pub fn speaks_for(&self, url: &str) -> bool {
+    pub fn applies_to(&self, url: &str) -> bool {
         Self::of(url).is_ok_and(|authority| authority == *self)
     }
 
-    /// Whether this is one site with `other` in the careful sense of the profile `cautious`: the
-    /// same host apart from a leading `www.`, on the same port or each on the default port of its
-    /// scheme.
+    /// Whether a redirect to `other` stays on the same site in the sense of the profile `cautious`:
+    /// the same host apart from a leading `www.`, on the same port or each on the default port of
+    /// its scheme.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let has_default_port = |it: &Self| it.robots_url.port().is_none();
         let near_ports =
@@ -167,7 +167,7 @@ impl Authority {
     }
 }
 
-/// The URL of `/robots.txt` on the authority of `url`.
+/// Returns the URL of `/robots.txt` on the authority of `url`.
 fn robots_url(url: &Url) -> Url {
     let mut robots_url = url.clone();
     robots_url.set_path("/robots.txt");
@@ -177,9 +177,9 @@ fn robots_url(url: &Url) -> Url {
     robots_url
 }
 
-/// Takes user name and password out of a URL that has a host; others have none.
+/// Removes user name and password from a URL.
 pub(crate) fn without_userinfo(url: &mut Url) {
-    // Both fail on URLs without a host alone.
+    // Both fail only on URLs without a host, which have no userinfo.
     let _ = url.set_username("");
     let _ = url.set_password(None);
 }
@@ -191,6 +191,24 @@ fn without_www(host: &str) -> &str {
 /// Whether the target of `url` is exactly `/robots.txt`.
 pub(crate) fn is_robots_txt(url: &Url) -> bool {
     url.path() == "/robots.txt" && url.query().is_none()
+}
+
+impl FromStr for Authority {
+    type Err = AuthorityError;
+
+    /// Returns the authority of an absolute URL, as [`Authority::of`] does.
+    fn from_str(url: &str) -> Result<Self, AuthorityError> {
+        Self::of(url)
+    }
+}
+
+impl TryFrom<&Url> for Authority {
+    type Error = AuthorityError;
+
+    /// Returns the authority of a parsed URL, as [`Authority::of_url`] does.
+    fn try_from(url: &Url) -> Result<Self, AuthorityError> {
+        Self::of_url(url)
+    }
 }
 
 impl fmt::Display for Authority {
@@ -215,7 +233,7 @@ impl PartialOrd for Authority {
 /// Why no robots.txt applies to a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthorityError {
-    /// The text is a path or has no scheme.
+    /// The text has no scheme, such as a path.
     NotAbsolute,
     /// The text is no URL.
     Unreadable(url::ParseError),
@@ -227,7 +245,7 @@ impl fmt::Display for AuthorityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAbsolute => f.write_str(
-                "no robots.txt speaks for a path alone: an absolute URL such as \
+                "no robots.txt applies to a path alone: an absolute URL such as \
                  https://example.com/page is needed",
             ),
             Self::Unreadable(error) => write!(f, "the URL cannot be read: {error}"),
@@ -253,6 +271,7 @@ impl std::error::Error for AuthorityError {
 mod tests {
     use super::*;
 
+    /// The authority of a URL, or the error, as text.
     fn shown(url: &str) -> String {
         Authority::of(url).map_or_else(|error| error.to_string(), |it| it.to_string())
     }
@@ -290,10 +309,10 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_robots_txt_is_told_what_would_be_right() {
+    fn an_error_says_what_is_wrong_with_a_url() {
         for (url, start) in [
-            ("/page", "no robots.txt speaks for a path alone"),
-            ("example.com/page", "no robots.txt speaks for a path alone"),
+            ("/page", "no robots.txt applies to a path alone"),
+            ("example.com/page", "no robots.txt applies to a path alone"),
             ("mailto:a@b.example", "the `mailto:` URL names no host"),
             ("file:///etc/hosts", "the `file:` URL names no host"),
             ("gopher:///x", "the `gopher:` URL names no host"),
@@ -331,9 +350,9 @@ mod tests {
             gopher.robots_url().as_str(),
             "gopher://h.example/robots.txt"
         );
-        assert!(gopher.speaks_for("GOPHER://H.EXAMPLE/x"));
-        assert!(!gopher.speaks_for("gopher://h.example:70/x"));
-        assert!(!gopher.speaks_for("http://h.example/x"));
+        assert!(gopher.applies_to("GOPHER://H.EXAMPLE/x"));
+        assert!(!gopher.applies_to("gopher://h.example:70/x"));
+        assert!(!gopher.applies_to("http://h.example/x"));
     }
 
     #[test]

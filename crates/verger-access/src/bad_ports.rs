@@ -1,6 +1,6 @@
-//! Ports to which no redirect leads: those of other protocols, which a request could be smuggled
-//! into. They are the "bad ports" of the Fetch standard (<https://fetch.spec.whatwg.org/#port-blocking>,
-//! 2.9, as of 2026), which browsers refuse.
+//! Ports to which no redirect is followed: those of other protocols, to which a redirect could make
+//! the crawler send commands. They are the "bad ports" of the Fetch standard
+//! (<https://fetch.spec.whatwg.org/#port-blocking>, 2.9, as of 2026), which browsers refuse.
 
 /// In ascending order.
 #[rustfmt::skip]
@@ -12,7 +12,7 @@ const BAD_PORTS: [u16; 83] = [
     6669, 6679, 6697, 10080,
 ];
 
-/// Whether no redirect leads to that port. Ports of a scheme's own are never bad.
+/// Whether a redirect to `port` is refused. Default ports of a scheme are not asked about.
 pub(crate) fn is_bad_port(port: u16) -> bool {
     BAD_PORTS.binary_search(&port).is_ok()
 }
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ports_are_in_order_and_those_of_the_web_are_good() {
+    fn the_ports_are_sorted_and_those_of_http_are_not_among_them() {
         assert!(BAD_PORTS.is_sorted());
         for good in [80, 443, 8080, 8443, 2, 24, 10079, 10081, 65535] {
             assert!(!is_bad_port(good), "{good}");

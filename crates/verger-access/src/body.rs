@@ -1,30 +1,31 @@
-//! Bodies: how much of one is read, and where it is cut. RFC 9309 2.5, G-fmt-5.
+//! Bodies: how much of one is kept, where it is cut, and whether it is an HTML page. RFC 9309 2.5,
+//! G-fmt-5.
 
 use verger::limits::BODY_OCTETS_MAX;
 use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
 
-/// Octets of a decoded body after which a transport should stop reading: the 512,000 that count,
-/// and the next one, which tells whether a line is cut.
+/// Octets of a decoded body after which a transport should stop reading: the 512,000 that are used,
+/// and one more, which shows whether a line is cut.
 pub const BODY_OCTETS_WANTED: usize = BODY_OCTETS_MAX + 1;
 
-/// How the octets of a body came to an end.
+/// How a body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyEnd {
-    /// The body has no more.
+    /// The whole body was read.
     Whole,
-    /// The body has more, and the reader stopped.
+    /// The body has more; the reader stopped.
     CutAtLimit,
 }
 
-/// What is kept of a body, and whether that is all. A line that the cut goes through is dropped:
-/// otherwise `Disallow: /foo` could turn into `Disallow: /`.
+/// Returns the part of a body that is kept, and whether that is all. A line that is cut through is
+/// dropped: otherwise `Disallow: /foo` could become `Disallow: /`.
 pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
     let is_cut = body.len() > BODY_OCTETS_MAX || end == BodyEnd::CutAtLimit;
     let octets = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
         utf16.octets_of_whole_lines(&body[..body.len().min(BODY_OCTETS_MAX)])
     } else if body.len() > BODY_OCTETS_MAX {
         body.truncate(BODY_OCTETS_WANTED);
-        // The engine knows where to cut: so do all profiles, also where a dialect has no limit.
+        // The engine cuts. All profiles have this limit, also where their dialect has none.
         RobotsTxt::parse(&*body, Dialect::Rfc9309).octets_read()
     } else if end == BodyEnd::CutAtLimit {
         let last_line_end = body.iter().rposition(|octet| b"\r\n".contains(octet));
@@ -36,20 +37,20 @@ pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
     (body, BodyEnd::CutAtLimit)
 }
 
-/// What finds a rule wherever any reading does: misspelt keys and missing colons are accepted, and
-/// UTF-16 is decoded.
+/// The reading that finds a rule wherever any other does: misspelt keys and missing colons are
+/// accepted, and UTF-16 is decoded.
 const MOST_LENIENT: Reading =
     Reading::of(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
-/// Whether a body is an HTML page, by the first octet that is no white space.
+/// Whether a body is an HTML page: its first octet that is no white space is `<`.
 pub(crate) fn looks_like_html(body: &[u8]) -> bool {
     is_html(&RobotsTxt::parse(body, MOST_LENIENT))
 }
 
-/// Whether a body is an HTML page in which no reading finds a rule for anyone.
+/// Whether a body is an HTML page in which no reading finds a rule for any crawler.
 ///
-/// A rule before any user-agent line is none, since it applies to no crawler: scripts have many a
-/// line such as `allowCookies: true`, which the most lenient reading takes for a rule.
+/// A rule before the first user-agent line does not count, since it applies to no crawler: scripts
+/// often have lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
 pub(crate) fn is_page_without_rules(body: &[u8]) -> bool {
     let page = RobotsTxt::parse(body, MOST_LENIENT);
     let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
@@ -62,8 +63,8 @@ fn is_html(robots: &RobotsTxt) -> bool {
     of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 
-/// The order of the octets in UTF-16. A profile may decode it ([`verger::EncodingMismatch`]), and an
-/// octet 0x0A is no line end there: it may be half of another character.
+/// The byte order of UTF-16. A profile may decode it ([`verger::EncodingMismatch`]). An octet 0x0A is
+/// no line end there: it may be half of another character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Utf16 {
     LittleEndian,
@@ -71,7 +72,7 @@ enum Utf16 {
 }
 
 impl Utf16 {
-    /// The order that a byte order mark says.
+    /// The order of a byte order mark.
     fn of(body: &[u8]) -> Option<Self> {
         match body {
             [0xFF, 0xFE, ..] => Some(Self::LittleEndian),
@@ -80,7 +81,7 @@ impl Utf16 {
         }
     }
 
-    /// How many octets there are up to the last line end.
+    /// Counts the octets up to the last line end.
     fn octets_of_whole_lines(self, body: &[u8]) -> usize {
         let unit = |pair: &[u8]| match (self, pair) {
             (Self::LittleEndian, &[low, high]) => u16::from_le_bytes([low, high]),
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_stopped_early_drops_the_cut_line() {
+    fn a_body_that_was_cut_early_loses_its_last_line() {
         assert_eq!(
             octets_kept(512_000, b"x", BodyEnd::CutAtLimit),
             (10, BodyEnd::CutAtLimit)
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_goes_behind_a_line_end_of_utf_16_and_never_through_a_character() {
+    fn utf_16_is_cut_after_a_line_end_and_never_within_a_character() {
         for (units, mark) in [
             (u16::to_le_bytes as fn(u16) -> [u8; 2], [0xFF, 0xFE]),
             (u16::to_be_bytes, [0xFE, 0xFF]),

@@ -1,4 +1,4 @@
-//! `Consequence`: what follows from an outcome, and which clause says so.
+//! `Consequence`: what follows from an outcome, and by which clause.
 
 use core::time::Duration;
 
@@ -20,17 +20,17 @@ pub enum Treatment {
     Unreachable,
 }
 
-/// A treatment with the clause that it rests on.
+/// A treatment with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Consequence {
     /// What follows.
     pub treatment: Treatment,
-    /// The sentence of a document, or the choice, that says so.
+    /// The requirement of a document, or the choice of Verger, by which it follows.
     pub clause: Clause,
 }
 
 impl Treatment {
-    /// The treatment, resting on `clause`.
+    /// Returns the treatment with its clause.
     #[must_use]
     pub const fn by(self, clause: Clause) -> Consequence {
         Consequence {

@@ -1,7 +1,7 @@
-//! One fetch of a robots.txt as a machine without IO. Every action is the machine in one state,
-//! and takes only what belongs to it:
+//! One fetch of a robots.txt as a state machine without IO. Each action is a state, and its methods
+//! take the events of that state:
 //!
-//! | action | takes | and turns into |
+//! | action | takes | next action |
 //! |---|---|---|
 //! | `Send` | a response, an FTP file or reply, a failure | any |
 //! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
@@ -26,44 +26,43 @@ use crate::timestamp::Timestamp;
 use crate::transport_failure::TransportFailure;
 use crate::warning::{Warning, body_warnings, media_type_warning};
 
-/// What is to be done next.
+/// What the caller has to do next.
 #[derive(Clone, Debug)]
-#[must_use = "a fetch goes on only when its actions are carried out"]
+#[must_use = "a fetch continues only when its actions are carried out"]
 pub enum Action<'p> {
-    /// Send this request, and hand in what comes of it.
+    /// Send this request, and pass the result to one of its methods.
     Send(PendingRequest<'p>),
-    /// Find out whether the next URL may be fetched, and hand in the answer.
+    /// Find out whether the next URL may be fetched, and pass the answer.
     AskAboutHop(HopQuestion<'p>),
-    /// It is over; tell [`Knowledge::record`](crate::Knowledge::record).
+    /// The fetch has ended: pass the attempt to [`Knowledge::record`](crate::Knowledge::record).
     Done(Attempt),
 }
 
-/// What to ask for: GET over HTTP and HTTPS; RETR after an anonymous login over FTP. G-loc-3,
-/// G-loc-4.
+/// A request: GET over HTTP and HTTPS; RETR after an anonymous login over FTP. G-loc-3, G-loc-4.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The URL, without fragment and userinfo.
     pub url: Url,
-    /// The conditions, to be sent beside the headers of the transport's own (`User-Agent`,
-    /// `Accept`, `Accept-Encoding`); empty where nothing is known yet, and over FTP.
+    /// The headers of a conditional request, to be sent beside those of the transport
+    /// (`User-Agent`, `Accept`, `Accept-Encoding`); empty where nothing is known yet, and over FTP.
     pub conditions: HeaderMap,
 }
 
-/// A response with its headers, final (not 1xx) where the server ever sends a final one.
+/// A response with its headers: the final one (not 1xx), unless the server never sends one.
 #[derive(Clone, Debug)]
 pub struct Response<'h> {
-    /// The status as it stands in the status line; any number.
+    /// The status of the status line; any number.
     pub status: u16,
     /// The headers.
     pub headers: &'h HeaderMap,
-    /// The body, its `Content-Encoding` undone. [`crate::BODY_OCTETS_WANTED`] octets are enough; of
-    /// a redirect none are needed.
+    /// The body after its `Content-Encoding` is undone. [`crate::BODY_OCTETS_WANTED`] octets are
+    /// enough; of a redirect none are needed.
     pub body: Vec<u8>,
     /// Whether the body has more.
     pub body_end: BodyEnd,
 }
 
-/// A fetch that has begun.
+/// A fetch in progress.
 #[derive(Clone, Debug)]
 struct Chain<'p> {
     profile: &'p Profile,
@@ -79,18 +78,18 @@ pub struct PendingRequest<'p> {
     request: Request,
 }
 
-/// A URL to be asked about before it is fetched.
+/// The question whether a URL on the way may be fetched.
 #[derive(Clone, Debug)]
 pub struct HopQuestion<'p> {
     chain: Chain<'p>,
     url: Url,
-    /// The attempt as it ends where the URL is disallowed.
+    /// How the attempt ends where the URL is disallowed.
     if_disallowed: LastAttempt,
 }
 
-/// Begins to fetch the robots.txt of `authority`. A known good `copy` is asked for conditionally,
-/// where the profile does that. The request of an authority of another scheme
-/// ([`Scheme::Other`](crate::Scheme)) is sent by a caller that can; `verger-client` refuses it.
+/// Begins to fetch the robots.txt of `authority`. Where there is a good `copy` and the profile permits
+/// it, the request is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme))
+/// has a request as well; `verger-client` does not send it.
 pub fn begin<'p>(
     authority: &Authority,
     profile: &'p Profile,
@@ -132,13 +131,13 @@ impl<'p> Chain<'p> {
 }
 
 impl<'p> PendingRequest<'p> {
-    /// What to send.
+    /// Returns what to send.
     #[must_use]
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// Takes the response that came.
+    /// Takes the response to the request.
     pub fn response(mut self, response: Response<'_>, now: Timestamp) -> Action<'p> {
         let reply = Reply::Http(response.status);
         self.arrive(Some(reply));
@@ -157,7 +156,7 @@ impl<'p> PendingRequest<'p> {
         Action::Done(self.chain.end(last_of(outcome, headers, now)))
     }
 
-    /// Takes a file that came over FTP.
+    /// Takes a file that was retrieved over FTP.
     pub fn ftp_file(mut self, body: Vec<u8>, body_end: BodyEnd, now: Timestamp) -> Action<'p> {
         // "226 Closing data connection. Requested file action successful" (RFC 959).
         let reply = Reply::Ftp(226);
@@ -174,9 +173,9 @@ impl<'p> PendingRequest<'p> {
         })
     }
 
-    /// Takes an FTP reply that came in place of the file: the one to the command that names it
-    /// (RETR, SIZE), or to the login. 550 and 553 are taken for what the server says about the
-    /// file; where they come before it was named, hand in a [`failure`](Self::failure). G-loc-4.
+    /// Takes an FTP reply in place of the file: to the command that names it (RETR, SIZE), or to the
+    /// login. 550 and 553 count as replies about the file; where the server sends them before the file
+    /// was named, call [`failure`](Self::failure) instead. G-loc-4.
     pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action<'p> {
         let reply = Reply::Ftp(code);
         self.arrive(Some(reply));
@@ -184,7 +183,7 @@ impl<'p> PendingRequest<'p> {
         Action::Done(self.chain.end(last))
     }
 
-    /// Takes the failure to get a whole reply. G-err-1.
+    /// Takes the reason why no complete reply came. G-err-1.
     pub fn failure(mut self, failure: TransportFailure, now: Timestamp) -> Action<'p> {
         self.arrive(None);
         let last = last_of(Outcome::Failed(failure), &HeaderMap::new(), now);
@@ -224,7 +223,7 @@ impl<'p> PendingRequest<'p> {
             .take()
             .map(|copy| copy.renewed(headers, now));
         let reply = Reply::Http(304);
-        // What was confirmed may be a page.
+        // The confirmed copy may be an HTML page.
         let outcome = copy
             .as_ref()
             .map_or(Outcome::Successful(reply), |copy| successful(reply, copy));
@@ -265,17 +264,18 @@ impl<'p> PendingRequest<'p> {
 }
 
 impl<'p> HopQuestion<'p> {
-    /// The URL that a redirect leads to: may it be fetched, by the robots.txt of its own authority?
+    /// Returns the URL that a redirect leads to. The question is whether the robots.txt of its own
+    /// authority allows it.
     ///
-    /// To find out may mean another fetch; [`HopVerdict::of`] judges its answer. Where that fetch
-    /// asks about a hop in turn, answer [`HopVerdict::Unknown`], so that two fetches never wait for each
-    /// other.
+    /// That robots.txt may have to be fetched first; [`HopVerdict::of`] judges its answer. Where that
+    /// fetch asks about a hop in turn, answer [`HopVerdict::Unknown`], so that two fetches never wait
+    /// for each other.
     #[must_use]
     pub fn url(&self) -> &Url {
         &self.url
     }
 
-    /// Takes the answer.
+    /// Takes the answer to the question.
     pub fn answer(self, verdict: HopVerdict) -> Action<'p> {
         match verdict {
             HopVerdict::Allowed | HopVerdict::Unknown => Action::Send(self.chain.send(self.url)),
@@ -284,13 +284,12 @@ impl<'p> HopQuestion<'p> {
     }
 }
 
-/// Whether a server error says that the server is there and is to be asked later, whatever its page
-/// says.
+/// Whether the server asks to come back later (503 or `Retry-After`); then its page does not matter.
 fn asks_for_a_pause(response: &Response<'_>) -> bool {
     response.status == 503 || response.headers.contains_key(RETRY_AFTER)
 }
 
-/// What a success is by its body.
+/// The outcome of a success, which depends on its body.
 fn successful(reply: Reply, copy: &GoodCopy) -> Outcome {
     if body::is_page_without_rules(&copy.body) {
         Outcome::SuccessfulPage(reply)

@@ -1,5 +1,5 @@
-//! How long an answer lasts: what the response states, and what a profile makes of it.
-//! RFC 9111; R9309-2.4-2, G-cache-3, K96-3.4-2.
+//! The lifetime of an answer: what the response states, and the limits of a profile. RFC 9111;
+//! R9309-2.4-2, G-cache-3, K96-3.4-2.
 
 use core::time::Duration;
 
@@ -9,34 +9,34 @@ use verger::Clause;
 
 use crate::timestamp::Timestamp;
 
-/// Whether a known body is asked for with `If-None-Match` and `If-Modified-Since`.
+/// Whether requests for a known body have `If-None-Match` and `If-Modified-Since`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConditionalRequests {
     /// They are sent. R9309-2.4-2, K96-3.4-1.
     Sent,
-    /// They are not: Google sends a GET without conditions. G-loc-3.
+    /// They are not sent: Google sends a GET without conditions. G-loc-3.
     NotSent,
 }
 
-/// How long answers last in a profile, rules and answers without a file alike.
+/// The lifetimes of answers in a profile, with rules and without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FreshnessRules {
-    /// Where the response states no lifetime.
+    /// The lifetime where the response states none.
     pub default_lifetime: Duration,
-    /// The longest, whatever the response states.
+    /// The longest lifetime, whatever the response states.
     pub lifetime_max: Duration,
-    /// The shortest, also for `no-store`, `no-cache`, `max-age=0` and a date in the past.
+    /// The shortest lifetime, also for `no-store`, `no-cache`, `max-age=0` and a date in the past.
     pub lifetime_min: Duration,
-    /// Whether a known body is asked for conditionally.
+    /// Whether requests for a known body are conditional.
     pub conditional_requests: ConditionalRequests,
-    /// The clause by which what is expired is no longer used.
+    /// The clause by which an expired answer is no longer used.
     pub clause: Clause,
-    /// The clause by which nothing is fetched before robots.txt.
+    /// The clause by which no other URL is fetched before robots.txt.
     pub clause_before_first_fetch: Clause,
 }
 
 impl FreshnessRules {
-    /// How long an answer lasts that states `stated`.
+    /// Returns the lifetime of an answer whose response states `stated`.
     #[must_use]
     pub fn lifetime(&self, stated: Option<Duration>) -> Duration {
         let lifetime = stated.unwrap_or(self.default_lifetime);
@@ -44,19 +44,19 @@ impl FreshnessRules {
     }
 }
 
-/// The lifetime that a response states, less its age; `None` where it states none.
+/// Returns the lifetime that a response states, less its age; `None` where it states none.
 ///
-/// `s-maxage` goes before `max-age`, and that before `Expires` (RFC 9111 4.2.1). What is stated but
-/// cannot be read is nothing at all: caches are encouraged to take such responses for stale. Each
-/// directive of `Cache-Control` is read alone ([`Directive::read`]), and one that cannot be read may
-/// have been any. The date of the response, where it has one, is the origin's clock, by which
-/// `Expires` is meant.
+/// `s-maxage` takes precedence over `max-age`, and that over `Expires` (RFC 9111 4.2.1). A statement
+/// that cannot be read is a lifetime of zero: caches are encouraged to consider such responses stale.
+/// Directives of `Cache-Control` are read one by one ([`Directive::read`]); one that cannot be read
+/// might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
+/// clock, or with the time of receipt.
 pub(crate) fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let (mut s_maxage, mut max_age) = (None, None);
     let lines = headers.get_all(CACHE_CONTROL).iter();
     for directive in lines.flat_map(|line| members(line.as_bytes())) {
         match Directive::read(directive) {
-            // A copy that may not be kept, or not be used without asking, lasts the least.
+            // A response that may not be stored, or not be reused without validation.
             Directive::Forbidding | Directive::Unreadable => return Some(Duration::ZERO),
             // Of repeated directives the first one counts (RFC 9111 4.2.1).
             Directive::SharedMaxAge(lifetime) => s_maxage = s_maxage.or(Some(lifetime)),
@@ -70,8 +70,8 @@ pub(crate) fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Optio
     Some(stated.saturating_sub(age(headers)))
 }
 
-/// How old the response was when it came. "SHOULD use the first member of the field value" and
-/// where that is no number "SHOULD ignore the field" (RFC 9111 5.1).
+/// The age of the response when it was received. "SHOULD use the first member of the field value"
+/// and where that is no number "SHOULD ignore the field" (RFC 9111 5.1).
 fn age(headers: &HeaderMap) -> Duration {
     let value = headers.get(AGE).map_or(&b""[..], HeaderValue::as_bytes);
     let first = value.split(|&octet| octet == b',').next();
@@ -87,12 +87,12 @@ fn stated_by_expires(headers: &HeaderMap, received: Timestamp) -> Option<Duratio
     Some(expires.map_or(Duration::ZERO, |expires| expires.since(sent)))
 }
 
-/// The date that the response carries, by the origin's clock.
+/// The `Date` of the response, by the origin's clock.
 pub(crate) fn date_of(headers: &HeaderMap) -> Option<Timestamp> {
     Timestamp::from_http_date(headers.get(DATE)?.to_str().ok()?)
 }
 
-/// What a directive of `Cache-Control` says about a lifetime.
+/// A directive of `Cache-Control`, as far as lifetimes depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Directive {
     /// `no-store`, `no-cache`.
@@ -101,19 +101,18 @@ enum Directive {
     SharedMaxAge(Duration),
     /// `max-age`.
     MaxAge(Duration),
-    /// Nothing: "A cache MUST ignore unrecognized cache directives" (RFC 9111 5.2.3).
+    /// Any other: "A cache MUST ignore unrecognized cache directives" (RFC 9111 5.2.3).
     Other,
-    /// What it says cannot be told.
+    /// It is malformed.
     Unreadable,
 }
 
 impl Directive {
-    /// Reads a directive without the white space around it.
+    /// Parses a directive without the white space around it.
     ///
-    /// It cannot be read where its name is no token (RFC 9110 5.6.2), where its argument has an
-    /// octet that is no visible ASCII, space or TAB, where its argument has quotes that are not those
-    /// around the whole of it, and where the argument of `s-maxage` or `max-age` is
-    /// missing or no number.
+    /// It is malformed where its name is no token (RFC 9110 5.6.2), where its argument has an octet
+    /// other than visible ASCII, space and TAB, where its argument has quotes that do not enclose all
+    /// of it, and where the argument of `s-maxage` or `max-age` is missing or no number.
     fn read(directive: &[u8]) -> Self {
         let (name, argument) = match directive.iter().position(|&octet| octet == b'=') {
             Some(at) => (&directive[..at], Some(&directive[at + 1..])),
@@ -136,7 +135,7 @@ impl Directive {
     }
 }
 
-/// An argument without white space and quotes around it; `None` where it cannot be read.
+/// An argument without white space and quotes around it; `None` where it is malformed.
 fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     let argument = argument.trim_ascii();
     let is_readable = |&octet: &u8| octet == b'\t' || (b' '..=b'~').contains(&octet);
@@ -151,7 +150,7 @@ fn unquoted(argument: &[u8]) -> Option<&[u8]> {
     (end + 1 == quoted.len()).then(|| &quoted[..end])
 }
 
-/// Where the quote stands that closes a string; an octet behind a backslash closes nothing.
+/// The position of the closing quote. An octet after a backslash is none.
 fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut escaped = false;
     quoted.iter().position(|&octet| {
@@ -161,8 +160,8 @@ fn closing_quote(quoted: &[u8]) -> Option<usize> {
     })
 }
 
-/// The members of a list, in order and without the white space around them; empty ones are none
-/// (RFC 9110 5.6.1). A comma in a quoted string separates nothing.
+/// The members of a list, without the white space around them and without empty ones (RFC 9110
+/// 5.6.1). A comma in a quoted string does not separate.
 fn members(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
     let members = list.split(move |&octet| {
@@ -180,8 +179,7 @@ fn is_token_octet(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&octet)
 }
 
-/// Delta-seconds: digits alone. More than can be told is as long as can be told; anything else is
-/// no number.
+/// Parses delta-seconds: digits alone. A larger number than 64 bits have is the largest one.
 fn seconds(digits: &[u8]) -> Option<Duration> {
     let digits = std::str::from_utf8(digits.trim_ascii()).ok()?;
     let is_number = !digits.is_empty() && digits.bytes().all(|octet| octet.is_ascii_digit());
@@ -203,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shared_lifetime_goes_before_the_private_one_and_that_before_expires() {
+    fn s_maxage_takes_precedence_over_max_age_and_that_over_expires() {
         let expires = ("expires", "Sun, 06 Nov 1994 09:49:37 GMT");
         assert_eq!(stated(&[]), None);
         assert_eq!(
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_age_is_taken_off_what_is_stated() {
+    fn the_age_is_subtracted_from_the_stated_lifetime() {
         let age = ("age", "100");
         assert_eq!(stated(&[age]), None);
         assert_eq!(stated(&[age, ("cache-control", "max-age=160")]), Some(60));
@@ -230,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn expires_is_meant_by_the_origins_clock() {
+    fn expires_is_compared_with_the_date_of_the_response() {
         let expires = ("expires", "Sun, 06 Nov 1994 09:49:37 GMT");
         let date = ("date", "Sun, 06 Nov 1994 09:48:37 GMT");
         assert_eq!(stated(&[expires, date]), Some(60));
@@ -242,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_not_be_kept_or_cannot_be_read_lasts_the_least() {
+    fn no_store_no_cache_and_malformed_directives_state_a_lifetime_of_zero() {
         for value in [
             "no-store",
             "max-age=60, no-cache",
@@ -269,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn each_directive_is_read_alone_and_one_that_cannot_be_read_is_the_least() {
+    fn one_malformed_directive_states_a_lifetime_of_zero() {
         for readable in [
             &b"max-age=60, x-ext"[..],
             b"max-age=60, x-ext=\"a, no-store\"",
@@ -302,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn other_fields_with_an_unreadable_octet_are_as_any_that_cannot_be_read() {
+    fn a_malformed_expires_states_zero_and_a_malformed_age_is_ignored() {
         let of = |name: &'static str, value: &[u8]| {
             let mut headers = HeaderMap::new();
             headers.append(name, HeaderValue::from_bytes(value).unwrap());
@@ -313,7 +311,7 @@ mod tests {
             stated_lifetime(&headers, NOW).map(|lifetime| lifetime.as_secs())
         };
         assert_eq!(of("expires", b"Sun, 06 Nov 1994 09:49:37 GMT\xA0"), Some(0));
-        // An age that cannot be read is none, and of several the first one counts.
+        // Of several ages the first one counts.
         assert_eq!(of("age", b"1\xFF0"), Some(60));
         assert_eq!(of("age", b"soon"), Some(60));
         assert_eq!(of("age", b"10, 20"), Some(50));

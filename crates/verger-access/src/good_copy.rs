@@ -1,4 +1,4 @@
-//! `GoodCopy`: the last good body, and how to ask whether it still is.
+//! `GoodCopy`: the last good body, and the conditional request that validates it.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -10,31 +10,32 @@ use url::Url;
 use crate::freshness::{FreshnessRules, stated_lifetime};
 use crate::timestamp::Timestamp;
 
-/// A header value of more octets is not kept: half a value could mean something else, and no request
-/// carries a longer one back.
+/// The longest header value that is kept, in octets. Longer ones are dropped, not cut: half a value
+/// could mean something else. No request sends a longer validator.
 pub const HEADER_VALUE_OCTETS_MAX: usize = 1024;
 
-/// A body that was fetched, with what is needed to use it longer or to ask whether it changed.
+/// A body that was fetched, with its lifetime and its validators.
 ///
-/// The fields are open, so that a store can keep them in its own form.
+/// The fields are public, so that a store can keep them in its own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoodCopy {
-    /// The octets that count, at most 512,000.
+    /// The octets that are used, at most 512,000.
     pub body: Arc<[u8]>,
-    /// Where it was found, behind any redirects. A question whether it changed belongs there.
+    /// The URL that it was fetched from, after any redirects. Only a request for this URL may be
+    /// conditional.
     pub url: Url,
-    /// Its `ETag`, as sent; one of more than [`HEADER_VALUE_OCTETS_MAX`] octets is none.
+    /// Its `ETag`, as sent; `None` where that has more than [`HEADER_VALUE_OCTETS_MAX`] octets.
     pub entity_tag: Option<HeaderValue>,
-    /// Its `Last-Modified`, as sent; one of more octets than that is none.
+    /// Its `Last-Modified`, as sent; `None` where that has more octets.
     pub last_modified: Option<HeaderValue>,
-    /// When it was last found to be so.
+    /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
-    /// The lifetime that was stated then, less the age.
+    /// The lifetime that the response stated then, less its age.
     pub stated_lifetime: Option<Duration>,
 }
 
 impl GoodCopy {
-    /// The copy that a response brings.
+    /// Makes a copy of a response.
     pub(crate) fn of_response(
         body: Vec<u8>,
         url: Url,
@@ -51,8 +52,7 @@ impl GoodCopy {
         }
     }
 
-    /// The same copy, found unchanged. What the response to that question states goes before what
-    /// was stated earlier (RFC 9111 3.2).
+    /// The same copy, confirmed by a 304. Headers of the 304 replace earlier ones (RFC 9111 3.2).
     pub(crate) fn renewed(mut self, headers: &HeaderMap, now: Timestamp) -> Self {
         let renewed = Self::of_response(Vec::new(), self.url.clone(), headers, now);
         self.entity_tag = renewed.entity_tag.or(self.entity_tag);
@@ -62,10 +62,10 @@ impl GoodCopy {
         self
     }
 
-    /// The headers that ask whether it changed; none where nothing identifies it.
+    /// The headers of a conditional request; none where it has no validators.
     pub(crate) fn conditions(&self) -> HeaderMap {
         let mut conditions = HeaderMap::new();
-        // A store may hand in any value.
+        // A copy of a store may have longer values.
         if let Some(tag) = kept(self.entity_tag.as_ref()) {
             conditions.insert(IF_NONE_MATCH, tag);
         }
@@ -75,21 +75,21 @@ impl GoodCopy {
         conditions
     }
 
-    /// Until when it is within its lifetime; `None` where it no longer is, or where the clock has
-    /// gone back behind its beginning, since then nobody knows.
+    /// Until when it is fresh; `None` where it is stale, or where the clock has gone back to a time
+    /// before its validation, so that its age is unknown.
     pub(crate) fn fresh_until(&self, rules: &FreshnessRules, now: Timestamp) -> Option<Timestamp> {
         self.younger_until(rules.lifetime(self.stated_lifetime), now)
     }
 
-    /// Until when it is younger than `age`; `None` as above.
+    /// Until when it is younger than `age`; `None` where it is older, or its age is unknown.
     pub(crate) fn younger_until(&self, age: Duration, now: Timestamp) -> Option<Timestamp> {
         let end = self.validated_at.after(age);
         (self.validated_at <= now && now < end).then_some(end)
     }
 }
 
-/// A value that is short enough to be kept, in octets of its own: the value of a response shares
-/// the buffer that the whole head was read into, and would keep all of it.
+/// Copies a value that is short enough to be kept. A received value is a slice of the buffer that the
+/// whole head was read into, and would keep that buffer in memory.
 fn kept(value: Option<&HeaderValue>) -> Option<HeaderValue> {
     let octets = value?.as_bytes();
     if octets.len() > HEADER_VALUE_OCTETS_MAX {

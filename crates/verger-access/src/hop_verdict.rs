@@ -1,4 +1,4 @@
-//! `HopVerdict`: what the robots.txt of another authority says about a URL on the way. G-3xx-2.
+//! `HopVerdict`: whether the robots.txt of another authority allows a URL on the way. G-3xx-2.
 
 use url::Url;
 use verger::{Crawler, Effect};
@@ -7,25 +7,25 @@ use crate::access_policy::AccessPolicy;
 use crate::answer::Answer;
 use crate::stance::Stance;
 
-/// What the robots.txt of another authority says about a URL on the way. G-3xx-2.
+/// Whether the robots.txt of another authority allows a URL on the way. G-3xx-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HopVerdict {
     /// It may be fetched.
     Allowed,
     /// A rule disallows it.
     Disallowed,
-    /// There are no rules to decide: the file could not be had, is not known yet, or is the one that
-    /// is being fetched. The redirect is followed, and what comes of it decides.
+    /// There are no rules to decide: the file could not be fetched, is not known yet, or is the one
+    /// that is being fetched. The redirect is followed, and its outcome decides.
     Unknown,
 }
 
 impl HopVerdict {
-    /// Judges `url`, on the authority that `answer` is about, for the crawler that fetches.
+    /// Judges `url`, on the authority of `answer`, for the crawler that fetches.
     ///
-    /// "Any disallowed URL in the redirect chain" is one that a rule of a body disallows: the last
-    /// one, or a copy that is in use. A stance that closes or defers says nothing about the URL. It
-    /// says that this authority failed, and a server that fails must not open another one, which it
-    /// would where the chain counts as a 404.
+    /// "Any disallowed URL in the redirect chain" is one that a rule disallows, of the last body or of
+    /// a copy in use. A stance that closes or defers is no rule about the URL: it means that this
+    /// authority failed. A chain with a disallowed URL may count as a 404, which allows everything, so
+    /// the failure of one server must not have that effect for another.
     #[must_use]
     pub fn of(answer: &Answer, crawler: &Crawler, url: &Url) -> Self {
         match answer.stance() {
@@ -33,7 +33,7 @@ impl HopVerdict {
             Stance::Closed | Stance::Defer => return Self::Unknown,
             Stance::Rules | Stance::Copy => {}
         }
-        // Where there are rules, a rule alone disallows: the effect tells it.
+        // Where the stance has rules, only a rule disallows.
         match AccessPolicy::new(answer, crawler).decide_url(url.as_str()) {
             Ok(decision) if decision.effect() == Effect::Disallow => Self::Disallowed,
             Ok(_) => Self::Allowed,

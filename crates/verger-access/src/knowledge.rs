@@ -1,4 +1,4 @@
-//! `Knowledge`: what is known about one authority, and what a profile makes of it at a time.
+//! `Knowledge`: what is known about one authority, and the answer of a profile at a time.
 
 use core::time::Duration;
 
@@ -19,30 +19,30 @@ pub struct FailureStreak {
     pub first_at: Timestamp,
     /// How many there are, at least one.
     pub failures: u32,
-    /// By how much the wait after the last one is stretched.
+    /// The jitter of the wait after the last one.
     pub jitter: Jitter,
 }
 
-/// What is known about one authority: small, and without the time.
+/// What is known about one authority. It does not depend on the current time.
 ///
-/// It is the sum of the attempts so far as one profile counts them ([`Knowledge::record`]); under
-/// another profile it still has an answer, though a streak of failures may be missing. The fields
-/// are open, so that a store can keep them in its own form.
+/// It is the result of the attempts so far under one profile ([`Knowledge::record`]). Another profile
+/// can answer from it as well, though its streak of failures may be missing. The fields are public, so
+/// that a store can keep them in its own form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
     /// The last attempt; `None` before the first.
     pub last: Option<LastAttempt>,
-    /// The last good body, until an answer says that there is none.
+    /// The last good body, until an attempt finds that there is none.
     pub copy: Option<GoodCopy>,
-    /// The failures in a row that the last attempt about the site belongs to.
+    /// The current failures in a row, if there are any.
     pub streak: Option<FailureStreak>,
 }
 
 impl Knowledge {
-    /// Takes in an attempt. `jitter` stretches the wait, should the attempt have failed.
+    /// Records an attempt. `jitter` changes the wait after it, if it failed.
     ///
-    /// An attempt that says nothing about the site ([`crate::Outcome::is_about_the_site`]) is
-    /// answered, and leaves copy and streak as they were.
+    /// An attempt that says nothing about the site ([`crate::Outcome::is_about_the_site`]) decides the
+    /// answer, and leaves copy and streak as they were.
     pub fn record(&mut self, attempt: &Attempt, profile: &Profile, jitter: Jitter) {
         let last = attempt.last;
         self.last = Some(last);
@@ -77,8 +77,8 @@ impl Knowledge {
                 jitter,
             },
             |streak| FailureStreak {
-                // Where the clock has gone back behind the first failure, the outage counts from
-                // now; else it would stand still until the clock is there again.
+                // Where the clock has gone back to a time before the first failure, the outage begins
+                // now; otherwise its length would be zero until the clock is there again.
                 first_at: streak.first_at.min(at),
                 failures: streak.failures.saturating_add(1),
                 jitter,
@@ -86,12 +86,11 @@ impl Knowledge {
         )
     }
 
-    /// What `profile` makes of it at `now`.
+    /// Returns the answer of `profile` at `now`.
     ///
-    /// Before the first attempt, and once an answer has expired, it is to defer. While the authority
-    /// is unreachable, its outage is counted from the first failure in a row, however long the last one
-    /// is ago. A caller that asks again as soon as [`Answer::ask_again_at`] says so meets neither an
-    /// expired answer nor an outage that was not looked at.
+    /// Before the first attempt, and once an answer has expired, the stance is to defer. While the
+    /// authority is unreachable, the length of the outage is counted from the first failure in a row.
+    /// A caller that fetches again at [`Answer::ask_again_at`] never gets an expired answer.
     #[must_use]
     pub fn answer(&self, profile: &Profile, now: Timestamp, rest_of_site: RestOfSite) -> Answer {
         let Some(last) = self.last else {
@@ -112,7 +111,7 @@ impl Knowledge {
         }
     }
 
-    /// The answer to an attempt that said how things stand.
+    /// The answer after an attempt with a definite result.
     fn settled(
         &self,
         profile: &Profile,
@@ -149,14 +148,14 @@ impl Knowledge {
                 answer.with_stance(Stance::Open, clause, fresh_until)
             }
             (Treatment::Closed, _) => answer.with_stance(Stance::Closed, clause, fresh_until),
-            // A success whose body was lost is to be fetched again; it opens nothing.
+            // A success whose body was lost is to be fetched again; it allows nothing.
             (Treatment::Rules | Treatment::Unreachable, _) => {
                 answer.with_stance(Stance::Defer, clause, now)
             }
         }
     }
 
-    /// The answer while nobody knows how things stand.
+    /// The answer while the authority is unreachable.
     fn unreachable(
         &self,
         profile: &Profile,
@@ -222,7 +221,7 @@ impl Knowledge {
     }
 }
 
-/// What a phase means where no copy is used.
+/// The stance of a phase where no copy is used.
 fn without_copy(stance: OutageStance, rest_of_site: RestOfSite) -> Stance {
     match stance {
         OutageStance::Open => Stance::Open,
@@ -237,8 +236,8 @@ fn without_copy(stance: OutageStance, rest_of_site: RestOfSite) -> Stance {
     }
 }
 
-/// When something that began at `at` and lasts `lifetime` is due. A clock that goes backwards never
-/// lengthens a lifetime: before its beginning it is due at once.
+/// When a lifetime that began at `at` ends. A clock that goes backwards never lengthens it: before its
+/// beginning, it ends now.
 fn due(at: Timestamp, lifetime: Duration, now: Timestamp) -> Timestamp {
     if now < at { now } else { at.after(lifetime) }
 }

@@ -1,4 +1,4 @@
-//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a machine without IO: responses,
+//! The access method of robots.txt (RFC 9309 2.3 to 2.5) as a state machine without IO: responses,
 //! failures and the time go in; requests, waits and answers come out.
 //!
 //! ```
@@ -15,8 +15,8 @@
 //! let mut action = begin(&authority, &Profile::RFC9309, knowledge.copy.as_ref());
 //! let attempt = loop {
 //!     action = match action {
-//!         // Here a real crawler sends `sending.request()`; this one is offline.
-//!         Action::Send(sending) => sending.failure(TransportFailure::Dns, now),
+//!         // Here a real crawler sends `pending.request()`; this one is offline.
+//!         Action::Send(pending) => pending.failure(TransportFailure::Dns, now),
 //!         Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
 //!         Action::Done(attempt) => break attempt,
 //!     };
@@ -37,26 +37,26 @@
 //! # What it does not do
 //!
 //! It sends nothing, reads no clock and no environment, and has no randomness: the time and the
-//! jitter are arguments. It resolves no names and knows no addresses: which ones must not be
-//! connected to is the transport's business ([`TransportFailure::AddressRefused`]). It keeps no
-//! store; [`Knowledge`] and [`Attempt`] have open fields for one. It tells one profile from another
-//! nowhere: a [`Profile`] is a value, and yours is as good as the six at hand.
+//! jitter are arguments. It resolves no names and judges no addresses: the transport refuses addresses
+//! ([`TransportFailure::AddressRefused`]). It is no store; [`Knowledge`] and [`Attempt`] have public
+//! fields for one. No code depends on which profile it runs under: a [`Profile`] is a value, and you
+//! can make your own.
 //!
 //! # Time
 //!
 //! Whole seconds. A phase of an outage begins with its first second and ends before the first second
-//! of the next: an answer good for 24 hours is expired at 24:00:00. A clock that goes backwards never
-//! lengthens a lifetime: what began later than now is due at once. A step back that stays behind the
-//! last attempt cannot be seen from what is known; only a clock that makes none prevents it.
+//! of the next: an answer with a lifetime of 24 hours is expired at 24:00:00. A clock that goes
+//! backwards never lengthens a lifetime: what began later than now is due at once. A step back to a
+//! time after the last attempt cannot be noticed; use a clock that makes none.
 //!
 //! # Modules, in reading order
 //!
-//! *Names*: `timestamp`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
-//! `transport_failure`, `outcome` (what became of an attempt), `access_result`, `stance`. *What a
-//! profile is made of*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the
-//! six), `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
-//! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the machine). *What follows from it*:
-//! `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
+//! *Facts*: `timestamp`; `unknown_code`; `authority` (whose file applies to a URL) and `normal_prefix`, its fast path;
+//! `transport_failure`, `outcome` (how an attempt ended), `access_result`, `stance`. *Parts of a
+//! profile*: `consequence`, `outage_policy`, `freshness`, `retry`, `profile`, `profiles` (the six),
+//! `profile_table`. *One fetch*: `body`, `missing_page` (which 5xx say "not found"), `warning`,
+//! `good_copy`, `attempt`, `bad_ports`, `redirect`, `fetch` (the state machine). *What follows from
+//! it*: `answer`, `knowledge`, `access_policy`, `hop_verdict`. *A history under another profile*:
 //! `recorded_chain`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -89,6 +89,7 @@ mod retry;
 mod stance;
 mod timestamp;
 mod transport_failure;
+mod unknown_code;
 mod warning;
 
 pub use access_policy::{AccessPolicy, Decision, DecisionReason};
@@ -113,4 +114,5 @@ pub use retry::{Jitter, RetrySchedule};
 pub use stance::Stance;
 pub use timestamp::Timestamp;
 pub use transport_failure::TransportFailure;
+pub use unknown_code::UnknownCode;
 pub use warning::{Warning, user_agent_warnings};

@@ -1,31 +1,31 @@
 //! Pages that a server sends with a 5xx in place of a 404. G-5xx-6.
 //!
-//! Some say so themselves. Which words count is data (`data/not_found_phrases.txt`), and where they
-//! count is narrow, since what is taken for a 404 opens a site: in the title and the headings of an
-//! HTML page, scripts, styles and comments left out, and on the first line of any other text. An
-//! error message such as "module robots.js not found" names no page, and is none of the phrases.
+//! The page says "not found" in one of the phrases of a list (`data/not_found_phrases.txt`). Phrases
+//! count only in the title and the headings of an HTML page, without scripts, styles and comments, and
+//! on the first line of any other text: what counts as a 404 may allow everything. An error message
+//! such as "module robots.js not found" names no page, and is none of the phrases.
 //!
-//! The time is linear in the page. What is compared with the phrases is at most
-//! [`TEXT_OCTETS_MAX`] octets of it.
+//! The time is linear in the length of the page; at most [`TEXT_OCTETS_MAX`] octets are compared with
+//! the phrases.
 
 use std::sync::LazyLock;
 
-/// So many octets of titles and headings, or of a first line, are compared with the phrases.
+/// At most so many octets of titles and headings, or of a first line, are compared with the phrases.
 const TEXT_OCTETS_MAX: usize = 4096;
 
-/// The elements whose text says what a page is.
+/// The elements in which phrases count.
 const TITLES: [&[u8]; 4] = [b"title", b"h1", b"h2", b"h3"];
 
-/// The elements whose content is no text of the page.
+/// The elements whose content is skipped.
 const SKIPPED: [&[u8]; 4] = [b"script", b"style", b"template", b"svg"];
 
-/// From Thai on, scripts put no spaces between words (Thai, Kana, Han), or endings on them (Hangul).
+/// From here on, scripts put no spaces between words (Thai, Kana, Han), or append endings (Hangul).
 const FIRST_WITHOUT_SPACES: char = '\u{E00}';
 
 static PHRASES: LazyLock<Vec<Phrase>> =
     LazyLock::new(|| phrases(include_str!("../data/not_found_phrases.txt")).collect());
 
-/// What a page may say.
+/// A phrase that means "not found".
 struct Phrase {
     /// The words as [`words`] has them.
     text: String,
@@ -37,11 +37,11 @@ struct Phrase {
 enum Extent {
     /// Anywhere in a title.
     Anywhere,
-    /// Where the title has no other words.
+    /// Only where it is the whole title.
     Alone,
 }
 
-/// The phrases of a list, each behind its language and a sign that says where it counts.
+/// Reads the phrases of a list. A line is a language, `:` (anywhere) or `=` (alone), and the phrase.
 fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| {
@@ -52,7 +52,7 @@ fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
         };
         let text = words(&line[at + 1..]);
         let text = match extent {
-            // Words stand side by side there, and other words beside them.
+            // No space separates the phrase from other words.
             Extent::Anywhere if text.chars().any(|c| c >= FIRST_WITHOUT_SPACES) => text.trim(),
             Extent::Anywhere | Extent::Alone => &text,
         };
@@ -63,8 +63,8 @@ fn phrases(list: &str) -> impl Iterator<Item = Phrase> {
     })
 }
 
-/// Whether a page says in one of the listed languages that there is no page. Of octets that are not
-/// UTF-8 only the ASCII among them count.
+/// Whether a page says "not found" in one of the listed languages. Where it is not UTF-8, only its
+/// ASCII is compared.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {
     let start = page.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(page);
     let start = start.trim_ascii_start();
@@ -86,7 +86,8 @@ fn is_not_found(text: &[u8]) -> bool {
     })
 }
 
-/// A text in lower case, one space around and between its words. `ı` and `İ` are `i`, and `ς` is `σ`, as capitals have them.
+/// A text in lower case, with one space around and between its words. `ı` and `İ` become `i`, and `ς`
+/// becomes `σ`, so that capitals compare equal.
 fn words(text: &str) -> String {
     let is_dot = |c: &char| *c == '\u{307}';
     let letters = text.chars().flat_map(char::to_lowercase);
@@ -108,7 +109,7 @@ fn words(text: &str) -> String {
     words
 }
 
-/// Reads the titles of an HTML page from its start to its end, each octet once.
+/// Reads the titles and headings of an HTML page in one pass.
 struct Titles<'p> {
     page: &'p [u8],
     at: usize,
@@ -155,8 +156,7 @@ impl Titles<'_> {
         text
     }
 
-    /// Skips a comment, or an element whose content is no text of the page, if one begins here,
-    /// behind its bracket.
+    /// Skips a comment, or an element of [`SKIPPED`], if one begins here, after its `<`.
     fn skips_element(&mut self) -> bool {
         if self.page[self.at..].starts_with(b"!--") {
             self.at += 3;
@@ -173,7 +173,8 @@ impl Titles<'_> {
         true
     }
 
-    /// Skips what stands before `octets`, and these; the rest of the page where they do not stand.
+    /// Skips to the end of the next `octets`, or to the end of the page; returns whether they were
+    /// found.
     fn skip_behind(&mut self, octets: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let found = rest.windows(octets.len()).position(|it| it == octets);
@@ -181,7 +182,7 @@ impl Titles<'_> {
         found.is_some()
     }
 
-    /// Whether a tag of that name stands here.
+    /// Whether a tag of that name begins here.
     fn is_at(&self, name: &[u8]) -> bool {
         let rest = &self.page[self.at..];
         let next = rest.get(name.len());
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_names_no_page_is_none() {
+    fn an_error_message_that_names_no_page_does_not_count() {
         for page in [
             "",
             "<",
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_read_through_their_markup() {
+    fn markup_within_titles_is_skipped() {
         for page in [
             "<h1><span>404</span> &mdash; <i>Page</i><br>not found</h1>",
             "<h1>404</h1>",

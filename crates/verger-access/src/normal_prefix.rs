@@ -1,5 +1,5 @@
-//! The authority of a URL in normal form, found without reading the whole URL. The fast path of
-//! [`Authority::of`]; where it gives an authority, that is the one.
+//! The authority of a URL in normal form, without parsing the whole URL. The fast path of
+//! [`Authority::of`]: where it returns an authority, both are the same.
 
 use crate::authority::{Authority, Scheme};
 
@@ -7,13 +7,13 @@ use crate::authority::{Authority, Scheme};
 const PORT_DIGITS_MAX: usize = 5;
 
 impl Authority {
-    /// The start of `url` that is its authority as [`Authority`] displays it, where it is written
-    /// in that form; most URLs that crawlers hold are. Takes a few nanoseconds. `None` says
-    /// nothing: ask [`Authority::of`].
+    /// Returns the start of `url` that is its authority as [`Authority`] displays it, where the URL is
+    /// in that form; most URLs of crawlers are. Takes a few nanoseconds. Where it returns `None`, call
+    /// [`Authority::of`].
     ///
-    /// Read are `http` and `https`, a host of lower-case letters, digits, hyphens and dots whose
-    /// last label starts with a letter (so that it is no address) and that has no label in Punycode
-    /// (which would have to be decoded), and no port but one that must be written.
+    /// Accepts the schemes `http` and `https`, a host of lower-case letters, digits, hyphens and dots
+    /// whose last label starts with a letter (so that it is no IP address) and that has no label in
+    /// Punycode (which would have to be decoded), and no port or one that is not the default.
     ///
     /// ```
     /// use verger_access::Authority;
@@ -54,7 +54,7 @@ fn is_normal_host(host: &[u8]) -> bool {
             .is_some_and(u8::is_ascii_lowercase)
 }
 
-/// How many digits the port takes, where it must be written and is written without more.
+/// The number of digits of a port that is not the default and has no leading zero.
 fn normal_port_octets(behind_colon: &[u8], scheme: Scheme) -> Option<usize> {
     let digits = behind_colon
         .iter()

@@ -1,5 +1,5 @@
-//! `OutagePolicy`: what an unreachable robots.txt means, by how long it has been so. R9309-2.3.1.4-1,
-//! R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
+//! `OutagePolicy`: what an unreachable robots.txt means, by the length of the outage.
+//! R9309-2.3.1.4-1, R9309-2.3.1.4-2, G-5xx-4, G26-5xx-1 to G26-5xx-3.
 
 use core::time::Duration;
 
@@ -10,9 +10,9 @@ use verger::Clause;
 pub enum OutageStance {
     /// The rules of the last good copy decide, however old it is.
     Copy,
-    /// The copy decides within its lifetime; otherwise everything is deferred.
+    /// The copy decides while it is fresh; afterwards everything is deferred.
     FreshCopyElseDefer,
-    /// The copy decides within its lifetime; otherwise everything is disallowed.
+    /// The copy decides while it is fresh; afterwards everything is disallowed.
     FreshCopyElseClosed,
     /// Everything is allowed.
     Open,
@@ -25,17 +25,17 @@ pub enum OutageStance {
     Defer,
 }
 
-/// What applies in one phase, with the clause that it rests on.
+/// What applies in one phase, with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutageRule {
     /// What applies.
     pub stance: OutageStance,
-    /// The sentence of a document, or the choice, that says so.
+    /// The requirement of a document, or the choice of Verger, by which it applies.
     pub clause: Clause,
 }
 
 impl OutageStance {
-    /// The stance, resting on `clause`.
+    /// Returns the stance with its clause.
     #[must_use]
     pub const fn by(self, clause: Clause) -> OutageRule {
         OutageRule {
@@ -56,33 +56,33 @@ pub enum OutagePhase {
     Late,
 }
 
-/// Whether pages other than robots.txt can be fetched, as the caller has found. Only a profile
-/// that asks for it cares (`google`, after 30 days).
+/// Whether pages other than robots.txt can be fetched, as the caller has found. Only the profile
+/// `google` depends on it, after 30 days.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RestOfSite {
-    /// It is not up, or that is not known.
+    /// They cannot, or it is not known.
     #[default]
     NotKnownToBeUp,
-    /// It is.
+    /// They can.
     Up,
 }
 
-/// What unreachable means, by the time since the first failure in a row and by whether there is a
-/// good copy.
+/// What an unreachable robots.txt means, by the time since the first failure in a row and by whether
+/// there is a good copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutagePolicy {
     /// When the early phase ends, counted from the first failure.
     pub early_until: Duration,
     /// When the late phase begins, counted from the first failure.
     pub late_from: Duration,
-    /// What holds early, in the middle and late, where there is a good copy.
+    /// What applies early, in the middle and late, where there is a good copy.
     pub with_copy: [OutageRule; 3],
     /// The same where there is none.
     pub without_copy: [OutageRule; 3],
 }
 
 impl OutagePolicy {
-    /// The phase of an outage of that length; each phase begins with its first second.
+    /// Returns the phase of an outage of that length; each phase begins with its first second.
     #[must_use]
     pub fn phase(&self, outage: Duration) -> OutagePhase {
         if outage < self.early_until {
@@ -94,7 +94,7 @@ impl OutagePolicy {
         }
     }
 
-    /// When the phase ends, after the first failure; `None` for the late one.
+    /// Returns when the phase ends, after the first failure; `None` for the late one.
     #[must_use]
     pub fn end_of(&self, phase: OutagePhase) -> Option<Duration> {
         match phase {
@@ -104,7 +104,8 @@ impl OutagePolicy {
         }
     }
 
-    /// What applies in `phase`, out of [`OutagePolicy::with_copy`] or [`OutagePolicy::without_copy`].
+    /// Selects what applies in `phase` from [`OutagePolicy::with_copy`] or
+    /// [`OutagePolicy::without_copy`].
     pub(crate) fn rule(rules: &[OutageRule; 3], phase: OutagePhase) -> OutageRule {
         let [early, middle, late] = *rules;
         match phase {

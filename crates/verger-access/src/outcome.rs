@@ -1,10 +1,12 @@
-//! `Outcome`: what became of one attempt to fetch a robots.txt, before any profile judges it.
+//! `Outcome`: how one attempt to fetch a robots.txt ended, before any profile judges it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::transport_failure::TransportFailure;
+use crate::unknown_code::UnknownCode;
 
-/// What a server said at the end.
+/// The last reply of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// An HTTP status code; any number, since servers send any.
@@ -14,7 +16,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// A short text for programs and stores: `http 404`, `ftp 550`.
+    /// Returns a short text for programs and stores: `http 404`, `ftp 550`. [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
         match self {
@@ -22,16 +24,20 @@ impl Reply {
             Self::Ftp(code) => format!("ftp {code}"),
         }
     }
+}
 
-    /// The reply of that short text; `None` for any other.
-    #[must_use]
-    pub fn by_code(code: &str) -> Option<Self> {
-        let (protocol, number) = code.split_once(' ')?;
-        let number = number.parse().ok()?;
+impl FromStr for Reply {
+    type Err = UnknownCode;
+
+    /// Reads what [`Reply::code`] returns.
+    fn from_str(code: &str) -> Result<Self, UnknownCode> {
+        let unknown = || UnknownCode::of("reply");
+        let (protocol, number) = code.split_once(' ').ok_or_else(unknown)?;
+        let number = number.parse().map_err(|_| unknown())?;
         match protocol {
-            "http" => Some(Self::Http(number)),
-            "ftp" => Some(Self::Ftp(number)),
-            _ => None,
+            "http" => Ok(Self::Http(number)),
+            "ftp" => Ok(Self::Ftp(number)),
+            _ => Err(unknown()),
         }
     }
 }
@@ -45,30 +51,29 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Where a chain of redirects ended without a file.
+/// Why a chain of redirects ended without a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RedirectEnd {
-    /// One more redirect than the profile follows.
+    /// There was one redirect more than the profile follows.
     TooMany,
-    /// A URL that was already asked; following would never end.
+    /// A redirect led to a URL that was requested before.
     Loop,
-    /// Another host, which the profile does not follow.
+    /// A redirect led to another host, and the profile does not follow it.
     OtherHost,
-    /// From https to http, which the profile does not follow.
+    /// A redirect led from https to http, and the profile does not follow it.
     Downgrade,
-    /// A scheme other than http and https. FTP is fetched where a URL says so, never because a
-    /// redirect does.
+    /// A redirect led to a scheme other than http and https. FTP is never fetched by a redirect.
     OtherScheme,
-    /// A port that browsers refuse, since another protocol has it, such as 25 (WHATWG Fetch, "bad
-    /// port").
+    /// A redirect led to a port of another protocol, such as 25, which browsers refuse (WHATWG Fetch,
+    /// "bad port").
     BadPort,
-    /// A 3xx without `Location`, or one that names a proxy (305).
+    /// A 3xx had no `Location`, or was a 305, which names a proxy.
     NoLocation,
-    /// A `Location` that is no URL, or several different ones.
+    /// A `Location` is no URL, or there are several different ones.
     BadLocation,
-    /// A 304 to a request without conditions.
+    /// A 304 was sent to a request without conditions.
     UnaskedNotModified,
-    /// A URL that the robots.txt of its own authority disallows. G-3xx-2.
+    /// A redirect led to a URL that the robots.txt of its own authority disallows. G-3xx-2.
     DisallowedHop,
 }
 
@@ -87,7 +92,7 @@ impl RedirectEnd {
         Self::DisallowedHop,
     ];
 
-    /// A short name for programs, such as `too-many`.
+    /// Returns a short name for programs, such as `too-many`. [`FromStr`] reads it back.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -105,11 +110,14 @@ impl RedirectEnd {
     }
 }
 
-impl RedirectEnd {
-    /// The end of that short name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|end| end.as_str() == name)
+impl FromStr for RedirectEnd {
+    type Err = UnknownCode;
+
+    /// Reads what [`RedirectEnd::as_str`] returns.
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|end| end.as_str() == name);
+        found.ok_or_else(|| UnknownCode::of("redirect end"))
     }
 }
 
@@ -117,7 +125,7 @@ impl fmt::Display for RedirectEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::TooMany => "more redirects than are followed",
-            Self::Loop => "the redirects go in a circle",
+            Self::Loop => "a redirect loop",
             Self::OtherHost => "a redirect to another host is not followed",
             Self::Downgrade => "a redirect from https to http is not followed",
             Self::OtherScheme => "a redirect to a scheme other than http and https",
@@ -130,38 +138,39 @@ impl fmt::Display for RedirectEnd {
     }
 }
 
-/// What became of one attempt. It is a fact; what follows from it is a profile's business.
+/// How one attempt ended. It is a fact; a profile decides what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),
-    /// As successful, but the body is an HTML page in which no reading finds a rule for anyone: a bot
-    /// challenge, a login form, a "not found" that is sent as 200.
+    /// As successful, but the body is an HTML page in which no reading finds a rule for any crawler: a
+    /// bot challenge, a login form, a "not found" that is sent as 200.
     SuccessfulPage(Reply),
-    /// The last word was no success and no redirect: 4xx, 5xx, 1xx, what is no status at all; an
-    /// FTP reply instead of the file.
+    /// The last reply was neither a success nor a redirect: 4xx, 5xx, 1xx, a number that is no
+    /// status; an FTP reply instead of the file.
     Error(Reply),
-    /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says in its title, in
-    /// a heading or on the first line of a text that there is no such page, in one of the phrases of
-    /// the list `data/not_found_phrases.txt`. G-5xx-6.
+    /// A status of 500 to 599, but not 503 and not with `Retry-After`, whose page says "not found" in
+    /// its title, in a heading or on the first line of a text, in one of the phrases of the list
+    /// `data/not_found_phrases.txt`. G-5xx-6.
     ErrorSayingNotFound(Reply),
     /// A redirect that was not followed.
     Redirect(RedirectEnd),
-    /// No whole reply came.
+    /// No complete reply came.
     Failed(TransportFailure),
 }
 
 impl Outcome {
-    /// Whether it says something about the site. A refusal by the guard of the one that asks does
-    /// not: another one, that may connect there, would have learned something. It is answered, and
-    /// not kept as what was seen of the site. V-49.
+    /// Whether it is a fact about the site. An address that the client's own guard refused is none:
+    /// another client may be allowed to connect there. Such an attempt decides the answer, and is not
+    /// stored. V-49.
     #[must_use]
     pub const fn is_about_the_site(self) -> bool {
         !matches!(self, Self::Failed(TransportFailure::AddressRefused))
     }
 
-    /// A short text for programs and stores: `successful http 200`, `successful-page http 202`,
-    /// `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// Returns a short text for programs and stores: `successful http 200`, `successful-page http
+    /// 202`, `error ftp 550`, `error-saying-not-found http 500`, `redirect too-many`, `failed timeout`.
+    /// [`FromStr`] reads it back.
     #[must_use]
     pub fn code(self) -> String {
         match self {
@@ -175,20 +184,25 @@ impl Outcome {
             Self::Failed(failure) => format!("failed {}", failure.as_str()),
         }
     }
+}
 
-    /// The outcome of that short text; `None` for any other.
-    #[must_use]
-    pub fn by_code(code: &str) -> Option<Self> {
-        let (kind, rest) = code.split_once(' ')?;
+impl FromStr for Outcome {
+    type Err = UnknownCode;
+
+    /// Reads what [`Outcome::code`] returns.
+    fn from_str(code: &str) -> Result<Self, UnknownCode> {
+        let unknown = || UnknownCode::of("outcome");
+        let (kind, rest) = code.split_once(' ').ok_or_else(unknown)?;
         match kind {
-            "successful" => Reply::by_code(rest).map(Self::Successful),
-            "successful-page" => Reply::by_code(rest).map(Self::SuccessfulPage),
-            "error" => Reply::by_code(rest).map(Self::Error),
-            "error-saying-not-found" => Reply::by_code(rest).map(Self::ErrorSayingNotFound),
-            "redirect" => RedirectEnd::by_name(rest).map(Self::Redirect),
-            "failed" => TransportFailure::by_name(rest).map(Self::Failed),
-            _ => None,
+            "successful" => rest.parse().map(Self::Successful),
+            "successful-page" => rest.parse().map(Self::SuccessfulPage),
+            "error" => rest.parse().map(Self::Error),
+            "error-saying-not-found" => rest.parse().map(Self::ErrorSayingNotFound),
+            "redirect" => rest.parse().map(Self::Redirect),
+            "failed" => rest.parse().map(Self::Failed),
+            _ => Err(unknown()),
         }
+        .map_err(|_| unknown())
     }
 }
 
@@ -227,7 +241,7 @@ mod tests {
             .chain(RedirectEnd::ALL.map(Outcome::Redirect))
             .chain(TransportFailure::ALL.map(Outcome::Failed));
         for outcome in outcomes {
-            assert_eq!(Outcome::by_code(&outcome.code()), Some(outcome));
+            assert_eq!(outcome.code().parse(), Ok(outcome));
         }
     }
 
@@ -241,7 +255,9 @@ mod tests {
             "error gopher 1",
             "failed http 200",
         ] {
-            assert_eq!(Outcome::by_code(code), None, "{code}");
+            let parsed: Result<Outcome, _> = code.parse();
+            let text = "the text is no code of an outcome";
+            assert_eq!(parsed.unwrap_err().to_string(), text, "{code}");
         }
     }
 }

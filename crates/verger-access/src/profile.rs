@@ -1,4 +1,4 @@
-//! `Profile`: how facts become a stance, as a value of named choices.
+//! `Profile`: how outcomes become a stance, as a value of named choices.
 
 use std::borrow::Cow;
 
@@ -17,57 +17,57 @@ use crate::transport_failure::TransportFailure;
 /// Whether a kind of redirect is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Following {
-    /// It is.
+    /// It is followed.
     Followed,
-    /// It is not, and this follows from it.
+    /// It is not followed, with this consequence.
     Refused(Consequence),
 }
 
-/// Whether the robots.txt of a redirect's target has a say.
+/// Whether the robots.txt of a redirect's target is checked before the redirect is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DisallowedHops {
-    /// It is not asked.
+    /// It is not checked.
     NotAsked,
-    /// It is asked, and this follows where it disallows the target. G-3xx-2.
+    /// It is checked, with this consequence where it disallows the target. G-3xx-2.
     Asked(Consequence),
 }
 
-/// What is made of redirects.
+/// What follows from redirects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RedirectRules {
-    /// How many are followed in a row.
+    /// How many redirects are followed in a row.
     pub followed_max: u8,
-    /// One more, or a circle.
+    /// One more, or a loop.
     pub too_many: Consequence,
-    /// To a host that is not the same, where http and https and a leading `www.` count as same.
+    /// To another host. A host with or without a leading `www.`, over http or https, is the same.
     pub other_host: Following,
     /// From https to http.
     pub downgrade: Following,
-    /// A target that its own authority disallows; never asked of one that is exactly
-    /// `/robots.txt`, nor of the authority whose file is being fetched.
+    /// To a URL that its own authority disallows. Not checked for exactly `/robots.txt`, nor on the
+    /// authority whose file is being fetched.
     pub disallowed_hop: DisallowedHops,
-    /// To a scheme other than http and https, or to an address that must not be connected to.
+    /// To a scheme other than http and https, to a bad port, or to an address that is refused.
     pub refused: Consequence,
-    /// Without a `Location` that can be used; a 304 that was not asked for.
+    /// Without a usable `Location`; a 304 to a request without conditions.
     pub unusable: Consequence,
 }
 
-/// Whether a server error may stand in for a 404.
+/// Whether a server error may count as a 404.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MissingPages {
-    /// The status counts, whatever the page says.
+    /// Only the status counts.
     NotRecognised,
-    /// Where the page of a 5xx says that there is no such page, this follows; never with 503 or
+    /// A 5xx whose page says "not found" has this consequence; never a 503 or one with
     /// `Retry-After`. G-5xx-6.
     Recognised(Consequence),
 }
 
-/// What is made of the last word of a server, or of none.
+/// What follows from the last reply of a server, or from a missing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReplyRules {
-    /// 2xx, 204 and 206 included; a 304 that was asked for; an FTP transfer.
+    /// 2xx, 204 and 206 included; a 304 to a conditional request; an FTP transfer.
     pub success: Consequence,
-    /// The same, where the body is an HTML page in which no reading finds a rule for anyone
+    /// The same, where the body is an HTML page in which no reading finds a rule for any crawler
     /// ([`Outcome::SuccessfulPage`]).
     pub html_page: Consequence,
     /// 404 and 410; FTP replies 550 and 553.
@@ -80,16 +80,16 @@ pub struct ReplyRules {
     pub other_client_error: Consequence,
     /// 500 to 599.
     pub server_error: Consequence,
-    /// 500 to 599 whose page says that there is no such page ([`Outcome::ErrorSayingNotFound`]).
+    /// 500 to 599 whose page says "not found" ([`Outcome::ErrorSayingNotFound`]).
     pub missing_page: MissingPages,
-    /// Below 200, 600 and above: no status that means anything.
+    /// Below 200, 600 and above: undefined numbers.
     pub undefined_status: Consequence,
-    /// No whole reply; any other FTP reply.
+    /// No complete reply; any other FTP reply.
     pub network: Consequence,
 }
 
-/// How facts become a stance. Six are at hand ([`Profile::ALL`]); for one of your own, change what
-/// you must in a copy and give it a name:
+/// How outcomes become a stance. Six profiles are built in ([`Profile::ALL`]); to make your own,
+/// change a copy of one and give it a name:
 ///
 /// ```
 /// use verger::Clause;
@@ -102,24 +102,24 @@ pub struct ReplyRules {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Profile {
-    /// What answers call it.
+    /// Its name, which answers and stores carry.
     pub name: Cow<'static, str>,
-    /// How bodies are read: a dialect, and the options that are on.
+    /// How bodies are read: the dialect and its options.
     pub reading: Reading,
-    /// What is made of redirects.
+    /// What follows from redirects.
     pub redirects: RedirectRules,
-    /// What is made of the last word of a server.
+    /// What follows from the last reply.
     pub replies: ReplyRules,
-    /// What unreachable means as time goes by.
+    /// What applies while an authority is unreachable, by the length of the outage.
     pub outage: OutagePolicy,
-    /// How long answers last.
+    /// The lifetimes of answers.
     pub freshness: FreshnessRules,
-    /// When an unreachable authority is asked again.
+    /// When an unreachable authority is fetched again.
     pub retry: RetrySchedule,
 }
 
 impl Profile {
-    /// What follows from an outcome, and why.
+    /// Returns what follows from an outcome, with its clause.
     #[must_use]
     pub fn consequence(&self, outcome: Outcome) -> Consequence {
         let replies = &self.replies;
@@ -128,7 +128,7 @@ impl Profile {
             Outcome::SuccessfulPage(_) => replies.html_page,
             Outcome::Error(reply) => self.consequence_of_reply(reply),
             Outcome::ErrorSayingNotFound(reply) => match (replies.missing_page, reply) {
-                // A 503 asks for a pause, whatever its page says; no fetch ends so.
+                // The page of a 503 never counts. No fetch has this outcome; a store may.
                 (MissingPages::NotRecognised, _) | (_, Reply::Http(503)) => {
                     self.consequence_of_reply(reply)
                 }
@@ -140,10 +140,10 @@ impl Profile {
         }
     }
 
-    /// Whether it takes the body of a copy for a file: not where that is an HTML page without rules,
-    /// and such a page is no success in this profile.
+    /// Whether the copy counts as a good one in this profile: an HTML page without rules does only
+    /// where such a page is a success.
     #[must_use]
-    pub fn takes(&self, copy: &GoodCopy) -> bool {
+    pub fn accepts(&self, copy: &GoodCopy) -> bool {
         self.replies.html_page.treatment == Treatment::Rules || !is_page_without_rules(&copy.body)
     }
 
@@ -164,7 +164,7 @@ impl Profile {
         let redirects = &self.redirects;
         let if_refused = |following| match following {
             Following::Refused(consequence) => consequence,
-            // Another profile refused it; this one would have gone on, and does not know whither.
+            // Another profile refused it; this one would have followed it to an unknown end.
             Following::Followed => redirects.unusable,
         };
         match end {
@@ -182,10 +182,11 @@ impl Profile {
         }
     }
 
-    /// Which of RFC 9309's three results an outcome is in this profile.
+    /// Returns which of RFC 9309's three results an outcome is in this profile.
     ///
-    /// What is treated as unreachable is, and what opens is unavailable. What closes at once is
-    /// what the RFC calls it: a 403 is unavailable, a refused redirect unreachable.
+    /// An outcome that is treated as unreachable is unreachable; one that allows everything is
+    /// unavailable. One that disallows everything is what the RFC calls it: a 403 is unavailable, a
+    /// refused redirect unreachable.
     #[must_use]
     pub fn access_result(&self, outcome: Outcome) -> AccessResult {
         match self.consequence(outcome).treatment {

@@ -1,4 +1,4 @@
-//! `ProfileTable`: profiles side by side, as people compare them.
+//! `ProfileTable`: a table that compares profiles.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use crate::freshness::ConditionalRequests;
 use crate::outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance};
 use crate::profile::{DisallowedHops, Following, MissingPages, Profile};
 
-/// A table with a row a question and a column a profile. Displayed, it is Markdown whose columns
-/// are aligned.
+/// A table with a row for each choice and a column for each profile. Its `Display` is Markdown with
+/// aligned columns.
 ///
 /// ```
 /// use verger_access::{Profile, ProfileTable};
@@ -25,10 +25,10 @@ pub struct ProfileTable {
     rows: Vec<Vec<String>>,
 }
 
-/// What a row asks, and how a profile answers.
-type Question = (&'static str, fn(&Profile) -> Cell);
+/// The head of a row, and the cell of a profile in it.
+type Row = (&'static str, fn(&Profile) -> Cell);
 
-/// An answer in a few words, and the clause that it rests on, if it is one that carries a clause.
+/// A choice in a few words, and its clause, if it has one.
 struct Cell {
     text: String,
     clause: Option<Clause>,
@@ -40,7 +40,7 @@ const LIFETIME_MIN: Clause = Clause::new("V-67");
 const RETRY: Clause = Clause::new("V-71");
 const RETRY_AFTER: Clause = Clause::new("V-72");
 
-const REPLIES: [Question; 19] = [
+const REPLIES: [Row; 19] = [
     ("what happened", |it| plain(it.name.to_string())),
     ("dialect of the body", |it| {
         plain(it.reading.dialect().to_string())
@@ -52,9 +52,7 @@ const REPLIES: [Question; 19] = [
     ("redirects followed", |it| {
         plain(it.redirects.followed_max.to_string())
     }),
-    ("one more, or a circle", |it| {
-        shown(it, it.redirects.too_many)
-    }),
+    ("one more, or a loop", |it| shown(it, it.redirects.too_many)),
     ("redirect to another host", |it| {
         following(it, it.redirects.other_host)
     }),
@@ -92,7 +90,7 @@ const REPLIES: [Question; 19] = [
     }),
 ];
 
-const TIMES: [Question; 13] = [
+const TIMES: [Row; 13] = [
     ("unreachable with copy, at first", |it| {
         with_copy(it, OutagePhase::Early)
     }),
@@ -146,27 +144,25 @@ const TIMES: [Question; 13] = [
 ];
 
 impl ProfileTable {
-    /// The table of these profiles.
+    /// Makes the table of these profiles.
     #[must_use]
     pub fn of(profiles: &[Profile]) -> Self {
-        let row = |(topic, answer): &Question| {
-            let answers = profiles.iter().map(|profile| answer(profile).text);
-            std::iter::once((*topic).to_owned())
-                .chain(answers)
-                .collect()
+        let row = |(head, cell): &Row| {
+            let cells = profiles.iter().map(|profile| cell(profile).text);
+            std::iter::once((*head).to_owned()).chain(cells).collect()
         };
         Self {
             rows: REPLIES.iter().chain(&TIMES).map(row).collect(),
         }
     }
 
-    /// The table of one profile, with the clause that each choice rests on.
+    /// Makes the table of one profile, with the clause of each choice.
     #[must_use]
     pub fn with_clauses(profile: &Profile) -> Self {
-        let row = |(topic, answer): &Question| {
-            let Cell { text, clause } = answer(profile);
+        let row = |(head, cell): &Row| {
+            let Cell { text, clause } = cell(profile);
             let clause = clause.map(|clause| clause.to_string());
-            vec![(*topic).to_owned(), text, clause.unwrap_or_default()]
+            vec![(*head).to_owned(), text, clause.unwrap_or_default()]
         };
         let mut rows: Vec<Vec<String>> = REPLIES.iter().chain(&TIMES).map(row).collect();
         if let Some(head) = rows.first_mut().and_then(|row| row.last_mut()) {
@@ -175,17 +171,15 @@ impl ProfileTable {
         Self { rows }
     }
 
-    /// The clauses that the choices of a profile rest on, row by row.
+    /// Returns the clauses of the choices of a profile, row by row.
     #[must_use]
     pub fn clauses(profile: &Profile) -> Vec<Clause> {
-        let answers = REPLIES.iter().chain(&TIMES);
-        answers
-            .filter_map(|(_, answer)| answer(profile).clause)
-            .collect()
+        let rows = REPLIES.iter().chain(&TIMES);
+        rows.filter_map(|(_, cell)| cell(profile).clause).collect()
     }
 
-    /// The rows, the first of them the heads of the columns; the first cell of each says what it
-    /// is about.
+    /// Returns the rows. The first one has the heads of the columns; the first cell of each is the
+    /// head of the row.
     #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
@@ -216,12 +210,12 @@ impl fmt::Display for ProfileTable {
     }
 }
 
-/// A choice that rests on no clause of its own.
+/// A choice without a clause of its own.
 fn plain(text: String) -> Cell {
     Cell { text, clause: None }
 }
 
-/// A number that the documents do not give.
+/// A choice of Verger where the documents give no number.
 fn chosen(text: String, choice: Clause) -> Cell {
     Cell {
         text,
@@ -229,7 +223,8 @@ fn chosen(text: String, choice: Clause) -> Cell {
     }
 }
 
-/// A consequence in a word. Where every rule without a copy says the same, "unreachable" is that.
+/// A consequence in a word. Where all phases of an outage have the same stance without a copy,
+/// "unreachable" is that stance.
 fn shown(profile: &Profile, consequence: Consequence) -> Cell {
     let [early, middle, late] = profile.outage.without_copy.map(|rule| rule.stance);
     let text = match consequence.treatment {
@@ -287,8 +282,8 @@ fn rule(stance: OutageStance) -> &'static str {
     }
 }
 
-/// In the largest unit that tells it whole, where there are enough of them to be told so: 24 h are
-/// not 1 d, nor are 60 s 1 min.
+/// A duration in the largest unit of which it is a multiple: from 2 d, 1 h and 2 min on (24 h are not
+/// 1 d).
 fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let units = [(24 * 60 * 60, 2, "d"), (60 * 60, 1, "h"), (60, 2, "min")];
@@ -305,11 +300,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_told_as_the_documents_tell_them() {
-        let told = |seconds| duration(Duration::from_secs(seconds));
-        let all = [10, 60, 90, 900, 3600, 43_200, 86_400, 604_800, 2_592_000].map(told);
+    fn durations_have_the_units_of_the_documents() {
+        let text = |seconds| duration(Duration::from_secs(seconds));
+        let texts = [10, 60, 90, 900, 3600, 43_200, 86_400, 604_800, 2_592_000].map(text);
         assert_eq!(
-            all,
+            texts,
             [
                 "10 s", "60 s", "90 s", "15 min", "1 h", "12 h", "24 h", "7 d", "30 d"
             ]
@@ -317,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_one_tells_its_clauses() {
+    fn the_table_of_one_profile_has_its_clauses() {
         let table = ProfileTable::with_clauses(&Profile::KOSTER1996);
         let row = |topic| table.rows().iter().find(|row| row[0] == topic).unwrap();
         assert_eq!(row("what happened")[1..], ["koster1996", "clause"]);
@@ -330,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_none_has_topics_alone() {
+    fn a_table_of_no_profile_has_only_the_heads_of_its_rows() {
         let table = ProfileTable::of(&[]);
         assert!(table.rows().iter().all(|row| row.len() == 1));
         assert!(table.to_string().starts_with("| what happened"));

@@ -18,7 +18,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The clause with this id. Profiles are constants, so that a malformed id does not compile.
+/// Makes a clause. Profiles are constants, so a malformed id does not compile.
 const fn clause(id: &'static str) -> Clause {
     Clause::new(id)
 }
@@ -32,7 +32,7 @@ const RETRY: RetrySchedule = RetrySchedule {
     retry_after_max: DAY,
 };
 
-/// Google asks much more often after a 503. G-5xx-3.
+/// Google fetches much more often after a 503. G-5xx-3.
 const RETRY_GOOGLE: RetrySchedule = RetrySchedule {
     longest_after_503: Duration::from_secs(15 * 60),
     ..RETRY
@@ -48,8 +48,8 @@ const fn outage(with_copy: [OutageRule; 3], without_copy: [OutageRule; 3]) -> Ou
 }
 
 impl Profile {
-    /// RFC 9309, with its MAYs taken where they open, apart from 429: who says "too many requests"
-    /// does not say "no rules".
+    /// RFC 9309. Where it permits to allow everything (MAY), this profile does; except for 429: "too
+    /// many requests" does not mean that there are no rules.
     pub const RFC9309: Self = Self {
         name: Cow::Borrowed("rfc9309"),
         reading: Reading::of(Dialect::Rfc9309),
@@ -96,8 +96,8 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// Google's page as it stands in 2026: an outage stops the crawl for twelve hours, then the last
-    /// good copy counts, and after 30 days it matters whether the rest of the site is up.
+    /// Google's page as of 2026: in an outage everything is disallowed for twelve hours, then the last
+    /// good copy is used, and after 30 days it depends on whether the rest of the site is up.
     pub const GOOGLE: Self = Self {
         name: Cow::Borrowed("google"),
         reading: Reading::of(Dialect::Google),
@@ -145,9 +145,9 @@ impl Profile {
         retry: RETRY_GOOGLE,
     };
 
-    /// Google's page as it stood until 2023: an outage stops the crawl for 30 days, then the last
-    /// good copy counts, or nothing does. The page also said that a copy may be kept longer where
-    /// it cannot be refreshed; here the stop wins, and the kept copy is what counts afterwards.
+    /// Google's page until 2023: in an outage everything is disallowed for 30 days, then the last good
+    /// copy is used, or everything is allowed where there is none. The page also said that a copy may
+    /// be kept longer where it cannot be refreshed; here it is used only after those 30 days.
     pub const GOOGLE_2023: Self = Self {
         name: Cow::Borrowed("google-2023"),
         replies: ReplyRules {
@@ -172,8 +172,8 @@ impl Profile {
         retry: Self::GOOGLE.retry,
     };
 
-    /// draft-koster-rep-00 of 2019: every 4xx is unavailable, 429 too, and a good copy younger than
-    /// a day stays in use meanwhile.
+    /// draft-koster-rep-00 of 2019: every 4xx is unavailable, 429 as well, but a good copy stays in
+    /// use until it is a day old.
     pub const DRAFT2019: Self = Self {
         name: Cow::Borrowed("draft2019"),
         reading: Reading::of(Dialect::Draft2019),
@@ -214,8 +214,8 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// Koster's draft of 1996: closed where access is denied, deferred while anything else is
-    /// wrong, for ever if need be.
+    /// Koster's draft of 1996: closed where access is denied, deferred after any other error, without
+    /// a limit of time.
     pub const KOSTER1996: Self = Self {
         name: Cow::Borrowed("koster1996"),
         reading: Reading::of(Dialect::Koster1996),
@@ -255,9 +255,9 @@ impl Profile {
         retry: RETRY,
     };
 
-    /// For crawlers that would rather leave a page than take one they may not: open only where
-    /// there certainly is no file, no redirect leads off the site, and a page in place of the file
-    /// closes as a failure does.
+    /// For crawlers that rather skip a page than fetch a disallowed one: open only after a 404 or 410,
+    /// no redirect to another site is followed, and an HTML page in place of the file counts as a
+    /// failure.
     pub const CAUTIOUS: Self = Self {
         name: Cow::Borrowed("cautious"),
         reading: Reading::of(Dialect::Rfc9309),
@@ -312,7 +312,7 @@ impl FromStr for Profile {
     }
 }
 
-/// The name is that of none of the six profiles.
+/// The text is not the name of one of the six profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownProfile;
 

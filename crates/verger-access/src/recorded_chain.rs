@@ -1,4 +1,4 @@
-//! `RecordedChain`: what a chain that was fetched under one profile says to another.
+//! `RecordedChain`: how a chain of redirects that was fetched under one profile ends under another.
 
 use core::time::Duration;
 
@@ -11,32 +11,32 @@ use crate::outcome::{Outcome, RedirectEnd, Reply};
 use crate::profile::Profile;
 use crate::redirect::{NextHop, location, next_hop};
 
-/// The requests of one ended attempt, as a history keeps them.
+/// The requests of an attempt that has ended, as a store keeps them.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordedChain<'r> {
-    /// Whose robots.txt was asked for.
+    /// The authority whose robots.txt was fetched.
     pub authority: &'r Authority,
     /// Every request and its reply, in order.
     pub hops: &'r [Hop],
-    /// What became of the attempt.
+    /// How the attempt ended.
     pub last: LastAttempt,
-    /// The `Location` fields of the last response; none where they are not known any more.
+    /// The `Location` fields of the last response; none where they are not known.
     pub locations: &'r [&'r HeaderValue],
 }
 
 impl RecordedChain<'_> {
     /// Returns how the attempt would have ended under `profile`, whose rules judge redirect by
-    /// redirect, as they do in a fetch; `None` where only a fetch of its own tells:
+    /// redirect as in a fetch; `None` where that cannot be known without a fetch:
     ///
-    /// - It would have gone on where the recorded attempt ended.
-    /// - It would have asked about a URL on the way. What that URL's own authority said then, and
-    ///   what follows from it under `profile`, the chain does not tell.
-    /// - It would have come to an address that the one that recorded refused.
-    /// - The attempt ended with an unasked 304, and under `profile` it might have been asked for.
+    /// - `profile` would have followed a redirect where the recorded attempt ended.
+    /// - `profile` would have asked about a URL on the way. The chain does not have the answer.
+    /// - The attempt ended at an address that the client refused, and another one may not.
+    /// - The attempt ended with an unasked 304, and under `profile` the request might have been
+    ///   conditional.
     ///
-    /// Where it would have ended earlier, what the response there stated about time is not known:
-    /// the lifetime counts as the least, and no wait as stated. The attempt has a body only where
-    /// its outcome is as recorded.
+    /// Where it would have ended earlier, the headers of that response are not known: the lifetime
+    /// counts as zero, and there is no `Retry-After`. The attempt has a body only where its outcome is
+    /// as recorded.
     #[must_use]
     pub fn ended_under(&self, profile: &Profile) -> Option<LastAttempt> {
         for asked in 1..self.hops.len() {
@@ -64,7 +64,7 @@ impl RecordedChain<'_> {
     /// Judges the redirect that the attempt ended with.
     fn last_redirect(&self, end: RedirectEnd, profile: &Profile) -> Option<LastAttempt> {
         match end {
-            // They lead nowhere under any profile.
+            // No profile follows these.
             RedirectEnd::NoLocation
             | RedirectEnd::BadLocation
             | RedirectEnd::OtherScheme
@@ -88,7 +88,7 @@ impl RecordedChain<'_> {
         let url = location(status, self.locations.iter().copied(), &hop.url).ok()?;
         match next_hop(&profile.redirects, self.authority, self.hops, &url) {
             NextHop::Fetch | NextHop::Ask => None,
-            // The same response ends it, whatever for.
+            // The same response ends it, perhaps for another reason.
             NextHop::None(end) => Some(LastAttempt {
                 outcome: Outcome::Redirect(end),
                 ..self.last

@@ -10,27 +10,27 @@ use crate::bad_ports::is_bad_port;
 use crate::outcome::RedirectEnd;
 use crate::profile::{DisallowedHops, Following, RedirectRules};
 
-/// What to do about a redirect.
+/// Whether a redirect is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextHop {
-    /// Fetch the URL.
+    /// It is followed.
     Fetch,
-    /// Fetch the URL if its own authority allows it.
+    /// It is followed if the robots.txt of its own authority allows it.
     Ask,
-    /// Do not follow.
+    /// It is not followed.
     None(RedirectEnd),
 }
 
-/// What to do about a redirect from the last URL of `asked` to `url`, on the way that began at
-/// `authority`; `asked` is the way so far.
+/// Decides whether to follow a redirect to `url`, in the fetch for `authority`. `asked` are the
+/// requests so far, the last one of which was redirected.
 pub(crate) fn next_hop(
     rules: &RedirectRules,
     authority: &Authority,
     asked: &[Hop],
     url: &Url,
 ) -> NextHop {
-    // Redirects lead to http and https alone: a robots.txt is no way into files and other
-    // protocols. Which addresses are no go, the transport says when it has resolved them.
+    // Only redirects to http and https are followed: no redirect may make the crawler use files or
+    // other protocols. The transport refuses addresses, once names are resolved.
     let Some(to) = Authority::of_url(url)
         .ok()
         .filter(|to| matches!(to.scheme(), Scheme::Http | Scheme::Https))
@@ -51,19 +51,19 @@ pub(crate) fn next_hop(
     if asked.iter().any(|hop| hop.url == *url) {
         return NextHop::None(RedirectEnd::Loop);
     }
-    // "follow at least five consecutive redirects, even across authorities": as many were followed
-    // as URLs were asked for, less the first.                                   R9309-2.3.1.2-1
+    // "follow at least five consecutive redirects, even across authorities": so far one redirect less
+    // than requests was followed.                                               R9309-2.3.1.2-1
     if asked.len() > usize::from(rules.followed_max) {
         return NextHop::None(RedirectEnd::TooMany);
     }
-    // The file that is being fetched cannot be asked whether it may be.
+    // The rules of the authority itself are not known before its file is fetched.
     let asks =
         rules.disallowed_hop != DisallowedHops::NotAsked && !is_robots_txt(url) && to != *authority;
     if asks { NextHop::Ask } else { NextHop::Fetch }
 }
 
-/// The URL that a response of 300 to 399 from `current` names in its `Location` fields, without
-/// fragment and userinfo.
+/// Resolves the `Location` fields of a response of 300 to 399 from `current`; the URL has no fragment
+/// and no userinfo.
 pub(crate) fn location<'h>(
     status: u16,
     mut fields: impl Iterator<Item = &'h HeaderValue>,
@@ -71,7 +71,7 @@ pub(crate) fn location<'h>(
 ) -> Result<Url, RedirectEnd> {
     match status {
         304 => return Err(RedirectEnd::UnaskedNotModified),
-        // "Use Proxy" names a proxy, not a place (RFC 9110 15.4.6).
+        // "Use Proxy": the URL is that of a proxy (RFC 9110 15.4.6).
         305 => return Err(RedirectEnd::NoLocation),
         _ => {}
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_is_read_from_where_it_stands() {
+    fn a_location_is_resolved_against_the_current_url() {
         let ok = |url: &str| Ok(url.to_owned());
         assert_eq!(located(301, &[b"b.txt"]), ok("https://h.example/a/b.txt"));
         assert_eq!(located(302, &[b"/b"]), ok("https://h.example/b"));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_that_is_no_url_is_none() {
+    fn a_missing_or_malformed_location_is_an_error() {
         assert_eq!(located(301, &[]), Err(RedirectEnd::NoLocation));
         assert_eq!(located(301, &[b" "]), Err(RedirectEnd::NoLocation));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! When an unreachable authority is asked again. G-5xx-2, G-5xx-3, K96-3.1-7.
+//! When an unreachable authority is fetched again: the back-off. G-5xx-2, G-5xx-3, K96-3.1-7.
 
 use core::time::Duration;
 
@@ -9,25 +9,25 @@ use crate::freshness::date_of;
 use crate::outcome::{Outcome, Reply};
 use crate::timestamp::Timestamp;
 
-/// By how much a wait is shortened or stretched, in thousandths, so that crawlers that failed
-/// together do not come back together. Randomness is an argument of the caller.
+/// By how much a wait is shortened or lengthened, in thousandths, so that crawlers that failed at the
+/// same time do not retry at the same time. The caller provides the randomness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Jitter(i16);
 
 impl Jitter {
-    /// The most: a tenth more or less.
+    /// The largest jitter: a tenth more or less.
     pub const THOUSANDTHS_MAX: i16 = 100;
 
-    /// Exactly as long as the schedule says.
+    /// No jitter: waits are exactly as in the schedule.
     pub const NONE: Self = Self(0);
 
-    /// That many thousandths more, or less where negative; beyond a tenth it is a tenth.
+    /// Makes a jitter of that many thousandths; a negative one shortens. It is limited to a tenth.
     #[must_use]
     pub fn of_thousandths(thousandths: i16) -> Self {
         Self(thousandths.clamp(-Self::THOUSANDTHS_MAX, Self::THOUSANDTHS_MAX))
     }
 
-    /// The thousandths; less where negative.
+    /// Returns the thousandths; a negative number shortens.
     #[must_use]
     pub fn thousandths(self) -> i16 {
         self.0
@@ -39,26 +39,26 @@ impl Jitter {
     }
 }
 
-/// When a profile asks again while an authority is unreachable.
+/// The back-off of a profile while an authority is unreachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RetrySchedule {
-    /// After the first failure; it doubles with each further one.
+    /// The wait after the first failure; it doubles with each further one.
     pub first: Duration,
-    /// The longest.
+    /// The longest wait.
     pub longest: Duration,
-    /// The longest after a status of 503. G-5xx-3.
+    /// The longest wait after a 503. G-5xx-3.
     pub longest_after_503: Duration,
-    /// The shortest `Retry-After` that is honoured; a shorter one counts as this.
+    /// The shortest `Retry-After`; a shorter one counts as this.
     pub retry_after_min: Duration,
-    /// The longest `Retry-After` that is honoured; a longer one counts as this.
+    /// The longest `Retry-After`; a longer one counts as this.
     pub retry_after_max: Duration,
 }
 
 impl RetrySchedule {
-    /// How long to wait after the `failures`-th failure in a row.
+    /// Returns how long to wait after the `failures`-th failure in a row.
     ///
-    /// Jitter stretches the schedule and not a `Retry-After`: who names a time is not to be asked
-    /// before it.
+    /// Jitter changes the waits of the schedule, not a `Retry-After`: before the stated time no request
+    /// may be sent.
     #[must_use]
     pub fn wait(
         &self,
@@ -81,9 +81,9 @@ impl RetrySchedule {
     }
 }
 
-/// The wait that a response states in `Retry-After`, in seconds or as a date; `None` where it
-/// states none, or nothing that can be read, such as one with an octet that is no visible ASCII: then
-/// the schedule decides. A date is meant by the origin's clock.
+/// Returns the wait that a response states in `Retry-After`, in seconds or as a date; `None` where it
+/// states none or a malformed one: then the schedule decides. A date is compared with the `Date` of
+/// the response, or with the time of receipt.
 pub(crate) fn retry_after(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit()) {

@@ -1,8 +1,8 @@
-//! `Stance`: what a crawler does about an authority.
+//! `Stance`: what a crawler may fetch from an authority.
 
 use std::fmt;
 
-/// What a profile makes of what is known.
+/// What a profile concludes from what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stance {
     /// The rules of the body decide.
@@ -13,7 +13,7 @@ pub enum Stance {
     Closed,
     /// The rules of the last good body decide.
     Copy,
-    /// Not now: disallowed, and to be asked again.
+    /// Everything is disallowed for now; the robots.txt is to be fetched again.
     Defer,
 }
 

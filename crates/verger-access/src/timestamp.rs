@@ -10,42 +10,42 @@ const RFC3339_SECONDS_MAX: u64 = 253_402_207_200;
 
 /// Whole seconds since 1 January 1970, 00:00 UTC.
 ///
-/// Nothing here reads a clock: the time is an argument of the caller. Arithmetic saturates, so that no
-/// clock, however wrong, makes anything panic.
+/// This crate reads no clock: the time is an argument. Arithmetic saturates, so a wrong clock never
+/// causes a panic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// The time that many seconds after the beginning of 1970.
+    /// Makes a time of seconds since the beginning of 1970.
     #[must_use]
     pub const fn from_unix_seconds(seconds: u64) -> Self {
         Self(seconds)
     }
 
-    /// Seconds since the beginning of 1970.
+    /// Returns the seconds since the beginning of 1970.
     #[must_use]
     pub const fn unix_seconds(self) -> u64 {
         self.0
     }
 
-    /// The time that much later, to the second.
+    /// Returns the time `duration` later; fractions of a second are dropped.
     #[must_use]
     pub const fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration.as_secs()))
     }
 
-    /// How long ago `earlier` was; nothing where it is still to come.
+    /// Returns the time since `earlier`; zero where `earlier` is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_secs(self.0.saturating_sub(earlier.0))
     }
 
-    /// The time that an HTTP header states, in any of the three forms of RFC 9110 5.6.7; `None`
-    /// where it is no date, or one before 1970.
+    /// Reads an HTTP date, in any of the three forms of RFC 9110 5.6.7; `None` where the text is none,
+    /// or one before 1970.
     pub(crate) fn from_http_date(text: &str) -> Option<Self> {
         let date = httpdate::parse_http_date(text.trim()).ok()?;
-        // The dates are told in the type of a clock. Only their difference is wanted, so the
-        // beginning of 1970 is read from a header as well and no clock is named.
+        // The library returns `SystemTime`, which is banned here. The difference of two of them gives
+        // the seconds without naming it.
         let epoch = httpdate::parse_http_date("Thu, 01 Jan 1970 00:00:00 GMT").ok()?;
         let since = date.duration_since(epoch).ok()?;
         Some(Self(since.as_secs()))
@@ -53,8 +53,8 @@ impl Timestamp {
 }
 
 impl fmt::Display for Timestamp {
-    /// RFC 3339 in UTC: `2027-01-15T08:00:00Z`. Times that RFC 3339 cannot write, from the end of
-    /// the year 9999 on, are `@` and their seconds since 1970.
+    /// Writes RFC 3339 in UTC: `2027-01-15T08:00:00Z`; a time that RFC 3339 cannot write, from the end
+    /// of the year 9999 on, as `@` and its seconds since 1970.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 > RFC3339_SECONDS_MAX {
             return write!(f, "@{}", self.0);
@@ -69,7 +69,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Year, month and day of the Gregorian calendar, so many days after 1 January 1970.
+/// Year, month and day of the Gregorian calendar, `days` days after 1 January 1970.
 ///
 /// Years are counted from 1 March here, so that the leap day is the last of its year: then 400
 /// years have 146,097 days, and the months from March on have 153 days in every five.

@@ -1,19 +1,22 @@
-//! `TransportFailure`: no whole reply came.
+//! `TransportFailure`: why no complete reply came.
 
 use std::fmt;
+use std::str::FromStr;
 
-/// Why no whole reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
+use crate::unknown_code::UnknownCode;
+
+/// Why no complete reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TransportFailure {
     /// The name does not resolve.
     Dns,
     /// No connection could be made.
     Connect,
-    /// The TLS handshake failed or the certificate is no good.
+    /// The TLS handshake failed or the certificate is not valid.
     Tls,
-    /// A phase, or the whole, took too long.
+    /// A phase of the request, or the whole, took too long.
     Timeout,
-    /// The connection was lost, with or without a part of the reply.
+    /// The connection was lost, before the reply or within it.
     Reset,
     /// The body ended before its length was reached. A body that the *reader* cut at the limit is
     /// no failure: [`crate::BodyEnd::CutAtLimit`].
@@ -22,10 +25,9 @@ pub enum TransportFailure {
     Chunking,
     /// The body cannot be decoded from its `Content-Encoding`.
     ContentEncoding,
-    /// The reply is not HTTP, its head is too long, or it never comes to an end of interim replies.
+    /// The reply is not HTTP, its head is too long, or there are too many interim replies.
     Protocol,
-    /// The address is one that must not be connected to. It is known only now, and is treated like
-    /// a redirect that is refused.
+    /// The client's address guard refused the address. It counts like a redirect that is refused.
     AddressRefused,
 }
 
@@ -44,7 +46,7 @@ impl TransportFailure {
         Self::AddressRefused,
     ];
 
-    /// A short name for programs, such as `timeout`.
+    /// Returns a short name for programs, such as `timeout`. [`FromStr`] reads it back.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -60,15 +62,20 @@ impl TransportFailure {
             Self::AddressRefused => "address-refused",
         }
     }
+}
 
-    /// The failure of that short name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|failure| failure.as_str() == name)
+impl FromStr for TransportFailure {
+    type Err = UnknownCode;
+
+    /// Reads what [`TransportFailure::as_str`] returns.
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|failure| failure.as_str() == name);
+        found.ok_or_else(|| UnknownCode::of("transport failure"))
     }
 }
+
+impl std::error::Error for TransportFailure {}
 
 impl fmt::Display for TransportFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,32 +1,34 @@
-//! `Warning`: what an operator should know, though it changes no answer.
+//! `Warning`: what an operator should know, though no answer depends on it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use verger::{Clause, Crawler, DiagnosticKind, Dialect, RobotsTxt};
 
 use crate::body::{BodyEnd, looks_like_html};
+use crate::unknown_code::UnknownCode;
 
-/// How much of a media type is told.
+/// The longest media type that a warning has, in characters.
 const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
 
 /// Something that the operator of a crawler, or the owner of a service, should know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Warning {
-    /// The body came with another media type, or with none; it was read all the same.
+    /// The media type is not `text/plain`, or missing; the body was parsed all the same.
     /// R9309-2.3-2, D00-2.3-3.
     NotTextPlain {
-        /// What stood in its place, at most 200 characters of it.
+        /// The media type, at most 200 characters of it; `None` where there is none.
         media_type: Option<String>,
     },
     /// The body is not UTF-8. R9309-2.3-2.
     NotUtf8,
-    /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
+    /// The body is an HTML page; its lines were parsed all the same. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
     /// The body is compressed data, not text.
     Compressed,
-    /// The body is longer than 512,000 octets; what stands behind was not read. R9309-2.5-1.
+    /// The body is longer than 512,000 octets; the rest is ignored. R9309-2.5-1.
     BodyCut,
     /// None of the crawler's product tokens is part of the `User-Agent` that is sent.
     /// R9309-2.2.1-3, D00-2.2.1-3, K96-3.2.1-2.
@@ -34,8 +36,8 @@ pub enum Warning {
         /// The first token.
         token: String,
     },
-    /// The `User-Agent` that is sent names neither a page nor an address that tells what the
-    /// crawler is for. R9309-2.2.1-4, D00-2.2.1-4.
+    /// The `User-Agent` that is sent has neither a URL nor a mail address that explains the purpose of
+    /// the crawler. R9309-2.2.1-4, D00-2.2.1-4.
     PurposeNotTold,
 }
 
@@ -54,12 +56,12 @@ impl Warning {
         }
     }
 
-    /// A short text for programs and stores: its name and what it tells, `not-text-plain
-    /// text/html`. It stands on one line wherever what it tells does, as all that an attempt brings
-    /// does.
+    /// Returns a short text for programs and stores: its name and its detail, `not-text-plain
+    /// text/html`. [`FromStr`] reads it back. It is one line where the detail is, as in every warning
+    /// of an attempt.
     #[must_use]
     pub fn code(&self) -> String {
-        let told = match self {
+        let detail = match self {
             Self::NotTextPlain { media_type } => media_type.as_deref(),
             Self::TokenNotInUserAgent { token } => Some(token.as_str()),
             Self::NotUtf8
@@ -69,29 +71,10 @@ impl Warning {
             | Self::PurposeNotTold => None,
         };
         let name = self.as_str();
-        told.map_or_else(|| name.to_owned(), |told| format!("{name} {told}"))
+        detail.map_or_else(|| name.to_owned(), |detail| format!("{name} {detail}"))
     }
 
-    /// The warning of that short text; `None` for any other.
-    #[must_use]
-    pub fn by_code(code: &str) -> Option<Self> {
-        let (name, told) = match code.split_once(' ') {
-            Some((name, told)) => (name, Some(told.to_owned())),
-            None => (code, None),
-        };
-        match (name, told) {
-            ("not-text-plain", media_type) => Some(Self::NotTextPlain { media_type }),
-            ("token-not-in-user-agent", Some(token)) => Some(Self::TokenNotInUserAgent { token }),
-            ("not-utf8", None) => Some(Self::NotUtf8),
-            ("looks-like-html", None) => Some(Self::LooksLikeHtml),
-            ("compressed", None) => Some(Self::Compressed),
-            ("body-cut", None) => Some(Self::BodyCut),
-            ("purpose-not-told", None) => Some(Self::PurposeNotTold),
-            _ => None,
-        }
-    }
-
-    /// The clause that it rests on.
+    /// Returns the clause that asks for what is missing.
     #[must_use]
     pub const fn clause(&self) -> Clause {
         Clause::new(match self {
@@ -102,6 +85,28 @@ impl Warning {
             Self::TokenNotInUserAgent { .. } => "R9309-2.2.1-3",
             Self::PurposeNotTold => "R9309-2.2.1-4",
         })
+    }
+}
+
+impl FromStr for Warning {
+    type Err = UnknownCode;
+
+    /// Reads what [`Warning::code`] returns.
+    fn from_str(code: &str) -> Result<Self, UnknownCode> {
+        let (name, detail) = match code.split_once(' ') {
+            Some((name, detail)) => (name, Some(detail.to_owned())),
+            None => (code, None),
+        };
+        match (name, detail) {
+            ("not-text-plain", media_type) => Ok(Self::NotTextPlain { media_type }),
+            ("token-not-in-user-agent", Some(token)) => Ok(Self::TokenNotInUserAgent { token }),
+            ("not-utf8", None) => Ok(Self::NotUtf8),
+            ("looks-like-html", None) => Ok(Self::LooksLikeHtml),
+            ("compressed", None) => Ok(Self::Compressed),
+            ("body-cut", None) => Ok(Self::BodyCut),
+            ("purpose-not-told", None) => Ok(Self::PurposeNotTold),
+            _ => Err(UnknownCode::of("warning")),
+        }
     }
 }
 
@@ -120,27 +125,27 @@ impl fmt::Display for Warning {
             Self::NotUtf8 => f.write_str("the robots.txt is not UTF-8; rules may not match"),
             Self::LooksLikeHtml => f.write_str("the robots.txt is an HTML page"),
             Self::Compressed => f.write_str("the robots.txt is compressed data, not text"),
-            Self::BodyCut => f.write_str(
-                "the robots.txt is longer than 512,000 octets; what stands behind was not read",
-            ),
+            Self::BodyCut => {
+                f.write_str("the robots.txt is longer than 512,000 octets; the rest is ignored")
+            }
             Self::TokenNotInUserAgent { token } => write!(
                 f,
                 "the User-Agent that is sent does not contain `{token}`; service owners cannot \
                  tell which group is yours"
             ),
             Self::PurposeNotTold => f.write_str(
-                "the User-Agent that is sent names no page or address that tells what the crawler \
-                 is for",
+                "the User-Agent that is sent has no URL or mail address that explains the purpose \
+                 of the crawler",
             ),
         }
     }
 }
 
-/// What is odd about the `User-Agent` that a crawler sends.
+/// Returns the warnings about the `User-Agent` that a crawler sends.
 ///
 /// "The product token SHOULD be a substring of the identification string that the crawler sends".
 /// Of several tokens one is enough: `Googlebot-News` crawls as `Googlebot`. A crawler without a
-/// token has nothing to be found.
+/// token has none to be found.
 #[must_use]
 pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> {
     let sent = user_agent.to_ascii_lowercase();
@@ -162,7 +167,7 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
     warnings
 }
 
-/// What is odd about a body that was kept up to `end`.
+/// Returns the warnings about a body that was kept up to `end`.
 pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
@@ -185,7 +190,7 @@ pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     warnings
 }
 
-/// What is odd about the media type of a response with a body: it "MUST" be text/plain.
+/// Returns the warning about the media type of a response with a body: it "MUST" be text/plain.
 pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     let media_type = headers
         .get(CONTENT_TYPE)
@@ -195,8 +200,8 @@ pub(crate) fn media_type_warning(headers: &HeaderMap) -> Option<Warning> {
     if essence.eq_ignore_ascii_case("text/plain") {
         return None;
     }
-    let told = |value: String| value.chars().take(MEDIA_TYPE_CHARACTERS_MAX).collect();
-    let media_type = media_type.map(told);
+    let cut = |value: String| value.chars().take(MEDIA_TYPE_CHARACTERS_MAX).collect();
+    let media_type = media_type.map(cut);
     Some(Warning::NotTextPlain { media_type })
 }
 
@@ -213,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_rfc_is_found() {
+    fn a_token_is_found_in_the_user_agent_without_regard_to_case() {
         let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
         assert!(names(&["ExampleBot"], sent).is_empty());
         assert!(names(&["examplebot"], sent).is_empty());
@@ -222,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_does_not_tell_the_purpose() {
+    fn a_user_agent_without_url_or_mail_address_is_warned_about() {
         assert_eq!(names(&["FooBot"], "FooBot/1.0"), ["purpose-not-told"]);
         assert!(names(&["FooBot"], "FooBot/1.0 (crawl@foo.example)").is_empty());
         assert_eq!(names(&["*"], ""), ["purpose-not-told"]);
     }
 
     #[test]
-    fn bodies_that_are_no_plain_text_are_told() {
+    fn bodies_that_are_no_plain_text_are_warned_about() {
         let warnings = |body: &[u8]| body_warnings(body, BodyEnd::Whole);
         assert!(warnings("User-agent: *\nDisallow: /ツ".as_bytes()).is_empty());
         assert_eq!(warnings(b"Disallow: /caf\xE9"), [Warning::NotUtf8]);
@@ -259,7 +264,7 @@ mod tests {
         ];
         for warning in media_types.into_iter().chain(tokens).chain(others) {
             assert!(warning.code().starts_with(warning.as_str()));
-            assert_eq!(Warning::by_code(&warning.code()), Some(warning));
+            assert_eq!(warning.code().parse(), Ok(warning));
         }
         for code in [
             "",
@@ -268,7 +273,9 @@ mod tests {
             "token-not-in-user-agent",
             "x",
         ] {
-            assert_eq!(Warning::by_code(code), None, "{code}");
+            let parsed: Result<Warning, _> = code.parse();
+            let text = "the text is no code of a warning";
+            assert_eq!(parsed.unwrap_err().to_string(), text, "{code}");
         }
     }
 

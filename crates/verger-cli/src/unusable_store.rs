@@ -80,7 +80,7 @@ impl Store for UnusableStore {
         self.failed()
     }
 
-    fn standing_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
+    fn state_at(&self, _: &Authority, _: Timestamp) -> Result<Option<StoredState>, StoreError> {
         self.failed()
     }
 

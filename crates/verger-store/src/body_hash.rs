@@ -1,47 +1,66 @@
-//! `BodyHash`: the name of a body is its content.
+//! `BodyHash`: bodies are addressed by their content.
 
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// The SHA-256 of the octets of a body. Bodies of one hash are one body, however many authorities
-/// serve it.
+/// The SHA-256 of a body. Bodies with the same hash are stored once, however many authorities serve
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyHash([u8; 32]);
 
 impl BodyHash {
-    /// The hash of a body.
+    /// Computes the hash of a body.
     #[must_use]
     pub fn of(body: &[u8]) -> Self {
         Self(Sha256::digest(body).into())
     }
 
-    /// The hash that these octets are.
+    /// Makes a hash of its 32 octets.
     #[must_use]
     pub const fn from_octets(octets: [u8; 32]) -> Self {
         Self(octets)
     }
 
-    /// The hash that 64 hexadecimal digits say; `None` for any other text.
-    #[must_use]
-    pub fn of_text(text: &str) -> Option<Self> {
-        let is_hash = text.len() == 64 && text.bytes().all(|octet| octet.is_ascii_hexdigit());
-        let mut octets = [0; 32];
-        for (octet, digits) in octets.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let digits = std::str::from_utf8(digits).ok()?;
-            *octet = u8::from_str_radix(digits, 16).ok()?;
-        }
-        is_hash.then_some(Self(octets))
-    }
-
-    /// The octets of the hash.
+    /// Returns the 32 octets of the hash.
     #[must_use]
     pub const fn octets(&self) -> &[u8; 32] {
         &self.0
     }
 }
+
+impl FromStr for BodyHash {
+    type Err = BadBodyHash;
+
+    /// Reads 64 hexadecimal digits, in lower or upper case.
+    fn from_str(text: &str) -> Result<Self, BadBodyHash> {
+        if text.len() != 64 || !text.bytes().all(|octet| octet.is_ascii_hexdigit()) {
+            return Err(BadBodyHash);
+        }
+        let mut octets = [0; 32];
+        for (octet, digits) in octets.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| BadBodyHash)?;
+            *octet = u8::from_str_radix(digits, 16).map_err(|_| BadBodyHash)?;
+        }
+        Ok(Self(octets))
+    }
+}
+
+/// The text is no SHA-256: it has not exactly 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadBodyHash;
+
+impl fmt::Display for BadBodyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a SHA-256 has 64 hexadecimal digits")
+    }
+}
+
+impl Error for BadBodyHash {}
 
 impl fmt::Display for BodyHash {
     /// 64 hexadecimal digits in lower case, as `sha256sum` prints them.
@@ -51,7 +70,7 @@ impl fmt::Display for BodyHash {
             pair[0] = DIGITS[usize::from(octet >> 4)];
             pair[1] = DIGITS[usize::from(octet & 15)];
         }
-        // They are ASCII.
+        // Hexadecimal digits are ASCII.
         f.pad(std::str::from_utf8(&digits).unwrap_or_default())
     }
 }
@@ -61,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_is_shown_as_other_programs_show_it() {
+    fn a_hash_is_written_as_sha256sum_does() {
         assert_eq!(
             BodyHash::of(b"abc").to_string(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -69,8 +88,8 @@ mod tests {
         let hash = BodyHash::of(b"");
         assert_eq!(BodyHash::from_octets(*hash.octets()), hash);
         let text = hash.to_string();
-        assert_eq!(BodyHash::of_text(&text), Some(hash));
-        assert_eq!(BodyHash::of_text(&text.to_uppercase()), Some(hash));
+        assert_eq!(text.parse(), Ok(hash));
+        assert_eq!(text.to_uppercase().parse(), Ok(hash));
         for other in [
             "",
             &text[1..],
@@ -78,7 +97,7 @@ mod tests {
             &format!("{text}0"),
             &text.replace('e', "g"),
         ] {
-            assert_eq!(BodyHash::of_text(other), None, "{other}");
+            assert_eq!(other.parse::<BodyHash>(), Err(BadBodyHash), "{other}");
         }
     }
 }

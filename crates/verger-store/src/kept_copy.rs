@@ -1,4 +1,4 @@
-//! `KeptCopy`: the last good copy as a snapshot keeps it, its octets apart.
+//! `KeptCopy`: the last good copy as a snapshot keeps it, without its body.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use verger_access::{GoodCopy, Timestamp};
 
 use crate::body_hash::BodyHash;
 
-/// Which body something has; the octets are stored once, apart.
+/// A reference to a stored body: its hash and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BodyAddress {
-    /// The hash of its octets.
+    /// The hash of the body.
     pub hash: BodyHash,
-    /// How many there are.
+    /// Its length in octets.
     pub octets: u64,
 }
 
 impl BodyAddress {
-    /// Where that body is.
+    /// Computes the reference to a body.
     #[must_use]
     pub fn of(body: &[u8]) -> Self {
         Self {
@@ -29,25 +29,25 @@ impl BodyAddress {
     }
 }
 
-/// A [`GoodCopy`] whose octets are stored apart.
+/// A [`GoodCopy`] with a reference in place of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptCopy {
-    /// Its octets.
+    /// Its body.
     pub body: BodyAddress,
-    /// Where it was found, behind any redirects.
+    /// The URL that it was fetched from, after any redirects.
     pub url: Url,
     /// Its `ETag`, as sent.
     pub entity_tag: Option<HeaderValue>,
     /// Its `Last-Modified`, as sent.
     pub last_modified: Option<HeaderValue>,
-    /// When it was last found to be so.
+    /// When it was fetched, or last confirmed by a 304.
     pub validated_at: Timestamp,
-    /// The lifetime that was stated then, less the age.
+    /// The lifetime that the response stated then, less its age.
     pub stated_lifetime: Option<Duration>,
 }
 
 impl KeptCopy {
-    /// A copy whose octets are, or will be, at `body`.
+    /// Makes the kept form of a copy whose body is stored as `body`.
     pub(crate) fn of(copy: &GoodCopy, body: BodyAddress) -> Self {
         Self {
             body,
@@ -59,7 +59,7 @@ impl KeptCopy {
         }
     }
 
-    /// The copy with its octets.
+    /// Returns the copy with its body.
     pub(crate) fn with_octets(&self, octets: Arc<[u8]>) -> GoodCopy {
         GoodCopy {
             body: octets,

@@ -7,7 +7,7 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue};
 use verger_access::HEADER_VALUE_OCTETS_MAX;
 
-/// What is kept, in the order in which it is kept. A cookie or a tracking header never is.
+/// The names of the fields that are kept, in this order. Cookies are never kept.
 pub(crate) const NAMES: [HeaderName; 11] = [
     AGE,
     CACHE_CONTROL,
@@ -22,7 +22,7 @@ pub(crate) const NAMES: [HeaderName; 11] = [
     SERVER,
 ];
 
-/// Fields after these are left out; a server may repeat one field without end.
+/// The most fields that are kept: a server may repeat a field without end.
 pub const HEADER_FIELDS_MAX: usize = 32;
 
 /// A bounded part of the headers of the last response: at most [`HEADER_FIELDS_MAX`] fields of at
@@ -31,7 +31,7 @@ pub const HEADER_FIELDS_MAX: usize = 32;
 pub struct KeptHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl KeptHeaders {
-    /// What is kept of `headers`.
+    /// Selects the fields of `headers` that are kept.
     #[must_use]
     pub fn of(headers: &HeaderMap) -> Self {
         let fields = NAMES.iter().flat_map(|name| {
@@ -43,24 +43,24 @@ impl KeptHeaders {
         Self(kept.take(HEADER_FIELDS_MAX).collect())
     }
 
-    /// The fields, as sent, ordered by name.
+    /// Returns the fields, with values as sent, ordered by name.
     pub fn fields(&self) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// Fields that were kept before.
+    /// Makes headers of fields that were kept before.
     pub(crate) fn of_fields(fields: Vec<(HeaderName, HeaderValue)>) -> Self {
         Self(fields)
     }
 
-    /// The first value of that name.
+    /// Returns the first value of that name.
     pub(crate) fn first(&self, name: &HeaderName) -> Option<&HeaderValue> {
         let mut fields = self.fields();
         fields.find(|(it, _)| *it == name).map(|(_, value)| value)
     }
 
+    /// Writes a line `name: value` for each field. Values have no line ends.
     #[cfg(feature = "sqlite")]
-    /// One line a field, `name: value`. No value has a line end in it.
     pub(crate) fn to_lines(&self) -> Vec<u8> {
         let mut lines = Vec::new();
         for (name, value) in &self.0 {
@@ -72,8 +72,8 @@ impl KeptHeaders {
         lines
     }
 
+    /// Reads such lines; `None` where one is malformed.
     #[cfg(feature = "sqlite")]
-    /// The headers of those lines; `None` where they are none.
     pub(crate) fn of_lines(lines: &[u8]) -> Option<Self> {
         let lines = lines.split_inclusive(|&octet| octet == b'\n');
         let field = |line: &[u8]| {
@@ -87,10 +87,10 @@ impl KeptHeaders {
     }
 }
 
-/// The value in octets of its own: one that was received is a part of all that was read with it,
-/// which it would hold in memory.
+/// Copies a value. A received value is a slice of the buffer that the whole head was read into, and
+/// would keep that buffer in memory.
 fn copied(value: &HeaderValue) -> HeaderValue {
-    // What is a value is one wherever it lies.
+    // The octets of a value are valid.
     HeaderValue::from_bytes(value.as_bytes()).unwrap_or_else(|_| value.clone())
 }
 
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_from_its_lines() {
+    fn kept_headers_are_read_back_from_their_lines() {
         let kept = KeptHeaders::of(&headers(&[
             ("set-cookie", b"secret=1".to_vec()),
             ("etag", b"\"a: b\"".to_vec()),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_holds_on_to_nothing_that_was_read_with_it() {
+    fn kept_values_do_not_share_the_buffer_of_the_response() {
         let read = Bytes::from(vec![b'a'; 60_000]);
         let mut headers = HeaderMap::new();
         let value = HeaderValue::from_maybe_shared(read.slice(7..20)).unwrap();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn one_field_too_many_is_left_out() {
+    fn fields_beyond_the_limit_are_left_out() {
         for (fields, kept) in [(31, 31), (32, 32), (33, 32)] {
             let mut headers = HeaderMap::new();
             for _ in 0..fields {

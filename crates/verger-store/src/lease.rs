@@ -1,35 +1,35 @@
-//! `Lease`: who fetches an authority now, so that several processes fetch it once.
+//! `Lease`: the right to fetch an authority, so that several processes fetch it once.
 
 use core::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 
-/// The number of a lease, larger than that of any lease granted earlier in the same store. It is
-/// what fences off a holder who was away so long that another one took over.
+/// The number of a lease, larger than that of any lease granted earlier in the same store. By it a
+/// store refuses the put of a holder that was suspended so long that another lease was granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FencingToken(pub u64);
 
 /// The right to fetch one authority and to put what was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// What may be fetched.
+    /// The authority that may be fetched.
     pub authority: Authority,
-    /// Who may, in words for an operator; it is no identity.
+    /// The name of the holder, for operators; it need not be unique.
     pub holder: String,
-    /// Which lease this is.
+    /// Its number.
     pub token: FencingToken,
     /// When it was granted or renewed.
     pub granted_at: Timestamp,
-    /// The first second in which another holder may have it.
+    /// When it expires: the first second in which another lease may be granted.
     pub until: Timestamp,
 }
 
 impl Lease {
-    /// Whether no other holder may have it at `now`.
+    /// Whether no other lease may be granted at `now`.
     ///
-    /// The caller may have looked at the clock before the grant, so the lease counts then as well, but
-    /// no further back than it is long: else a process whose clock is years ahead would lock the
-    /// authority for years.
+    /// The caller may have read the clock before the grant, so a lease also counts shortly before it
+    /// was granted, but no longer than its duration: otherwise a process whose clock is years ahead
+    /// would lock the authority for years.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         let length = self.until.since(self.granted_at);
@@ -49,13 +49,13 @@ impl Lease {
 /// The answer to a request for a lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acquisition {
-    /// Fetch.
+    /// The caller may fetch.
     Granted(Lease),
-    /// Another process fetches: look for a snapshot by then, and ask again.
+    /// Another lease is live: look for a new snapshot, and ask again.
     HeldUntil {
-        /// Who does.
+        /// The name of its holder.
         holder: String,
-        /// The first second in which the lease can be had, unless it is renewed or given back.
+        /// When it expires, unless it is renewed or released before.
         until: Timestamp,
     },
 }

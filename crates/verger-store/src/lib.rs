@@ -11,7 +11,7 @@
 //! let authority = Authority::of("https://example.com/shop")?;
 //! let now = Timestamp::from_unix_seconds(1_800_000_000);
 //!
-//! // Nothing is known yet, and the first who asks may fetch; then `put` keeps what was seen.
+//! // Nothing is known yet, so the first caller may fetch; then it puts what it saw.
 //! assert_eq!(store.latest(&authority)?, None);
 //! let first = store.acquire(&authority, "crawler 1", now, Duration::from_secs(60))?;
 //! assert!(matches!(first, Acquisition::Granted(_)));
@@ -22,17 +22,18 @@
 //!
 //! # What it does not do
 //!
-//! It fetches nothing and judges nothing: `verger-access` says what a snapshot means. It reads no
-//! clock, no environment and no chance; time and holders' names are arguments. It keeps the octets
-//! of bodies, not compiled policies: reading a body again costs less than reading it from a disk.
+//! It fetches nothing and judges nothing: `verger-access` decides what a snapshot means. It reads no
+//! clock and no environment, and has no randomness; the time and the names of holders are arguments.
+//! It keeps the octets of bodies, not compiled policies: parsing a body costs less than reading it
+//! from a disk.
 //!
 //! # Modules, in reading order
 //!
 //! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
 //! `stored_state` (what was known at a time), `lease`, `stat`. *The interface*: `store_error`, `store`.
-//! *Its implementations*: `snapshot_record` (the compact form of a snapshot), `memory`, and with the
-//! feature `sqlite`, which is on by default, `sqlite`. *What is made of a history*: `replay` (the same
-//! under another profile), `time_text`, `transfer` (export and import).
+//! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
+//! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `replay` (what another
+//! profile would know), `time_text`, `transfer` (export and import).
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -56,7 +57,7 @@ mod stored_state;
 mod time_text;
 mod transfer;
 
-pub use body_hash::BodyHash;
+pub use body_hash::{BadBodyHash, BodyHash};
 pub use kept_copy::{BodyAddress, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};

@@ -1,7 +1,8 @@
-//! The store in memory, bounded by its bytes.
+//! The store in memory, of a bounded size.
 //!
-//! `memory_bodies` (each body once), `memory_history` (of one authority), `memory_authorities` (by
-//! name, and by the time of last use) and `memory_store`, which is all of it.
+//! `memory_bodies` holds each body once, `memory_history` the snapshots of one authority,
+//! `memory_authorities` the authorities by name and in the order of last use; `memory_store` puts
+//! them together.
 
 mod memory_authorities;
 mod memory_bodies;

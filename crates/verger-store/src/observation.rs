@@ -1,4 +1,4 @@
-//! `Observation`: what a store is given.
+//! `Observation`: what is put into a store.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -7,25 +7,27 @@ use verger_access::{Attempt, Authority, Knowledge, Timestamp};
 
 use crate::kept_headers::KeptHeaders;
 
-/// One ended attempt, and what is known with it.
+/// One ended attempt, and what is known after it.
 ///
-/// An attempt that says nothing about the site ([`verger_access::Outcome::is_about_the_site`]) is not
-/// put: others that share the store would take it for what the site said. An import leaves it out.
+/// Do not put an attempt that says nothing about the site
+/// ([`verger_access::Outcome::is_about_the_site`]): other processes that share the store would take it
+/// for a fact about the site. An import leaves it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// Whose robots.txt was asked for.
+    /// The authority whose robots.txt was fetched.
     pub authority: Authority,
-    /// The name of the profile that fetched and records ([`verger_access::Profile::name`]).
+    /// The name of the profile under which it was fetched and recorded
+    /// ([`verger_access::Profile::name`]).
     pub profile: Cow<'static, str>,
     /// The attempt.
     pub attempt: Attempt,
-    /// What is known after it: the knowledge before, into which this attempt was recorded under
-    /// that profile. Only its copy and its streak are read, since its last attempt is this one.
+    /// What is known after the attempt was recorded under that profile. Only its copy and its streak
+    /// are read, since its last attempt is this one.
     pub knowledge: Knowledge,
-    /// What is kept of the headers of the last response.
+    /// The headers of the last response that are kept.
     pub headers: KeptHeaders,
-    /// The address that the last request went to, where that is known.
+    /// The IP address that the last request went to, where it is known.
     pub peer: Option<IpAddr>,
-    /// When the authority is to be asked again ([`verger_access::Answer::ask_again_at`]).
+    /// When the authority is to be fetched again ([`verger_access::Answer::ask_again_at`]).
     pub fresh_until: Timestamp,
 }

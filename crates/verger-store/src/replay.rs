@@ -1,11 +1,11 @@
 //! What another profile would know: the history of an authority, replayed.
 //!
-//! A snapshot keeps copy, streak and freshness as the profile counted them that fetched. Another
-//! one counts the same attempts otherwise: `draft2019` keeps a copy through a 404 that ends it for
-//! `rfc9309`, and what is closed for `cautious` is a failure in a row for `google`. So the attempts
-//! are judged and recorded again: another profile may follow fewer redirects, or more. Reading goes
-//! backwards only until an attempt says all by itself, as a body does, so that a usual history costs
-//! a row or two.
+//! A snapshot keeps copy, streak and freshness as determined by the profile that fetched. Another
+//! profile draws other conclusions from the same attempts: `draft2019` keeps a copy through a 404 that
+//! ends it for `rfc9309`, and what is closed for `cautious` is one of several failures for `google`.
+//! Another profile may also follow fewer redirects, or more. So the attempts are judged and recorded
+//! again. Reading goes backwards only to the first attempt that is enough by itself, as a body is: a
+//! row or two in a usual history.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -24,7 +24,8 @@ use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// No more attempts are recorded again: what was before them is taken as it was counted then.
+/// At most so many attempts are recorded again: of what was before them, the state is taken as the
+/// other profile had it.
 pub const REPLAYED_SNAPSHOTS_MAX: usize = 1000;
 
 /// The first page; most histories are read no further.
@@ -32,24 +33,24 @@ const FIRST_PAGE_SNAPSHOTS: usize = 8;
 
 const PAGE_SNAPSHOTS: usize = 100;
 
-/// How often a history is read that is swept meanwhile.
+/// How often a history is read again because a sweep changed it meanwhile.
 const READINGS_MAX: usize = 3;
 
-/// How things stood with an authority at a time, as `profile` counts; `None` where nothing that
-/// counts for it was known then.
+/// Returns what `profile` would know of an authority at a time; `None` where the store has nothing
+/// that counts for it.
 ///
-/// Where the snapshot in force was put under a profile of that name, its knowledge is taken. Else
-/// the attempts that the store still has, at most [`REPLAYED_SNAPSHOTS_MAX`], are judged redirect by
-/// redirect ([`RecordedChain::ended_under`]) and recorded again. Those that say nothing for `profile`
-/// are skipped, as if they had not been made: it has to fetch for itself. The snapshot that is
-/// answered is the newest one that counts, as it was put, under whichever profile.
+/// Where the snapshot in force was put under a profile of that name, its knowledge is returned.
+/// Otherwise the attempts that the store still has, at most [`REPLAYED_SNAPSHOTS_MAX`], are judged
+/// redirect by redirect ([`RecordedChain::ended_under`]) and recorded again. Those that say nothing
+/// for `profile` are skipped, as if they had not been made: it has to fetch itself. The snapshot in
+/// the result is the newest one that counts, as it was put.
 ///
-/// It is what recording the attempts that count under `profile` from the start would have made of
-/// them, with these exceptions: a copy that every snapshot left in the store had given up is not
-/// known any more; failures before the oldest one count as they were counted then, and a copy that
-/// is older than it only where it was found without a redirect; the wait after a failure that was
-/// none under the other profile is not jittered; and where `profile` would have ended a chain
-/// earlier, the answer lasts the least.
+/// The knowledge is the same as if the attempts that count had been recorded under `profile` from the
+/// start, with these exceptions: a copy that no snapshot left in the store refers to is not known any
+/// more; failures before the oldest snapshot count as the other profile counted them, and an older
+/// copy only where it was found without a redirect; the wait after a failure that was none under the
+/// other profile has no jitter; and where `profile` would have ended a chain earlier, the answer has
+/// the shortest lifetime.
 ///
 /// # Errors
 ///
@@ -61,32 +62,32 @@ pub fn knowledge_under(
     at: Timestamp,
 ) -> Result<Option<StoredState>, StoreError> {
     for _ in 0..READINGS_MAX {
-        let Some(standing) = store.standing_at(authority, at)? else {
+        let Some(state) = store.state_at(authority, at)? else {
             return Ok(None);
         };
-        if standing.snapshot.profile == profile.name {
-            return Ok(Some(standing));
+        if state.snapshot.profile == profile.name {
+            return Ok(Some(state));
         }
-        let Some((newest, known)) = replayed(store, &standing.snapshot, profile, at)? else {
+        let Some((newest, known)) = replayed(store, &state.snapshot, profile, at)? else {
             return Ok(None);
         };
-        if let Some(knowledge) = with_octets(store, known, &standing, profile)? {
+        if let Some(knowledge) = with_octets(store, known, &state, profile)? {
             return Ok(Some(StoredState {
                 snapshot: newest,
                 knowledge,
             }));
         }
-        // The body was there a moment ago: a sweep took it away together with its snapshot. Or its
-        // octets are lost until it is fetched again, and then nothing is known.
+        // A sweep has deleted the body together with its snapshot since it was read. Or the body is
+        // damaged; then nothing is known.
     }
-    let standing = store.standing_at(authority, at)?;
-    Ok(standing.map(|standing| StoredState {
+    let state = store.state_at(authority, at)?;
+    Ok(state.map(|state| StoredState {
         knowledge: Knowledge::default(),
-        ..standing
+        ..state
     }))
 }
 
-/// A snapshot that says something for a profile.
+/// A snapshot that counts for a profile.
 struct Counted {
     snapshot: Snapshot,
     /// The attempt as it would have ended under that profile.
@@ -94,7 +95,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// What `snapshot` says for `profile`; `None` where it says nothing.
+    /// Judges `snapshot` under `profile`; `None` where it says nothing.
     fn of(snapshot: Snapshot, profile: &Profile) -> Option<Self> {
         if snapshot.profile == profile.name {
             let last = snapshot.attempt;
@@ -113,7 +114,7 @@ impl Counted {
         Some(Self { snapshot, last })
     }
 
-    /// Whether nothing before it matters to what `profile` knows after it.
+    /// Whether what `profile` knows after it depends on nothing before it.
     fn is_enough(&self, profile: &Profile) -> bool {
         if self.snapshot.profile == profile.name {
             return true;
@@ -124,7 +125,7 @@ impl Counted {
         }
     }
 
-    /// What recording reads of the attempt.
+    /// The attempt, as far as [`Knowledge::record`] reads it.
     fn attempt(&self) -> Attempt {
         let is_as_recorded = self.last.outcome == self.snapshot.attempt.outcome;
         let copy = attempted_copy(&self.snapshot).filter(|_| is_as_recorded);
@@ -141,8 +142,8 @@ impl Counted {
     }
 }
 
-/// What `profile` knows after the snapshot in force at `at`, and the newest snapshot that says
-/// something for it; `None` where none does. In place of the octets of the copy stands their hash.
+/// Returns what `profile` knows after the snapshot in force at `at`, and the newest snapshot that
+/// counts for it; `None` where none does. The body of the copy is its hash for now ([`unread`]).
 fn replayed(
     store: &dyn Store,
     in_force: &Snapshot,
@@ -156,7 +157,7 @@ fn replayed(
     'pages: while !page.is_empty() {
         for snapshot in page {
             oldest_read = snapshot.id;
-            // Where the clock went back, what was put before may have ended later.
+            // Where the clock has gone back, an earlier snapshot may have ended later.
             if history.is_empty() && snapshot.attempt.at > at {
                 continue;
             }
@@ -183,7 +184,7 @@ fn replayed(
     let mut known = if oldest.snapshot.id == oldest_read {
         knowledge_after(&oldest, profile)
     } else {
-        // All before it says nothing.
+        // No snapshot before it counts.
         let mut known = Knowledge::default();
         oldest.record_into(&mut known, profile);
         known
@@ -195,11 +196,11 @@ fn replayed(
     Ok(Some((newest.snapshot, known)))
 }
 
-/// What `profile` knows after a snapshot before which nothing is read.
+/// Returns what `profile` knows after the oldest snapshot that is read.
 fn knowledge_after(oldest: &Counted, profile: &Profile) -> Knowledge {
     let Counted { snapshot, last } = oldest;
     let is_own = snapshot.profile == profile.name;
-    // What led to a copy that is older than the history is not known any more, unless nothing did.
+    // Which redirects led to a copy that is older than the history is not known any more.
     let direct = snapshot.authority.robots_url();
     let copy = snapshot.copy.as_ref();
     let copy = copy.filter(|copy| is_own || copy.url == *direct);
@@ -220,8 +221,8 @@ fn jitter(snapshot: &Snapshot) -> Jitter {
     snapshot.streak.map_or(Jitter::NONE, |streak| streak.jitter)
 }
 
-/// The copy that an attempt brought: the one that was known after it, where its profile took it;
-/// else it is put together from what the last response said.
+/// The copy that an attempt fetched: the last good copy after it, where its profile accepted it;
+/// otherwise it is made again of the last response.
 fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     let body = snapshot.body?;
     let at = snapshot.attempt.at;
@@ -244,16 +245,16 @@ fn attempted_copy(snapshot: &Snapshot) -> Option<Cow<'_, KeptCopy>> {
     }))
 }
 
-/// A copy in which the hash stands for the octets, until it is clear which copy remains.
+/// A copy whose body is the hash of the body. Only the copy that remains at the end is read.
 fn unread(copy: &KeptCopy) -> GoodCopy {
     copy.with_octets(Arc::from(copy.body.hash.octets().as_slice()))
 }
 
-/// The same knowledge with the octets of its copy; `None` where the store has them no more.
+/// Reads the body of the copy; `None` where the store does not have it any more.
 fn with_octets(
     store: &dyn Store,
     mut known: Knowledge,
-    standing: &StoredState,
+    state: &StoredState,
     profile: &Profile,
 ) -> Result<Option<Knowledge>, StoreError> {
     let Some(copy) = &mut known.copy else {
@@ -263,12 +264,12 @@ fn with_octets(
         return Ok(None);
     };
     let hash = BodyHash::from_octets(octets);
-    // Most often it is the one that was just read.
-    let in_force = standing
+    // Usually it is the copy of the snapshot in force, which is read already.
+    let in_force = state
         .snapshot
         .copy
         .as_ref()
-        .zip(standing.knowledge.copy.as_ref());
+        .zip(state.knowledge.copy.as_ref());
     let read = match in_force.filter(|(kept, _)| kept.body.hash == hash) {
         Some((_, copy)) => Some(Arc::clone(&copy.body)),
         None => store.body(hash)?,
@@ -277,7 +278,7 @@ fn with_octets(
         return Ok(None);
     };
     copy.body = octets;
-    // What is older than the history may be a page that only another profile takes for a file.
-    known.copy = known.copy.filter(|copy| profile.takes(copy));
+    // A copy that is older than the history may be a page that only another profile accepts.
+    known.copy = known.copy.filter(|copy| profile.accepts(copy));
     Ok(Some(known))
 }

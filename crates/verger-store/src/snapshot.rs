@@ -12,7 +12,7 @@ use crate::kept_copy::{BodyAddress, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 
-/// The number of a snapshot in its store, in the order in which they were put; never given twice.
+/// The number of a snapshot in its store. Numbers increase in the order of puts and are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SnapshotId(pub u64);
 
@@ -29,12 +29,12 @@ impl SnapshotId {
 pub struct Snapshot {
     /// Its number.
     pub id: SnapshotId,
-    /// Whose robots.txt was asked for.
+    /// The authority whose robots.txt was fetched.
     pub authority: Authority,
-    /// The name of the profile that fetched and counts: copy, streak and freshness are as it has
-    /// them ([`verger_access::Profile::name`]).
+    /// The name of the profile ([`verger_access::Profile::name`]) under which it was fetched, and by
+    /// which copy, streak and freshness were determined.
     pub profile: Cow<'static, str>,
-    /// When the attempt ended, what became of it, and what the last response said about time.
+    /// When the attempt ended, its outcome, and what the last response stated about times.
     pub attempt: LastAttempt,
     /// Every request and its reply, in order.
     pub hops: Vec<Hop>,
@@ -42,20 +42,20 @@ pub struct Snapshot {
     pub headers: KeptHeaders,
     /// What an operator should know about the attempt.
     pub warnings: Vec<Warning>,
-    /// The address that the last request went to, where that is known.
+    /// The IP address that the last request went to, where it is known.
     pub peer: Option<IpAddr>,
-    /// When the authority was to be asked again, as the profile had it.
+    /// When the authority was to be fetched again under that profile.
     pub fresh_until: Timestamp,
     /// The body, where the attempt was successful.
     pub body: Option<BodyAddress>,
-    /// The last good copy as it was known then, however old.
+    /// The last good copy after the attempt, however old.
     pub copy: Option<KeptCopy>,
-    /// The failures in a row as they were counted then.
+    /// The failures in a row after the attempt.
     pub streak: Option<FailureStreak>,
 }
 
 impl Snapshot {
-    /// What is kept of an observation under that number.
+    /// Makes the snapshot of an observation.
     pub(crate) fn of(id: SnapshotId, seen: &Observation) -> Self {
         let attempted = seen.attempt.copy.as_ref();
         let body = attempted.map(|copy| BodyAddress::of(&copy.body));
@@ -80,11 +80,11 @@ impl Snapshot {
         }
     }
 
-    /// What was known with it; the octets of its copy are handed in, `None` where they are lost.
+    /// Returns what was known with it. `octets` is the body of its copy; `None` where it is lost.
     ///
-    /// A success without its body is to be fetched again, and opens nothing. Of a failure without
-    /// the copy that there was nothing is known at all: else it would read as if there had never
-    /// been one, which opens after a while.
+    /// A success whose body is lost is to be fetched again, and allows nothing. A failure whose copy
+    /// is lost counts as no knowledge at all: without a copy, a profile may allow everything after a
+    /// while.
     pub(crate) fn knowledge(&self, octets: Option<Arc<[u8]>>) -> Knowledge {
         let is_lost = self.copy.is_some() && octets.is_none();
         if is_lost && !matches!(self.attempt.outcome, Outcome::Successful(_)) {

@@ -1,11 +1,11 @@
-//! `SnapshotRecord`: a snapshot as one string of octets.
+//! `SnapshotRecord`: a snapshot encoded as one string of octets.
 //!
-//! URLs, header values and lists of them take several times their text where each is an allocation
-//! of its own. A store in memory has one snapshot of most authorities, and reads it rarely.
+//! As values of their own, URLs, header values and lists of them take several times the memory of
+//! their text. A store in memory has one snapshot of most authorities, and decodes it rarely.
 //!
-//! The octets are private to the process. Where its bodies are stands first. Numbers are written
-//! seven bits an octet, lowest first; texts behind their lengths. What usually is the same as
-//! something before it, such as the URL of the first request, is a single octet then.
+//! The encoding never leaves the process. The references to bodies come first. Numbers are
+//! variable-length (seven bits an octet, lowest first), texts have their length before them. A value
+//! that usually equals an earlier one, such as the URL of the first request, is a single octet then.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -14,25 +14,23 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderName, HeaderValue};
 use url::Url;
-use verger_access::{
-    Authority, FailureStreak, Hop, Jitter, LastAttempt, Outcome, Reply, Timestamp, Warning,
-};
+use verger_access::{Authority, FailureStreak, Hop, Jitter, LastAttempt, Reply, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::kept_copy::{BodyAddress, KeptCopy};
 use crate::kept_headers::{KeptHeaders, NAMES};
 use crate::snapshot::{Snapshot, SnapshotId};
 
-/// What is not there.
+/// There is no value.
 const ABSENT: u8 = 0;
 
-/// What is the same as something that was written before.
+/// The value equals an earlier one.
 const SAME: u8 = 1;
 
-/// What follows.
+/// The value follows.
 const WRITTEN: u8 = 2;
 
-/// A snapshot without its id and its authority, which stand elsewhere.
+/// An encoded snapshot, without its id and its authority.
 pub(crate) struct SnapshotRecord(Box<[u8]>);
 
 impl SnapshotRecord {
@@ -63,7 +61,7 @@ impl SnapshotRecord {
         Self(writer.0.into_boxed_slice())
     }
 
-    /// The snapshot again; `None` only for octets that are no record.
+    /// Decodes the snapshot; `None` only for octets that are no record.
     pub(crate) fn snapshot(&self, id: SnapshotId, authority: &Authority) -> Option<Snapshot> {
         let mut reader = Reader(&self.0);
         let (body, copy_body) = reader.bodies()?;
@@ -77,7 +75,7 @@ impl SnapshotRecord {
         };
         let hops = reader.list(hop)?;
         let headers = reader.headers()?;
-        let warnings = reader.list(|reader| Warning::by_code(reader.text()?))?;
+        let warnings = reader.list(|reader| reader.text()?.parse().ok())?;
         let peer = reader.peer()?;
         let fresh_until = reader.time()?;
         let copy = match copy_body {
@@ -108,18 +106,18 @@ impl SnapshotRecord {
         })
     }
 
-    /// The bodies of the attempt and of the last good copy; one that is both comes twice.
+    /// Returns the bodies of the attempt and of the last good copy; one that is both comes twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         let (body, copy) = Reader(&self.0).bodies().unwrap_or_default();
         body.into_iter().chain(copy).map(|body| body.hash)
     }
 
-    /// Its octets: those of equal snapshots are equal, and those of others are not.
+    /// Returns its octets. Two records are equal exactly where their snapshots are.
     pub(crate) fn as_octets(&self) -> &[u8] {
         &self.0
     }
 
-    /// How many octets it has.
+    /// Returns its length in octets.
     pub(crate) fn octets(&self) -> usize {
         self.0.len()
     }
@@ -203,7 +201,7 @@ impl Writer {
         }
     }
 
-    /// A usual name is its place among [`NAMES`], from 1 on; behind 0 stands any other.
+    /// A name of [`NAMES`] is its number there, from 1 on; any other name follows a 0.
     fn headers(&mut self, headers: &KeptHeaders) {
         self.number(headers.fields().count() as u64);
         for (name, value) in headers.fields() {
@@ -243,7 +241,7 @@ impl Writer {
     }
 }
 
-/// What is left to be read.
+/// Decodes the octets that are left.
 struct Reader<'r>(&'r [u8]);
 
 #[expect(
@@ -295,7 +293,7 @@ impl<'r> Reader<'r> {
         (0..count).map(|_| read(self)).collect()
     }
 
-    /// Where the bodies of the attempt and of the copy are.
+    /// Reads the references to the bodies of the attempt and of the copy.
     fn bodies(&mut self) -> Option<(Option<BodyAddress>, Option<BodyAddress>)> {
         let body = self.body(None)?;
         Some((body, self.body(body)?))
@@ -315,7 +313,7 @@ impl<'r> Reader<'r> {
     fn attempt(&mut self) -> Option<LastAttempt> {
         Some(LastAttempt {
             at: self.time()?,
-            outcome: Outcome::by_code(self.text()?)?,
+            outcome: self.text()?.parse().ok()?,
             stated_lifetime: self.duration()?,
             retry_after: self.duration()?,
         })
@@ -340,7 +338,7 @@ impl<'r> Reader<'r> {
     fn reply(&mut self) -> Option<Option<Reply>> {
         Some(match self.octet()? {
             ABSENT => None,
-            _ => Some(Reply::by_code(self.text()?)?),
+            _ => Some(self.text()?.parse().ok()?),
         })
     }
 
@@ -399,7 +397,7 @@ impl<'r> Reader<'r> {
 
 #[cfg(test)]
 mod tests {
-    use verger_access::TransportFailure;
+    use verger_access::{Outcome, TransportFailure, Warning};
 
     use super::*;
 
@@ -407,7 +405,7 @@ mod tests {
         HeaderValue::from_str(text).unwrap()
     }
 
-    /// What differs from the usual in everything.
+    /// A snapshot in which no value is the usual one.
     fn odd() -> Snapshot {
         let url = |text| Url::parse(text).unwrap();
         Snapshot {
@@ -464,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_comes_back_from_its_record() {
+    fn a_snapshot_is_decoded_from_its_record() {
         let odd = odd();
         let mut without_copy = odd.clone();
         (without_copy.copy, without_copy.streak, without_copy.peer) = (None, None, None);
@@ -479,12 +477,12 @@ mod tests {
     }
 
     #[test]
-    fn half_a_record_is_none() {
+    fn a_truncated_record_is_not_decoded() {
         let odd = odd();
         let whole = SnapshotRecord::of(&odd).0;
         for length in 0..whole.len() {
             let part = SnapshotRecord(whole[..length].into());
-            // Behind the copy an end is where there is no streak.
+            // A record may end after the copy: then there is no streak.
             let read = part.snapshot(odd.id, &odd.authority);
             assert!(read.is_none_or(|read| read.streak.is_none()), "{length}");
         }

@@ -1,9 +1,9 @@
 //! The store in a file, for several processes.
 //!
-//! `store_settings`, `schema` (the form of the file), `file` (the file on the disk), `opening`,
-//! `failure`, `rows` (by `hop_lines`, `warning_lines`), `leases`, `sweep` (deletes old snapshots),
-//! `group_commit` (threads share one wait for the disk), `writer`, `reader`, `stat`, `check` (finds
-//! `damage`), `import`, and `sqlite_store`, which is all of it.
+//! `store_settings`, `schema` (tables and migrations), `file` (the file on the disk), `opening`,
+//! `failure` (errors of `SQLite`), `rows` (with `hop_lines` and `warning_lines`), `leases`, `sweep`
+//! (deletes old snapshots), `group_commit` (threads share one commit), `writer`, `reader`, `stat`,
+//! `check` (finds `damage`), `import`; `sqlite_store` puts them together.
 
 mod check;
 pub(crate) mod damage;

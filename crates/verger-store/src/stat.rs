@@ -2,33 +2,33 @@
 
 use verger_access::Timestamp;
 
-/// How much a store holds.
+/// The size of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
     /// Authorities with at least one snapshot.
     pub authorities: u64,
     /// Snapshots.
     pub snapshots: u64,
-    /// Different bodies.
+    /// Distinct bodies.
     pub bodies: u64,
-    /// Octets of these bodies.
+    /// The sum of their lengths, in octets.
     pub body_octets: u64,
-    /// Leases that were granted and neither given back nor used, expired ones included.
+    /// Leases that were granted and neither released nor used, expired ones included.
     pub leases: u64,
-    /// Octets that the whole takes: an estimate in memory, the pages of the file in `SQLite`.
+    /// Octets that the whole store takes: an estimate in memory, the pages of the file in `SQLite`.
     pub octets: u64,
-    /// When the attempt of the snapshot ended that was put first among those that are left.
+    /// When the attempt of the first snapshot ended, in the order of puts.
     pub first_ended_at: Option<Timestamp>,
-    /// When the attempt of the snapshot ended that was put last.
+    /// When the attempt of the last snapshot ended, in the order of puts.
     pub last_ended_at: Option<Timestamp>,
 }
 
-/// What a sweep took away.
+/// What a sweep deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
     /// Snapshots that were in force only before the time from which all is kept.
     pub snapshots: u64,
-    /// Bodies that no snapshot and no knowledge needs any more.
+    /// Bodies that no snapshot refers to any more.
     pub bodies: u64,
     /// Leases that had expired.
     pub leases: u64,

@@ -1,4 +1,4 @@
-//! `Store`: what every store promises.
+//! `Store`: the interface of every store, and what it guarantees.
 
 use core::ops::Range;
 use core::time::Duration;
@@ -13,9 +13,9 @@ use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
-use crate::transfer::history_import::{Access, HistoryImport};
+use crate::transfer::history_import::{HistoryImport, LeaseState};
 
-/// How long an import holds an authority.
+/// The duration of the lease that an import takes on an authority.
 const IMPORT_LEASE: Duration = Duration::from_secs(600);
 
 const IMPORT_HOLDER: &str = "an import";
@@ -24,38 +24,37 @@ const IMPORT_PAGE_SNAPSHOTS: usize = 64;
 
 /// A store of what was seen, when.
 ///
-/// # What it promises
+/// # Guarantees
 ///
-/// - *Append-only.* A snapshot is never changed, and only [`Store::sweep`] takes some away, unless
-///   a store was told to keep less ([`crate::StoreSettings`]). (A store in memory also forgets whole
+/// - *Append-only.* A snapshot is never changed, and only [`Store::sweep`] deletes any, unless
+///   [`crate::StoreSettings`] set a quota or a retention. (A store in memory also evicts whole
 ///   authorities where its bound is reached.)
-/// - *Order.* Snapshots stand in the order in which they were put, also where a clock has gone back
-///   in between. In force at a time is the one put last among those that had ended by then.
-/// - *Bodies once.* A body is stored once, however many authorities and snapshots have it.
-/// - *Acknowledged is kept.* What [`Store::put`] has answered is there for every caller
-///   afterwards. In [`crate::SqliteStore`] it also outlives the process and the power.
-/// - *One writer an authority.* Only the holder of the newest lease puts, so that no process overwrites
-///   knowledge that is newer than what it began with. A lease that has expired is good for putting
+/// - *Order.* Snapshots are in the order of puts, also where a clock has gone back in between. In
+///   force at a time is the last one in that order whose attempt had ended by then.
+/// - *Bodies once.* A body is stored once, however many authorities and snapshots refer to it.
+/// - *Durability.* Once [`Store::put`] has returned, every caller sees the snapshot. In
+///   [`crate::SqliteStore`] it also survives a crash of the process and a loss of power.
+/// - *One writer per authority.* Only the holder of the newest lease can put, so that no process
+///   overwrites knowledge that is newer than what it began with. An expired lease is valid for a put
 ///   until another one is granted: what was fetched is true all the same.
 /// - *Time is an argument.* No store reads a clock.
 ///
-/// The calls block. They are meant for a thread that may, unless [`Store::call_cost`] says that
-/// they end at once.
+/// The calls block: make them on a thread that may block, unless [`Store::call_cost`] says that they
+/// return at once.
 pub trait Store: Send + Sync {
-    /// Whether a call may wait for something slow; [`CallCost::MayWait`] unless a store says
-    /// otherwise.
+    /// Whether a call may wait for something slow. Default: [`CallCost::MayWait`].
     fn call_cost(&self) -> CallCost {
         CallCost::MayWait
     }
 
-    /// Asks for the right to fetch `authority`, on behalf of `holder`, for `duration` from `now`.
+    /// Acquires the lease on `authority` for `holder`, for `duration` from `now`.
     ///
-    /// A live lease is not granted again, not even to its holder: two tasks of one process would
-    /// fetch twice. `duration` should be longer than a fetch may take.
+    /// While a lease is live, no other is granted, not even to its holder: otherwise two tasks of one
+    /// process would fetch twice. `duration` should be longer than a fetch may take.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or in memory is full.
+    /// Where the store fails, or a store in memory is full.
     fn acquire(
         &self,
         authority: &Authority,
@@ -64,37 +63,38 @@ pub trait Store: Send + Sync {
         duration: Duration,
     ) -> Result<Acquisition, StoreError>;
 
-    /// Holds a lease for `duration` from `now`, under the same token.
+    /// Extends a lease for `duration` from `now`, under the same token.
     ///
     /// # Errors
     ///
-    /// [`StoreError::LeaseLost`] where another one was granted since, or this one was used or given
-    /// back.
+    /// [`StoreError::LeaseLost`] where another one was granted since, or this one was used or
+    /// released.
     fn renew(&self, lease: &Lease, now: Timestamp, duration: Duration)
     -> Result<Lease, StoreError>;
 
-    /// Gives a lease back without having seen anything. One that was lost needs no giving back.
+    /// Releases a lease without a put. Does nothing where the lease is lost.
     ///
     /// # Errors
     ///
     /// Where the store fails.
     fn release(&self, lease: &Lease) -> Result<(), StoreError>;
 
-    /// Appends a snapshot, and gives the lease back with it.
+    /// Appends a snapshot, and releases the lease.
     ///
     /// # Errors
     ///
     /// [`StoreError::LeaseLost`] and [`StoreError::LeaseOfOther`] where the lease is not the newest
-    /// one of the authority that was seen; where the store fails. Then nothing was put.
+    /// one of the observed authority; where the store fails. Then nothing was put.
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError>;
 
-    /// Appends several snapshots, each as [`Store::put`] does, and answers each in its place. A store
-    /// in a file waits for the disk once, so many at a time are much faster than one by one.
+    /// Appends several snapshots, each as [`Store::put`] does, and returns their results in the same
+    /// order. A store in a file waits for the disk once, so many at a time are much faster than one by
+    /// one.
     ///
     /// # Errors
     ///
-    /// Where the store fails as a whole; then nothing was put. What is wrong with one of them, such
-    /// as a lease that was lost, stands in its place, and the others are put.
+    /// Where the store fails as a whole; then nothing was put. An error of one of them, such as a lost
+    /// lease, is its result, and the others are put.
     fn put_all(
         &self,
         puts: &[(&Observation, &Lease)],
@@ -103,27 +103,27 @@ pub trait Store: Send + Sync {
         Ok(puts.iter().map(put).collect())
     }
 
-    /// Appends the snapshots of a history, oldest first, as they were once put in another store,
-    /// and holds the lease on. Who only ever fetches has no need of it.
+    /// Appends the snapshots of a history from another store, oldest first. The lease stays valid. An
+    /// import needs this; a crawler does not.
     ///
     /// # Errors
     ///
-    /// As [`Store::put`] fails. Then a store in a file has none of them, and one in memory, which
-    /// is too full for the rest, those that come first.
+    /// As [`Store::put`]. Then a store in a file has appended none of them; a store in memory that has
+    /// become full has appended the first ones.
     fn append(
         &self,
         observations: &[Observation],
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError>;
 
-    /// Continues the histories of several authorities, as [`crate::import`] does: appends of each
-    /// what follows on what the store has, and notes what became of the rest. An authority that
-    /// is being fetched is skipped. A store in a file does all of it in one transaction.
+    /// Continues the histories of several authorities for [`crate::import`]: appends the snapshots of
+    /// each that come after what the store has, and counts the others. An authority that is being
+    /// fetched is skipped. A store in a file does all of it in one transaction.
     ///
     /// # Errors
     ///
-    /// Where the store fails. Then a store in a file has appended nothing, and another one may have
-    /// appended to some of them.
+    /// Where the store fails. Then a store in a file has appended nothing; another store may have
+    /// appended to some histories.
     fn append_histories(
         &self,
         histories: &mut [HistoryImport],
@@ -133,27 +133,27 @@ pub trait Store: Send + Sync {
         each.try_for_each(|history| append_history(self, history, now))
     }
 
-    /// How things stand with an authority; `None` where it was never seen.
+    /// Returns the latest state of an authority; `None` where it has no snapshot.
     ///
     /// # Errors
     ///
     /// Where the store fails.
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError>;
 
-    /// How things stood at a time; `None` where nothing was known then. An attempt that ended in
-    /// that very second counts.
+    /// Returns the state of an authority at a time; `None` where nothing was known then. An attempt
+    /// that ended in that very second counts.
     ///
     /// # Errors
     ///
     /// Where the store fails.
-    fn standing_at(
+    fn state_at(
         &self,
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError>;
 
-    /// The snapshots whose attempts ended during a time, those after `after` alone, at most
-    /// `snapshots_max`, oldest first. A longer history is read by handing in the last id.
+    /// Returns the snapshots after `after` whose attempts ended during a time, oldest first, at most
+    /// `snapshots_max`. To read a longer history, call again with the last id.
     ///
     /// # Errors
     ///
@@ -166,8 +166,8 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// The snapshots that were put before `before`, newest first, at most `snapshots_max`. A longer
-    /// history is read by handing in the last id.
+    /// Returns the snapshots that were put before `before`, newest first, at most `snapshots_max`. To
+    /// read a longer history, call again with the last id.
     ///
     /// # Errors
     ///
@@ -179,8 +179,8 @@ pub trait Store: Send + Sync {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError>;
 
-    /// The octets of a body; `None` where there is none of that hash, or its octets are not those of
-    /// the hash any more.
+    /// Returns the octets of a body; `None` where there is none of that hash, or its octets are
+    /// damaged and do not have the hash any more.
     ///
     /// # Errors
     ///
@@ -188,20 +188,20 @@ pub trait Store: Send + Sync {
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
 
     /// Deletes what has no effect on `keep_from` and later: of every authority the snapshots
-    /// before the one in force at `keep_from`, then bodies that nothing needs, and leases expired
-    /// at `now`.
+    /// before the one in force at `keep_from`, then bodies that no snapshot refers to, and leases
+    /// expired at `now`.
     ///
     /// The latest snapshot of an authority is always kept, and with it the last good copy, however
-    /// old. Every question about `keep_from` or later has the answer that it had before.
+    /// old. [`Store::state_at`] returns the same as before for `keep_from` and later.
     ///
     /// # Errors
     ///
-    /// Where the store fails; what was given up stays so. Where a store in a file cannot give up
-    /// what one authority has, the others are swept before the error is returned.
+    /// Where the store fails; what was deleted stays deleted. Where a store in a file fails at one
+    /// authority, it sweeps the others before it returns the error.
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError>;
 
-    /// The authorities with at least one snapshot, those after `after` in the order of their names,
-    /// at most `authorities_max`. All of them are read by handing in the last one.
+    /// Returns the authorities after `after` with at least one snapshot, in the order of their names,
+    /// at most `authorities_max`. To read all, call again with the last one.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ pub trait Store: Send + Sync {
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError>;
 
-    /// How much there is.
+    /// Returns the size of the store.
     ///
     /// # Errors
     ///
@@ -223,15 +223,14 @@ pub trait Store: Send + Sync {
 /// Whether the calls of a store may wait for something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallCost {
-    /// A call may wait for a disk, a network or another process: it belongs on a thread that may
-    /// block.
+    /// A call may wait for a disk, a network or another process: make it on a thread that may block.
     MayWait,
-    /// A call works in memory alone and may run on any thread. Only what takes the longer the longer
-    /// a body is, as hashing it, takes time.
+    /// A call works in memory and may run on any thread. Its time depends only on the length of a
+    /// body, which is hashed.
     Immediate,
 }
 
-/// Appends to a store that does so an authority at a time, under its lease.
+/// Imports a history into a store without transactions, under a lease.
 fn append_history<S: Store + ?Sized>(
     store: &S,
     history: &mut HistoryImport,
@@ -240,13 +239,13 @@ fn append_history<S: Store + ?Sized>(
     let authority = history.authority().clone();
     match store.acquire(&authority, IMPORT_HOLDER, now, IMPORT_LEASE)? {
         Acquisition::HeldUntil { .. } => {
-            look_into(store, history)?;
-            history.resolve(Access::Held);
+            load_stored(store, history)?;
+            history.resolve(LeaseState::Held);
             Ok(())
         }
         Acquisition::Granted(lease) => {
-            let appended = look_into(store, history).and_then(|()| {
-                let resolved = history.resolve(Access::Free);
+            let appended = load_stored(store, history).and_then(|()| {
+                let resolved = history.resolve(LeaseState::Free);
                 store.append(&resolved, &lease)
             });
             let released = store.release(&lease);
@@ -258,10 +257,13 @@ fn append_history<S: Store + ?Sized>(
     }
 }
 
-fn look_into<S: Store + ?Sized>(store: &S, history: &mut HistoryImport) -> Result<(), StoreError> {
+fn load_stored<S: Store + ?Sized>(
+    store: &S,
+    history: &mut HistoryImport,
+) -> Result<(), StoreError> {
     let newest = store.snapshots_before(history.authority(), SnapshotId::AFTER_ALL, 1)?;
     let newest = newest.first().map(|snapshot| snapshot.id);
-    history.look(newest, |authority, after| {
+    history.load_stored(newest, |authority, after| {
         let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
         store.snapshots(authority, ever, after, IMPORT_PAGE_SNAPSHOTS)
     })

@@ -1,4 +1,4 @@
-//! `StoreError`: why a store did not do what it was asked.
+//! `StoreError`: why a call of a store failed.
 
 use std::error::Error;
 use std::fmt;
@@ -7,42 +7,42 @@ use verger_access::Authority;
 
 use crate::lease::Lease;
 
-/// Why a store did not do what it was asked.
+/// Why a call of a store failed.
 #[derive(Debug)]
 pub enum StoreError {
-    /// Another lease was granted since, or this one was used or given back.
+    /// Another lease was granted since, or this one was used or released.
     LeaseLost(Box<Authority>),
-    /// The lease is one for another authority than the one that was seen.
+    /// The lease is for another authority than the observation.
     LeaseOfOther {
-        /// What the lease is for.
+        /// The authority of the lease.
         lease: Box<Authority>,
-        /// What was seen.
+        /// The authority of the observation.
         seen: Box<Authority>,
     },
-    /// A store in memory has reached its bound, and nothing in it may be forgotten.
+    /// A store in memory has reached its bound, and there is nothing left to evict.
     Full {
-        /// The bound.
+        /// The bound, in octets.
         octets_max: usize,
     },
     /// The disk is full. What was acknowledged is kept.
     DiskFull,
-    /// Another process wrote for longer than is waited.
+    /// Another process kept the store locked for longer than the call waits.
     Busy,
-    /// The store was opened for reading alone, or its file may not be written to.
+    /// The store was opened for reading only, or its file cannot be written to.
     ReadOnly,
-    /// What is read is not what was written.
+    /// Data that was read is not what a store writes: in words, what.
     Damaged(String),
-    /// Anything else that a backend meets.
+    /// Any other error of a backend.
     Backend(Box<dyn Error + Send + Sync>),
 }
 
 impl StoreError {
-    /// Where another lease than `lease` is the newest one.
+    /// The error where `lease` is not the newest one.
     pub(crate) fn lost(lease: &Lease) -> Self {
         Self::LeaseLost(Box::new(lease.authority.clone()))
     }
 
-    /// An error where `lease` is not one for what was seen.
+    /// Returns an error where `lease` is for another authority than `seen`.
     pub(crate) fn unless_for(lease: &Lease, seen: &Authority) -> Result<(), Self> {
         if lease.authority == *seen {
             return Ok(());
@@ -59,22 +59,23 @@ impl fmt::Display for StoreError {
         match self {
             Self::LeaseLost(authority) => write!(
                 f,
-                "the lease on {authority} is not held any more: acquire one and fetch again"
+                "the lease on {authority} is lost: acquire one and fetch again"
             ),
             Self::LeaseOfOther { lease, seen } => write!(
                 f,
-                "a lease on {lease} is not one on {seen}: acquire one on what is fetched"
+                "the lease is for {lease}, and the observation is of {seen}: acquire a lease for \
+                 the authority that is fetched"
             ),
             Self::Full { octets_max } => write!(
                 f,
-                "the store may take {octets_max} octets, and all that is left in it is being \
-                 fetched: allow it more octets, or fetch fewer authorities at once"
+                "the store is full: it may take {octets_max} octets, and there is nothing left to \
+                 evict: allow it more octets, or fetch fewer authorities at once"
             ),
             Self::DiskFull => f.write_str(
                 "the disk is full: make room and try again; what was acknowledged is kept",
             ),
             Self::Busy => {
-                f.write_str("another process kept the store busy for too long: try again")
+                f.write_str("another process kept the store locked for too long: try again")
             }
             Self::ReadOnly => f.write_str(
                 "the store can only be read: open it where its file and directory may be written \

@@ -1,15 +1,16 @@
-//! `StoredState`: how things stood with an authority at a time.
+//! `StoredState`: what a store knows of an authority at a time.
 
 use verger_access::Knowledge;
 
 use crate::snapshot::Snapshot;
 
-/// A snapshot, and all that was known once it was taken.
+/// A snapshot, and what was known once it was put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredState {
     /// The snapshot in force.
     pub snapshot: Snapshot,
-    /// What was known with it, bodies included. Asked for an answer at a time of its own day, it
-    /// gives the answer that was given then.
+    /// What was known with it, the body of the copy included.
+    /// [`Knowledge::answer`](verger_access::Knowledge::answer) at that time returns the answer of that
+    /// time.
     pub knowledge: Knowledge,
 }

@@ -4,39 +4,39 @@ use std::fmt;
 
 use verger_access::Timestamp;
 
-/// A time as people read it: `2027-01-15T08:00:00Z`; after the year 9999, of which RFC 3339 does not
-/// know, `@` and its seconds since 1970. It comes back exactly from [`time_of_text`].
+/// Writes a time in RFC 3339: `2027-01-15T08:00:00Z`; one that RFC 3339 cannot write, after the year
+/// 9999, as `@` and its seconds since 1970. [`time_of_text`] reads it back exactly.
 #[must_use]
 pub fn time_text(time: Timestamp) -> String {
     time.to_string()
 }
 
-/// The time that a text says: RFC 3339 with any offset, fractions of a second cut off, or `@` and
-/// seconds since 1970.
+/// Reads a time: RFC 3339 with any offset, fractions of a second cut off, or `@` and seconds since
+/// 1970.
 ///
 /// # Errors
 ///
-/// Where it says none, or one before 1970.
+/// Where the text is no time, or one before 1970.
 pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
     let text = text.trim();
     if let Some(seconds) = text.strip_prefix('@') {
         let seconds = seconds.parse().map_err(|_| TimeTextError::NoTime)?;
         return Ok(Timestamp::from_unix_seconds(seconds));
     }
-    let told: jiff::Timestamp = text.parse().map_err(|_| TimeTextError::NoTime)?;
-    // A fraction before 1970 is rounded towards 1970 by its seconds, so the sign is asked for.
-    match u64::try_from(told.as_second()) {
-        Ok(seconds) if told.as_nanosecond() >= 0 => Ok(Timestamp::from_unix_seconds(seconds)),
+    let time: jiff::Timestamp = text.parse().map_err(|_| TimeTextError::NoTime)?;
+    // The seconds of a time in the last second before 1970 are rounded to 0.
+    match u64::try_from(time.as_second()) {
+        Ok(seconds) if time.as_nanosecond() >= 0 => Ok(Timestamp::from_unix_seconds(seconds)),
         _ => Err(TimeTextError::Before1970),
     }
 }
 
-/// Why a text says no time.
+/// Why a text cannot be read as a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeTextError {
-    /// It is in neither form.
+    /// It has neither form.
     NoTime,
-    /// It is earlier than times are counted here.
+    /// It is a time before 1970.
     Before1970,
 }
 
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_come_back_from_their_texts() {
+    fn times_are_read_back_from_their_texts() {
         for (seconds, text) in [
             (0, "1970-01-01T00:00:00Z"),
             (1_800_000_000, "2027-01-15T08:00:00Z"),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused() {
+    fn a_text_that_is_no_time_is_refused() {
         for text in [
             "",
             "@",

@@ -1,7 +1,7 @@
 //! Histories as JSON Lines: out of a store (`export`) and into one (`import`).
 //!
-//! `store_line` is a line; `import_lines` reads lines on a thread of its own, `read_bodies` keeps the
-//! bodies that came, and `history_import` decides what one authority lacks.
+//! `store_line` is one line; `import_lines` reads lines on a thread of its own, `read_bodies` caches
+//! bodies that were read, and `history_import` decides which snapshots of an authority to append.
 
 pub(crate) mod export;
 pub(crate) mod history_import;

@@ -208,7 +208,7 @@ fn queries(store: &SqliteStore, count: usize) -> Result<Vec<(&'static str, f64)>
     })?;
     let as_of = timed(some.len(), || {
         some.iter().try_for_each(|it| {
-            is_there(store.standing_at(it, NOW.after(MINUTE)).map_err(told)?)?;
+            is_there(store.state_at(it, NOW.after(MINUTE)).map_err(told)?)?;
             Ok(())
         })
     })?;

@@ -1,4 +1,4 @@
-//! What must hold of any response, at any time, in any profile.
+//! Laws: what holds for any response, at any time, in any profile.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use verger_access::{
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
 
-/// What a server, or the way to it, does once.
+/// One reply of a server, or one failure of the network.
 #[derive(Clone, Debug)]
 enum Event {
     Http(u16, Vec<(&'static str, Vec<u8>)>, Vec<u8>, BodyEnd),
@@ -122,7 +122,7 @@ fn verdicts() -> impl Strategy<Value = HopVerdict> {
     ])
 }
 
-/// Fetches, each event in turn answering a request.
+/// Fetches; each request gets the next event.
 fn fetch(
     profile: &Profile,
     knowledge: &Knowledge,
@@ -138,9 +138,9 @@ fn fetch(
         action = match action {
             Action::Done(attempt) => return attempt,
             Action::AskAboutHop(question) => question.answer(verdict),
-            Action::Send(sending) => {
+            Action::Send(pending) => {
                 requests += 1;
-                let url = &sending.request().url;
+                let url = &pending.request().url;
                 assert!(requests <= 1 + usize::from(profile.redirects.followed_max));
                 assert!(["http", "https"].contains(&url.scheme()), "{url}");
                 assert!(
@@ -149,9 +149,9 @@ fn fetch(
                 );
                 assert_eq!(url.fragment(), None, "{url}");
                 match events.next().unwrap().clone() {
-                    Event::FtpFile(body) => sending.ftp_file(body, BodyEnd::Whole, now),
-                    Event::FtpReply(code) => sending.ftp_reply(code, now),
-                    Event::Failure(failure) => sending.failure(failure, now),
+                    Event::FtpFile(body) => pending.ftp_file(body, BodyEnd::Whole, now),
+                    Event::FtpReply(code) => pending.ftp_reply(code, now),
+                    Event::Failure(failure) => pending.failure(failure, now),
                     Event::Http(status, pairs, body, body_end) => {
                         let headers = &header_map(&pairs);
                         let response = Response {
@@ -160,7 +160,7 @@ fn fetch(
                             body,
                             body_end,
                         };
-                        sending.response(response, now)
+                        pending.response(response, now)
                     }
                 }
             }
@@ -178,7 +178,7 @@ fn header_map(pairs: &[(&'static str, Vec<u8>)]) -> HeaderMap {
     headers
 }
 
-/// What a few fetches leave behind, under one profile.
+/// The knowledge after a few fetches under one profile.
 fn histories() -> impl Strategy<Value = (Profile, Knowledge)> {
     let fetches = prop::collection::vec((events(), verdicts(), times(), any::<i16>()), 1..5);
     (profiles(), fetches).prop_map(|(profile, fetches)| {
@@ -203,7 +203,7 @@ fn gist(answer: &Answer) -> (Stance, Option<AccessResult>, &str, Timestamp) {
 
 proptest! {
     #[test]
-    fn an_answer_holds_as_long_as_it_says(
+    fn an_answer_does_not_change_before_holds_until(
         (profile, knowledge) in histories(),
         now in times(),
         rest in rests(),
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_settled_lasts_a_minute_at_least_and_its_cap_at_most(
+    fn a_definite_answer_lasts_at_least_a_minute_and_at_most_the_longest_lifetime(
         (profile, knowledge) in histories(),
     ) {
         let last = knowledge.last.unwrap();
@@ -257,7 +257,7 @@ proptest! {
     }
 
     #[test]
-    fn before_its_beginning_and_after_its_end_an_answer_only_defers(
+    fn an_answer_defers_before_its_beginning_and_after_its_end(
         (profile, knowledge) in histories(),
         now in times(),
     ) {
@@ -293,7 +293,7 @@ proptest! {
     }
 
     #[test]
-    fn another_profile_has_an_answer_too(
+    fn every_profile_answers_from_the_knowledge_of_another(
         (_, knowledge) in histories(),
         profile in profiles(),
         now in times(),
@@ -311,7 +311,7 @@ proptest! {
             prop_assert_eq!(Authority::of_robots_url(robots.as_str()), Some(authority.clone()));
             prop_assert_eq!(Authority::of_url(robots), Ok(authority.clone()));
             prop_assert!(robots.as_str().starts_with(&authority.to_string()));
-            prop_assert!(authority.speaks_for(&url));
+            prop_assert!(authority.applies_to(&url));
         }
     }
 

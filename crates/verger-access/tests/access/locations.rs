@@ -1,11 +1,11 @@
-//! Whose robots.txt speaks for a URL.
+//! Which robots.txt applies to a URL.
 
 use verger_access::Authority;
 
 use crate::scenarios::corpus;
 
 #[test]
-fn every_location_is_found() {
+fn every_url_of_the_test_data_has_its_authority() {
     for location in &corpus().locations {
         let id = &location.id;
         let found = Authority::of(&location.url);
@@ -17,11 +17,11 @@ fn every_location_is_found() {
                     Some(authority.clone()),
                     "{id}"
                 );
-                for url in &location.speaks_for {
-                    assert!(authority.speaks_for(url), "{id}: {url}");
+                for url in &location.applies_to {
+                    assert!(authority.applies_to(url), "{id}: {url}");
                 }
                 for url in &location.silent_for {
-                    assert!(!authority.speaks_for(url), "{id}: {url}");
+                    assert!(!authority.applies_to(url), "{id}: {url}");
                 }
             }
             (Err(start), Err(error)) => {
@@ -33,7 +33,7 @@ fn every_location_is_found() {
 }
 
 #[test]
-fn a_file_in_a_folder_or_in_capitals_is_nobodys() {
+fn a_file_in_a_subdirectory_or_with_capitals_is_no_robots_txt() {
     for url in [
         "https://example.com/folder/robots.txt",
         "https://example.com/ROBOTS.TXT",

@@ -1,4 +1,4 @@
-//! What the machine asks for and takes, where scenarios cannot tell.
+//! The state machine: what scenarios do not cover.
 
 use http::HeaderMap;
 use verger::{AgentList, AllowLines, Clause, Crawler, Dialect, Effect, EncodingMismatch, Reading};
@@ -10,9 +10,9 @@ use verger_access::{
 
 const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
-fn sending(action: Action<'_>) -> PendingRequest<'_> {
+fn pending(action: Action<'_>) -> PendingRequest<'_> {
     match action {
-        Action::Send(sending) => sending,
+        Action::Send(pending) => pending,
         other => panic!("{other:?}"),
     }
 }
@@ -26,12 +26,12 @@ fn done(action: Action<'_>) -> Attempt {
 
 fn begun<'p>(profile: &'p Profile, copy: Option<&GoodCopy>) -> PendingRequest<'p> {
     let authority = Authority::of("https://h.example/page").unwrap();
-    sending(begin(&authority, profile, copy))
+    pending(begin(&authority, profile, copy))
 }
 
-/// Hands in a response whose headers are given in pairs.
+/// Passes a response whose headers are given in pairs.
 fn respond<'p>(
-    sending: PendingRequest<'p>,
+    pending: PendingRequest<'p>,
     status: u16,
     pairs: &[(&'static str, &'static str)],
     body: &str,
@@ -46,7 +46,7 @@ fn respond<'p>(
         body: body.into(),
         body_end: BodyEnd::Whole,
     };
-    sending.response(response, NOW)
+    pending.response(response, NOW)
 }
 
 const VALIDATORS: [(&str, &str); 3] = [
@@ -67,20 +67,20 @@ fn copy_with_validators() -> GoodCopy {
 
 #[test]
 fn a_first_request_has_no_conditions() {
-    let sending = begun(&Profile::RFC9309, None);
+    let pending = begun(&Profile::RFC9309, None);
     assert_eq!(
-        sending.request().url.as_str(),
+        pending.request().url.as_str(),
         "https://h.example/robots.txt"
     );
-    assert!(sending.request().conditions.is_empty());
+    assert!(pending.request().conditions.is_empty());
 }
 
 #[test]
-fn a_known_copy_is_asked_for_with_what_identifies_it() {
+fn a_request_for_a_known_copy_has_its_validators() {
     let copy = copy_with_validators();
     for profile in &Profile::ALL {
-        let sending = begun(profile, Some(&copy));
-        let conditions = &sending.request().conditions;
+        let pending = begun(profile, Some(&copy));
+        let conditions = &pending.request().conditions;
         if profile.name.starts_with("google") {
             assert!(conditions.is_empty(), "{}", profile.name);
         } else {
@@ -95,19 +95,19 @@ fn a_known_copy_is_asked_for_with_what_identifies_it() {
 }
 
 #[test]
-fn a_copy_is_not_asked_for_where_it_was_not() {
+fn a_request_for_another_url_than_that_of_the_copy_has_no_conditions() {
     let copy = copy_with_validators();
     let first = begun(&Profile::RFC9309, Some(&copy));
-    let second = sending(respond(first, 301, &[("location", "/elsewhere")], ""));
+    let second = pending(respond(first, 301, &[("location", "/elsewhere")], ""));
     assert!(second.request().conditions.is_empty());
-    // So a 304 from there is one that nobody asked for.
+    // So a 304 from there is an unasked one.
     let attempt = done(respond(second, 304, &[], ""));
     assert_eq!(attempt.last.outcome.code(), "redirect unasked-not-modified");
     assert_eq!(attempt.copy, None);
 }
 
 #[test]
-fn a_304_renews_the_copy_and_states_what_it_states() {
+fn a_304_renews_the_copy_and_its_stated_lifetime() {
     let copy = copy_with_validators();
     let silent = done(respond(begun(&Profile::RFC9309, Some(&copy)), 304, &[], ""));
     assert_eq!(silent.last.outcome.code(), "successful http 304");
@@ -129,9 +129,9 @@ fn a_304_renews_the_copy_and_states_what_it_states() {
 }
 
 #[test]
-fn every_request_and_its_reply_is_told() {
+fn an_attempt_has_every_request_and_its_reply() {
     let first = begun(&Profile::RFC9309, None);
-    let second = sending(respond(
+    let second = pending(respond(
         first,
         301,
         &[("location", "http://h.example/x")],
@@ -154,7 +154,7 @@ fn every_request_and_its_reply_is_told() {
 }
 
 #[test]
-fn a_hop_that_cannot_be_asked_about_is_followed() {
+fn a_hop_with_an_unknown_verdict_is_followed() {
     for (verdict, ends) in [
         (HopVerdict::Allowed, None),
         (HopVerdict::Unknown, None),
@@ -170,8 +170,8 @@ fn a_hop_that_cannot_be_asked_about_is_followed() {
         };
         assert_eq!(question.url().as_str(), "https://b.example/x");
         match (question.answer(verdict), ends) {
-            (Action::Send(sending), None) => {
-                assert_eq!(sending.request().url.as_str(), "https://b.example/x");
+            (Action::Send(pending), None) => {
+                assert_eq!(pending.request().url.as_str(), "https://b.example/x");
             }
             (Action::Done(attempt), Some(end)) => {
                 assert_eq!(attempt.last.outcome, verger_access::Outcome::Redirect(end));
@@ -183,7 +183,7 @@ fn a_hop_that_cannot_be_asked_about_is_followed() {
 }
 
 #[test]
-fn a_reader_that_stops_is_no_failure_and_its_last_line_is_dropped() {
+fn a_cut_body_is_no_failure_and_its_last_line_is_dropped() {
     let response = Response {
         status: 200,
         headers: &HeaderMap::new(),
@@ -200,7 +200,7 @@ fn a_reader_that_stops_is_no_failure_and_its_last_line_is_dropped() {
 }
 
 #[test]
-fn a_profile_of_ones_own_decides_and_is_named() {
+fn a_profile_of_the_caller_decides_and_the_answer_has_its_name() {
     let mut mine = Profile::RFC9309;
     mine.name = "mine".into();
     mine.replies.denied = Treatment::Closed.by(Clause::new("OWN-7"));
@@ -213,7 +213,7 @@ fn a_profile_of_ones_own_decides_and_is_named() {
         (Stance::Closed, Clause::new("OWN-7"))
     );
     assert_eq!(answer.profile(), "mine");
-    // The same facts, as RFC 9309 takes them.
+    // The same attempt under `rfc9309`.
     let answer = knowledge.answer(&Profile::RFC9309, NOW, RestOfSite::default());
     assert_eq!(
         (answer.stance(), answer.profile()),
@@ -222,7 +222,7 @@ fn a_profile_of_ones_own_decides_and_is_named() {
 }
 
 #[test]
-fn a_success_whose_body_was_lost_opens_nothing() {
+fn a_success_whose_body_was_lost_allows_nothing() {
     let attempt = done(respond(
         begun(&Profile::RFC9309, None),
         200,
@@ -239,7 +239,7 @@ fn a_success_whose_body_was_lost_opens_nothing() {
 }
 
 #[test]
-fn a_decision_says_which_rule_or_which_stance() {
+fn a_decision_has_the_rule_or_the_stance_that_decided() {
     let attempt = done(respond(
         begun(&Profile::RFC9309, None),
         200,
@@ -275,7 +275,7 @@ fn a_decision_says_which_rule_or_which_stance() {
 }
 
 #[test]
-fn everything_may_be_handed_to_another_thread() {
+fn public_types_are_send_and_sync() {
     fn is_shareable<T: Send + Sync>() {}
     is_shareable::<(
         Action<'_>,
@@ -310,7 +310,7 @@ fn effect_read(body: &[u8], dialect: Dialect, reading: Reading) -> Effect {
 }
 
 #[test]
-fn a_profile_carries_the_options_of_reading_for_what_is_fetched() {
+fn the_reading_options_of_a_profile_apply_to_the_fetched_body() {
     let utf16: Vec<u8> = "\u{FEFF}User-agent: b\nDisallow: /\n"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
@@ -342,10 +342,10 @@ fn a_profile_carries_the_options_of_reading_for_what_is_fetched() {
 }
 
 #[test]
-fn a_page_over_ftp_and_one_that_is_confirmed_are_pages_too() {
+fn html_pages_over_ftp_and_confirmed_by_a_304_are_recognised() {
     let page = b"<html>\n<title>Login</title>\n";
     let authority = Authority::of("ftp://f.example/x").unwrap();
-    let file = sending(begin(&authority, &Profile::CAUTIOUS, None));
+    let file = pending(begin(&authority, &Profile::CAUTIOUS, None));
     let over_ftp = done(file.ftp_file(page.to_vec(), BodyEnd::Whole, NOW));
     assert_eq!(over_ftp.last.outcome.code(), "successful-page ftp 226");
     assert_eq!(over_ftp.warnings, [Warning::LooksLikeHtml]);
@@ -359,7 +359,7 @@ fn a_page_over_ftp_and_one_that_is_confirmed_are_pages_too() {
     assert_eq!(confirmed.last.outcome.code(), "successful-page http 304");
     assert_eq!(confirmed.warnings, [Warning::LooksLikeHtml]);
 
-    // It never takes the place of a good copy where it is a failure.
+    // Where a page is a failure, it never replaces a good copy.
     let good = done(respond(
         begun(&Profile::CAUTIOUS, None),
         200,
@@ -392,7 +392,7 @@ fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
         let mut copy = done(sent).copy.unwrap();
         assert_eq!(copy.entity_tag.is_some(), kept, "{octets}");
         assert_eq!(copy.last_modified.is_some(), kept, "{octets}");
-        // A store may hand in what was kept before.
+        // A copy of a store may have longer validators.
         copy.entity_tag = headers.get("etag").cloned();
         let asked = begun(&Profile::RFC9309, Some(&copy));
         assert_eq!(asked.request().conditions.is_empty(), !kept, "{octets}");

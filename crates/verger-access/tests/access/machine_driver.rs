@@ -1,4 +1,4 @@
-//! The machine, driven through a generated history over something that keeps what it has seen.
+//! Drives the state machine through a generated history, over something that stores what was seen.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use verger_testkit::scenario::{ServerReply, TIME_ZERO};
 
 use crate::replay::{hand_in, header_map, time};
 
-/// Keeps what was seen, and says what a profile knows.
+/// Stores what was seen, and returns what a profile knows.
 pub trait Keeper {
     fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge;
 
@@ -28,14 +28,14 @@ pub struct Seen {
     pub headers: HeaderMap,
 }
 
-/// What fetches for a history.
+/// Fetches for a history.
 struct Machine<'k, K> {
     keeper: &'k mut K,
     web: BTreeMap<String, ServerReply>,
     requests: Vec<String>,
 }
 
-/// What a fetch does about hops that are to be asked about.
+/// What a fetch does where the machine asks about a hop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hops {
     AskedAbout,
@@ -62,8 +62,8 @@ pub fn play<K: Keeper>(history: &History, keeper: &mut K) -> Vec<(Told, Vec<Stri
             machine.fetch(&authority, &profile, now, Hops::AskedAbout);
         }
         let known = machine.keeper.known(&authority, &profile, now);
-        let told = told(&answer(&known, &profile, now));
-        (told, std::mem::take(&mut machine.requests))
+        let answered = in_oracle_words(&answer(&known, &profile, now));
+        (answered, std::mem::take(&mut machine.requests))
     });
     events.collect()
 }
@@ -73,7 +73,7 @@ fn answer(known: &Knowledge, profile: &Profile, now: Timestamp) -> Answer {
 }
 
 /// The answer in the words of the oracle.
-pub fn told(answer: &Answer) -> Told {
+pub fn in_oracle_words(answer: &Answer) -> Told {
     let outcome = answer.access_result().map(|it| it.outcome().code());
     let zero = u64::try_from(TIME_ZERO).unwrap();
     let body = answer.body().map(|body| body.to_vec());
@@ -86,7 +86,7 @@ pub fn told(answer: &Answer) -> Told {
 }
 
 impl<K: Keeper> Machine<'_, K> {
-    /// Fetches and keeps what was seen, unless a hop was followed that was to be asked about.
+    /// Fetches and stores what was seen, unless a hop was followed without the check.
     fn fetch(
         &mut self,
         authority: &Authority,
@@ -100,12 +100,12 @@ impl<K: Keeper> Machine<'_, K> {
         let mut action = begin(authority, profile, known.copy.as_ref());
         let attempt = loop {
             action = match action {
-                Action::Send(sending) => {
-                    let url = sending.request().url.to_string();
+                Action::Send(pending) => {
+                    let url = pending.request().url.to_string();
                     let reply = self.web.get(&url);
                     self.requests.push(url);
                     headers = reply.map(header_map).unwrap_or_default();
-                    hand_in(reply, sending, now)
+                    hand_in(reply, pending, now)
                 }
                 Action::AskAboutHop(question) if hops == Hops::Followed => {
                     is_followed_unasked = true;

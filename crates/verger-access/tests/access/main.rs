@@ -1,4 +1,4 @@
-//! The access method, held from outside to scenarios, tables and laws. Time is virtual.
+//! Tests of the access method: scenarios, tables and laws. Time is virtual.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod histories;

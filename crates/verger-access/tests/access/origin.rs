@@ -1,4 +1,4 @@
-//! What `testdata/origin.toml` expects is what the profiles make of the outcomes it names.
+//! The answers that `testdata/origin.toml` expects follow from the outcomes that it names.
 
 use std::time::Duration;
 
@@ -20,12 +20,12 @@ fn the_origins_answers_follow_from_its_outcomes() {
             let profile: Profile = name.parse().unwrap();
             let expected = &behaviour.expected[name];
             for code in &expected.outcomes {
-                let Some(outcome) = Outcome::by_code(code) else {
+                let Ok(outcome) = code.parse::<Outcome>() else {
                     faults.push(format!("{}: `{code}` is no outcome", behaviour.name));
                     continue;
                 };
                 let got = answer(behaviour, &profile, outcome);
-                if got != told(&expected.answer) {
+                if got != as_text(&expected.answer) {
                     faults.push(format!(
                         "{} under {name}, {code}: expected `{}`, got `{got}`",
                         behaviour.name, expected.answer_in_short
@@ -42,7 +42,7 @@ fn the_origins_answers_follow_from_its_outcomes() {
     );
 }
 
-/// What a profile answers after one attempt at time zero, where nothing was known before.
+/// The answer of a profile after one attempt at time zero, where nothing was known before.
 fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String {
     let now = time(0);
     let duration = |seconds: i64| Duration::from_secs(seconds.try_into().unwrap());
@@ -73,7 +73,7 @@ fn answer(behaviour: &Behaviour, profile: &Profile, outcome: Outcome) -> String 
     )
 }
 
-fn told(answer: &ExpectedAnswer) -> String {
+fn as_text(answer: &ExpectedAnswer) -> String {
     let result = answer.result.as_deref().unwrap_or("-");
     format!("{} {result}; ask {}s", answer.stance, answer.ask_again)
 }

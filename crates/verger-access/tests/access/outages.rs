@@ -1,5 +1,5 @@
-//! Outages as a crawler lives through them: it asks again whenever it should, and looks again
-//! whenever an answer no longer holds.
+//! Outages: a crawler fetches whenever it should, and asks for the answer again
+//! whenever the one before has expired.
 
 use http::HeaderMap;
 use verger_access::{
@@ -12,10 +12,10 @@ use crate::replay::time;
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
 
-/// One attempt: a file while the authority is up, else a timeout.
+/// One attempt: a file while the authority is up, otherwise a timeout.
 fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool) -> Attempt {
     let authority = Authority::of("https://h.example/").unwrap();
-    let Action::Send(sending) = begin(&authority, profile, knowledge.copy.as_ref()) else {
+    let Action::Send(pending) = begin(&authority, profile, knowledge.copy.as_ref()) else {
         panic!("begins with a request");
     };
     let action = if is_up {
@@ -25,9 +25,9 @@ fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool
             body: b"User-agent: *".to_vec(),
             body_end: BodyEnd::Whole,
         };
-        sending.response(response, now)
+        pending.response(response, now)
     } else {
-        sending.failure(TransportFailure::Timeout, now)
+        pending.failure(TransportFailure::Timeout, now)
     };
     match action {
         Action::Done(attempt) => attempt,
@@ -36,8 +36,8 @@ fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool
 }
 
 /// The stances of 40 days with the times at which they begin, and how many attempts were made;
-/// `outage_from` seconds after time zero nothing answers any more.
-fn lived_through(
+/// the authority is down from `outage_from` seconds after time zero on.
+fn stances_and_attempts(
     profile: &Profile,
     outage_from: i64,
     jitter: i16,
@@ -70,15 +70,15 @@ fn lived_through(
 }
 
 fn stances(profile: &Profile, outage_from: i64, rest_of_site: RestOfSite) -> Vec<(i64, Stance)> {
-    let (stances, _) = lived_through(profile, outage_from, 0, rest_of_site);
-    // Jitter moves attempts, never a stretch.
-    let jittered = lived_through(profile, outage_from, 77, rest_of_site).0;
+    let (stances, _) = stances_and_attempts(profile, outage_from, 0, rest_of_site);
+    // Jitter moves attempts, never a phase.
+    let jittered = stances_and_attempts(profile, outage_from, 77, rest_of_site).0;
     assert_eq!(stances, jittered, "{}", profile.name);
     stances
 }
 
 #[test]
-fn without_a_copy() {
+fn an_outage_without_a_copy_has_the_phases_of_the_profile() {
     use Stance::{Closed, Defer, Open};
     let rest = RestOfSite::NotKnownToBeUp;
     let of = |profile: &Profile| stances(profile, 0, rest);
@@ -97,7 +97,7 @@ fn without_a_copy() {
 }
 
 #[test]
-fn with_a_copy() {
+fn an_outage_with_a_copy_has_the_phases_of_the_profile() {
     use Stance::{Closed, Copy, Defer, Open, Rules};
     let rest = RestOfSite::NotKnownToBeUp;
     let of = |profile: &Profile| stances(profile, 1, rest);
@@ -123,9 +123,9 @@ fn with_a_copy() {
 }
 
 #[test]
-fn a_dead_authority_is_asked_once_an_hour() {
+fn an_unreachable_authority_is_fetched_once_an_hour() {
     for profile in &Profile::ALL {
-        let (_, attempts) = lived_through(profile, 0, 0, RestOfSite::NotKnownToBeUp);
+        let (_, attempts) = stances_and_attempts(profile, 0, 0, RestOfSite::NotKnownToBeUp);
         // 40 days of hours, and six more in the first one.
         assert!(
             (960..=966).contains(&attempts),
@@ -161,10 +161,10 @@ fn a_refused_address_leaves_copy_and_outage_as_they_were() {
 
 fn refusal(profile: &Profile, now: Timestamp) -> Attempt {
     let authority = Authority::of("https://h.example/").unwrap();
-    let Action::Send(sending) = begin(&authority, profile, None) else {
+    let Action::Send(pending) = begin(&authority, profile, None) else {
         panic!("begins with a request");
     };
-    match sending.failure(TransportFailure::AddressRefused, now) {
+    match pending.failure(TransportFailure::AddressRefused, now) {
         Action::Done(attempt) => attempt,
         other => panic!("{other:?}"),
     }

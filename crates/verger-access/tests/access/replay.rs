@@ -19,12 +19,12 @@ pub struct Replay<'s> {
     profile: &'s Profile,
     authority: Authority,
     knowledge: Knowledge,
-    /// What is known about authorities on the way.
+    /// What is known about the authorities of hops.
     of_hops: BTreeMap<Authority, Knowledge>,
     web: BTreeMap<&'s str, &'s ServerReply>,
 }
 
-/// What came of one moment.
+/// The result of one moment.
 pub struct Replayed {
     pub answer: Answer,
     /// The attempt, if there was one.
@@ -77,7 +77,7 @@ impl<'s> Replay<'s> {
         let mut action = begin(&self.authority, profile, self.knowledge.copy.as_ref());
         for _ in 0..2 * REQUESTS_MAX {
             action = match action {
-                Action::Send(sending) => self.reply(sending, now),
+                Action::Send(pending) => self.reply(pending, now),
                 Action::AskAboutHop(question) => {
                     let verdict = self.hop_verdict(question.url(), now);
                     question.answer(verdict)
@@ -88,7 +88,7 @@ impl<'s> Replay<'s> {
         panic!("{}: the fetch does not end", self.scenario.id);
     }
 
-    /// What the robots.txt of the URL's own authority says; it is fetched where that is due.
+    /// The verdict of the robots.txt of the URL's own authority, which is fetched where it is due.
     fn hop_verdict(&mut self, url: &Url, now: Timestamp) -> HopVerdict {
         let authority = Authority::of_url(url).unwrap();
         let mut known = self.of_hops.remove(&authority).unwrap_or_default();
@@ -97,7 +97,7 @@ impl<'s> Replay<'s> {
             let mut action = begin(&authority, self.profile, known.copy.as_ref());
             let attempt = loop {
                 action = match action {
-                    Action::Send(sending) => self.reply(sending, now),
+                    Action::Send(pending) => self.reply(pending, now),
                     Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
                     Action::Done(attempt) => break attempt,
                 };
@@ -109,29 +109,32 @@ impl<'s> Replay<'s> {
         HopVerdict::of(&answer, &Crawler::unnamed(), url)
     }
 
-    fn reply<'p>(&self, sending: PendingRequest<'p>, now: Timestamp) -> Action<'p> {
-        let reply = self.web.get(sending.request().url.as_str()).copied();
-        hand_in(reply, sending, now)
+    fn reply<'p>(&self, pending: PendingRequest<'p>, now: Timestamp) -> Action<'p> {
+        let reply = self.web.get(pending.request().url.as_str()).copied();
+        hand_in(reply, pending, now)
     }
 }
 
-/// Hands in what a server says; one that says nothing has no name.
+/// Passes the reply of a server; one without a reply has no name in the DNS.
 pub fn hand_in<'p>(
     reply: Option<&ServerReply>,
-    sending: PendingRequest<'p>,
+    pending: PendingRequest<'p>,
     now: Timestamp,
 ) -> Action<'p> {
     match reply {
-        None => sending.failure(TransportFailure::Dns, now),
+        None => pending.failure(TransportFailure::Dns, now),
         Some(ServerReply::Failure { name }) => {
-            let failure = TransportFailure::by_name(name);
-            sending.failure(failure.unwrap_or_else(|| panic!("`{name}`")), now)
+            let failure: Result<TransportFailure, _> = name.parse();
+            pending.failure(
+                failure.unwrap_or_else(|error| panic!("`{name}`: {error}")),
+                now,
+            )
         }
-        Some(ServerReply::Ftp { code }) => sending.ftp_reply(*code, now),
-        Some(ServerReply::FtpFile { body }) => sending.ftp_file(body.clone(), BodyEnd::Whole, now),
+        Some(ServerReply::Ftp { code }) => pending.ftp_reply(*code, now),
+        Some(ServerReply::FtpFile { body }) => pending.ftp_file(body.clone(), BodyEnd::Whole, now),
         Some(reply @ ServerReply::Http { status, body, .. }) => {
             let headers = header_map(reply);
-            let conditions = &sending.request().conditions;
+            let conditions = &pending.request().conditions;
             let condition = |name: &str| Some(conditions.get(name)?.as_bytes());
             let (status, body) = if reply.is_unchanged_for(condition) {
                 (304, Vec::new())
@@ -144,7 +147,7 @@ pub fn hand_in<'p>(
                 body,
                 body_end: BodyEnd::Whole,
             };
-            sending.response(response, now)
+            pending.response(response, now)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Every scenario under every profile, and what must hold of any answer.
+//! Every scenario under every profile, and what holds for every answer.
 
 use verger::{Crawler, Dialect, Effect};
 use verger_access::{AccessPolicy, Answer, Profile, Stance};
@@ -52,7 +52,7 @@ fn faults_of(
     let answer = &replayed.answer;
     let mut faults = faults_of_any(answer);
     if let Some(expected) = moment.answers.get(profile) {
-        let got = told(answer, expected);
+        let got = as_text(answer, expected);
         let wanted = wanted(expected);
         if got != wanted {
             faults.push(format!("expected `{wanted}`, got `{got}`"));
@@ -95,7 +95,7 @@ fn effect(answer: &Answer, agent: &str, url: &str) -> Effect {
     policy.decide_url(url).unwrap().effect()
 }
 
-/// What must hold of any answer.
+/// What holds for every answer.
 fn faults_of_any(answer: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
     if answer.holds_until() > answer.ask_again_at() {
@@ -126,7 +126,7 @@ fn faults_of_any(answer: &Answer) -> Vec<String> {
 }
 
 /// The answer in the words of scenarios, as far as `expected` says something.
-fn told(answer: &Answer, expected: &ExpectedAnswer) -> String {
+fn as_text(answer: &Answer, expected: &ExpectedAnswer) -> String {
     let after_zero =
         |time: verger_access::Timestamp| i64::try_from(time.unix_seconds()).unwrap() - TIME_ZERO;
     let result = answer.access_result();

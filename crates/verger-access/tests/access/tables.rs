@@ -1,5 +1,5 @@
-//! The tables that people read are those of the profiles that decide, and rest on clauses that
-//! there are.
+//! The published table is that of the profiles in the code, and their clauses
+//! exist.
 
 use verger_access::{Profile, ProfileTable, UnknownProfile};
 use verger_testkit::case::{load_all, testdata_dir, unknown_citation};
@@ -8,7 +8,7 @@ use verger_testkit::scenario::PROFILES;
 const PAGE: &str = include_str!("../../../../docs/profiles.md");
 
 #[test]
-fn the_page_shows_the_table_of_the_profiles() {
+fn the_page_has_the_table_of_the_profiles() {
     let table = ProfileTable::of(&Profile::ALL).to_string();
     assert!(
         PAGE.contains(&table),

@@ -1,4 +1,4 @@
-//! What is odd about the `User-Agent` that a crawler sends.
+//! Warnings about the `User-Agent` that a crawler sends.
 
 use verger::{Crawler, Dialect};
 use verger_access::{Warning, user_agent_warnings};
@@ -6,7 +6,7 @@ use verger_access::{Warning, user_agent_warnings};
 use crate::scenarios::corpus;
 
 #[test]
-fn every_header_is_warned_about_as_it_should_be() {
+fn every_user_agent_of_the_test_data_has_its_warnings() {
     for it in &corpus().user_agents {
         let tokens = it.tokens.iter().map(String::as_str);
         let crawler = Crawler::named_in_order(tokens, Dialect::Google).unwrap();

@@ -44,7 +44,7 @@ impl End {
             return Ok(None);
         };
         let at = Timestamp::from_unix_seconds(second_before);
-        let standing = store.standing_at(site, at)?;
+        let standing = store.state_at(site, at)?;
         Ok(standing.map(|standing| {
             let snapshot = standing.snapshot;
             let copy = snapshot.copy.as_ref().map(|copy| copy.body);

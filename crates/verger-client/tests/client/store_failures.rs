@@ -81,12 +81,12 @@ impl Store for Failing {
         self.unless(ALL)?.latest(authority)
     }
 
-    fn standing_at(
+    fn state_at(
         &self,
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        self.unless(ALL)?.standing_at(authority, at)
+        self.unless(ALL)?.state_at(authority, at)
     }
 
     fn snapshots(

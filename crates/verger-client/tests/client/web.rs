@@ -111,9 +111,7 @@ impl Web {
         };
         match self.pages.lock().unwrap().get(request.url.as_str()) {
             None => failure(TransportFailure::Dns, "no such name"),
-            Some(ServerReply::Failure { name }) => {
-                failure(TransportFailure::by_name(name).unwrap(), name)
-            }
+            Some(ServerReply::Failure { name }) => failure(name.parse().unwrap(), name),
             Some(ServerReply::Ftp { code }) => Received::FtpReply(*code),
             Some(ServerReply::FtpFile { body }) => Received::FtpFile {
                 body: body.clone(),

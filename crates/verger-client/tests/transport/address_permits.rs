@@ -117,7 +117,7 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
     let is_out_of_time = matches!(fetched, Err(ClientError::OutOfTime(_)));
     assert!(is_out_of_time, "{fetched:?}");
     let ever = Timestamp::from_unix_seconds(u64::MAX);
-    assert!(store.standing_at(&authority, ever).unwrap().is_none());
+    assert!(store.state_at(&authority, ever).unwrap().is_none());
     assert_eq!(server.connections(), 1);
     first.abort();
 }

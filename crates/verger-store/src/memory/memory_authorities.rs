@@ -1,7 +1,7 @@
-//! `MemoryAuthorities`: the authorities of a store in memory, by name and by use.
+//! `MemoryAuthorities`: the authorities of a store in memory, by name and in the order of last use.
 //!
-//! A name is kept once. Entries lie side by side in one list, where each says which was used before
-//! it and which after it; so the order of use costs eight octets an authority.
+//! Entries are elements of one vector, linked by index into a list in the order of last use (LRU);
+//! so that order costs eight octets for each authority. Each name is allocated once.
 
 use core::mem::size_of;
 use core::ops::Bound;
@@ -12,138 +12,140 @@ use verger::allocated_octets;
 
 use crate::memory::memory_history::MemoryHistory;
 
-/// What a name takes in the tree, as measured with names in order, which fill its nodes worst.
+/// Octets that a name takes in the tree, as measured with names inserted in order, which fill the
+/// nodes worst.
 const TREE_OCTETS: usize = 56;
 
-/// The counters before the octets of a shared text.
+/// Octets of the reference counts of an `Arc<str>`.
 const COUNTERS_OCTETS: usize = 16;
 
-/// Where an entry lies in the list.
-type Place = u32;
+/// The index of an entry in the vector.
+type EntryIndex = u32;
 
-/// The place of no entry.
-const NOWHERE: Place = Place::MAX;
+/// Stands for no entry.
+const NO_ENTRY: EntryIndex = EntryIndex::MAX;
 
 struct Entry {
     name: Arc<str>,
-    used_before: Place,
-    used_after: Place,
+    used_before: EntryIndex,
+    used_after: EntryIndex,
     history: MemoryHistory,
 }
 
-/// Authorities by name, and by when they were last asked for.
+/// Authorities by name, and in the order of last use.
 pub(crate) struct MemoryAuthorities {
-    places: BTreeMap<Arc<str>, Place>,
+    indices: BTreeMap<Arc<str>, EntryIndex>,
     entries: Vec<Entry>,
-    oldest: Place,
-    newest: Place,
+    oldest: EntryIndex,
+    newest: EntryIndex,
 }
 
 impl Default for MemoryAuthorities {
     fn default() -> Self {
         Self {
-            places: BTreeMap::new(),
+            indices: BTreeMap::new(),
             entries: Vec::new(),
-            oldest: NOWHERE,
-            newest: NOWHERE,
+            oldest: NO_ENTRY,
+            newest: NO_ENTRY,
         }
     }
 }
 
 impl MemoryAuthorities {
-    /// What an authority takes whose history takes nothing but itself.
+    /// Octets that an authority takes without the heap of its history.
     pub(crate) fn cost(name: &str) -> usize {
         size_of::<Entry>() + TREE_OCTETS + allocated_octets(COUNTERS_OCTETS + name.len())
     }
 
     pub(crate) fn history(&self, name: &str) -> Option<&MemoryHistory> {
-        let place = self.places.get(name)?;
-        Some(&self.entry(*place)?.history)
+        let index = self.indices.get(name)?;
+        Some(&self.entry(*index)?.history)
     }
 
-    /// The history of an authority, which is the most recently used one now.
-    pub(crate) fn touched(&mut self, name: &str) -> Option<&mut MemoryHistory> {
-        let place = *self.places.get(name)?;
-        self.unlink(place);
-        self.link_newest(place);
-        Some(&mut self.entry_mut(place)?.history)
+    /// Returns the history of an authority and makes it the most recently used one.
+    pub(crate) fn touch(&mut self, name: &str) -> Option<&mut MemoryHistory> {
+        let index = *self.indices.get(name)?;
+        self.unlink(index);
+        self.link_newest(index);
+        Some(&mut self.entry_mut(index)?.history)
     }
 
-    /// Makes an empty history, the most recently used one, unless there is one; says whether it did.
+    /// Adds an authority with an empty history, as the most recently used one; returns `false`
+    /// where it is there already.
     pub(crate) fn add(&mut self, name: &str) -> bool {
-        if self.places.contains_key(name) {
+        if self.indices.contains_key(name) {
             return false;
         }
-        // Memory ends long before the numbers do.
-        let place = Place::try_from(self.entries.len()).unwrap_or(NOWHERE);
+        // There is not memory for so many entries.
+        let index = EntryIndex::try_from(self.entries.len()).unwrap_or(NO_ENTRY);
         let name: Arc<str> = name.into();
-        self.places.insert(Arc::clone(&name), place);
+        self.indices.insert(Arc::clone(&name), index);
         self.entries.push(Entry {
             name,
-            used_before: NOWHERE,
-            used_after: NOWHERE,
+            used_before: NO_ENTRY,
+            used_after: NO_ENTRY,
             history: MemoryHistory::default(),
         });
-        self.link_newest(place);
+        self.link_newest(index);
         true
     }
 
     pub(crate) fn remove(&mut self, name: &str) -> Option<MemoryHistory> {
-        let place = self.places.remove(name)?;
-        self.unlink(place);
-        let removed = self.entries.swap_remove(place as usize);
-        self.moved_to(place);
+        let index = self.indices.remove(name)?;
+        self.unlink(index);
+        let removed = self.entries.swap_remove(index as usize);
+        self.moved_to(index);
         if self.entries.len() < self.entries.capacity() / 4 {
             self.entries.shrink_to(self.entries.len() * 2);
         }
         Some(removed.history)
     }
 
-    /// Has everything that named the last entry name `place`, where it lies now.
-    fn moved_to(&mut self, place: Place) {
-        let Some(moved) = self.entry(place) else {
+    /// Corrects all references to the entry that was moved to `index`.
+    fn moved_to(&mut self, index: EntryIndex) {
+        let Some(moved) = self.entry(index) else {
             return;
         };
         let (name, before, after) = (Arc::clone(&moved.name), moved.used_before, moved.used_after);
-        if let Some(known) = self.places.get_mut(&name) {
-            *known = place;
+        if let Some(known) = self.indices.get_mut(&name) {
+            *known = index;
         }
-        self.set_after(before, place);
-        self.set_before(after, place);
+        self.set_after(before, index);
+        self.set_before(after, index);
     }
 
-    /// Names and histories, the least recently used one first.
+    /// Returns names and histories, the least recently used one first.
     pub(crate) fn by_use(&self) -> impl Iterator<Item = (&Arc<str>, &MemoryHistory)> {
         let first = self.entry(self.oldest);
         let entries = core::iter::successors(first, |entry| self.entry(entry.used_after));
         entries.map(|entry| (&entry.name, &entry.history))
     }
 
-    /// Names and histories behind `after`, in the order of the names.
+    /// Returns names and histories after `after`, in the order of the names.
     pub(crate) fn by_name(
         &self,
         after: Option<&str>,
     ) -> impl Iterator<Item = (&str, &MemoryHistory)> {
         let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let places = self.places.range::<str, _>((start, Bound::Unbounded));
-        places.filter_map(|(name, place)| Some((&**name, &self.entry(*place)?.history)))
+        let indices = self.indices.range::<str, _>((start, Bound::Unbounded));
+        indices.filter_map(|(name, index)| Some((&**name, &self.entry(*index)?.history)))
     }
 
     pub(crate) fn histories(&self) -> impl Iterator<Item = &MemoryHistory> {
         self.entries.iter().map(|entry| &entry.history)
     }
 
-    fn entry(&self, place: Place) -> Option<&Entry> {
-        self.entries.get(place as usize)
+    fn entry(&self, index: EntryIndex) -> Option<&Entry> {
+        self.entries.get(index as usize)
     }
 
-    fn entry_mut(&mut self, place: Place) -> Option<&mut Entry> {
-        self.entries.get_mut(place as usize)
+    fn entry_mut(&mut self, index: EntryIndex) -> Option<&mut Entry> {
+        self.entries.get_mut(index as usize)
     }
 
-    /// Takes an entry out of the order of use.
-    fn unlink(&mut self, place: Place) {
-        let Some(entry) = self.entry(place) else {
+    /// Removes an entry from the list in the order of use.
+    fn unlink(&mut self, index: EntryIndex) {
+        let Some(entry) = self.entry(index) else {
             return;
         };
         let (before, after) = (entry.used_before, entry.used_after);
@@ -151,26 +153,26 @@ impl MemoryAuthorities {
         self.set_before(after, before);
     }
 
-    fn link_newest(&mut self, place: Place) {
+    fn link_newest(&mut self, index: EntryIndex) {
         let before = self.newest;
-        if let Some(entry) = self.entry_mut(place) {
-            (entry.used_before, entry.used_after) = (before, NOWHERE);
+        if let Some(entry) = self.entry_mut(index) {
+            (entry.used_before, entry.used_after) = (before, NO_ENTRY);
         }
-        self.set_after(before, place);
-        self.newest = place;
+        self.set_after(before, index);
+        self.newest = index;
     }
 
-    /// Says what was used after the entry at `place`; nowhere means before all.
-    fn set_after(&mut self, place: Place, after: Place) {
-        match self.entry_mut(place) {
+    /// Sets the successor of the entry at `index`; of [`NO_ENTRY`] it is the oldest entry.
+    fn set_after(&mut self, index: EntryIndex, after: EntryIndex) {
+        match self.entry_mut(index) {
             Some(entry) => entry.used_after = after,
             None => self.oldest = after,
         }
     }
 
-    /// Says what was used before the entry at `place`; nowhere means after all.
-    fn set_before(&mut self, place: Place, before: Place) {
-        match self.entry_mut(place) {
+    /// Sets the predecessor of the entry at `index`; of [`NO_ENTRY`] it is the newest entry.
+    fn set_before(&mut self, index: EntryIndex, before: EntryIndex) {
+        match self.entry_mut(index) {
             Some(entry) => entry.used_before = before,
             None => self.newest = before,
         }
@@ -187,16 +189,16 @@ mod tests {
     }
 
     #[test]
-    fn uses_reorder_and_removals_leave_the_rest_in_order() {
+    fn a_use_moves_an_entry_to_the_end_and_a_removal_keeps_the_order() {
         let mut authorities = MemoryAuthorities::default();
         for name in ["c", "a", "d", "b"] {
             assert!(authorities.add(name));
             assert!(!authorities.add(name));
         }
         assert_eq!(by_use(&authorities), ["c", "a", "d", "b"]);
-        assert!(authorities.touched("a").is_some());
-        assert!(authorities.touched("a").is_some());
-        assert!(authorities.touched("e").is_none());
+        assert!(authorities.touch("a").is_some());
+        assert!(authorities.touch("a").is_some());
+        assert!(authorities.touch("e").is_none());
         assert_eq!(by_use(&authorities), ["c", "d", "b", "a"]);
         assert!(authorities.remove("c").is_some());
         assert!(authorities.remove("c").is_none());
@@ -217,37 +219,37 @@ mod tests {
     }
 
     #[test]
-    fn many_uses_and_removals_agree_with_a_plain_list() {
+    fn many_uses_and_removals_agree_with_a_list() {
         let mut authorities = MemoryAuthorities::default();
-        let mut plain: Vec<String> = Vec::new();
-        let mut chance: u32 = 1;
+        let mut list: Vec<String> = Vec::new();
+        let mut random: u32 = 1;
         for _ in 0..5000 {
-            chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let name = (chance >> 16 & 63).to_string();
-            let at = plain.iter().position(|it| *it == name);
-            match chance >> 28 & 3 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let name = (random >> 16 & 63).to_string();
+            let at = list.iter().position(|it| *it == name);
+            match random >> 28 & 3 {
                 0 => {
                     assert_eq!(authorities.remove(&name).is_some(), at.is_some());
-                    at.map(|at| plain.remove(at));
+                    at.map(|at| list.remove(at));
                 }
                 1 => {
-                    assert_eq!(authorities.touched(&name).is_some(), at.is_some());
+                    assert_eq!(authorities.touch(&name).is_some(), at.is_some());
                     if let Some(at) = at {
-                        let name = plain.remove(at);
-                        plain.push(name);
+                        let name = list.remove(at);
+                        list.push(name);
                     }
                 }
                 _ => {
                     assert_eq!(authorities.add(&name), at.is_none());
                     if at.is_none() {
-                        plain.push(name);
+                        list.push(name);
                     }
                 }
             }
-            assert_eq!(by_use(&authorities), plain);
+            assert_eq!(by_use(&authorities), list);
         }
-        plain.sort();
+        list.sort();
         let names = authorities.by_name(None).map(|(name, _)| name.to_owned());
-        assert_eq!(names.collect::<Vec<_>>(), plain);
+        assert_eq!(names.collect::<Vec<_>>(), list);
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies in memory: each once, and as long as somebody needs it.
+//! `MemoryBodies`: bodies in memory, each once, counted by references.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,69 +7,71 @@ use verger::allocated_octets;
 
 use crate::body_hash::BodyHash;
 
-/// What a body's hash and place in the tree take, as measured with hashes, which fill its nodes as
-/// chance has it.
+/// Octets that a body's hash and entry take in the tree, as measured with hashes, which are inserted
+/// in random order.
 const TREE_OCTETS: usize = 88;
 
-/// The counters before the octets of a body.
+/// Octets of the reference counts of an `Arc<[u8]>`.
 const COUNTERS_OCTETS: usize = 16;
 
 struct Body {
     octets: Arc<[u8]>,
-    needs: usize,
+    /// How many snapshots refer to it, as body of the attempt and as copy.
+    references: usize,
 }
 
 #[derive(Default)]
 pub(crate) struct MemoryBodies {
     bodies: BTreeMap<BodyHash, Body>,
-    /// What all of them take.
+    /// Octets of memory that all of them take.
     octets: usize,
+    /// The sum of their lengths.
     body_octets: usize,
 }
 
 impl MemoryBodies {
-    /// What a body of that length takes.
+    /// Octets of memory that a body of `octets` octets takes.
     pub(crate) fn cost(octets: usize) -> usize {
         allocated_octets(COUNTERS_OCTETS + octets) + TREE_OCTETS
     }
 
-    /// Notes that somebody needs a body.
-    pub(crate) fn take(&mut self, hash: BodyHash, octets: &Arc<[u8]>) {
+    /// Adds a reference to a body, and the body where it is new.
+    pub(crate) fn retain(&mut self, hash: BodyHash, octets: &Arc<[u8]>) {
         let body = self.bodies.entry(hash).or_insert_with(|| {
             self.octets += Self::cost(octets.len());
             self.body_octets += octets.len();
             Body {
                 octets: Arc::clone(octets),
-                needs: 0,
+                references: 0,
             }
         });
-        body.needs += 1;
+        body.references += 1;
     }
 
-    /// Notes that somebody needs a body no more.
-    pub(crate) fn give_back(&mut self, hash: BodyHash) {
+    /// Removes a reference to a body, and the body with the last one.
+    pub(crate) fn release(&mut self, hash: BodyHash) {
         let Some(body) = self.bodies.get_mut(&hash) else {
             return;
         };
-        body.needs -= 1;
-        if body.needs == 0 {
+        body.references -= 1;
+        if body.references == 0 {
             self.octets -= Self::cost(body.octets.len());
             self.body_octets -= body.octets.len();
             self.bodies.remove(&hash);
         }
     }
 
-    /// What would be free if it were given back as often as `times` says with this time; each time
-    /// is noted there, and nothing is given back.
+    /// Returns how many octets of memory one more release of a body would free after those that are
+    /// counted in `times`, and counts it there. Releases nothing.
     pub(crate) fn would_free(
         &self,
         hash: BodyHash,
         times: &mut BTreeMap<BodyHash, usize>,
     ) -> usize {
-        let given_back = times.entry(hash).or_default();
-        *given_back += 1;
+        let released = times.entry(hash).or_default();
+        *released += 1;
         let body = self.bodies.get(&hash);
-        let freed = body.filter(|body| body.needs == *given_back);
+        let freed = body.filter(|body| body.references == *released);
         freed.map_or(0, |body| Self::cost(body.octets.len()))
     }
 
@@ -81,12 +83,12 @@ impl MemoryBodies {
         self.bodies.len()
     }
 
-    /// The octets of all of them.
+    /// The sum of the lengths of all bodies.
     pub(crate) fn body_octets(&self) -> usize {
         self.body_octets
     }
 
-    /// What all of them take.
+    /// Octets of memory that all of them take.
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }

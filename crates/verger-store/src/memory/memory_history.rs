@@ -1,4 +1,4 @@
-//! What a store in memory has of one authority.
+//! `MemoryHistory`: the snapshots and the lease of one authority, in memory.
 
 use core::mem::size_of;
 
@@ -14,13 +14,13 @@ use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 
-/// A snapshot on its way into a store in memory: hashed and written, which takes time.
-pub(crate) struct Arriving<'o> {
+/// A snapshot to be put, already hashed and encoded: that takes time and is done without the lock.
+pub(crate) struct NewSnapshot<'o> {
     observation: &'o Observation,
     record: SnapshotRecord,
 }
 
-impl<'o> Arriving<'o> {
+impl<'o> NewSnapshot<'o> {
     pub(crate) fn new(observation: &'o Observation) -> Self {
         // A record has no id.
         let snapshot = Snapshot::of(SnapshotId::BEFORE_ALL, observation);
@@ -39,27 +39,27 @@ impl<'o> Arriving<'o> {
     }
 }
 
-/// A snapshot that holds on to its bodies.
-pub(crate) struct Seen {
+/// A stored snapshot. It counts as a reference to its bodies.
+pub(crate) struct MemorySnapshot {
     pub(crate) id: SnapshotId,
     pub(crate) ended_at: Timestamp,
     record: SnapshotRecord,
 }
 
-impl Seen {
-    /// Keeps an observation; its bodies are taken from, or into, `bodies`.
-    pub(crate) fn new(id: SnapshotId, arriving: Arriving<'_>, bodies: &mut MemoryBodies) -> Self {
+impl MemorySnapshot {
+    /// Makes a snapshot with this id, and adds references to its bodies.
+    pub(crate) fn new(id: SnapshotId, added: NewSnapshot<'_>, bodies: &mut MemoryBodies) -> Self {
         let Observation {
             attempt, knowledge, ..
-        } = arriving.observation;
+        } = added.observation;
         let copies = [&attempt.copy, &knowledge.copy].into_iter().flatten();
-        for (hash, copy) in arriving.record.bodies().zip(copies) {
-            bodies.take(hash, &copy.body);
+        for (hash, copy) in added.record.bodies().zip(copies) {
+            bodies.retain(hash, &copy.body);
         }
         Self {
             id,
             ended_at: attempt.last.at,
-            record: arriving.record,
+            record: added.record,
         }
     }
 
@@ -68,7 +68,7 @@ impl Seen {
         read.ok_or_else(|| StoreError::Damaged(format!("a snapshot of {authority} in memory")))
     }
 
-    pub(crate) fn standing(
+    pub(crate) fn stored_state(
         &self,
         authority: &Authority,
         bodies: &MemoryBodies,
@@ -82,90 +82,95 @@ impl Seen {
         })
     }
 
-    /// The bodies that it holds on to; one that it needs twice comes twice.
+    /// The bodies that it refers to; one that is both body and copy comes twice.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = BodyHash> {
         self.record.bodies()
     }
 
-    /// Gives up its bodies.
-    pub(crate) fn give_back(&self, bodies: &mut MemoryBodies) {
+    /// Removes its references to bodies.
+    pub(crate) fn release_bodies(&self, bodies: &mut MemoryBodies) {
         for hash in self.bodies() {
-            bodies.give_back(hash);
+            bodies.release(hash);
         }
     }
 
-    /// What it takes without its bodies and its place in the list.
+    /// Octets that its record takes on the heap.
     fn record_octets(&self) -> usize {
         allocated_octets(self.record.octets())
     }
 
-    /// What is free without it, apart from its bodies.
+    /// Octets that are free once it is removed, its bodies not counted.
     pub(crate) fn cost(&self) -> usize {
         size_of::<Self>() + self.record_octets()
     }
 }
 
-/// What there is of one authority.
+/// The snapshots of one authority, oldest first, and its lease.
 #[derive(Default)]
 pub(crate) struct MemoryHistory {
     lease: Option<Box<Lease>>,
-    seen: Vec<Seen>,
-    /// What the records of all in `seen` take, so that a long history is not counted again with
-    /// each change.
+    snapshots: Vec<MemorySnapshot>,
+    /// The sum of [`MemorySnapshot::record_octets`], kept so that no change reads a long history.
     records_octets: usize,
 }
 
 impl MemoryHistory {
-    pub(crate) fn seen(&self) -> &[Seen] {
-        &self.seen
+    pub(crate) fn snapshots(&self) -> &[MemorySnapshot] {
+        &self.snapshots
     }
 
     pub(crate) fn lease(&self) -> Option<&Lease> {
         self.lease.as_deref()
     }
 
-    /// Has another lease, or none; the one that it had is handed back.
+    /// Replaces the lease, and returns the one before.
     pub(crate) fn replace_lease(&mut self, lease: Option<Lease>) -> Option<Lease> {
         let lease = lease.map(Box::new);
         core::mem::replace(&mut self.lease, lease).map(|lease| *lease)
     }
 
-    /// Whether nothing is known of the authority and it is not being fetched.
+    /// Whether there is neither a snapshot nor a lease.
     pub(crate) fn is_empty(&self) -> bool {
-        self.seen.is_empty() && self.lease.is_none()
+        self.snapshots.is_empty() && self.lease.is_none()
     }
 
-    pub(crate) fn push(&mut self, seen: Seen) {
-        if self.seen.len() == self.seen.capacity() {
-            // Most have one snapshot, and a long list has little to spare.
-            self.seen.reserve_exact((self.seen.len() / 4).max(1));
+    pub(crate) fn push(&mut self, snapshots: MemorySnapshot) {
+        if self.snapshots.len() == self.snapshots.capacity() {
+            // Most authorities have one snapshot: doubling would waste memory.
+            self.snapshots
+                .reserve_exact((self.snapshots.len() / 4).max(1));
         }
-        self.records_octets += seen.record_octets();
-        self.seen.push(seen);
+        self.records_octets += snapshots.record_octets();
+        self.snapshots.push(snapshots);
     }
 
-    pub(crate) fn take_newest(&mut self) -> Option<Seen> {
-        let seen = self.seen.pop()?;
-        self.seen.shrink_to_fit();
-        self.records_octets -= seen.record_octets();
-        Some(seen)
+    pub(crate) fn take_newest(&mut self) -> Option<MemorySnapshot> {
+        let snapshots = self.snapshots.pop()?;
+        self.snapshots.shrink_to_fit();
+        self.records_octets -= snapshots.record_octets();
+        Some(snapshots)
     }
 
-    pub(crate) fn take_oldest(&mut self, count: usize) -> Vec<Seen> {
-        let oldest: Vec<Seen> = self.seen.drain(..count).collect();
-        if self.seen.capacity() > 2 * self.seen.len() {
-            self.seen.shrink_to_fit();
+    pub(crate) fn take_oldest(&mut self, count: usize) -> Vec<MemorySnapshot> {
+        let oldest: Vec<MemorySnapshot> = self.snapshots.drain(..count).collect();
+        if self.snapshots.capacity() > 2 * self.snapshots.len() {
+            self.snapshots.shrink_to_fit();
         }
-        self.records_octets -= oldest.iter().map(Seen::record_octets).sum::<usize>();
+        self.records_octets -= oldest
+            .iter()
+            .map(MemorySnapshot::record_octets)
+            .sum::<usize>();
         oldest
     }
 
-    /// Where the snapshot in force at a time stands.
-    pub(crate) fn place_in_force(&self, at: Timestamp) -> Option<usize> {
-        self.seen.iter().rposition(|seen| seen.ended_at <= at)
+    /// Returns the index of the snapshot in force at a time.
+    pub(crate) fn index_in_force(&self, at: Timestamp) -> Option<usize> {
+        self.snapshots
+            .iter()
+            .rposition(|snapshot| snapshot.ended_at <= at)
     }
 
-    /// What it takes without bodies and without itself.
+    /// Octets that it takes on the heap, bodies not counted.
     pub(crate) fn heap_octets(&self) -> usize {
         let lease = self.lease.as_ref().map_or(0, |lease| {
             let url = lease.authority.robots_url().as_str();
@@ -173,7 +178,7 @@ impl MemoryHistory {
                 + allocated_octets(lease.holder.len())
                 + allocated_octets(url.len())
         });
-        let list = allocated_octets(self.seen.capacity() * size_of::<Seen>());
+        let list = allocated_octets(self.snapshots.capacity() * size_of::<MemorySnapshot>());
         lease + list + self.records_octets
     }
 }

@@ -1,5 +1,6 @@
-//! `MemoryStore`: a store that lives as long as its process, bounded by octets.
+//! `MemoryStore`: a store in memory, of a bounded size.
 
+use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use crate::body_hash::BodyHash;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_authorities::MemoryAuthorities;
 use crate::memory::memory_bodies::MemoryBodies;
-use crate::memory::memory_history::{Arriving, MemoryHistory, Seen};
+use crate::memory::memory_history::{MemoryHistory, MemorySnapshot, NewSnapshot};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::stat::{Stat, Swept};
@@ -21,79 +22,86 @@ use crate::stored_state::StoredState;
 
 /// A store in memory.
 ///
-/// Where it would take more octets than it may, it forgets whole authorities, those first that
-/// no caller has asked for the longest time, but none that is being fetched. What is left of one
-/// authority alone loses its oldest snapshots. What would not fit even then is refused, and nothing
-/// is forgotten for it. Everything is counted with what the allocator adds
-/// ([`verger::allocated_octets`]).
+/// Where it would exceed its bound, it evicts whole authorities, the least recently used first, but
+/// none that is being fetched (that has a live lease). Where one authority alone is too large, its
+/// oldest snapshots are deleted. A put that does not fit even then is refused, and nothing is evicted
+/// for it. Sizes include what the allocator adds ([`verger::allocated_octets`]).
 pub struct MemoryStore {
     octets_max: usize,
-    inside: Mutex<Inside>,
+    state: Mutex<MemoryState>,
 }
 
 #[derive(Default)]
-struct Inside {
+struct MemoryState {
     authorities: MemoryAuthorities,
     bodies: MemoryBodies,
-    /// What the authorities take without their bodies.
+    /// Octets that the authorities take without their bodies.
     octets: usize,
     last_snapshot: u64,
     last_token: u64,
 }
 
-/// What is given up to make room.
+/// What is deleted to make room.
 #[derive(Default)]
-struct Forgetting {
+struct Eviction {
     authorities: Vec<Arc<str>>,
-    /// How many of the oldest snapshots of the authority for which room is made.
+    /// How many of the oldest snapshots are deleted of the authority for which room is made.
     oldest_of_keep: usize,
 }
 
+impl fmt::Debug for MemoryStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("MemoryStore");
+        debug.field("octets_max", &self.octets_max);
+        debug.finish_non_exhaustive()
+    }
+}
+
 impl MemoryStore {
-    /// A store that takes at most about that many octets.
+    /// Makes a store that takes at most about `octets_max` octets of memory.
     #[must_use]
     pub fn new(octets_max: usize) -> Self {
         Self {
             octets_max,
-            inside: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    /// How many octets it takes.
+    /// Returns how many octets of memory it takes.
     #[must_use]
     pub fn octets(&self) -> usize {
         self.lock().octets()
     }
 
-    /// Nothing that is done under the lock leaves a half-done change behind when it panics, so a
-    /// lock that saw a panic is as good as any.
-    fn lock(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the state. A panic under the lock leaves no half-made change, so a poisoned
+    /// lock is usable.
+    fn lock(&self) -> MutexGuard<'_, MemoryState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps one more snapshot.
+    /// Appends a snapshot.
     fn push(
         &self,
-        inside: &mut Inside,
-        arriving: Arriving<'_>,
+        state: &mut MemoryState,
+        added: NewSnapshot<'_>,
         lease: &Lease,
     ) -> Result<SnapshotId, StoreError> {
-        StoreError::unless_for(lease, arriving.authority())?;
-        inside.check(lease)?;
-        let name = arriving.authority().to_string();
-        let id = SnapshotId(inside.last_snapshot + 1);
-        // What an import appends ended long ago; who is fetching now has a lease all the same.
-        let now = lease.granted_at.max(arriving.ended_at());
-        inside.change(&name, |history, bodies| {
-            history.push(Seen::new(id, arriving, bodies));
+        StoreError::unless_for(lease, added.authority())?;
+        state.check(lease)?;
+        let name = added.authority().to_string();
+        let id = SnapshotId(state.last_snapshot + 1);
+        // An import appends attempts that ended long ago; leases that are live now still count.
+        let now = lease.granted_at.max(added.ended_at());
+        state.change(&name, |history, bodies| {
+            history.push(MemorySnapshot::new(id, added, bodies));
         });
-        if inside.make_room(self.octets_max, &name, now) {
-            inside.last_snapshot = id.0;
+        if state.make_room(self.octets_max, &name, now) {
+            state.last_snapshot = id.0;
             return Ok(id);
         }
-        inside.change(&name, |history, bodies| {
-            if let Some(seen) = history.take_newest() {
-                seen.give_back(bodies);
+        state.change(&name, |history, bodies| {
+            if let Some(snapshot) = history.take_newest() {
+                snapshot.release_bodies(bodies);
             }
         });
         Err(self.full())
@@ -106,12 +114,13 @@ impl MemoryStore {
     }
 }
 
-impl Inside {
+impl MemoryState {
     fn octets(&self) -> usize {
         self.octets + self.bodies.octets()
     }
 
-    /// Changes one history, which is made if there is none, as the most recently used one.
+    /// Changes the history of an authority, which is added if it is new, as the most recently used
+    /// one, and keeps the size up to date.
     fn change<T>(
         &mut self,
         name: &str,
@@ -120,74 +129,78 @@ impl Inside {
         if self.authorities.add(name) {
             self.octets += MemoryAuthorities::cost(name);
         }
-        let history = self.authorities.touched(name)?;
+        let history = self.authorities.touch(name)?;
         self.octets -= history.heap_octets();
         let changed = change(history, &mut self.bodies);
         self.octets += history.heap_octets();
         Some(changed)
     }
 
-    /// The snapshots of an authority, which somebody asks for, oldest first.
-    fn asked(&mut self, name: &str) -> &[Seen] {
-        let history = self.authorities.touched(name);
-        history.map_or(&[], |history| history.seen())
+    /// Returns the snapshots of an authority, oldest first, as the most recently used one.
+    fn snapshots(&mut self, name: &str) -> &[MemorySnapshot] {
+        let history = self.authorities.touch(name);
+        history.map_or(&[], |history| history.snapshots())
     }
 
-    fn forget(&mut self, name: &str) {
+    fn evict(&mut self, name: &str) {
         let Some(history) = self.authorities.remove(name) else {
             return;
         };
         self.octets -= MemoryAuthorities::cost(name) + history.heap_octets();
-        for seen in history.seen() {
-            seen.give_back(&mut self.bodies);
+        for snapshot in history.snapshots() {
+            snapshot.release_bodies(&mut self.bodies);
         }
     }
 
-    /// Forgets an authority of which nothing is known and that is not being fetched.
-    fn forget_if_empty(&mut self, name: &str) {
+    /// Removes an authority that has neither snapshots nor a lease.
+    fn remove_if_empty(&mut self, name: &str) {
         let history = self.authorities.history(name);
         if history.is_some_and(MemoryHistory::is_empty) {
-            self.forget(name);
+            self.evict(name);
         }
     }
 
-    /// Forgets until the bound is kept; `false` where it cannot be, and then nothing is forgotten.
+    /// Evicts until the bound is kept; returns `false` and evicts nothing where it cannot be kept.
     fn make_room(&mut self, octets_max: usize, keep: &str, now: Timestamp) -> bool {
-        let Some(forgetting) = self.to_forget(octets_max, keep, now) else {
+        let Some(eviction) = self.eviction(octets_max, keep, now) else {
             return false;
         };
-        for name in &forgetting.authorities {
-            self.forget(name);
+        for name in &eviction.authorities {
+            self.evict(name);
         }
-        if forgetting.oldest_of_keep > 0 {
-            self.drop_oldest(keep, forgetting.oldest_of_keep);
+        if eviction.oldest_of_keep > 0 {
+            self.drop_oldest(keep, eviction.oldest_of_keep);
         }
         true
     }
 
-    /// What is to be forgotten so that the bound is kept.
-    fn to_forget(&self, octets_max: usize, keep: &str, now: Timestamp) -> Option<Forgetting> {
+    /// Finds what to evict so that the bound is kept; `None` where nothing suffices.
+    fn eviction(&self, octets_max: usize, keep: &str, now: Timestamp) -> Option<Eviction> {
         let mut left = self.octets();
-        let mut forgetting = Forgetting::default();
-        let mut given_back = BTreeMap::new();
-        let mut bodies_of = |seen: &Seen| {
-            let freed = seen.bodies();
-            let freed = freed.map(|hash| self.bodies.would_free(hash, &mut given_back));
+        let mut eviction = Eviction::default();
+        let mut released = BTreeMap::new();
+        let mut bodies_of = |snapshot: &MemorySnapshot| {
+            let freed = snapshot.bodies();
+            let freed = freed.map(|hash| self.bodies.would_free(hash, &mut released));
             freed.sum::<usize>()
         };
         for (name, history) in self.authorities.by_use() {
             if left <= octets_max {
-                return Some(forgetting);
+                return Some(eviction);
             }
             let is_fetched = history.lease().is_some_and(|lease| lease.is_live(now));
             if **name == *keep || is_fetched {
                 continue;
             }
             left -= MemoryAuthorities::cost(name) + history.heap_octets();
-            left -= history.seen().iter().map(&mut bodies_of).sum::<usize>();
-            forgetting.authorities.push(Arc::clone(name));
+            left -= history
+                .snapshots()
+                .iter()
+                .map(&mut bodies_of)
+                .sum::<usize>();
+            eviction.authorities.push(Arc::clone(name));
         }
-        let own = self.authorities.history(keep).map(MemoryHistory::seen);
+        let own = self.authorities.history(keep).map(MemoryHistory::snapshots);
         for pair in own.unwrap_or_default().windows(2) {
             if left <= octets_max {
                 break;
@@ -195,16 +208,16 @@ impl Inside {
             // The newest one is never the first of a pair.
             if let [oldest, _] = pair {
                 left -= oldest.cost() + bodies_of(oldest);
-                forgetting.oldest_of_keep += 1;
+                eviction.oldest_of_keep += 1;
             }
         }
-        (left <= octets_max).then_some(forgetting)
+        (left <= octets_max).then_some(eviction)
     }
 
     fn drop_oldest(&mut self, name: &str, count: usize) {
         self.change(name, |history, bodies| {
-            for seen in history.take_oldest(count) {
-                seen.give_back(bodies);
+            for snapshot in history.take_oldest(count) {
+                snapshot.release_bodies(bodies);
             }
         });
     }
@@ -231,8 +244,8 @@ impl Store for MemoryStore {
         duration: Duration,
     ) -> Result<Acquisition, StoreError> {
         let name = authority.to_string();
-        let mut inside = self.lock();
-        let history = inside.authorities.history(&name);
+        let mut state = self.lock();
+        let history = state.authorities.history(&name);
         let newest = history.and_then(MemoryHistory::lease);
         if let Some(lease) = newest.filter(|lease| lease.is_live(now)) {
             return Ok(Acquisition::HeldUntil {
@@ -240,21 +253,21 @@ impl Store for MemoryStore {
                 until: lease.until,
             });
         }
-        inside.last_token += 1;
+        state.last_token += 1;
         let lease = Lease {
             authority: authority.clone(),
             holder: holder.to_owned(),
-            token: FencingToken(inside.last_token),
+            token: FencingToken(state.last_token),
             granted_at: now,
             until: now.after(duration),
         };
         let granted = lease.clone();
-        let expired = inside.change(&name, |history, _| history.replace_lease(Some(lease)));
-        if inside.make_room(self.octets_max, &name, now) {
+        let expired = state.change(&name, |history, _| history.replace_lease(Some(lease)));
+        if state.make_room(self.octets_max, &name, now) {
             return Ok(Acquisition::Granted(granted));
         }
-        inside.change(&name, |history, _| history.replace_lease(expired.flatten()));
-        inside.forget_if_empty(&name);
+        state.change(&name, |history, _| history.replace_lease(expired.flatten()));
+        state.remove_if_empty(&name);
         Err(self.full())
     }
 
@@ -264,32 +277,32 @@ impl Store for MemoryStore {
         now: Timestamp,
         duration: Duration,
     ) -> Result<Lease, StoreError> {
-        let mut inside = self.lock();
-        inside.check(lease)?;
+        let mut state = self.lock();
+        state.check(lease)?;
         let renewed = lease.renewed(now, duration);
         let kept = Some(renewed.clone());
         let name = lease.authority.to_string();
-        inside.change(&name, |history, _| history.replace_lease(kept));
+        state.change(&name, |history, _| history.replace_lease(kept));
         Ok(renewed)
     }
 
     fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        let mut inside = self.lock();
-        if inside.check(lease).is_err() {
+        let mut state = self.lock();
+        if state.check(lease).is_err() {
             return Ok(());
         }
         let name = lease.authority.to_string();
-        inside.change(&name, |history, _| history.replace_lease(None));
-        inside.forget_if_empty(&name);
+        state.change(&name, |history, _| history.replace_lease(None));
+        state.remove_if_empty(&name);
         Ok(())
     }
 
     fn put(&self, observation: &Observation, lease: &Lease) -> Result<SnapshotId, StoreError> {
-        let arriving = Arriving::new(observation);
-        let mut inside = self.lock();
-        let id = self.push(&mut inside, arriving, lease)?;
+        let added = NewSnapshot::new(observation);
+        let mut state = self.lock();
+        let id = self.push(&mut state, added, lease)?;
         let name = lease.authority.to_string();
-        inside.change(&name, |history, _| history.replace_lease(None));
+        state.change(&name, |history, _| history.replace_lease(None));
         Ok(id)
     }
 
@@ -298,42 +311,46 @@ impl Store for MemoryStore {
         observations: &[Observation],
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError> {
-        let arriving: Vec<_> = observations.iter().map(Arriving::new).collect();
-        let mut inside = self.lock();
-        let push = |seen| self.push(&mut inside, seen, lease);
-        arriving.into_iter().map(push).collect()
+        let added: Vec<_> = observations.iter().map(NewSnapshot::new).collect();
+        let mut state = self.lock();
+        let push = |snapshot| self.push(&mut state, snapshot, lease);
+        added.into_iter().map(push).collect()
     }
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         let name = authority.to_string();
-        let mut inside = self.lock();
-        let Inside {
+        let mut state = self.lock();
+        let MemoryState {
             authorities,
             bodies,
             ..
-        } = &mut *inside;
-        let seen = authorities.touched(&name).and_then(|it| it.seen().last());
-        seen.map(|seen| seen.standing(authority, bodies))
+        } = &mut *state;
+        let snapshot = authorities
+            .touch(&name)
+            .and_then(|it| it.snapshots().last());
+        snapshot
+            .map(|snapshot| snapshot.stored_state(authority, bodies))
             .transpose()
     }
 
-    fn standing_at(
+    fn state_at(
         &self,
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
         let name = authority.to_string();
-        let mut inside = self.lock();
-        let Inside {
+        let mut state = self.lock();
+        let MemoryState {
             authorities,
             bodies,
             ..
-        } = &mut *inside;
-        let seen = authorities.touched(&name).and_then(|history| {
-            let place = history.place_in_force(at)?;
-            history.seen().get(place)
+        } = &mut *state;
+        let snapshot = authorities.touch(&name).and_then(|history| {
+            let place = history.index_in_force(at)?;
+            history.snapshots().get(place)
         });
-        seen.map(|seen| seen.standing(authority, bodies))
+        snapshot
+            .map(|snapshot| snapshot.stored_state(authority, bodies))
             .transpose()
     }
 
@@ -345,11 +362,11 @@ impl Store for MemoryStore {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         let name = authority.to_string();
-        let mut inside = self.lock();
-        let asked = inside.asked(&name).iter();
-        let asked = asked.filter(|it| it.id > after && during.contains(&it.ended_at));
-        let asked = asked.take(snapshots_max);
-        asked.map(|seen| seen.snapshot(authority)).collect()
+        let mut state = self.lock();
+        let found = state.snapshots(&name).iter();
+        let found = found.filter(|it| it.id > after && during.contains(&it.ended_at));
+        let found = found.take(snapshots_max);
+        found.map(|snapshot| snapshot.snapshot(authority)).collect()
     }
 
     fn snapshots_before(
@@ -359,10 +376,10 @@ impl Store for MemoryStore {
         snapshots_max: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         let name = authority.to_string();
-        let mut inside = self.lock();
-        let asked = inside.asked(&name).iter().rev();
-        let asked = asked.filter(|it| it.id < before).take(snapshots_max);
-        asked.map(|seen| seen.snapshot(authority)).collect()
+        let mut state = self.lock();
+        let found = state.snapshots(&name).iter().rev();
+        let found = found.filter(|it| it.id < before).take(snapshots_max);
+        found.map(|snapshot| snapshot.snapshot(authority)).collect()
     }
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
@@ -370,29 +387,26 @@ impl Store for MemoryStore {
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {
-        let mut inside = self.lock();
-        let bodies = inside.bodies.count();
+        let mut state = self.lock();
+        let bodies = state.bodies.count();
         let mut swept = Swept::default();
-        let names = inside
-            .authorities
-            .by_use()
-            .map(|(name, _)| Arc::clone(name));
+        let names = state.authorities.by_use().map(|(name, _)| Arc::clone(name));
         let names: Vec<Arc<str>> = names.collect();
         for name in names {
-            let Some(history) = inside.authorities.history(&name) else {
+            let Some(history) = state.authorities.history(&name) else {
                 continue;
             };
-            let out_of_force = history.place_in_force(keep_from).unwrap_or(0);
+            let out_of_force = history.index_in_force(keep_from).unwrap_or(0);
             let has_expired = history.lease().is_some_and(|lease| !lease.is_live(now));
             swept.snapshots += out_of_force as u64;
             swept.leases += u64::from(has_expired);
-            inside.drop_oldest(&name, out_of_force);
+            state.drop_oldest(&name, out_of_force);
             if has_expired {
-                inside.change(&name, |history, _| history.replace_lease(None));
+                state.change(&name, |history, _| history.replace_lease(None));
             }
-            inside.forget_if_empty(&name);
+            state.remove_if_empty(&name);
         }
-        swept.bodies = (bodies - inside.bodies.count()) as u64;
+        swept.bodies = (bodies - state.bodies.count()) as u64;
         Ok(swept)
     }
 
@@ -402,32 +416,32 @@ impl Store for MemoryStore {
         authorities_max: usize,
     ) -> Result<Vec<Authority>, StoreError> {
         let after = after.map(Authority::to_string);
-        let inside = self.lock();
-        let histories = inside.authorities.by_name(after.as_deref());
-        let seen = histories.filter(|(_, history)| !history.seen().is_empty());
+        let state = self.lock();
+        let histories = state.authorities.by_name(after.as_deref());
+        let with_snapshots = histories.filter(|(_, history)| !history.snapshots().is_empty());
         let read = |(name, _)| {
             let damaged = |_| StoreError::Damaged(format!("the name {name} in memory"));
             Authority::of(name).map_err(damaged)
         };
-        seen.take(authorities_max).map(read).collect()
+        with_snapshots.take(authorities_max).map(read).collect()
     }
 
     fn stat(&self) -> Result<Stat, StoreError> {
-        let inside = self.lock();
+        let state = self.lock();
         let mut stat = Stat {
-            bodies: inside.bodies.count() as u64,
-            body_octets: inside.bodies.body_octets() as u64,
-            octets: inside.octets() as u64,
+            bodies: state.bodies.count() as u64,
+            body_octets: state.bodies.body_octets() as u64,
+            octets: state.octets() as u64,
             ..Stat::default()
         };
-        let histories = || inside.authorities.histories();
-        let first = histories().filter_map(|it| it.seen().first());
-        let last = histories().filter_map(|it| it.seen().last());
+        let histories = || state.authorities.histories();
+        let first = histories().filter_map(|it| it.snapshots().first());
+        let last = histories().filter_map(|it| it.snapshots().last());
         stat.first_ended_at = first.min_by_key(|it| it.id).map(|it| it.ended_at);
         stat.last_ended_at = last.max_by_key(|it| it.id).map(|it| it.ended_at);
         for history in histories() {
-            stat.authorities += u64::from(!history.seen().is_empty());
-            stat.snapshots += history.seen().len() as u64;
+            stat.authorities += u64::from(!history.snapshots().is_empty());
+            stat.snapshots += history.snapshots().len() as u64;
             stat.leases += u64::from(history.lease().is_some());
         }
         Ok(stat)

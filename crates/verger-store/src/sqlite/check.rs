@@ -1,5 +1,5 @@
-//! The check of a file: what `SQLite` finds, references, totals, every snapshot and every body. It
-//! reads in pages, so that others who read get their turn.
+//! Checks a file: what `SQLite` finds, references, totals, every snapshot and every body. It reads in
+//! pages, so that other threads that read do not wait long for the connection.
 
 use rusqlite::{Connection, Error, params};
 use verger_access::Authority;
@@ -18,15 +18,15 @@ const BODIES_A_PAGE: i64 = 64;
 const SNAPSHOTS_A_PAGE: i64 = 1000;
 const AUTHORITIES_A_PAGE: i64 = 1000;
 
-/// Says what is wrong with a file.
+/// Returns what is wrong with a file.
 pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     let mut found = reader.read(structure)?;
     if !found.is_empty() {
-        // Rows of a file in disorder may be anything, and reading them may fail.
+        // Rows of a corrupt file may hold anything, and reading them may fail.
         return Ok(found);
     }
     found = reader.read(references)?;
-    if reader.read(has_totals)? {
+    if reader.read(keeps_totals)? {
         found.extend(reader.read(totals)?);
         pages(reader, &mut found, counts)?;
     }
@@ -36,7 +36,8 @@ pub(crate) fn check(reader: &SqliteReader) -> Result<Vec<Damage>, StoreError> {
     Ok(found)
 }
 
-/// Reads page by page: each says what is wrong with its rows and the last of them, if any.
+/// Reads page by page until there are no more rows. `page` reads the rows after an id, and returns
+/// what is wrong with them.
 fn pages(
     reader: &SqliteReader,
     found: &mut Vec<Damage>,
@@ -54,6 +55,7 @@ fn pages(
 
 struct Page {
     found: Vec<Damage>,
+    /// The id of its last row; `None` where it has no row.
     last: Option<i64>,
 }
 
@@ -77,10 +79,10 @@ fn structure(connection: &Connection) -> Result<Vec<Damage>, Error> {
             Err(error) => return Err(error),
         }
     }
-    Ok(found.into_iter().map(of_nobody).collect())
+    Ok(found.into_iter().map(of_file).collect())
 }
 
-/// Whether an error says that something is wrong with the file, and not that it cannot be read now.
+/// Whether an error means that the file is corrupt, not that it cannot be read now.
 fn is_damage(error: &Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     matches!(
@@ -89,7 +91,7 @@ fn is_damage(error: &Error) -> bool {
     )
 }
 
-fn of_nobody(line: String) -> Damage {
+fn of_file(line: String) -> Damage {
     Damage {
         kind: DamageKind::File(line),
         authorities: Vec::new(),
@@ -114,8 +116,9 @@ fn references(connection: &Connection) -> Result<Vec<Damage>, Error> {
     rows.into_iter().map(damage).collect()
 }
 
-/// Whether the file keeps totals; one of an older version, which is only read, does not.
-fn has_totals(connection: &Connection) -> Result<bool, Error> {
+/// Whether the file has totals. A file of version 1 has none; where it is opened for reading only, it
+/// is not migrated.
+fn keeps_totals(connection: &Connection) -> Result<bool, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;
     Ok(version >= 2)
 }
@@ -139,7 +142,8 @@ fn totals(connection: &Connection) -> Result<Vec<Damage>, Error> {
     wrong.map(damage).collect()
 }
 
-/// The snapshots that are noted of each authority. Of its octets only a bound is noted.
+/// Compares the number of snapshots in each row of `authority` with the snapshots. Its octets are an
+/// upper bound and cannot be compared.
 fn counts(connection: &Connection, after: i64) -> Result<Page, Error> {
     let mut statement = connection.prepare_cached(
         "SELECT id, name, \

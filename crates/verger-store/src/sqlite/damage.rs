@@ -7,7 +7,7 @@ use verger_access::Authority;
 use crate::body_hash::BodyHash;
 use crate::snapshot::SnapshotId;
 
-/// So many authorities that need a damaged body are named.
+/// At most so many authorities are named.
 pub(crate) const AUTHORITIES_NAMED_MAX: usize = 10;
 
 /// One thing that is wrong with a store, and which authorities it concerns.
@@ -22,20 +22,20 @@ pub struct Damage {
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DamageKind {
-    /// The octets of a body are not those of its hash. It is never served, and the next successful
-    /// fetch of the same body mends it.
+    /// The SHA-256 of a body's octets is not its hash. The body is never returned; a put of the same
+    /// body writes it again.
     Body(BodyHash),
-    /// A snapshot says what no store writes.
+    /// A snapshot has a value that no store writes.
     Snapshot(SnapshotId),
-    /// A table refers to what is not there.
+    /// A row refers to a row that is missing.
     Reference {
         /// The table.
         table: String,
     },
-    /// A number that is kept of all rows, or of those of one authority, is not theirs:
-    /// `authorities`, `snapshots`, `bodies` or `body octets`.
+    /// A stored total, of all rows or of one authority, is not the number of rows: `authorities`,
+    /// `snapshots`, `bodies` or `body octets`.
     Total(String),
-    /// `SQLite` finds its file in disorder.
+    /// `SQLite` finds the file corrupt, in its words.
     File(String),
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Damage {
             DamageKind::Body(hash) => write!(
                 f,
                 "the body {hash} is not what was written; it is not used, and fetching it again \
-                 mends it"
+                 repairs it"
             )?,
             DamageKind::Snapshot(id) => write!(f, "the snapshot {} cannot be read", id.0)?,
             DamageKind::Reference { table } => {
@@ -54,7 +54,7 @@ impl fmt::Display for Damage {
                     "a row of the table {table} refers to one that is missing"
                 )?;
             }
-            DamageKind::Total(what) => write!(f, "the number of {what} is kept wrongly")?,
+            DamageKind::Total(what) => write!(f, "the stored number of {what} is wrong")?,
             DamageKind::File(found) => write!(
                 f,
                 "the file is damaged ({found}): restore it from a backup, or export what can be \

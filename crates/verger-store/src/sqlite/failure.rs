@@ -1,10 +1,10 @@
-//! What `SQLite`'s errors mean for who asked the store.
+//! Errors of `SQLite` as errors of the store.
 
 use rusqlite::{Error, ErrorCode};
 
 use crate::store_error::StoreError;
 
-/// The error of the store that an error of `SQLite` is.
+/// Converts an error of `SQLite`.
 pub(crate) fn failure(error: Error) -> StoreError {
     match error {
         // A value of another type or range than was ever written.

@@ -1,4 +1,4 @@
-//! The file of a store on the disk: who may read it, and whether it was changed.
+//! The file of a store on the disk: its permissions, and whether it was changed.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// One thread of this process makes a file at a time: closing a file ends all locks that the process
-/// has on it, so none may be opened as a database while another thread makes it.
-static MAKING: Mutex<()> = Mutex::new(());
+/// Held while a thread of this process creates a file. Closing a file releases all POSIX locks that
+/// the process has on it, so no thread may open it as a database meanwhile.
+static CREATION: Mutex<()> = Mutex::new(());
 
-/// Makes an empty file that its owner alone may read, unless there is one. `SQLite` gives the files
-/// that it makes beside it the same permissions.
-pub(crate) fn make(path: &Path) -> io::Result<()> {
-    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+/// Creates an empty file that only its owner may read, unless there is a file. `SQLite` gives `-wal`
+/// and `-shm` the same permissions.
+pub(crate) fn create(path: &Path) -> io::Result<()> {
+    let _creation = CREATION.lock().unwrap_or_else(PoisonError::into_inner);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -26,27 +26,27 @@ pub(crate) fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What belongs to a file, by the end of its name.
+/// The path with `end` appended, such as `-wal`.
 pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(end);
     name.into()
 }
 
-/// What a change of a file changes: its length, its times or, where it is replaced, its identity. A
-/// program that sets the time of modification back does not set back when the inode was changed.
+/// The metadata of a file by which a change is noticed: length, time of modification, and device,
+/// number and change time of the inode (a program can set back the first time, not the last).
 ///
-/// What it does not show is a change of the same length within one tick of the file system's clock
-/// (on Linux a few milliseconds at most) after the change before it, where also no log is left. The
-/// change counter in the file's head would not show it either: with a write-ahead log it goes up
-/// only where the first page changes, and looking at it opens the file, whose closing ends the
-/// locks that this process has on it.
+/// It misses a change that keeps the length, follows another change within one tick of the file
+/// system's clock (a few milliseconds on Linux) and leaves no write-ahead log. The change counter in
+/// the file's header would miss it too: with a write-ahead log it is incremented only where the first
+/// page changes. And to read it, the file must be opened; closing it would release the locks that
+/// this process has on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     octets: u64,
     modified: Option<SystemTime>,
     inode: Inode,
-    log: Log,
+    wal: WalState,
 }
 
 /// Which file it is, and when its inode was changed, in seconds and nanoseconds.
@@ -66,7 +66,7 @@ impl Inode {
         }
     }
 
-    /// Nothing is known of it.
+    /// Other systems tell nothing about inodes.
     #[cfg(not(unix))]
     fn of(_: &fs::Metadata) -> Self {
         Self {
@@ -76,15 +76,16 @@ impl Inode {
     }
 }
 
-/// What stands beside a file that is not in it yet.
+/// Whether a write-ahead log (or a rollback journal) beside a file has changes that may not be in the
+/// file yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Log {
+pub(crate) enum WalState {
     Empty,
     Written,
 }
 
-impl Stamp {
-    /// How a file is now.
+impl FileStamp {
+    /// Reads the metadata.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let file = fs::metadata(path)?;
         let has_octets = |end| fs::metadata(beside(path, end)).is_ok_and(|it| it.len() > 0);
@@ -93,18 +94,21 @@ impl Stamp {
             octets: file.len(),
             modified: file.modified().ok(),
             inode: Inode::of(&file),
-            log: if is_written { Log::Written } else { Log::Empty },
+            wal: if is_written {
+                WalState::Written
+            } else {
+                WalState::Empty
+            },
         })
     }
 
-    pub(crate) fn log(&self) -> Log {
-        self.log
+    pub(crate) fn wal_state(&self) -> WalState {
+        self.wal
     }
 }
 
-/// The name under which `SQLite` opens a file that does not change, without locks and without
-/// files beside it.
-pub(crate) fn unchanging(path: &Path) -> String {
+/// The URI by which `SQLite` opens a file as immutable: without locks and without files beside it.
+pub(crate) fn immutable_uri(path: &Path) -> String {
     let mut name = "file://".to_owned();
     let octets = octets_of(path);
     if !octets.starts_with(b"/") {
@@ -149,10 +153,10 @@ mod tests {
             let file = OpenOptions::new().write(true).open(path).unwrap();
             file.set_modified(time).unwrap();
         }
-        let before = Stamp::of(&path).unwrap();
-        assert_eq!(Stamp::of(&path).unwrap(), before);
+        let before = FileStamp::of(&path).unwrap();
+        assert_eq!(FileStamp::of(&path).unwrap(), before);
         fs::rename(&other, &path).unwrap();
-        let after = Stamp::of(&path).unwrap();
+        let after = FileStamp::of(&path).unwrap();
         assert_eq!(
             (after.octets, after.modified),
             (before.octets, before.modified)

@@ -1,53 +1,53 @@
-//! `GroupCommit`: many threads want something written, and one writes for all who wait.
+//! `GroupCommit`: jobs of many threads are written in one transaction, with one wait for the disk.
 //!
-//! Whoever comes while nobody leads becomes the leader: waits for the writer, takes all that has
-//! gathered until then, has it written at once, hands everybody an answer, and passes the lead on to
-//! one of those who came in the meantime. So while one group waits for the disk, the next gathers,
-//! and nobody waits longer than for two of them. No thread is needed beside those that ask.
+//! A thread that submits a job while there is no leader becomes the leader. The leader waits for the
+//! writer, takes all jobs that are queued by then, writes them together, sends each thread its
+//! answer, and makes the first thread in the queue the next leader. While one group waits for the
+//! disk, the next one forms, so a job waits for at most two groups. No thread of its own is needed.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A group has no more jobs than this, so that others who write get their turn.
+/// A group has at most so many jobs, so that other processes can write between two groups.
 pub(crate) const GROUP_JOBS_MAX: usize = 1000;
 
-/// Jobs that wait to be done together.
+/// The queue of jobs.
 pub(crate) struct GroupCommit<J, A> {
     queue: Mutex<Queue<J, A>>,
 }
 
 struct Queue<J, A> {
-    waiting: Vec<Waiting<J, A>>,
-    lead: Lead,
+    waiting: Vec<PendingJob<J, A>>,
+    leader: Leader,
     last_number: u64,
 }
 
-/// Whether somebody leads.
+/// Whether a thread leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lead {
-    Free,
-    Taken,
+enum Leader {
+    None,
+    Active,
 }
 
-struct Waiting<J, A> {
+struct PendingJob<J, A> {
     number: u64,
     job: J,
-    turn: Sender<Turn<A>>,
+    sender: Sender<GroupMessage<A>>,
 }
 
-/// What somebody who waits is told.
-enum Turn<A> {
-    /// It is done.
+/// What a thread that waits receives.
+enum GroupMessage<A> {
+    /// Its job is done.
     Answer(A),
-    /// It is your turn to lead.
-    Lead,
+    /// It is the leader now.
+    BecomeLeader,
 }
 
 impl<J, A> GroupCommit<J, A> {
     pub(crate) fn new() -> Self {
         let queue = Queue {
             waiting: Vec::new(),
-            lead: Lead::Free,
+            leader: Leader::None,
             last_number: 0,
         };
         Self {
@@ -55,11 +55,11 @@ impl<J, A> GroupCommit<J, A> {
         }
     }
 
-    /// Has a job done, together with those of all who wait, and hands out its answer. `enter` waits
-    /// for the right to write, `write` does all of some jobs or none, and answers each in its place.
-    /// Both are called by the thread that leads, for jobs of others as well.
+    /// Submits a job and waits for its answer. `enter` waits for the writer; `write` does all jobs of
+    /// a group or none, and returns their answers in the same order. The leader calls both, for the
+    /// jobs of other threads as well.
     ///
-    /// `None` where the thread that led panicked, or had no answer.
+    /// Returns `None` where the leader panicked, or `write` returned too few answers.
     pub(crate) fn submit<G>(
         &self,
         job: J,
@@ -70,52 +70,56 @@ impl<J, A> GroupCommit<J, A> {
         let number = self.join(job, sender);
         loop {
             match receiver.recv() {
-                Ok(Turn::Answer(answer)) => return Some(answer),
-                Ok(Turn::Lead) => self.lead(number, &enter, &write),
-                // Who had the other end is gone, and took the job along.
+                Ok(GroupMessage::Answer(answer)) => return Some(answer),
+                Ok(GroupMessage::BecomeLeader) => self.lead(number, &enter, &write),
+                // The leader panicked with the job in its group.
                 Err(_) => return None,
             }
         }
     }
 
-    /// Stands in the queue under a number; whoever finds the lead free is told to take it.
-    fn join(&self, job: J, turn: Sender<Turn<A>>) -> u64 {
+    /// Queues a job, makes a thread the leader where there is none, and returns the job's number.
+    fn join(&self, job: J, sender: Sender<GroupMessage<A>>) -> u64 {
         let mut queue = self.lock();
         queue.last_number += 1;
         let number = queue.last_number;
-        queue.waiting.push(Waiting { number, job, turn });
-        if queue.lead == Lead::Free {
-            queue.pass_on();
+        queue.waiting.push(PendingJob {
+            number,
+            job,
+            sender,
+        });
+        if queue.leader == Leader::None {
+            queue.hand_over();
         }
         number
     }
 
     fn lead<G>(&self, own: u64, enter: &impl Fn() -> G, write: &impl Fn(G, &[J]) -> Vec<A>) {
-        // Also where writing panics the lead goes on.
-        let _passes_on = PassesOn { group: self, own };
+        // Dropped also where `write` panics.
+        let _hand_over = HandOver { group: self, own };
         let guard = enter();
-        let (jobs, turns) = self.take();
+        let (jobs, senders) = self.take();
         let answers = write(guard, &jobs);
-        for (turn, answer) in turns.into_iter().zip(answers) {
-            // Whoever asked waits for it.
-            let _ = turn.send(Turn::Answer(answer));
+        for (sender, answer) in senders.into_iter().zip(answers) {
+            // The thread waits for it, so the channel is open.
+            let _ = sender.send(GroupMessage::Answer(answer));
         }
     }
 
-    /// Takes a group out of the queue, those first who came first.
-    fn take(&self) -> (Vec<J>, Vec<Sender<Turn<A>>>) {
+    /// Takes a group out of the queue, in the order of arrival.
+    fn take(&self) -> (Vec<J>, Vec<Sender<GroupMessage<A>>>) {
         let mut queue = self.lock();
         let jobs = queue.waiting.len().min(GROUP_JOBS_MAX);
         let group = queue.waiting.drain(..jobs);
-        group.map(|waiting| (waiting.job, waiting.turn)).unzip()
+        group.map(|waiting| (waiting.job, waiting.sender)).unzip()
     }
 
-    /// No change of the queue is left half done by a panic.
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn lock(&self) -> MutexGuard<'_, Queue<J, A>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many jobs wait.
+    /// Returns how many jobs wait.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.lock().waiting.len()
@@ -123,25 +127,26 @@ impl<J, A> GroupCommit<J, A> {
 }
 
 impl<J, A> Queue<J, A> {
-    /// Tells the first who waits to lead.
-    fn pass_on(&mut self) {
-        let told = (self.waiting.iter()).position(|next| next.turn.send(Turn::Lead).is_ok());
-        self.lead = told.map_or(Lead::Free, |_| Lead::Taken);
+    /// Makes the first thread that waits the leader.
+    fn hand_over(&mut self) {
+        let first = (self.waiting.iter())
+            .position(|next| next.sender.send(GroupMessage::BecomeLeader).is_ok());
+        self.leader = first.map_or(Leader::None, |_| Leader::Active);
     }
 }
 
-/// Passes the lead on at the end, however it comes.
-struct PassesOn<'g, J, A> {
+/// Makes another thread the leader when it is dropped.
+struct HandOver<'g, J, A> {
     group: &'g GroupCommit<J, A>,
     own: u64,
 }
 
-impl<J, A> Drop for PassesOn<'_, J, A> {
+impl<J, A> Drop for HandOver<'_, J, A> {
     fn drop(&mut self) {
         let mut queue = self.group.lock();
         // A leader that panicked before it took its own job will never take it.
         queue.waiting.retain(|waiting| waiting.number != self.own);
-        queue.pass_on();
+        queue.hand_over();
     }
 }
 
@@ -153,7 +158,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits until so many jobs wait.
+    /// Waits until `jobs` jobs are queued.
     fn gather(group: &GroupCommit<u32, u32>, jobs: usize) {
         while group.waiting() < jobs {
             thread::yield_now();
@@ -165,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn all_who_wait_are_answered_by_one_write() {
+    fn all_jobs_that_wait_are_answered_by_one_write() {
         let (group, writer) = (GroupCommit::new(), Mutex::new(()));
         let calls = AtomicUsize::new(0);
         let double = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
@@ -190,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_written_in_groups_of_a_bounded_size() {
+    fn many_jobs_are_written_in_groups_of_a_bounded_size() {
         let (group, writer) = (GroupCommit::new(), Mutex::new(()));
         let sizes = Mutex::new(Vec::new());
         let write = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
@@ -213,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_leader_strands_nobody() {
+    fn a_panic_of_the_leader_ends_no_wait_without_an_answer() {
         let (group, writer) = (GroupCommit::new(), Mutex::new(()));
         let write = |_: MutexGuard<'_, ()>, jobs: &[u32]| {
-            assert!(!jobs.contains(&13), "as asked");
+            assert!(!jobs.contains(&13), "as threads");
             jobs.to_vec()
         };
         let submit = |job| {
@@ -225,12 +230,12 @@ mod tests {
         };
         thread::scope(|scope| {
             let held = lock(&writer);
-            let asked: Vec<_> = (0..20)
+            let threads: Vec<_> = (0..20)
                 .map(|job| scope.spawn(move || submit(job)))
                 .collect();
             gather(&group, 20);
             drop(held);
-            let outcomes = asked.into_iter().map(|asked| asked.join().unwrap());
+            let outcomes = threads.into_iter().map(|threads| threads.join().unwrap());
             let outcomes: Vec<_> = outcomes.collect();
             let panicked = outcomes.iter().filter(|outcome| outcome.is_err()).count();
             let without = outcomes
@@ -238,25 +243,25 @@ mod tests {
                 .filter(|outcome| matches!(outcome, Ok(None)));
             assert_eq!((panicked, without.count()), (1, 19));
         });
-        // The lead was passed on, and whoever comes next is served.
+        // There is no leader any more, and the next job is written.
         assert_eq!(submit(1).unwrap(), Some(1));
     }
 
     #[test]
-    fn a_panic_before_the_jobs_are_taken_leaves_them_to_the_next() {
+    fn a_panic_before_the_jobs_are_taken_leaves_them_to_the_next_leader() {
         let group = GroupCommit::new();
         let write = |(): (), jobs: &[u32]| jobs.to_vec();
         let first = AtomicUsize::new(0);
         let enter = || {
             if first.fetch_add(1, Ordering::Relaxed) == 0 {
                 gather(&group, 5);
-                panic!("as asked");
+                panic!("as threads");
             }
         };
         let submit = |job| catch_unwind(AssertUnwindSafe(|| group.submit(job, enter, write)));
         thread::scope(|scope| {
-            let asked: Vec<_> = (0..5).map(|job| scope.spawn(move || submit(job))).collect();
-            let outcomes = asked.into_iter().map(|asked| asked.join().unwrap());
+            let threads: Vec<_> = (0..5).map(|job| scope.spawn(move || submit(job))).collect();
+            let outcomes = threads.into_iter().map(|threads| threads.join().unwrap());
             let answered = outcomes.filter(|outcome| matches!(outcome, Ok(Some(_))));
             assert_eq!(answered.count(), 4);
         });

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use url::Url;
-use verger_access::{Hop, Reply};
+use verger_access::Hop;
 
-/// What stands for a reply that never came.
+/// Stands for a reply that never came.
 const NO_REPLY: &str = "none";
 
 pub(crate) fn to_lines(hops: &[Hop]) -> String {
     let mut lines = String::new();
     for hop in hops {
-        // Writing to a string cannot fail; and a URL has no line ends in it.
+        // Writing to a string cannot fail. A URL has no line ends.
         let _ = match hop.reply {
             Some(reply) => writeln!(lines, "{} {}", reply.code(), hop.url),
             None => writeln!(lines, "{NO_REPLY} {}", hop.url),
@@ -20,20 +20,20 @@ pub(crate) fn to_lines(hops: &[Hop]) -> String {
     lines
 }
 
-/// The hops of those lines; `None` where they are none.
+/// Reads hops; `None` where a line is malformed.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Hop>> {
     lines.lines().map(hop).collect()
 }
 
 fn hop(line: &str) -> Option<Hop> {
-    // A URL without a host may have spaces in it, so what stands before it is counted out.
+    // The URL comes last: one without a host may have spaces.
     let (protocol, rest) = line.split_once(' ')?;
     let (reply, url) = if protocol == NO_REPLY {
         (None, rest)
     } else {
         let (number, url) = rest.split_once(' ')?;
         let code = format!("{protocol} {number}");
-        (Some(Reply::by_code(&code)?), url)
+        (Some(code.parse().ok()?), url)
     };
     let url = Url::parse(url).ok()?;
     Some(Hop { url, reply })
@@ -41,10 +41,12 @@ fn hop(line: &str) -> Option<Hop> {
 
 #[cfg(test)]
 mod tests {
+    use verger_access::Reply;
+
     use super::*;
 
     #[test]
-    fn hops_come_back_from_their_lines() {
+    fn hops_are_read_back_from_their_lines() {
         let hops: Vec<Hop> = [
             ("http://h.example/robots.txt", Some(Reply::Http(301))),
             ("https://h.example/a%20b?c=d e", Some(Reply::Http(0))),

@@ -1,4 +1,4 @@
-//! An import into a file: many authorities in one transaction. It needs no leases, since no other
+//! Imports into a file: many authorities in one transaction. That needs no leases, since no other
 //! connection writes during a transaction.
 
 use rusqlite::{Connection, Error, OptionalExtension as _, params};
@@ -10,11 +10,11 @@ use crate::sqlite::leases;
 use crate::sqlite::rows;
 use crate::sqlite::writer::SqliteWriter;
 use crate::store_error::StoreError;
-use crate::transfer::history_import::{Access, HistoryImport};
+use crate::transfer::history_import::{HistoryImport, LeaseState};
 
 const SNAPSHOTS_A_PAGE: i64 = 64;
 
-/// Appends what follows on what is there.
+/// Appends the snapshots that continue the stored histories.
 pub(crate) fn append_histories(
     writer: &SqliteWriter,
     connection: &Connection,
@@ -31,21 +31,25 @@ pub(crate) fn append_histories(
         };
         let is_held = lease.as_ref().is_some_and(|lease| lease.is_live(now));
         let newest = newest(connection, &authority).map_err(failure)?;
-        history.look(newest, |authority, after| {
+        history.load_stored(newest, |authority, after| {
             let after = i64::try_from(after.0).unwrap_or(i64::MAX);
             let parameters = params![authority.to_string(), after, SNAPSHOTS_A_PAGE];
             let condition = "s.id > ?2 ORDER BY s.id";
             rows::snapshots(connection, authority, condition, parameters).map_err(failure)
         })?;
-        let access = if is_held { Access::Held } else { Access::Free };
-        let appended = history.resolve(access);
+        let lease_state = if is_held {
+            LeaseState::Held
+        } else {
+            LeaseState::Free
+        };
+        let appended = history.resolve(lease_state);
         let mut last = None;
         for observation in &appended {
             last = Some(writer.insert(connection, observation)?);
         }
         let Some(last) = last else { continue };
         history.note_appended(last);
-        // Whoever has one that has expired began with less than there is now.
+        // The holder of an expired lease began with older knowledge, so its put must fail.
         if let Some(lease) = lease {
             leases::end(connection, &lease).map_err(failure)?;
         }
@@ -53,7 +57,7 @@ pub(crate) fn append_histories(
     Ok(())
 }
 
-/// The number of the snapshot of an authority that was put last.
+/// Returns the id of the snapshot of an authority that was put last.
 fn newest(connection: &Connection, authority: &Authority) -> Result<Option<SnapshotId>, Error> {
     connection
         .prepare_cached(

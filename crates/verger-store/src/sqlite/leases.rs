@@ -1,5 +1,5 @@
-//! Leases in a file. Each call stands inside a transaction that writes, so that what is looked at
-//! is still so when it is changed.
+//! Leases in a file. Call these inside a transaction that writes, so that nothing changes between a
+//! check and the change after it.
 
 use core::time::Duration;
 
@@ -9,7 +9,7 @@ use verger_access::{Authority, Timestamp};
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::sqlite::rows::seconds;
 
-/// Grants a lease, unless somebody has one that is live.
+/// Grants a lease, unless there is a live one.
 pub(crate) fn acquire(
     connection: &Connection,
     authority: &Authority,
@@ -24,7 +24,7 @@ pub(crate) fn acquire(
         });
     }
     let until = now.after(duration);
-    // A row that is replaced gets a new token, since tokens never come twice.
+    // A replaced row gets a new token (AUTOINCREMENT).
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO lease (authority, holder, granted_at, until) \
@@ -47,7 +47,7 @@ pub(crate) fn is_any(connection: &Connection) -> Result<bool, Error> {
         .query_row((), |row| row.get(0))
 }
 
-/// The lease on an authority that was granted last, unless it was used or given back.
+/// Returns the lease on an authority that was granted last, unless it was used or released.
 pub(crate) fn newest(
     connection: &Connection,
     authority: &Authority,
@@ -67,25 +67,25 @@ pub(crate) fn newest(
         .optional()
 }
 
-/// What became of a lease that somebody believes to have.
+/// Whether a lease is still the newest one of its authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    Still,
+pub(crate) enum LeaseCheck {
+    Valid,
     Lost,
 }
 
-impl Held {
+impl LeaseCheck {
     fn by_rows(changed: usize) -> Self {
         if changed == 0 {
             Self::Lost
         } else {
-            Self::Still
+            Self::Valid
         }
     }
 }
 
-/// Holds a lease longer, if it is the newest one.
-pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<Held, Error> {
+/// Extends a lease, if it is the newest one.
+pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<LeaseCheck, Error> {
     let (from, until) = (seconds(renewed.granted_at), seconds(renewed.until));
     let name = renewed.authority.to_string();
     connection
@@ -93,25 +93,29 @@ pub(crate) fn renew(connection: &Connection, renewed: &Lease) -> Result<Held, Er
             "UPDATE lease SET granted_at = ?1, until = ?2 WHERE authority = ?3 AND token = ?4",
         )?
         .execute((from, until, name, token(renewed)))
-        .map(Held::by_rows)
+        .map(LeaseCheck::by_rows)
 }
 
 /// Ends a lease, if it is the newest one.
-pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<Held, Error> {
+pub(crate) fn end(connection: &Connection, lease: &Lease) -> Result<LeaseCheck, Error> {
     connection
         .prepare_cached("DELETE FROM lease WHERE authority = ?1 AND token = ?2")?
         .execute((lease.authority.to_string(), token(lease)))
-        .map(Held::by_rows)
+        .map(LeaseCheck::by_rows)
 }
 
-/// Whether a lease is the newest one.
-pub(crate) fn look(connection: &Connection, lease: &Lease) -> Result<Held, Error> {
+/// Checks whether a lease is the newest one.
+pub(crate) fn check(connection: &Connection, lease: &Lease) -> Result<LeaseCheck, Error> {
     let newest = newest(connection, &lease.authority)?;
     let is_newest = newest.is_some_and(|newest| newest.token == lease.token);
-    Ok(if is_newest { Held::Still } else { Held::Lost })
+    Ok(if is_newest {
+        LeaseCheck::Valid
+    } else {
+        LeaseCheck::Lost
+    })
 }
 
-/// A token as `SQLite` has integers; none that was granted is larger than it can say.
+/// A token as an integer of `SQLite`, which granted it.
 fn token(lease: &Lease) -> i64 {
     i64::try_from(lease.token.0).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! How a file is opened: looked at first, then given its form and its log.
+//! Opens a file: its format is checked first; then it is migrated and gets a write-ahead log.
 
 use core::time::Duration;
 use std::io;
@@ -8,102 +8,103 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::sqlite::failure::failure;
-use crate::sqlite::schema::{Form, OpenError, form, open_failure};
+use crate::sqlite::schema::{FileFormat, OpenError, file_format, open_failure};
 use crate::store_error::StoreError;
 
-/// How long a process waits for another one that writes: so many naps of so long. `SQLite`'s own naps
-/// grow to 100 ms, and who has waited long then hardly ever finds the turn free among others.
-const NAPS_MAX: i32 = 1250;
-const NAP: Duration = Duration::from_millis(4);
+/// How long a connection waits for another process that writes: 1250 retries after 4 ms each, 5 s.
+/// `SQLite`'s own handler waits up to 100 ms, and among many writers such a connection rarely finds
+/// the lock free.
+const BUSY_RETRIES_MAX: i32 = 1250;
+const BUSY_RETRY_TIME: Duration = Duration::from_millis(4);
 
-/// How often the change to a write-ahead log is tried while other processes try the same.
+/// How often the change to write-ahead logging is tried while other processes try the same.
 const LOG_ATTEMPTS_MAX: usize = 100;
 
 /// No database is shorter than its shortest page.
 const PAGE_OCTETS_MIN: u64 = 512;
 
-/// Statements kept compiled on each connection; there are fewer.
+/// The size of the cache of compiled statements on each connection; there are fewer statements.
 const STATEMENTS_MAX: usize = 32;
 
-/// What keeps a file from being opened.
-pub(crate) enum Refusal {
-    Form(Form),
+/// Why a file cannot be opened.
+pub(crate) enum OpenFailure {
+    Format(FileFormat),
     Failure(Error),
     /// The system does not open it.
     Inaccessible(io::Error),
-    /// A log stands beside it that cannot be read.
+    /// There is a write-ahead log beside it that cannot be read.
     Unfinished,
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for OpenFailure {
     fn from(error: Error) -> Self {
         Self::Failure(error)
     }
 }
 
-impl Refusal {
-    pub(crate) fn unless_version(form: Form) -> Result<(), Self> {
-        match form {
-            Form::Version(_) => Ok(()),
-            Form::Newer(_) | Form::Foreign => Err(Self::Form(form)),
+impl OpenFailure {
+    pub(crate) fn unless_version(format: FileFormat) -> Result<(), Self> {
+        match format {
+            FileFormat::Version(_) => Ok(()),
+            FileFormat::Newer(_) | FileFormat::Foreign => Err(Self::Format(format)),
         }
     }
 
-    pub(crate) fn unwrap_or_failure(self, path: PathBuf) -> OpenError {
+    pub(crate) fn into_open_error(self, path: PathBuf) -> OpenError {
         match self {
-            Self::Form(Form::Newer(found)) => OpenError::Newer { path, found },
-            Self::Form(Form::Version(_) | Form::Foreign) => OpenError::Foreign(path),
+            Self::Format(FileFormat::Newer(found)) => OpenError::Newer { path, found },
+            Self::Format(FileFormat::Version(_) | FileFormat::Foreign) => OpenError::Foreign(path),
             Self::Failure(error) => open_failure(path, error),
             Self::Inaccessible(error) => OpenError::Inaccessible(path, error),
             Self::Unfinished => OpenError::Unfinished(path),
         }
     }
 
-    /// Where a file that was a store a moment ago cannot be opened again.
+    /// The error for a file that was open before and cannot be opened again.
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Failure(error) => failure(error),
             Self::Inaccessible(error) => StoreError::Backend(error.into()),
-            Self::Form(_) => StoreError::Damaged("it is another file now".to_owned()),
+            Self::Format(_) => StoreError::Damaged("it is another file now".to_owned()),
             Self::Unfinished => StoreError::Busy,
         }
     }
 }
 
-/// A connection to a file.
+/// Opens a connection to a file.
 pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_handler(Some(nap))?;
-    // Else a statement is compiled anew whenever a bound value could change its plan, as each
-    // `LIMIT ?` could.
+    connection.busy_handler(Some(wait_while_busy))?;
+    // Query planner stability: without it a statement is compiled again whenever a bound value could
+    // change its plan, as each `LIMIT ?` could.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
 }
 
-/// Waits a little for another process; `false` where that was done often enough.
-fn nap(naps: i32) -> bool {
-    if naps < NAPS_MAX {
-        std::thread::sleep(NAP);
+/// Waits for another process; returns `false` after the last retry.
+fn wait_while_busy(retries: i32) -> bool {
+    if retries < BUSY_RETRIES_MAX {
+        std::thread::sleep(BUSY_RETRY_TIME);
     }
-    naps < NAPS_MAX
+    retries < BUSY_RETRIES_MAX
 }
 
-/// Looks what a file is through a connection that cannot write: one that could would tidy up
-/// somebody else's log when it is closed.
-pub(crate) fn look(path: &Path) -> Result<(), Refusal> {
-    // `SQLite` takes a file of one octet for an empty one. Opening it to see would end the locks
-    // that this process has on it already.
+/// Checks the format of a file through a connection that cannot write: a connection that can would
+/// checkpoint and delete the log of another program's database when it is closed.
+pub(crate) fn check_format(path: &Path) -> Result<(), OpenFailure> {
+    // `SQLite` takes a file of one octet for an empty one. Reading the file here would release the
+    // locks that this process has on it.
     let octets = std::fs::metadata(path).map_or(0, |file| file.len());
     if (1..PAGE_OCTETS_MIN).contains(&octets) {
-        return Err(Refusal::Form(Form::Foreign));
+        return Err(OpenFailure::Format(FileFormat::Foreign));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let found =
-        connection(path, flags).and_then(|mut connection| form(&*connection.transaction()?));
+        connection(path, flags).and_then(|mut connection| file_format(&*connection.transaction()?));
     match found {
-        Ok(form) => Refusal::unless_version(form),
-        // There is no file, or one whose last change must be undone first. Whoever may write sees.
+        Ok(format) => OpenFailure::unless_version(format),
+        // There is no file, or its journal must be rolled back first, which the writer does.
         Err(error) => match error.sqlite_error_code() {
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) => Ok(()),
             _ => Err(error.into()),
@@ -111,9 +112,9 @@ pub(crate) fn look(path: &Path) -> Result<(), Refusal> {
     }
 }
 
-/// Gives the file a write-ahead log. Where several processes do so at once, `SQLite` does not wait
-/// for the others; so between the attempts a transaction waits until they have written.
-pub(crate) fn keep_log(connection: &mut Connection) -> Result<(), Error> {
+/// Turns write-ahead logging on. Where several processes do so at once, `SQLite` fails without
+/// waiting; so an empty transaction waits for the other processes between two attempts.
+pub(crate) fn enable_write_ahead_log(connection: &mut Connection) -> Result<(), Error> {
     for _ in 0..LOG_ATTEMPTS_MAX {
         let mode = connection.query_row("PRAGMA journal_mode = WAL", (), |row| {
             row.get::<_, String>(0)

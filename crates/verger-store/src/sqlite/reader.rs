@@ -1,14 +1,15 @@
-//! `SqliteReader`: the connection of a store that reads.
+//! `SqliteReader`: the connection that reads.
 //!
 //! | the file | is read |
 //! |---|---|
-//! | of a store that also writes | beside the writer, through its log |
-//! | opened for reading, with a log beside it | through the log, as beside any other process |
-//! | opened for reading, without one | as a file that does not change, and checked to be unchanged |
+//! | of a store that also writes | through the write-ahead log |
+//! | opened for reading, with a write-ahead log | through that log |
+//! | opened for reading, without one | as an immutable file, and checked to be unchanged |
 //!
-//! The last needs no permission to write, makes no file and takes no lock, so a writer may begin at
-//! any time. It first writes a log, and only later the file. Therefore what was read counts only if
-//! afterwards there is still no log and the file has not changed; else it is opened and read again.
+//! The last needs no permission to write, creates no file and takes no lock, so a writer may begin at
+//! any time. A writer first writes its log, and only later the file. So what was read is returned
+//! only if afterwards there is still no log and the file has not changed; else the file is opened and
+//! read again.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,9 +17,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
 use crate::sqlite::failure::failure;
-use crate::sqlite::file::{Log, Stamp, unchanging};
-use crate::sqlite::opening::{Refusal, connection};
-use crate::sqlite::schema::{Form, form, migrate};
+use crate::sqlite::file::{FileStamp, WalState, immutable_uri};
+use crate::sqlite::opening::{OpenFailure, connection};
+use crate::sqlite::schema::{FileFormat, file_format, migrate};
 use crate::store_error::StoreError;
 
 /// How often a file that changes is opened again before it counts as busy.
@@ -27,17 +28,17 @@ const OPENINGS_MAX: usize = 20;
 /// A connection that reads.
 pub(crate) struct SqliteReader {
     path: PathBuf,
-    reading: Mutex<Reading>,
+    reading: Mutex<ReadConnection>,
 }
 
-struct Reading {
+struct ReadConnection {
     connection: Connection,
-    /// How the file was when it was opened as one that does not change.
-    unchanged: Option<Stamp>,
+    /// The metadata of the file when it was opened as immutable; `None` where it was not.
+    unchanged: Option<FileStamp>,
 }
 
 impl SqliteReader {
-    /// Beside a writer of the same process.
+    /// Opens a reader for a store that also writes.
     pub(crate) fn beside_writer(path: &Path) -> Result<Self, Error> {
         let files = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = connection(path, files)?;
@@ -45,26 +46,31 @@ impl SqliteReader {
         Ok(Self::new(path, reader, None))
     }
 
-    /// Without a writer.
-    pub(crate) fn alone(path: &Path) -> Result<Self, Refusal> {
-        let Reading {
+    /// Opens a reader for a store that only reads.
+    pub(crate) fn alone(path: &Path) -> Result<Self, OpenFailure> {
+        let ReadConnection {
             connection,
             unchanged,
-        } = Reading::of(path)?;
+        } = ReadConnection::of(path)?;
         Ok(Self::new(path, connection, unchanged))
     }
 
-    fn new(path: &Path, connection: Connection, unchanged: Option<Stamp>) -> Self {
+    fn new(path: &Path, connection: Connection, unchanged: Option<FileStamp>) -> Self {
         Self {
             path: path.to_owned(),
-            reading: Mutex::new(Reading {
+            reading: Mutex::new(ReadConnection {
                 connection,
                 unchanged,
             }),
         }
     }
 
-    /// Reads.
+    /// Returns the path of the file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Calls `read`, again where the file changed meanwhile.
     pub(crate) fn read<T>(
         &self,
         read: impl Fn(&Connection) -> Result<T, Error>,
@@ -74,66 +80,69 @@ impl SqliteReader {
             let Some(unchanged) = reading.unchanged else {
                 return read(&reading.connection).map_err(failure);
             };
-            let is_unchanged = || Stamp::of(&self.path).is_ok_and(|now| now == unchanged);
+            let is_unchanged = || FileStamp::of(&self.path).is_ok_and(|now| now == unchanged);
             if is_unchanged() {
                 let answer = read(&reading.connection);
                 if is_unchanged() {
                     return answer.map_err(failure);
                 }
             }
-            *reading = Reading::of(&self.path).map_err(Refusal::into_store_error)?;
+            *reading = ReadConnection::of(&self.path).map_err(OpenFailure::into_store_error)?;
         }
         Err(StoreError::Busy)
     }
 
-    /// Nothing that is read leaves a half-done change behind.
-    fn lock(&self) -> MutexGuard<'_, Reading> {
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    fn lock(&self) -> MutexGuard<'_, ReadConnection> {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Reading {
-    fn of(path: &Path) -> Result<Self, Refusal> {
+impl ReadConnection {
+    fn of(path: &Path) -> Result<Self, OpenFailure> {
         for _ in 0..OPENINGS_MAX {
-            let before = Stamp::of(path).map_err(Refusal::Inaccessible)?;
-            let (name, flags) = match before.log() {
-                Log::Written => (path.to_owned(), OpenFlags::empty()),
-                Log::Empty => (unchanging(path).into(), OpenFlags::SQLITE_OPEN_URI),
+            let before = FileStamp::of(path).map_err(OpenFailure::Inaccessible)?;
+            let (name, flags) = match before.wal_state() {
+                WalState::Written => (path.to_owned(), OpenFlags::empty()),
+                WalState::Empty => (immutable_uri(path).into(), OpenFlags::SQLITE_OPEN_URI),
             };
             let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let opened = connection(&name, read_only | flags).and_then(|mut connection| {
-                let form = form(&*connection.transaction()?)?;
-                Ok((connection, form))
+                let format = file_format(&*connection.transaction()?)?;
+                Ok((connection, format))
             });
-            match before.log() {
-                // The log came or went meanwhile.
-                Log::Empty if Stamp::of(path).is_ok_and(|now| now == before) => {
-                    let (connection, form) = opened?;
-                    return Self::accepted(connection, form, Some(before));
+            match before.wal_state() {
+                // The log was written or removed meanwhile.
+                WalState::Empty if FileStamp::of(path).is_ok_and(|now| now == before) => {
+                    let (connection, format) = opened?;
+                    return Self::accepted(connection, format, Some(before));
                 }
-                Log::Empty => {}
-                Log::Written => match opened {
-                    Ok((connection, form)) => return Self::accepted(connection, form, None),
+                WalState::Empty => {}
+                WalState::Written => match opened {
+                    Ok((connection, format)) => {
+                        return Self::accepted(connection, format, None);
+                    }
                     Err(error) if needs_writer(&error) => {
-                        if Stamp::of(path).is_ok_and(|now| now.log() == Log::Written) {
-                            return Err(Refusal::Unfinished);
+                        if FileStamp::of(path).is_ok_and(|now| now.wal_state() == WalState::Written)
+                        {
+                            return Err(OpenFailure::Unfinished);
                         }
                     }
                     Err(error) => return Err(error.into()),
                 },
             }
         }
-        Err(Refusal::Unfinished)
+        Err(OpenFailure::Unfinished)
     }
 
     fn accepted(
         connection: Connection,
-        form: Form,
-        unchanged: Option<Stamp>,
-    ) -> Result<Self, Refusal> {
-        Refusal::unless_version(form)?;
-        // A file that is still empty becomes a store with the first who writes.
-        let connection = if form == Form::Version(0) {
+        format: FileFormat,
+        unchanged: Option<FileStamp>,
+    ) -> Result<Self, OpenFailure> {
+        OpenFailure::unless_version(format)?;
+        // An empty file becomes a store when it is opened for writing. Until then it has no rows.
+        let connection = if format == FileFormat::Version(0) {
             let mut empty = Connection::open_in_memory()?;
             migrate(&mut empty)?;
             empty
@@ -147,7 +156,7 @@ impl Reading {
     }
 }
 
-/// Whether a log cannot be read without making a file beside it, or must be undone first.
+/// Whether a log cannot be read without creating a file, or must be rolled back first.
 fn needs_writer(error: &Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))

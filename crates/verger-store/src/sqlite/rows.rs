@@ -1,4 +1,4 @@
-//! Rows of `SQLite`, and what they say.
+//! Reads and writes the rows of snapshots, bodies and authorities.
 
 use core::time::Duration;
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use http::HeaderValue;
 use rusqlite::types::{FromSql, Type};
 use rusqlite::{Connection, Error, OptionalExtension as _, Row, ToSql, params};
 use url::Url;
-use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Outcome, Timestamp};
+use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Timestamp};
 
 use crate::body_hash::BodyHash;
 use crate::kept_copy::{BodyAddress, KeptCopy};
@@ -20,7 +20,8 @@ use crate::sqlite::hop_lines;
 use crate::sqlite::warning_lines;
 use crate::stored_state::StoredState;
 
-/// What [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob reads only its head.
+/// The columns that [`snapshot`] reads out of [`SNAPSHOT_TABLES`]. `length` of a blob does not read
+/// the blob.
 pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcome, \
     s.stated_lifetime, s.retry_after, s.hops, s.headers, s.warnings, s.peer, s.fresh_until, \
     s.copy_url, s.copy_entity_tag, s.copy_last_modified, s.copy_validated_at, \
@@ -28,16 +29,16 @@ pub(crate) const SNAPSHOT_COLUMNS: &str = "s.id, s.profile, s.ended_at, s.outcom
     b.hash AS body_hash, length(b.octets) AS body_length, \
     c.hash AS copy_hash, length(c.octets) AS copy_length";
 
-/// A snapshot and where its bodies are.
+/// A snapshot, its body and the body of its copy.
 pub(crate) const SNAPSHOT_TABLES: &str = "snapshot s LEFT JOIN body b ON b.id = s.body \
     LEFT JOIN body c ON c.id = s.copy_body";
 
-/// What [`standing`] reads beside.
+/// The further column that [`stored_state`] reads.
 pub(crate) const KNOWLEDGE_COLUMNS: &str = "c.octets AS copy_octets";
 
-/// The places of [`SNAPSHOT_COLUMNS`] and, last, [`KNOWLEDGE_COLUMNS`]: finding a column by its name
-/// compares it with all that stand before it.
-mod place {
+/// The indices of [`SNAPSHOT_COLUMNS`] and, last, [`KNOWLEDGE_COLUMNS`]. A search by name would
+/// compare the names of all columns before.
+mod column {
     pub(super) const ID: usize = 0;
     pub(super) const PROFILE: usize = 1;
     pub(super) const ENDED_AT: usize = 2;
@@ -64,24 +65,23 @@ mod place {
     pub(super) const COPY_OCTETS: usize = 23;
 }
 
-/// What a row of `snapshot s` takes without its bodies, about; [`row_octets`] says the same of what
-/// is put.
+/// About the octets that a row of `snapshot s` takes without its bodies; [`insert`] counts the same.
 pub(crate) const ROW_OCTETS: &str = "400 + length(s.hops) + length(s.headers) + length(s.warnings)";
 const ROW_OVERHEAD_OCTETS: usize = 400;
 
-/// More octets than `SQLite` can say are as many as it can say.
+/// The largest integer of `SQLite`; sums of octets saturate there.
 const OCTETS_MAX: u64 = i64::MAX.unsigned_abs();
 
-/// `OR FAIL`, here and below: what a statement has changed before it fails is undone with its
-/// transaction, never alone. For undoing it alone, which `OR ABORT` promises, each statement with
-/// triggers would copy all pages that it changes: an eighth of the time of an import.
+/// `OR FAIL`, here and below: a failed statement is rolled back with its whole transaction, never by
+/// itself. For the default, `OR ABORT`, each statement with triggers keeps a copy of every page that
+/// it changes: an eighth of the time of an import.
 const INSERT: &str = "INSERT OR FAIL INTO snapshot (authority, profile, ended_at, outcome, \
     stated_lifetime, retry_after, hops, headers, warnings, peer, fresh_until, body, copy_body, \
     copy_url, copy_entity_tag, copy_last_modified, copy_validated_at, copy_stated_lifetime, \
     streak_first_at, streak_failures, streak_jitter) \
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// A time as `SQLite` has integers: what is later than it can say is as late as it can say.
+/// A time as an integer of `SQLite`; later times are the largest one.
 pub(crate) fn seconds(at: Timestamp) -> i64 {
     i64::try_from(at.unix_seconds()).unwrap_or(i64::MAX)
 }
@@ -90,8 +90,8 @@ fn length(duration: Duration) -> i64 {
     i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// The error of a column whose value was never written by a store.
-fn odd(row: &Row<'_>, column: usize) -> Error {
+/// The error for a value that no store writes.
+fn invalid_value(row: &Row<'_>, column: usize) -> Error {
     let name = row.as_ref().column_name(column).unwrap_or_default();
     let text = format!("`{name}` cannot be read");
     Error::FromSqlConversionFailure(column, Type::Null, text.into())
@@ -101,34 +101,34 @@ fn time(row: &Row<'_>, column: usize) -> Result<Timestamp, Error> {
     row.get(column).map(Timestamp::from_unix_seconds)
 }
 
-fn maybe<T: FromSql, U>(
+fn optional<T: FromSql, U>(
     row: &Row<'_>,
     column: usize,
     read: impl FnOnce(T) -> Option<U>,
 ) -> Result<Option<U>, Error> {
     let value: Option<T> = row.get(column)?;
-    let read = value.map(|value| read(value).ok_or_else(|| odd(row, column)));
+    let read = value.map(|value| read(value).ok_or_else(|| invalid_value(row, column)));
     read.transpose()
 }
 
-fn maybe_length(row: &Row<'_>, column: usize) -> Result<Option<Duration>, Error> {
-    maybe(row, column, |seconds| Some(Duration::from_secs(seconds)))
+fn optional_length(row: &Row<'_>, column: usize) -> Result<Option<Duration>, Error> {
+    optional(row, column, |seconds| Some(Duration::from_secs(seconds)))
 }
 
-fn needed<T: FromSql, U>(
+fn required<T: FromSql, U>(
     row: &Row<'_>,
     column: usize,
     read: impl FnOnce(T) -> Option<U>,
 ) -> Result<U, Error> {
-    maybe(row, column, read)?.ok_or_else(|| odd(row, column))
+    optional(row, column, read)?.ok_or_else(|| invalid_value(row, column))
 }
 
-/// Where a snapshot was put, and what is noted of its authority then.
+/// A snapshot that was inserted, and the totals of its authority after it.
 pub(crate) struct Inserted {
     pub(crate) id: SnapshotId,
     pub(crate) authority: i64,
     pub(crate) authority_snapshots: u64,
-    /// At least what it takes.
+    /// An upper bound of the octets that the authority takes.
     pub(crate) authority_octets: u64,
 }
 
@@ -188,8 +188,8 @@ pub(crate) fn insert(connection: &Connection, it: &Observation) -> Result<Insert
     })
 }
 
-/// Notes one more snapshot of an authority, which is made if there is none: its id, how many it
-/// has, and how many octets they take at most.
+/// Counts one more snapshot of an authority, which is inserted if it is new; returns its id, the
+/// number of its snapshots, and an upper bound of their octets.
 fn count_one(
     connection: &Connection,
     authority: &Authority,
@@ -197,8 +197,8 @@ fn count_one(
 ) -> Result<(i64, u64, u64), Error> {
     let name = authority.to_string();
     let octets = u64::try_from(octets).unwrap_or(u64::MAX);
-    // An upsert that returns its row keeps copies of all pages that it changes, as any statement
-    // does that may fail after its first change.
+    // An upsert with RETURNING would keep a copy of every page that it changes, as any statement does
+    // that may fail after its first change.
     let known = connection
         .prepare_cached("SELECT id, snapshots, octets FROM authority WHERE name = ?1")?
         .query_row([&name], |row| {
@@ -222,8 +222,8 @@ fn count_one(
     Ok((connection.last_insert_rowid(), 1, octets))
 }
 
-/// Notes that an authority has lost so many snapshots.
-pub(crate) fn count_away(
+/// Subtracts deleted snapshots from the total of an authority.
+pub(crate) fn count_deleted(
     connection: &Connection,
     authority: i64,
     snapshots: u64,
@@ -234,7 +234,7 @@ pub(crate) fn count_away(
     Ok(())
 }
 
-/// The row of a body, which is written only if it is not there, or not as it was written.
+/// Returns the id of a body, which is inserted if it is new, and written again if it is damaged.
 fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
     let hash = BodyHash::of(octets);
     let known = connection
@@ -260,40 +260,42 @@ fn insert_body(connection: &Connection, octets: &[u8]) -> Result<i64, Error> {
     Ok(connection.last_insert_rowid())
 }
 
-/// A snapshot of `authority`.
+/// Reads a snapshot of `authority`.
 pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot, Error> {
     Ok(Snapshot {
-        id: SnapshotId(row.get(place::ID)?),
+        id: SnapshotId(row.get(column::ID)?),
         authority: authority.clone(),
-        profile: Cow::Owned(row.get(place::PROFILE)?),
+        profile: Cow::Owned(row.get(column::PROFILE)?),
         attempt: LastAttempt {
-            at: time(row, place::ENDED_AT)?,
-            outcome: needed(row, place::OUTCOME, |code: String| Outcome::by_code(&code))?,
-            stated_lifetime: maybe_length(row, place::STATED_LIFETIME)?,
-            retry_after: maybe_length(row, place::RETRY_AFTER)?,
+            at: time(row, column::ENDED_AT)?,
+            outcome: required(row, column::OUTCOME, |code: String| code.parse().ok())?,
+            stated_lifetime: optional_length(row, column::STATED_LIFETIME)?,
+            retry_after: optional_length(row, column::RETRY_AFTER)?,
         },
-        hops: needed(row, place::HOPS, |lines: String| {
+        hops: required(row, column::HOPS, |lines: String| {
             hop_lines::of_lines(&lines)
         })?,
-        headers: needed(row, place::HEADERS, |lines: Vec<u8>| {
+        headers: required(row, column::HEADERS, |lines: Vec<u8>| {
             KeptHeaders::of_lines(&lines)
         })?,
-        warnings: needed(row, place::WARNINGS, |lines: String| {
+        warnings: required(row, column::WARNINGS, |lines: String| {
             warning_lines::of_lines(&lines)
         })?,
-        peer: maybe(row, place::PEER, |peer: String| peer.parse::<IpAddr>().ok())?,
-        fresh_until: time(row, place::FRESH_UNTIL)?,
-        body: body_address(row, place::BODY_HASH, place::BODY_LENGTH)?,
+        peer: optional(row, column::PEER, |peer: String| {
+            peer.parse::<IpAddr>().ok()
+        })?,
+        fresh_until: time(row, column::FRESH_UNTIL)?,
+        body: body_address(row, column::BODY_HASH, column::BODY_LENGTH)?,
         copy: kept_copy(row)?,
         streak: streak(row)?,
     })
 }
 
-/// A snapshot of `authority`, and what was known with it.
-pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<StoredState, Error> {
+/// Reads a snapshot of `authority` and what was known with it.
+pub(crate) fn stored_state(row: &Row<'_>, authority: &Authority) -> Result<StoredState, Error> {
     let snapshot = snapshot(row, authority)?;
     let octets = match &snapshot.copy {
-        Some(copy) => checked(copy.body.hash, row.get(place::COPY_OCTETS)?),
+        Some(copy) => checked(copy.body.hash, row.get(column::COPY_OCTETS)?),
         None => None,
     };
     Ok(StoredState {
@@ -303,7 +305,7 @@ pub(crate) fn standing(row: &Row<'_>, authority: &Authority) -> Result<StoredSta
 }
 
 fn body_address(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyAddress>, Error> {
-    let hash = maybe(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
+    let hash = optional(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
     let octets: Option<u64> = row.get(length)?;
     Ok(hash
         .zip(octets)
@@ -311,23 +313,23 @@ fn body_address(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<Body
 }
 
 fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
-    let Some(url) = maybe(row, place::COPY_URL, |url: String| Url::parse(&url).ok())? else {
+    let Some(url) = optional(row, column::COPY_URL, |url: String| Url::parse(&url).ok())? else {
         return Ok(None);
     };
     let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
-    let body = body_address(row, place::COPY_HASH, place::COPY_LENGTH)?;
+    let body = body_address(row, column::COPY_HASH, column::COPY_LENGTH)?;
     Ok(Some(KeptCopy {
-        body: body.ok_or_else(|| odd(row, place::COPY_HASH))?,
+        body: body.ok_or_else(|| invalid_value(row, column::COPY_HASH))?,
         url,
-        entity_tag: maybe(row, place::COPY_ENTITY_TAG, header)?,
-        last_modified: maybe(row, place::COPY_LAST_MODIFIED, header)?,
-        validated_at: time(row, place::COPY_VALIDATED_AT)?,
-        stated_lifetime: maybe_length(row, place::COPY_STATED_LIFETIME)?,
+        entity_tag: optional(row, column::COPY_ENTITY_TAG, header)?,
+        last_modified: optional(row, column::COPY_LAST_MODIFIED, header)?,
+        validated_at: time(row, column::COPY_VALIDATED_AT)?,
+        stated_lifetime: optional_length(row, column::COPY_STATED_LIFETIME)?,
     }))
 }
 
 fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
-    let first_at = maybe(row, place::STREAK_FIRST_AT, |at| {
+    let first_at = optional(row, column::STREAK_FIRST_AT, |at| {
         Some(Timestamp::from_unix_seconds(at))
     })?;
     let Some(first_at) = first_at else {
@@ -335,18 +337,18 @@ fn streak(row: &Row<'_>) -> Result<Option<FailureStreak>, Error> {
     };
     Ok(Some(FailureStreak {
         first_at,
-        failures: row.get(place::STREAK_FAILURES)?,
-        jitter: Jitter::of_thousandths(row.get(place::STREAK_JITTER)?),
+        failures: row.get(column::STREAK_FAILURES)?,
+        jitter: Jitter::of_thousandths(row.get(column::STREAK_JITTER)?),
     }))
 }
 
-/// The octets of a body, if they still are those that were written: rules out of damaged octets
-/// could open what is closed. Others are lost, and a put of the same body writes them anew.
+/// Returns the octets of a body if they have its hash: rules of a damaged body could allow what is
+/// disallowed. Damaged octets are lost until a put of the same body writes them again.
 fn checked(hash: BodyHash, octets: Vec<u8>) -> Option<Arc<[u8]>> {
     (BodyHash::of(&octets) == hash).then(|| octets.into())
 }
 
-/// The octets of a body; `None` where there is none of that hash, or it is lost.
+/// Reads the octets of a body; `None` where there is none of that hash, or it is damaged.
 pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc<[u8]>>, Error> {
     let octets = connection
         .prepare_cached("SELECT octets FROM body WHERE hash = ?1")?
@@ -355,8 +357,8 @@ pub(crate) fn body(connection: &Connection, hash: BodyHash) -> Result<Option<Arc
     Ok(octets.and_then(|octets| checked(hash, octets)))
 }
 
-/// The snapshots of an authority (the first parameter) on some condition, with its order; at most
-/// as many as the third parameter says.
+/// Reads the snapshots of an authority (the first parameter) that meet a condition, which includes
+/// the order; at most as many as the third parameter.
 pub(crate) fn snapshots(
     connection: &Connection,
     authority: &Authority,
@@ -372,7 +374,7 @@ pub(crate) fn snapshots(
     statement.query_map(parameters, read)?.collect()
 }
 
-/// The authorities whose names come after `after`.
+/// Reads the authorities whose names come after `after`.
 pub(crate) fn authorities(
     connection: &Connection,
     after: &str,
@@ -381,7 +383,7 @@ pub(crate) fn authorities(
     let text = "SELECT name FROM authority WHERE name > ?1 ORDER BY name LIMIT ?2";
     let mut statement = connection.prepare_cached(text)?;
     let authorities = statement.query_map((after, authorities_max), |row| {
-        needed(row, 0, |name: String| Authority::of(&name).ok())
+        required(row, 0, |name: String| Authority::of(&name).ok())
     })?;
     authorities.collect()
 }

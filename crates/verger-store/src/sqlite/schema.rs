@@ -1,4 +1,4 @@
-//! The form of a store's file, and how a file gets into it. What is no store is never written to.
+//! Tables and migrations of a store's file. A file that is no store is never written to.
 
 use std::fmt;
 use std::io;
@@ -6,18 +6,18 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, Error, ErrorCode, TransactionBehavior};
 
-/// Says in the file's head that it is a store of Verger: "VRGR".
+/// Marks the file as a store of Verger, in its header: "VRGR".
 pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
-/// What turns a file of version n into one of version n + 1 stands at place n. A version that was
-/// once released is never edited; what changes comes after it.
+/// Element n migrates a file of version n to version n + 1. A migration that was once released is
+/// never edited; a change is a new element.
 const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
 
-/// Ordinary tables, since bodies are large for a tree without row ids. AUTOINCREMENT is what makes
-/// ids of snapshots and tokens of leases never come twice, whatever is deleted in between.
+/// Ordinary tables, not `WITHOUT ROWID`, since bodies are large. AUTOINCREMENT guarantees that ids of
+/// snapshots and tokens of leases are never reused, whatever is deleted in between.
 const VERSION_1: &str = "
 CREATE TABLE authority (
     id INTEGER PRIMARY KEY,
@@ -64,9 +64,9 @@ CREATE TABLE lease (
 ) STRICT;
 ";
 
-/// Counts that would else be made row by row, kept by the transaction that changes them. Of a file
-/// of version 1 the octets of authorities are not counted here: a number larger than any quota has
-/// the first put count them.
+/// Totals, updated by the transaction that changes rows, so that rows need not be counted. The octets
+/// of the authorities of a file of version 1 are not counted by the migration: they get a number
+/// above any quota, so that the first put counts them.
 const VERSION_2: &str = "
 ALTER TABLE authority ADD COLUMN snapshots INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE authority ADD COLUMN octets INTEGER NOT NULL DEFAULT 0; -- at least what it takes
@@ -103,7 +103,7 @@ CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
 /// Why a file cannot be used as a store. It was not written to.
 #[derive(Debug)]
 pub enum OpenError {
-    /// The file belongs to something else.
+    /// The file is no store: another program wrote it.
     Foreign(PathBuf),
     /// A newer program wrote the file.
     Newer {
@@ -112,10 +112,10 @@ pub enum OpenError {
         /// Its version.
         found: i64,
     },
-    /// The file may be read and not written to: [`crate::SqliteStore::open_read_only`] opens it.
+    /// The file cannot be written to: [`crate::SqliteStore::open_read_only`] opens it.
     ReadOnly(PathBuf),
-    /// The file was opened for reading, and what was written last stands in a log beside it, which
-    /// only a process that may write to the directory can read.
+    /// The file was opened for reading, and its last changes are in a write-ahead log beside it, which
+    /// only a process with permission to write to the directory can read.
     Unfinished(PathBuf),
     /// The file was a store and cannot be read.
     Damaged(PathBuf, Box<Error>),
@@ -136,8 +136,8 @@ impl fmt::Display for OpenError {
             ),
             Self::Newer { path, found } => write!(
                 f,
-                "{} has the form {found}, and this program knows forms up to {SCHEMA_VERSION}: \
-                 use a newer one, or another file",
+                "{} has version {found}, and this program knows versions up to {SCHEMA_VERSION}: \
+                 use a newer program, or another file",
                 path.display()
             ),
             Self::ReadOnly(path) => write!(
@@ -185,52 +185,52 @@ impl std::error::Error for OpenError {
     }
 }
 
-/// What a file is.
+/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum FileFormat {
     /// A store of that version; 0 is one that is still empty.
     Version(usize),
     Newer(i64),
     Foreign,
 }
 
-/// Looks what a file is, and writes nothing. It stands inside a transaction: between two looks
-/// another process might make the store.
-pub(crate) fn form(connection: &Connection) -> Result<Form, Error> {
+/// Reads what a file holds. Call it inside a transaction: otherwise another process could create the
+/// store between two of its queries.
+pub(crate) fn file_format(connection: &Connection) -> Result<FileFormat, Error> {
     let pragma = |name: &str| -> Result<i64, Error> {
         connection.query_row(&format!("PRAGMA {name}"), (), |row| row.get(0))
     };
     let version = pragma("user_version")?;
-    // Reading the schema finds out whether it can be read, also in what claims to be a store.
+    // This also fails where the schema of a store cannot be read.
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     if pragma("application_id")? == i64::from(APPLICATION_ID) {
         let known = usize::try_from(version)
             .ok()
             .filter(|&it| it <= SCHEMA_VERSION);
-        return Ok(known.map_or(Form::Newer(version), Form::Version));
+        return Ok(known.map_or(FileFormat::Newer(version), FileFormat::Version));
     }
     let is_blank = version == 0 && tables == 0 && pragma("application_id")? == 0;
     Ok(if is_blank {
-        Form::Version(0)
+        FileFormat::Version(0)
     } else {
-        Form::Foreign
+        FileFormat::Foreign
     })
 }
 
-/// Brings a file to the newest version. Where several processes do so at once, one does it, and the
+/// Migrates a file to the newest version. Where several processes do so at once, one does it, and the
 /// others find it done.
-pub(crate) fn migrate(connection: &mut Connection) -> Result<Form, Error> {
-    // Of a file with tables this changes nothing. One without them shrinks from then on, page by
-    // page, when something is given up.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<FileFormat, Error> {
+    // This has an effect only before there are tables: then the file can shrink page by page when
+    // rows are deleted.
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let form = form(&transaction)?;
-    let Form::Version(version) = form else {
-        return Ok(form);
+    let format = file_format(&transaction)?;
+    let FileFormat::Version(version) = format else {
+        return Ok(format);
     };
     if version == SCHEMA_VERSION {
-        return Ok(form);
+        return Ok(format);
     }
     for migration in &MIGRATIONS[version..] {
         transaction.execute_batch(migration)?;
@@ -238,10 +238,10 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<Form, Error> {
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     transaction.commit()?;
-    Ok(Form::Version(SCHEMA_VERSION))
+    Ok(FileFormat::Version(SCHEMA_VERSION))
 }
 
-/// The error that an error of `SQLite` is while a file is opened.
+/// Converts an error of `SQLite` that a file met while it was opened.
 pub(crate) fn open_failure(path: PathBuf, error: Error) -> OpenError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => OpenError::Foreign(path),

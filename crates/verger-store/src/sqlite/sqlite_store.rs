@@ -1,5 +1,6 @@
 //! `SqliteStore`: a store in a file, for several processes at once.
 
+use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 use std::path::{Path, PathBuf};
@@ -16,52 +17,61 @@ use crate::sqlite::check;
 use crate::sqlite::damage::Damage;
 use crate::sqlite::failure::failure;
 use crate::sqlite::import;
-use crate::sqlite::leases::{self, Held};
-use crate::sqlite::opening::Refusal;
+use crate::sqlite::leases::{self, LeaseCheck};
+use crate::sqlite::opening::OpenFailure;
 use crate::sqlite::reader::SqliteReader;
 use crate::sqlite::rows::{self, KNOWLEDGE_COLUMNS, SNAPSHOT_COLUMNS, SNAPSHOT_TABLES, seconds};
 use crate::sqlite::schema::OpenError;
 use crate::sqlite::stat;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep;
-use crate::sqlite::writer::{Lasting, SqliteWriter};
+use crate::sqlite::writer::{Durability, SqliteWriter};
 use crate::stat::{Stat, Swept};
 use crate::store::Store;
 use crate::store_error::StoreError;
 use crate::stored_state::StoredState;
 use crate::transfer::history_import::HistoryImport;
 
-/// A sweep looks at so many authorities, and takes away so many snapshots of one, before others who
-/// write get their turn.
+/// A sweep reads at most so many authorities, and deletes at most so many snapshots, in one
+/// transaction; then other threads and processes can write.
 const STEP_AUTHORITIES: usize = 1000;
 const STEP_SNAPSHOTS_MAX: usize = 10_000;
 
-/// So many free pages go back to the system before others who write get their turn.
+/// At most so many free pages are returned to the system in one transaction.
 const STEP_PAGES: usize = 2000;
 
 /// A store in one `SQLite` file, which several processes may use at once on one machine.
 ///
 /// The file has a write-ahead log, so that reading waits for no writer; writing waits up to five
-/// seconds for others who write. A put is answered once the log is on the disk (`synchronous=FULL`),
-/// and those that threads want at the same time wait for the disk together; a lease is answered once
-/// it outlives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that
-/// second. A file that is no store, or a damaged one, is an error and is left as it is. A new file
-/// is readable to its owner alone (on Unix, mode 0600, with all that `SQLite` puts beside it); the
-/// mode of one that exists is left alone.
+/// seconds for other writers. A put returns once the log is on the disk (`synchronous=FULL`), and puts
+/// of several threads at the same time wait for the disk together; a lease is granted once it
+/// survives `kill -9` (`NORMAL`). Times after 2⁶³ − 1 seconds are kept as that second. A file that is
+/// no store, or a damaged one, is an error and is left as it is. A new file is readable to its owner
+/// alone (on Unix, mode 0600, with all that `SQLite` puts beside it); the mode of one that exists is
+/// left alone.
 ///
-/// A body whose octets are not those of its hash any more is lost: it is never served, and what was
-/// known by it is to be fetched again. Putting the same body writes it anew.
+/// A body whose SHA-256 is not its hash any more is lost: it is never returned, and where it was the
+/// last good copy, the authority is to be fetched again. Putting the same body writes it again.
 ///
-/// The file belongs on a local disk: processes share memory through it, which network disks do not
-/// do.
+/// Keep the file on a local disk: processes share memory through it, which network file systems do
+/// not support.
 pub struct SqliteStore {
-    /// `None` where it is only read.
+    /// `None` where the store was opened for reading only.
     writer: Option<SqliteWriter>,
     reader: SqliteReader,
 }
 
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("SqliteStore");
+        debug.field("path", &self.reader.path());
+        debug.field("is_read_only", &self.is_read_only());
+        debug.finish_non_exhaustive()
+    }
+}
+
 impl SqliteStore {
-    /// Opens a store that keeps everything, and makes it where there is no file or an empty one.
+    /// Opens a store that keeps everything, and creates it where there is no file or an empty one.
     ///
     /// # Errors
     ///
@@ -70,50 +80,50 @@ impl SqliteStore {
         Self::open_with(path, StoreSettings::default())
     }
 
-    /// Opens a store that keeps what `settings` say, and makes it where there is no file or an
-    /// empty one. They hold for what is put through this store; the file does not have them.
+    /// Opens a store with these settings, and creates it where there is no file or an empty one. The
+    /// settings apply to what is put through this value; they are not stored in the file.
     ///
     /// # Errors
     ///
     /// As [`SqliteStore::open`].
     pub fn open_with(path: &Path, settings: StoreSettings) -> Result<Self, OpenError> {
-        // An absolute path has no second meaning, as `:memory:` would.
+        // `SQLite` gives names such as `:memory:` a meaning of their own, but no absolute path.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let open = || -> Result<Self, Refusal> {
+        let open = || -> Result<Self, OpenFailure> {
             Ok(Self {
                 writer: Some(SqliteWriter::open(&path, settings)?),
                 reader: SqliteReader::beside_writer(&path)?,
             })
         };
-        open().map_err(|error| error.unwrap_or_failure(path.clone()))
+        open().map_err(|error| error.into_open_error(path.clone()))
     }
 
-    /// Opens a store for reading alone; neither the file nor its directory need be writable, and
-    /// neither is written to. What other processes put is seen. A call that writes fails with
+    /// Opens a store for reading only. Neither the file nor its directory need be writable, and
+    /// neither is written to. Reads see what other processes put. A call that writes fails with
     /// [`StoreError::ReadOnly`].
     ///
     /// # Errors
     ///
     /// Where there is no file, or it is no store, a newer or a damaged one; and where its last
-    /// writer was killed and left a log that only a process that may write to the directory can
-    /// read.
+    /// writer was killed and left a log that only a process with permission to write to the directory
+    /// can read.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
         let path = real_path(path);
         let reader = SqliteReader::alone(&path);
         Ok(Self {
             writer: None,
-            reader: reader.map_err(|error| error.unwrap_or_failure(path))?,
+            reader: reader.map_err(|error| error.into_open_error(path))?,
         })
     }
 
-    /// Whether the store was opened for reading alone.
+    /// Whether the store was opened for reading only.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.writer.is_none()
     }
 
-    /// Reads the whole file and says what is wrong with it, the first hundred findings. It takes as
-    /// long as reading does, and others may write meanwhile.
+    /// Reads the whole file and returns what is wrong with it, at most a hundred findings. It takes as
+    /// long as reading the file; other threads and processes may write meanwhile.
     ///
     /// # Errors
     ///
@@ -122,18 +132,18 @@ impl SqliteStore {
         check::check(&self.reader)
     }
 
-    /// Keeps the quotas of `settings` for every authority, also for those that nothing is put of,
-    /// and says what was given up for it.
+    /// Enforces the quotas of `settings` for every authority, and returns what was deleted. (A put
+    /// enforces them for its own authority.)
     ///
     /// # Errors
     ///
-    /// Where the store fails; what was given up before stays so.
+    /// Where the store fails; what was deleted before stays deleted.
     pub fn enforce(&self, settings: &StoreSettings) -> Result<Swept, StoreError> {
         let writer = self.writer()?;
         let mut swept = Swept::default();
         let mut after = Some(0);
         while let Some(authority) = after {
-            let step = writer.write(Lasting::Process, |it| {
+            let step = writer.write(Durability::ProcessCrash, |it| {
                 sweep::enforce_step(it, settings, authority, STEP_AUTHORITIES).map_err(failure)
             })?;
             swept.snapshots += step.swept.snapshots;
@@ -143,12 +153,12 @@ impl SqliteStore {
         Ok(swept)
     }
 
-    /// Makes the file as small as it can be. A file that an older version made is written anew once,
-    /// which needs as much room beside it and keeps others who write waiting.
+    /// Makes the file as small as it can be. A file that an older version created is rewritten once,
+    /// which needs as much free disk space again, and other writers wait for it.
     ///
     /// # Errors
     ///
-    /// Where the store fails, or others keep it busy.
+    /// Where the store fails, or other processes keep it busy.
     pub fn compact(&self) -> Result<(), StoreError> {
         let writer = self.writer()?;
         writer.alone(|connection| {
@@ -161,8 +171,8 @@ impl SqliteStore {
         })?;
         let free =
             |it: &rusqlite::Transaction<'_>| sweep::free_pages(it, STEP_PAGES).map_err(failure);
-        while writer.write(Lasting::Process, free)? > 0 {}
-        // The file has its new length once the log is in it.
+        while writer.write(Durability::ProcessCrash, free)? > 0 {}
+        // The file is shortened by the checkpoint.
         writer.alone(|connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()))
         })
@@ -170,24 +180,6 @@ impl SqliteStore {
 
     fn writer(&self) -> Result<&SqliteWriter, StoreError> {
         self.writer.as_ref().ok_or(StoreError::ReadOnly)
-    }
-
-    fn standing(
-        &self,
-        authority: &Authority,
-        at: Timestamp,
-    ) -> Result<Option<StoredState>, StoreError> {
-        let text = format!(
-            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} \
-             WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND s.ended_at <= ?2 \
-             ORDER BY s.id DESC LIMIT 1"
-        );
-        self.reader.read(|reader| {
-            let mut statement = reader.prepare_cached(&text)?;
-            let parameters = (authority.to_string(), seconds(at));
-            let read = |row: &rusqlite::Row<'_>| rows::standing(row, authority);
-            statement.query_row(parameters, read).optional()
-        })
     }
 }
 
@@ -212,7 +204,7 @@ impl Store for SqliteStore {
         now: Timestamp,
         duration: Duration,
     ) -> Result<Acquisition, StoreError> {
-        self.writer()?.write(Lasting::Process, |it| {
+        self.writer()?.write(Durability::ProcessCrash, |it| {
             leases::acquire(it, authority, holder, now, duration).map_err(failure)
         })
     }
@@ -224,16 +216,17 @@ impl Store for SqliteStore {
         duration: Duration,
     ) -> Result<Lease, StoreError> {
         let renewed = lease.renewed(now, duration);
-        self.writer()?
-            .write(Lasting::Process, |it| match leases::renew(it, &renewed) {
-                Ok(Held::Still) => Ok(renewed),
-                Ok(Held::Lost) => Err(StoreError::lost(lease)),
+        self.writer()?.write(Durability::ProcessCrash, |it| {
+            match leases::renew(it, &renewed) {
+                Ok(LeaseCheck::Valid) => Ok(renewed),
+                Ok(LeaseCheck::Lost) => Err(StoreError::lost(lease)),
                 Err(error) => Err(failure(error)),
-            })
+            }
+        })
     }
 
     fn release(&self, lease: &Lease) -> Result<(), StoreError> {
-        self.writer()?.write(Lasting::Process, |it| {
+        self.writer()?.write(Durability::ProcessCrash, |it| {
             leases::end(it, lease).map_err(failure)
         })?;
         Ok(())
@@ -269,15 +262,25 @@ impl Store for SqliteStore {
 
     fn latest(&self, authority: &Authority) -> Result<Option<StoredState>, StoreError> {
         // No snapshot ends after the last second there is.
-        self.standing(authority, Timestamp::from_unix_seconds(u64::MAX))
+        self.state_at(authority, Timestamp::from_unix_seconds(u64::MAX))
     }
 
-    fn standing_at(
+    fn state_at(
         &self,
         authority: &Authority,
         at: Timestamp,
     ) -> Result<Option<StoredState>, StoreError> {
-        self.standing(authority, at)
+        let text = format!(
+            "SELECT {SNAPSHOT_COLUMNS}, {KNOWLEDGE_COLUMNS} FROM {SNAPSHOT_TABLES} \
+             WHERE s.authority = (SELECT id FROM authority WHERE name = ?1) AND s.ended_at <= ?2 \
+             ORDER BY s.id DESC LIMIT 1"
+        );
+        self.reader.read(|reader| {
+            let mut statement = reader.prepare_cached(&text)?;
+            let parameters = (authority.to_string(), seconds(at));
+            let read = |row: &rusqlite::Row<'_>| rows::stored_state(row, authority);
+            statement.query_row(parameters, read).optional()
+        })
     }
 
     fn snapshots(
@@ -326,7 +329,7 @@ impl Store for SqliteStore {
         let mut failed = None;
         while let Some(authority) = after {
             let most = (authorities_max, STEP_SNAPSHOTS_MAX);
-            let step = writer.write(Lasting::Process, |it| {
+            let step = writer.write(Durability::ProcessCrash, |it| {
                 sweep::step(it, authority, most, keep_from).map_err(failure)
             });
             match step {
@@ -336,7 +339,7 @@ impl Store for SqliteStore {
                     after = step.swept_to;
                 }
                 Err(error @ (StoreError::Busy | StoreError::DiskFull)) => return Err(error),
-                // One by one from here on: which of them is it?
+                // One by one, to find the authority at which it fails.
                 Err(_) if authorities_max > 1 => authorities_max = 1,
                 Err(error) => {
                     failed.get_or_insert(error);
@@ -346,13 +349,13 @@ impl Store for SqliteStore {
                 }
             }
         }
-        swept.leases = writer.write(Lasting::Power, |it| {
+        swept.leases = writer.write(Durability::PowerLoss, |it| {
             sweep::expired_leases(it, now, usize::MAX).map_err(failure)
         })?;
         if swept.snapshots > 0 {
             let free =
                 |it: &rusqlite::Transaction<'_>| sweep::free_pages(it, STEP_PAGES).map_err(failure);
-            while writer.write(Lasting::Process, free)? > 0 {}
+            while writer.write(Durability::ProcessCrash, free)? > 0 {}
         }
         failed.map_or(Ok(swept), Err)
     }
@@ -405,8 +408,8 @@ mod tests {
         lease
     }
 
-    /// How many changes the log has: a frame that ends one says how long the database is then, in
-    /// the second four octets of its head of 24; others have zero there.
+    /// How many transactions the log has. A frame's header has 24 octets; the second four are the
+    /// length of the database in the last frame of a transaction, and zero in all others.
     fn commits(path: &Path) -> usize {
         let log = std::fs::read(format!("{}-wal", path.display())).unwrap();
         let word = |octets: &[u8]| u32::from_be_bytes(octets.try_into().unwrap());
@@ -416,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn puts_that_come_together_are_one_change_of_the_file() {
+    fn puts_at_the_same_time_are_one_transaction() {
         let (store, path) = new_store("together");
         let seen_of = |number: usize| {
             let authority = Authority::of(&format!("https://h{number}.example/")).unwrap();
@@ -446,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_fit_keeps_no_other_out() {
+    fn a_put_that_does_not_fit_does_not_fail_the_others() {
         let (store, path) = new_store("alone");
         let pages = writer(&store)
             .lock()
@@ -504,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_told_and_loses_nothing_acknowledged() {
+    fn a_full_disk_is_an_error_and_loses_nothing_acknowledged() {
         let (store, path) = new_store("full");
         // A file that may not grow fails as a full disk does.
         let pages = writer(&store)

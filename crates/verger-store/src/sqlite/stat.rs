@@ -1,17 +1,17 @@
-//! How much a file has.
+//! Reads how much a file holds.
 
 use rusqlite::{Connection, Error};
 use verger_access::Timestamp;
 
 use crate::stat::Stat;
 
-/// A file that an older version made, and that is only read, has no totals: they are counted.
+/// Counts in place of totals, which a file of version 1 does not have.
 const COUNTED: &str = "(SELECT count(*) FROM authority) AS authorities, \
     (SELECT count(*) FROM snapshot) AS snapshots, (SELECT count(*) FROM body) AS bodies, \
     (SELECT coalesce(sum(length(octets)), 0) FROM body) AS body_octets";
 
-/// Says how much there is. Only leases are counted, of which there are as many as fetches under way
-/// and as processes that were killed while they fetched.
+/// Reads the totals. Leases have none and are counted: there are as many as fetches in flight, and
+/// those of processes that were killed.
 pub(crate) fn stat(connection: &Connection) -> Result<Stat, Error> {
     let version: i64 = connection.query_row("PRAGMA user_version", (), |row| row.get(0))?;
     let totals = if version >= 2 {

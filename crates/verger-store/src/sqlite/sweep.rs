@@ -1,5 +1,5 @@
-//! What a file gives up: by time, all at once or a little with each put, and by quota. Each call
-//! stands inside a transaction, and is bounded by its arguments.
+//! Deletes snapshots from a file: by age, in one sweep or incrementally with each put, and by quota.
+//! Call these inside a transaction; the work of each is bounded by its arguments.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use crate::sqlite::rows::{self, ROW_OCTETS, seconds};
 use crate::sqlite::store_settings::{StoreSettings, SweepSchedule};
 use crate::stat::Swept;
 
-/// A sweep in pieces looks at so many authorities with each put, ...
-const PIECE_AUTHORITIES: usize = 4;
-/// ... takes away so many snapshots at most, and looks at so many leases.
-const PIECE_SNAPSHOTS_MAX: usize = 64;
-const PIECE_LEASES: usize = 16;
-/// So many pages go back to the system with each transaction that gave something up.
-const PIECE_PAGES: usize = 64;
+/// The slice of an incremental sweep that comes with one put: so many authorities are read, ...
+const SLICE_AUTHORITIES: usize = 4;
+/// ... at most so many snapshots deleted, and so many leases read.
+const SLICE_SNAPSHOTS_MAX: usize = 64;
+const SLICE_LEASES: usize = 16;
+/// At most so many free pages are returned to the system by a transaction that deleted something.
+const SLICE_PAGES: usize = 64;
 
-/// A put takes no more snapshots away to keep a quota; the next one goes on.
+/// A put deletes at most so many snapshots for a quota; the next put continues.
 const QUOTA_SNAPSHOTS_MAX: usize = 1000;
-/// More octets than any quota has: what is to be counted with the next put.
+/// More octets than any quota: the next put counts.
 const UNCOUNTED: u64 = 1 << 60;
 
 /// What one step of a sweep did.
 pub(crate) struct Step {
     pub(crate) swept: Swept,
-    /// The last authority that is done; `None` where all are.
+    /// The last authority that is swept; `None` where all are.
     pub(crate) swept_to: Option<i64>,
 }
 
-/// What is noted of an authority.
-struct Noted {
+/// The row of an authority.
+struct AuthorityTotals {
     authority: i64,
     snapshots: u64,
     octets: u64,
@@ -41,12 +41,12 @@ fn authorities_after(
     connection: &Connection,
     after: i64,
     authorities_max: usize,
-) -> Result<Vec<Noted>, Error> {
+) -> Result<Vec<AuthorityTotals>, Error> {
     let mut statement = connection.prepare_cached(
         "SELECT id, snapshots, octets FROM authority WHERE id > ?1 ORDER BY id LIMIT ?2",
     )?;
     let authorities = statement.query_map(params![after, whole(authorities_max)], |row| {
-        Ok(Noted {
+        Ok(AuthorityTotals {
             authority: row.get(0)?,
             snapshots: row.get(1)?,
             octets: row.get(2)?,
@@ -55,7 +55,8 @@ fn authorities_after(
     authorities.collect()
 }
 
-/// Sweeps some authorities that come after `after`, of all of them so many snapshots at most.
+/// Sweeps at most `authorities_max` authorities after `after`, and deletes at most `snapshots_max`
+/// snapshots.
 pub(crate) fn step(
     connection: &Connection,
     after: i64,
@@ -69,7 +70,7 @@ pub(crate) fn step(
     };
     let mut done = after;
     let mut left = snapshots_max;
-    for &Noted { authority, .. } in &authorities {
+    for &AuthorityTotals { authority, .. } in &authorities {
         let in_force = connection
             .prepare_cached(
                 "SELECT id FROM snapshot WHERE authority = ?1 AND ended_at <= ?2 \
@@ -85,7 +86,7 @@ pub(crate) fn step(
             step.swept.bodies += gone.bodies;
             left = left.saturating_sub(usize::try_from(gone.snapshots).unwrap_or(usize::MAX));
             if left == 0 {
-                // There may be more of it. Other writers wait for the end of the transaction.
+                // This authority may have more. The transaction ends, so that others can write.
                 step.swept_to = Some(done);
                 return Ok(step);
             }
@@ -96,21 +97,25 @@ pub(crate) fn step(
     Ok(step)
 }
 
-/// The last of so many authorities that come after `after`; `None` where there are fewer.
-fn last_of(connection: &Connection, after: i64, authorities: usize) -> Result<Option<i64>, Error> {
+/// Returns the last of so many authorities after `after`; `None` where there are fewer.
+fn last_authority(
+    connection: &Connection,
+    after: i64,
+    authorities: usize,
+) -> Result<Option<i64>, Error> {
     let authorities = authorities.max(1);
-    let noted = authorities_after(connection, after, authorities)?;
-    let last = noted.get(authorities - 1);
-    Ok(last.map(|noted| noted.authority))
+    let found = authorities_after(connection, after, authorities)?;
+    let last = found.get(authorities - 1);
+    Ok(last.map(|totals| totals.authority))
 }
 
-/// The authority that comes after `after`, if there is one.
+/// Returns the authority after `after`.
 pub(crate) fn next_after(connection: &Connection, after: i64) -> Result<Option<i64>, Error> {
-    last_of(connection, after, 1)
+    last_authority(connection, after, 1)
 }
 
-/// A step; where it fails, authority by authority, and those at which it fails are left as they are
-/// until the next sweep. An error that ends the transaction is an error here.
+/// Does a step. Where it fails, sweeps authority by authority, and skips those at which it fails until
+/// the next sweep. Returns only errors that ended the transaction.
 fn careful_step(
     connection: &Connection,
     after: i64,
@@ -145,7 +150,7 @@ fn careful_step(
     Ok(done)
 }
 
-/// Does all of `change` or nothing of it. The outer error is one that ended the transaction.
+/// Does all of `change` or nothing. The outer error is one that ended the transaction.
 pub(crate) fn in_savepoint<T>(
     connection: &Connection,
     change: impl FnOnce() -> Result<T, Error>,
@@ -160,7 +165,7 @@ pub(crate) fn in_savepoint<T>(
     Ok(changed)
 }
 
-/// Whether the piece before this one failed and was undone with its whole transaction.
+/// Whether the slice before this one failed, and its whole transaction was rolled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FailedBefore {
     No,
@@ -168,8 +173,8 @@ pub(crate) enum FailedBefore {
     Yes,
 }
 
-/// Does its share of the sweep that runs by itself, with so many puts at a time.
-pub(crate) fn piece(
+/// Does the slice of the incremental sweep that comes with `puts` puts.
+pub(crate) fn sweep_slice(
     connection: &Connection,
     schedule: SweepSchedule,
     puts: usize,
@@ -182,7 +187,7 @@ pub(crate) fn piece(
     let now_seconds = seconds(now);
     let is_due = began_at.is_none_or(|began_at| {
         let every = i64::try_from(schedule.every.as_secs()).unwrap_or(i64::MAX);
-        // Where the clock was ahead, it does not wait until it comes there again.
+        // Where the clock was ahead and has gone back, the sweep does not wait for that time.
         now_seconds < began_at || now_seconds.saturating_sub(began_at) >= every
     });
     let (after, began_at) = match swept_to {
@@ -192,26 +197,26 @@ pub(crate) fn piece(
     };
     let keep = schedule.keep.as_secs();
     let keep_from = Timestamp::from_unix_seconds(now.unix_seconds().saturating_sub(keep));
-    let authorities = PIECE_AUTHORITIES * puts;
-    let most = (authorities, PIECE_SNAPSHOTS_MAX * puts);
+    let authorities = SLICE_AUTHORITIES * puts;
+    let most = (authorities, SLICE_SNAPSHOTS_MAX * puts);
     let step = match failed_before {
         FailedBefore::No => careful_step(connection, after, most, keep_from)?,
         FailedBefore::Yes => Step {
             swept: Swept::default(),
-            swept_to: last_of(connection, after, authorities)?,
+            swept_to: last_authority(connection, after, authorities)?,
         },
     };
-    expired_leases(connection, now, PIECE_LEASES)?;
+    expired_leases(connection, now, SLICE_LEASES)?;
     connection
         .prepare_cached("UPDATE total SET swept_to = ?1, sweep_began_at = ?2")?
         .execute(params![step.swept_to, began_at])?;
     if step.swept.snapshots > 0 {
-        free_pages(connection, PIECE_PAGES)?;
+        free_pages(connection, SLICE_PAGES)?;
     }
     Ok(())
 }
 
-/// Takes leases away that have expired, among so many that were granted first.
+/// Deletes expired leases among the `leases_max` oldest.
 pub(crate) fn expired_leases(
     connection: &Connection,
     now: Timestamp,
@@ -219,7 +224,7 @@ pub(crate) fn expired_leases(
 ) -> Result<u64, Error> {
     let gone = connection
         .prepare_cached(
-            // As `Lease::is_live` has it.
+            // The negation of `Lease::is_live`.
             "DELETE FROM lease WHERE NOT (?1 < until AND granted_at - ?1 <= until - granted_at) \
              AND token IN (SELECT token FROM lease ORDER BY token LIMIT ?2)",
         )?
@@ -227,8 +232,8 @@ pub(crate) fn expired_leases(
     Ok(gone as u64)
 }
 
-/// Gives up the oldest snapshots of an authority where it has more than its quota. `snapshots` and
-/// `octets` are what is noted of it, the latter at least what it takes.
+/// Deletes the oldest snapshots of an authority that exceeds its quota. `snapshots` and
+/// `octets` are its stored totals, the latter an upper bound.
 pub(crate) fn enforce(
     connection: &Connection,
     settings: &StoreSettings,
@@ -242,7 +247,7 @@ pub(crate) fn enforce(
     if snapshots <= snapshots_max && octets <= octets_max {
         return Ok(Swept::default());
     }
-    // Counting reads all that it has. With an eighth free it is not done again with each put.
+    // Counting reads all its rows. With an eighth of the quota free, not every put counts.
     let less = |max: u64| max - max / 8;
     let snapshots_room = if snapshots > snapshots_max {
         less(snapshots_max)
@@ -270,7 +275,7 @@ pub(crate) fn enforce(
         let has_room = counted < snapshots_room && counted_octets + added <= less(octets_max);
         counted += 1;
         counted_octets += added;
-        // The newest is kept, and those behind it without a gap.
+        // The newest is kept, and older ones without a gap.
         if kept + 1 == counted && (kept == 0 || has_room) {
             oldest = row.get(0)?;
             (kept, kept_octets) = (counted, counted_octets);
@@ -282,7 +287,7 @@ pub(crate) fn enforce(
     }
     drop(rows);
     if !is_over {
-        // What was noted was more than it takes.
+        // The stored total was too large.
         connection
             .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
             .execute(params![authority, counted_octets])?;
@@ -290,17 +295,17 @@ pub(crate) fn enforce(
     }
     let gone = delete_before(connection, authority, oldest, QUOTA_SNAPSHOTS_MAX)?;
     let is_done = gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64;
-    let noted = if is_done { kept_octets } else { UNCOUNTED };
+    let octets = if is_done { kept_octets } else { UNCOUNTED };
     connection
         .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
-        .execute(params![authority, noted])?;
+        .execute(params![authority, octets])?;
     if gone.snapshots > 0 {
-        free_pages(connection, PIECE_PAGES)?;
+        free_pages(connection, SLICE_PAGES)?;
     }
     Ok(gone)
 }
 
-/// Keeps the quotas of some authorities that come after `after`.
+/// Enforces the quotas of at most `authorities_max` authorities after `after`.
 pub(crate) fn enforce_step(
     connection: &Connection,
     settings: &StoreSettings,
@@ -310,18 +315,18 @@ pub(crate) fn enforce_step(
     let authorities = authorities_after(connection, after, authorities_max)?;
     let mut swept = Swept::default();
     let mut done = after;
-    for noted in &authorities {
+    for totals in &authorities {
         let gone = enforce(
             connection,
             settings,
-            noted.authority,
-            noted.snapshots,
-            noted.octets,
+            totals.authority,
+            totals.snapshots,
+            totals.octets,
         )?;
         swept.snapshots += gone.snapshots;
         swept.bodies += gone.bodies;
         if gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64 {
-            done = noted.authority;
+            done = totals.authority;
         }
         // There may be more of it. Other writers wait for the end of the transaction.
         if swept.snapshots >= QUOTA_SNAPSHOTS_MAX as u64 {
@@ -337,8 +342,8 @@ pub(crate) fn enforce_step(
     })
 }
 
-/// Takes the oldest snapshots of an authority away that come before `before`, and the bodies that
-/// nothing needs then.
+/// Deletes the oldest snapshots of an authority before `before`, and the bodies that no snapshot
+/// refers to then.
 fn delete_before(
     connection: &Connection,
     authority: i64,
@@ -361,7 +366,7 @@ fn delete_before(
     if swept.snapshots == 0 {
         return Ok(swept);
     }
-    rows::count_away(connection, authority, swept.snapshots)?;
+    rows::count_deleted(connection, authority, swept.snapshots)?;
     let mut statement = connection.prepare_cached(
         "DELETE FROM body WHERE id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM snapshot WHERE body = ?1) \
@@ -373,11 +378,12 @@ fn delete_before(
     Ok(swept)
 }
 
-/// Gives so many free pages back, where the file can; says how many are left.
+/// Returns at most `pages_max` free pages to the system, where the file can shrink; returns how many
+/// are left.
 pub(crate) fn free_pages(connection: &Connection, pages_max: usize) -> Result<u64, Error> {
     let vacuum: i64 = connection.query_row("PRAGMA auto_vacuum", (), |row| row.get(0))?;
     if vacuum == 0 {
-        // A file of an older version gives no page back until it is compacted.
+        // A file that an older version created cannot shrink until it is compacted.
         return Ok(0);
     }
     let mut statement =

@@ -5,16 +5,16 @@ use verger_access::Warning;
 pub(crate) fn to_lines(warnings: &[Warning]) -> String {
     let mut lines = String::new();
     for warning in warnings {
-        // No header and no token has a line end in it, so none is lost to a space.
+        // Headers and tokens have no line ends; other texts could have some.
         lines.push_str(&warning.code().replace(['\r', '\n'], " "));
         lines.push('\n');
     }
     lines
 }
 
-/// The warnings of those lines; `None` where they are none.
+/// Reads warnings; `None` where a line is none.
 pub(crate) fn of_lines(lines: &str) -> Option<Vec<Warning>> {
-    lines.lines().map(Warning::by_code).collect()
+    lines.lines().map(|line| line.parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_come_back_from_their_lines() {
+    fn warnings_are_read_back_from_their_lines() {
         let warnings = vec![
             Warning::NotTextPlain {
                 media_type: Some("text/html; charset=a\tb".to_owned()),
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_in_a_warning_makes_no_second_one() {
+    fn a_line_end_in_a_warning_becomes_a_space() {
         let token = "a\r\nbody-cut".to_owned();
         let lines = to_lines(&[Warning::TokenNotInUserAgent { token }]);
         let token = "a  body-cut".to_owned();

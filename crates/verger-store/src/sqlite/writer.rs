@@ -1,4 +1,4 @@
-//! `SqliteWriter`: the connection of a store that writes, and what a transaction does.
+//! `SqliteWriter`: the connection that writes, and its transactions.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,55 +12,55 @@ use crate::snapshot::SnapshotId;
 use crate::sqlite::failure::failure;
 use crate::sqlite::file;
 use crate::sqlite::group_commit::GroupCommit;
-use crate::sqlite::leases::{self, Held};
-use crate::sqlite::opening::{Refusal, connection, keep_log, look};
+use crate::sqlite::leases::{self, LeaseCheck};
+use crate::sqlite::opening::{OpenFailure, check_format, connection, enable_write_ahead_log};
 use crate::sqlite::rows::{self, Inserted};
 use crate::sqlite::schema::migrate;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep::{self, FailedBefore};
 use crate::store_error::StoreError;
 
-/// What is put, and with which lease. Bodies are shared, not copied.
+/// An observation and its lease. Bodies are shared, not copied.
 type Put = (Observation, Lease);
 
 /// The error of a put whose group was written by a thread that panicked.
 const LEADER_PANICKED: &str = "the thread that wrote for several panicked, and nothing was put";
 
-/// So much of the file a connection that writes keeps in memory. The hashes of bodies come in no
-/// order, so each of them changes another page.
+/// The page cache of the connection that writes. Hashes of bodies are in random order, so each body
+/// changes another page of the index.
 const CACHE_KIBIBYTES: i64 = 16 << 10;
 
-/// The log is brought into the file once it has so many pages of 4 KiB; of an import, which changes
-/// most pages many times, when it has more.
+/// The write-ahead log is checkpointed once it has so many pages of 4 KiB; later during an import,
+/// which changes most pages many times.
 const LOG_PAGES: i64 = 1000;
 const IMPORT_LOG_PAGES: i64 = 8000;
 
-/// What a change outlives once it is answered.
+/// What a committed change survives.
 #[derive(Clone, Copy)]
-pub(crate) enum Lasting {
-    /// The process. Of a lease that is enough: where the power fails, all its holders are gone too.
-    Process,
-    /// The power as well.
-    Power,
+pub(crate) enum Durability {
+    /// A crash of the process. Enough for leases: where the power fails, their holders stop too.
+    ProcessCrash,
+    /// A loss of power as well.
+    PowerLoss,
 }
 
-impl Lasting {
+impl Durability {
     fn synchronous(self) -> &'static str {
         match self {
-            Self::Process => "NORMAL",
-            Self::Power => "FULL",
+            Self::ProcessCrash => "NORMAL",
+            Self::PowerLoss => "FULL",
         }
     }
 }
 
-/// Whether puts sweep a piece.
+/// Whether puts do a slice of the incremental sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sweep {
     None,
-    Piece,
+    Slice,
 }
 
-/// A connection that writes.
+/// The connection that writes.
 pub(crate) struct SqliteWriter {
     connection: Mutex<Connection>,
     puts: GroupCommit<Put, Result<SnapshotId, StoreError>>,
@@ -69,14 +69,14 @@ pub(crate) struct SqliteWriter {
 }
 
 impl SqliteWriter {
-    /// Opens a file, and makes a store of it where there is none or an empty one.
-    pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, Refusal> {
-        look(path)?;
-        file::make(path).map_err(Refusal::Inaccessible)?;
+    /// Opens a file, and creates a store where there is no file or an empty one.
+    pub(crate) fn open(path: &Path, settings: StoreSettings) -> Result<Self, OpenFailure> {
+        check_format(path)?;
+        file::create(path).map_err(OpenFailure::Inaccessible)?;
         let files = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut writer = connection(path, files)?;
-        Refusal::unless_version(migrate(&mut writer)?)?;
-        keep_log(&mut writer)?;
+        OpenFailure::unless_version(migrate(&mut writer)?)?;
+        enable_write_ahead_log(&mut writer)?;
         writer.pragma_update(None, "foreign_keys", "ON")?;
         writer.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         Ok(Self {
@@ -87,25 +87,25 @@ impl SqliteWriter {
         })
     }
 
-    /// Does all of `write`, or nothing of it.
+    /// Runs `write` in a transaction.
     pub(crate) fn write<T>(
         &self,
-        lasting: Lasting,
+        durability: Durability,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        commit(&mut self.lock(), lasting, write)
+        commit(&mut self.lock(), durability, write)
     }
 
-    /// Does all of a large `write`, or nothing of it.
+    /// Runs a large `write` in a transaction, with settings for an import.
     pub(crate) fn write_many<T>(
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut import = ForImport::begun(self.lock())?;
-        commit(&mut import.0, Lasting::Power, write)
+        let mut import = ImportConnection::begun(self.lock())?;
+        commit(&mut import.0, Durability::PowerLoss, write)
     }
 
-    /// Does what cannot stand in a transaction.
+    /// Runs `write` without a transaction.
     pub(crate) fn alone<T>(
         &self,
         write: impl FnOnce(&Connection) -> Result<T, rusqlite::Error>,
@@ -113,7 +113,7 @@ impl SqliteWriter {
         write(&self.lock()).map_err(failure)
     }
 
-    /// Puts one snapshot, together with those that other threads put at the same time.
+    /// Puts one snapshot, in one transaction with the puts of other threads at the same time.
     pub(crate) fn put(
         &self,
         observation: &Observation,
@@ -132,32 +132,32 @@ impl SqliteWriter {
         puts: &[(&Observation, &Lease)],
     ) -> Result<Vec<Result<SnapshotId, StoreError>>, StoreError> {
         let put = |sweep: Sweep| {
-            self.write(Lasting::Power, |it| {
+            self.write(Durability::PowerLoss, |it| {
                 let each = puts
                     .iter()
                     .map(|(seen, lease)| self.put_one(it, seen, lease));
                 let answers = each.collect::<Result<Vec<_>, _>>()?;
-                if sweep == Sweep::Piece {
-                    self.sweep_piece(it, puts.iter().map(|(seen, _)| *seen))?;
+                if sweep == Sweep::Slice {
+                    self.sweep_slice(it, puts.iter().map(|(seen, _)| *seen))?;
                 }
                 Ok(answers)
             })
         };
-        let answers = put(Sweep::Piece);
+        let answers = put(Sweep::Slice);
         if answers.is_err() && self.has_sweep_failed() {
             return put(Sweep::None);
         }
         answers
     }
 
-    /// Puts several snapshots of one authority. Its lease goes on.
+    /// Appends several snapshots of one authority. Its lease stays valid.
     pub(crate) fn append(
         &self,
         observations: &[Observation],
         lease: &Lease,
     ) -> Result<Vec<SnapshotId>, StoreError> {
-        self.write(Lasting::Power, |it| {
-            if leases::look(it, lease).map_err(failure)? == Held::Lost {
+        self.write(Durability::PowerLoss, |it| {
+            if leases::check(it, lease).map_err(failure)? == LeaseCheck::Lost {
                 return Err(StoreError::lost(lease));
             }
             let append = |seen: &Observation| {
@@ -168,38 +168,41 @@ impl SqliteWriter {
         })
     }
 
-    /// Puts what several threads want put, and waits for the disk once. Where that fails as a whole,
-    /// each is put alone, so that one that does not fit keeps no other out.
+    /// Writes the puts of several threads in one transaction. Where that fails as a whole, writes each
+    /// in its own, so that a put that does not fit does not fail the others.
     pub(crate) fn put_group(
         &self,
         mut writer: MutexGuard<'_, Connection>,
         puts: &[Put],
     ) -> Vec<Result<SnapshotId, StoreError>> {
-        let together = commit(&mut writer, Lasting::Power, |it| {
+        let together = commit(&mut writer, Durability::PowerLoss, |it| {
             let each = puts
                 .iter()
                 .map(|(seen, lease)| self.put_one(it, seen, lease));
             let answers = each.collect::<Result<Vec<_>, _>>()?;
-            self.sweep_piece(it, puts.iter().map(|(seen, _)| seen))?;
+            self.sweep_slice(it, puts.iter().map(|(seen, _)| seen))?;
             Ok(answers)
         });
         match together {
             Ok(answers) => answers,
-            // Waiting as long once more for each would keep the last one waiting for minutes.
+            // Each would wait as long again: minutes for the last one.
             Err(StoreError::Busy) => puts.iter().map(|_| Err(StoreError::Busy)).collect(),
             Err(error) if puts.len() == 1 && !self.has_sweep_failed() => vec![Err(error)],
             Err(_) => {
                 let alone = |(seen, lease): &Put| {
                     let writer: &mut Connection = &mut writer;
-                    commit(writer, Lasting::Power, |it| self.put_one(it, seen, lease)).flatten()
+                    commit(writer, Durability::PowerLoss, |it| {
+                        self.put_one(it, seen, lease)
+                    })
+                    .flatten()
                 };
                 puts.iter().map(alone).collect()
             }
         }
     }
 
-    /// Puts one snapshot. An error of its lease is kept apart from a failure of the store,
-    /// which concerns all that is put with it.
+    /// Puts one snapshot. The inner error concerns its lease alone; the outer one is a failure of the
+    /// store, which concerns the whole transaction.
     fn put_one(
         &self,
         connection: &Connection,
@@ -210,12 +213,12 @@ impl SqliteWriter {
             return Ok(Err(error));
         }
         match leases::end(connection, lease).map_err(failure)? {
-            Held::Still => self.insert(connection, observation).map(Ok),
-            Held::Lost => Ok(Err(StoreError::lost(lease))),
+            LeaseCheck::Valid => self.insert(connection, observation).map(Ok),
+            LeaseCheck::Lost => Ok(Err(StoreError::lost(lease))),
         }
     }
 
-    /// Appends a snapshot, and keeps the quota of its authority.
+    /// Inserts a snapshot, and enforces the quota of its authority.
     pub(crate) fn insert(
         &self,
         connection: &Connection,
@@ -233,11 +236,11 @@ impl SqliteWriter {
         Ok(id)
     }
 
-    /// Does a share of the sweep that runs by itself, at the latest time that is put. An error that
-    /// does not end the transaction leaves the authority concerned as it is, and what is put stays
-    /// put: `check` says what is wrong with it. Where one does end it, the puts are tried again
-    /// without a sweep, and the next piece begins behind this one.
-    fn sweep_piece<'o>(
+    /// Does a slice of the incremental sweep, at the latest time among the attempts. Where it fails at
+    /// an authority, that authority is skipped and the puts are kept; `check` finds what is wrong
+    /// there. Where an error ends the transaction, the puts are written again without a sweep, and
+    /// the next slice begins after this one.
+    fn sweep_slice<'o>(
         &self,
         connection: &Connection,
         put: impl ExactSizeIterator<Item = &'o Observation>,
@@ -254,7 +257,7 @@ impl SqliteWriter {
             FailedBefore::No
         };
         let swept = sweep::in_savepoint(connection, || {
-            sweep::piece(connection, schedule, puts, now, failed_before)
+            sweep::sweep_slice(connection, schedule, puts, now, failed_before)
         });
         let has_failed = !matches!(swept, Ok(Ok(()))) && failed_before == FailedBefore::No;
         self.has_sweep_failed.store(has_failed, Ordering::Relaxed);
@@ -265,23 +268,22 @@ impl SqliteWriter {
         self.has_sweep_failed.load(Ordering::Relaxed)
     }
 
-    /// How many puts wait.
+    /// Returns how many puts wait.
     #[cfg(test)]
     pub(crate) fn waiting(&self) -> usize {
         self.puts.waiting()
     }
 
-    /// A transaction that a panic interrupts is rolled back, so a connection that saw one is as good
-    /// as any.
+    /// A transaction that a panic interrupts is rolled back, so a poisoned lock is usable.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         (self.connection.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A connection with the settings for an import, until it is dropped.
-struct ForImport<'w>(MutexGuard<'w, Connection>);
+struct ImportConnection<'w>(MutexGuard<'w, Connection>);
 
-impl<'w> ForImport<'w> {
+impl<'w> ImportConnection<'w> {
     fn begun(writer: MutexGuard<'w, Connection>) -> Result<Self, StoreError> {
         let import = Self(writer);
         import
@@ -290,10 +292,10 @@ impl<'w> ForImport<'w> {
         Ok(import)
     }
 
-    /// Sets how long the log becomes; whether each row is checked to refer to rows that exist, which
-    /// an import makes or finds in the same transaction; and where a statement keeps copies of the
-    /// pages that it changes, so that it can be undone alone. With the check most statements keep
-    /// some; in a temporary file, each of them takes 64 KiB of memory first.
+    /// Sets when the log is checkpointed; whether foreign keys are checked (an import inserts or finds
+    /// all rows that it refers to in the same transaction); and where a statement journal is kept,
+    /// which holds copies of changed pages for the rollback of one statement. With foreign keys most
+    /// statements have one; in a temporary file, each takes 64 KiB of memory first.
     fn set(
         &self,
         log_pages: i64,
@@ -307,23 +309,23 @@ impl<'w> ForImport<'w> {
     }
 }
 
-impl Drop for ForImport<'_> {
+impl Drop for ImportConnection<'_> {
     fn drop(&mut self) {
-        // Neither touches the file. Where one failed, the next import would set it again.
+        // These do not touch the file. Where one fails, the connection stays as for an import.
         let _ = self.set(LOG_PAGES, "ON", "DEFAULT");
     }
 }
 
-/// Does all of `write`, or nothing of it.
+/// Runs `write` in a transaction, and commits it.
 fn commit<T>(
     writer: &mut Connection,
-    lasting: Lasting,
+    durability: Durability,
     write: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let synchronous = lasting.synchronous();
+    let synchronous = durability.synchronous();
     (writer.pragma_update(None, "synchronous", synchronous)).map_err(failure)?;
-    // What will write says so at once: who begins by reading may find his view outdated when he
-    // comes to write, and then no waiting helps.
+    // Immediate: a transaction that begins by reading fails at its first write if another connection
+    // has written since, and no waiting helps.
     let transaction = writer
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(failure)?;

@@ -1,4 +1,4 @@
-//! `export`: what a store has as JSON Lines, in bounded memory.
+//! `export`: writes a store as JSON Lines, in bounded memory.
 
 use core::ops::Range;
 use std::collections::BTreeSet;
@@ -16,18 +16,18 @@ use crate::transfer::store_line::{BodyLine, SnapshotLine};
 const AUTHORITIES_A_PAGE: usize = 100;
 const SNAPSHOTS_A_PAGE: usize = 64;
 
-/// A body is written again once so many octets of bodies stand between; who reads keeps more.
+/// A body is written again after so many octets of other bodies. An import caches twice as many.
 pub(crate) const BODY_OCTETS_BETWEEN_MAX: usize = 16 << 20;
 
-/// What a body counts beside its octets.
+/// The octets that a body counts for beside its length.
 pub(crate) const BODY_OVERHEAD_OCTETS: usize = 128;
 
 /// What is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportRange {
-    /// These authorities; all where there is none.
+    /// Only these authorities; all of them where the set is empty.
     pub authorities: BTreeSet<Authority>,
-    /// The snapshots whose attempts ended then.
+    /// Only snapshots whose attempts ended in this range.
     pub during: Range<Timestamp>,
 }
 
@@ -51,17 +51,17 @@ pub struct Exported {
     /// Lines with bodies.
     pub bodies: u64,
     /// Snapshots that were left out, since a body of theirs is lost ([`crate::DamageKind::Body`]) or
-    /// was swept away meanwhile.
+    /// was deleted by a sweep meanwhile.
     pub left_out: u64,
 }
 
-/// Writes what a store has as JSON Lines (`verger.store/1`): authority by authority in the order of
-/// their names, each with its snapshots in the order in which they were put, and a body before the
-/// first of them that needs it. The lines of an authority stand for themselves: a body that another
-/// one has too is written again.
+/// Writes a store as JSON Lines (`verger.store/1`): authority by authority in the order of their
+/// names, each with its snapshots in the order of puts, and each body before the first snapshot that
+/// refers to it. The lines of an authority are complete by themselves: a body that several
+/// authorities share is written for each.
 ///
-/// What is put meanwhile may be missing, and so may what a sweep takes away. A snapshot whose body is
-/// lost is left out, and counted.
+/// Snapshots that are put or deleted meanwhile may be missing. A snapshot whose body is lost is left
+/// out, and counted.
 ///
 /// # Errors
 ///
@@ -134,7 +134,7 @@ impl Export<'_> {
                 continue;
             }
             let Some(octets) = self.store.body(body.hash)? else {
-                // A sweep took it away, and the snapshot with it; or its octets are not its own.
+                // A sweep deleted it together with the snapshot, or it is damaged.
                 self.exported.left_out += 1;
                 return Ok(());
             };
@@ -153,7 +153,7 @@ impl Export<'_> {
     }
 }
 
-/// The bodies that stand on lines not far before.
+/// The bodies on lines not far before.
 #[derive(Default)]
 struct WrittenBodies {
     hashes: BTreeSet<BodyHash>,
@@ -174,12 +174,12 @@ impl WrittenBodies {
     }
 }
 
-/// Why an export came to no end.
+/// Why an export failed.
 #[derive(Debug)]
 pub enum ExportError {
-    /// The store fails.
+    /// The store failed.
     Store(StoreError),
-    /// Writing does.
+    /// Writing failed.
     Write(io::Error),
 }
 

@@ -1,12 +1,12 @@
-//! `HistoryImport`: what follows from the snapshots of one authority that an import meets in a row.
+//! `HistoryImport`: which of the snapshots of one authority an import appends.
 //!
 //! | a snapshot | is |
 //! |---|---|
-//! | that is there already, to the last value | skipped: importing twice adds nothing |
-//! | that follows on the one that was put last | appended: the history goes on |
-//! | that ended later than all that is there | appended |
+//! | that equals a stored one in every value | skipped: importing twice adds nothing |
+//! | that comes after the one that was put last | appended: it continues the history |
+//! | that ended later than all stored ones | appended |
 //! | of an attempt that says nothing about the site | skipped |
-//! | any other | skipped: nothing is put before, or in place of, what is newer |
+//! | any other | skipped: nothing is inserted before, or replaces, newer snapshots |
 
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -20,11 +20,11 @@ use crate::snapshot_record::SnapshotRecord;
 use crate::store_error::StoreError;
 use crate::transfer::store_line::SECONDS_MAX;
 
-/// What a snapshot takes in memory beside its record and its bodies, about.
+/// About the octets that a snapshot takes in memory beside its record and its bodies.
 const OVERHEAD_OCTETS: usize = 1400;
 
-/// Which snapshot it is: the hash of its record. Snapshots have the same where they have the same
-/// line in an export; making the line takes three times as long.
+/// The identity of a snapshot: the hash of its record. Snapshots have the same hash exactly where
+/// they have the same line in an export, which takes three times as long to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RecordHash(BodyHash);
 
@@ -36,7 +36,7 @@ impl RecordHash {
     }
 }
 
-/// Makes the times and lengths of a snapshot those that a line of an export has.
+/// Rounds times and durations of a snapshot as an export does.
 fn round(snapshot: &mut Snapshot) {
     let last = Timestamp::from_unix_seconds(SECONDS_MAX);
     let time = |time: &mut Timestamp| *time = last.min(*time);
@@ -56,7 +56,8 @@ fn round(snapshot: &mut Snapshot) {
     }
 }
 
-/// A snapshot that an import brings.
+/// A snapshot to be imported.
+#[derive(Debug)]
 pub(crate) struct PendingSnapshot {
     hash: RecordHash,
     observation: Observation,
@@ -76,18 +77,18 @@ impl PendingSnapshot {
         }
     }
 
-    /// Whose it is.
+    /// Its authority.
     pub(crate) fn authority(&self) -> &Authority {
         &self.observation.authority
     }
 
-    /// What it takes in memory, about.
+    /// About the octets that it takes in memory.
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }
 }
 
-/// What became of snapshots.
+/// How many snapshots were appended or skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) appended: u64,
@@ -95,32 +96,32 @@ pub(crate) struct Tally {
     pub(crate) skipped: u64,
 }
 
-/// Snapshots of one authority that an import brings, oldest first, and what becomes of them.
+/// Snapshots of one authority to be imported, oldest first, and how many were appended or skipped.
+#[derive(Debug)]
 pub struct HistoryImport {
     authority: Authority,
-    there: Option<There>,
+    stored: Option<StoredHistory>,
     previous: Option<RecordHash>,
     pending: Vec<PendingSnapshot>,
     tally: Tally,
 }
 
-/// What is there. It takes some 100 octets for each snapshot of the authority.
-#[derive(Default)]
-struct There {
-    /// Each as often as it has not been met yet.
+/// The snapshots that the store has of the authority, as hashes: some 100 octets for each.
+#[derive(Debug, Default)]
+struct StoredHistory {
+    /// Each with the number of equal snapshots that the import has not met yet.
     known: BTreeMap<RecordHash, u64>,
-    /// The latest end of an attempt that was there before.
+    /// The latest end of an attempt before the import.
     latest: Option<Timestamp>,
-    /// The one that was put last, and its number.
+    /// The snapshot that was put last, and its id.
     newest: Option<RecordHash>,
     newest_id: Option<SnapshotId>,
 }
 
-/// Whether an authority may be put to.
+/// Whether another holder has a live lease on the authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
+pub(crate) enum LeaseState {
     Free,
-    /// Somebody else fetches it.
     Held,
 }
 
@@ -128,42 +129,42 @@ impl HistoryImport {
     pub(crate) fn new(authority: Authority) -> Self {
         Self {
             authority,
-            there: None,
+            stored: None,
             previous: None,
             pending: Vec::new(),
             tally: Tally::default(),
         }
     }
 
-    /// Whose history it is.
+    /// Returns the authority.
     #[must_use]
     pub fn authority(&self) -> &Authority {
         &self.authority
     }
 
-    /// Takes the next snapshot.
-    pub(crate) fn take(&mut self, snapshot: PendingSnapshot) {
+    /// Adds the next snapshot.
+    pub(crate) fn push(&mut self, snapshot: PendingSnapshot) {
         self.pending.push(snapshot);
     }
 
-    /// Hands out what became of those that were taken since the last time.
+    /// Returns the counts since the last call.
     pub(crate) fn take_tally(&mut self) -> Tally {
         std::mem::take(&mut self.tally)
     }
 
-    /// Looks what is there, unless that is known: `newest` is the number of the snapshot that was
-    /// put last, and `page` reads those after a number.
-    pub(crate) fn look(
+    /// Loads the stored snapshots, unless they are loaded: `newest` is the id of the snapshot that
+    /// was put last, and `page` reads those after an id.
+    pub(crate) fn load_stored(
         &mut self,
         newest: Option<SnapshotId>,
         page: impl Fn(&Authority, SnapshotId) -> Result<Vec<Snapshot>, StoreError>,
     ) -> Result<(), StoreError> {
-        if (self.there.as_ref()).is_some_and(|there| there.newest_id == newest) {
+        if (self.stored.as_ref()).is_some_and(|stored| stored.newest_id == newest) {
             return Ok(());
         }
-        let mut there = There {
+        let mut stored = StoredHistory {
             newest_id: newest,
-            ..There::default()
+            ..StoredHistory::default()
         };
         let mut after = SnapshotId::BEFORE_ALL;
         while newest.is_some() {
@@ -173,31 +174,31 @@ impl HistoryImport {
             };
             after = last.id;
             for snapshot in page {
-                there.latest = there.latest.max(Some(snapshot.attempt.at));
+                stored.latest = stored.latest.max(Some(snapshot.attempt.at));
                 let (hash, _) = RecordHash::of(snapshot);
-                *there.known.entry(hash).or_default() += 1;
-                there.newest = Some(hash);
+                *stored.known.entry(hash).or_default() += 1;
+                stored.newest = Some(hash);
             }
         }
-        self.there = Some(there);
+        self.stored = Some(stored);
         Ok(())
     }
 
-    /// Says which of those that were taken are to be appended.
-    pub(crate) fn resolve(&mut self, access: Access) -> Vec<Observation> {
-        let there = self.there.get_or_insert_default();
+    /// Returns those of the added snapshots that are to be appended.
+    pub(crate) fn resolve(&mut self, lease: LeaseState) -> Vec<Observation> {
+        let stored = self.stored.get_or_insert_default();
         let mut appended = Vec::new();
         for pending in self.pending.drain(..) {
             let (hash, observation) = (pending.hash, pending.observation);
             let previous = self.previous.replace(hash);
-            let goes_on = previous == there.newest;
-            match there.known.get_mut(&hash) {
+            let goes_on = previous == stored.newest;
+            match stored.known.get_mut(&hash) {
                 Some(times) if *times > 0 => {
                     *times -= 1;
                     self.tally.already_there += 1;
                     continue;
                 }
-                // Met before, and not just now: the file repeats itself.
+                // A repetition, but not of the line before: the file has it twice.
                 Some(_) if previous != Some(hash) => {
                     self.tally.already_there += 1;
                     continue;
@@ -207,25 +208,25 @@ impl HistoryImport {
             let LastAttempt {
                 at: ended, outcome, ..
             } = observation.attempt.last;
-            let is_later = there.latest.is_none_or(|latest| ended > latest);
-            if access == Access::Held || !(goes_on || is_later) {
+            let is_later = stored.latest.is_none_or(|latest| ended > latest);
+            if lease == LeaseState::Held || !(goes_on || is_later) {
                 self.tally.skipped += 1;
                 continue;
             }
-            there.newest = Some(hash);
+            stored.newest = Some(hash);
             if !outcome.is_about_the_site() {
                 self.tally.skipped += 1;
                 continue;
             }
-            there.known.insert(hash, 0);
+            stored.known.insert(hash, 0);
             self.tally.appended += 1;
             appended.push(observation);
         }
         appended
     }
 
-    /// Notes the number of the last one that was appended.
+    /// Records the id of the last snapshot that was appended.
     pub(crate) fn note_appended(&mut self, last: SnapshotId) {
-        self.there.get_or_insert_default().newest_id = Some(last);
+        self.stored.get_or_insert_default().newest_id = Some(last);
     }
 }

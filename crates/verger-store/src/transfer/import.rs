@@ -1,4 +1,4 @@
-//! `import`: what an export wrote, line by line into a store.
+//! `import`: reads an export into a store.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -13,49 +13,49 @@ use crate::transfer::import_lines::{
 };
 use crate::transfer::store_line::{LineError, SnapshotLine};
 
-/// So many authorities, so many snapshots, or so many octets of their lines and bodies are appended
-/// at once: of 100,000 authorities with one snapshot each, an import one by one took 55 s.
+/// A batch is appended when it has so many authorities, snapshots, or octets of lines and bodies. One
+/// by one, an import of 100,000 authorities with one snapshot each took 55 s.
 const BATCH_AUTHORITIES_MAX: usize = 1000;
 const BATCH_SNAPSHOTS_MAX: usize = 4000;
 const BATCH_OCTETS_MAX: usize = 8 << 20;
 
-/// Of the authorities that were skipped so many are named.
+/// At most so many authorities with skipped snapshots are named.
 const SKIPPED_NAMED_MAX: usize = 10;
 
-/// So many exports may stand one behind the other. In each of them the authorities stand in order, and
-/// each is looked up once; where they came back without end, so would the looking.
+/// At most so many exports may follow each other in one import. In an export the authorities are in
+/// order, so the stored history of each is loaded once; the limit bounds how often it is loaded.
 const EXPORTS_MAX: u32 = 64;
 
-/// What became of the snapshots of an import.
+/// How many snapshots an import appended or skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Those that were appended.
+    /// Snapshots that were appended.
     pub appended: u64,
-    /// Those that were there already.
+    /// Snapshots that the store had already.
     pub already_there: u64,
-    /// Those that are not there, and would come before or beside what the store has: a history is
-    /// only ever gone on with. So are those of an authority that is being fetched.
+    /// Snapshots that the store does not have, but that do not continue its history: nothing is
+    /// inserted before newer snapshots. Also those of an authority that is being fetched.
     pub skipped: u64,
-    /// The authorities with skipped snapshots, the first ten of them.
+    /// The first ten authorities with skipped snapshots.
     pub skipped_of: Vec<Authority>,
 }
 
 /// Reads what [`crate::export`] wrote into a store.
 ///
-/// A snapshot is appended where it follows on the one that was put last, or ended later than all
+/// A snapshot is appended where it comes after the one that was put last, or ended later than all
 /// that the store has of its authority; so importing twice adds nothing, and nothing newer is
-/// superseded. The octets of each body must be those of its hash. `now` says the time, by which an
-/// authority is being fetched or not.
+/// replaced. The SHA-256 of each body must be its hash. `now` returns the time, by which leases are
+/// live or expired.
 ///
 /// Lines are read and checked on a thread of their own while those before them are appended; it ends
-/// before the import does. Up to a thousand authorities are appended at once. A store in a file has each such batch whole or
-/// not at all, also where the process is killed; a long history may end at the end of a batch.
+/// before the import does. Up to a thousand authorities are one batch. A store in a file appends each
+/// batch whole or not at all, also where the process is killed; a long history may span batches.
 ///
 /// # Errors
 ///
-/// Where a line is none of an export, where the authorities stand in no order (several exports may
-/// stand one behind the other), where reading or the store fails. The lines before are imported then,
-/// and the whole can be imported again.
+/// Where a line is not of an export, where the authorities are not in order (several exports may
+/// follow each other), where reading or the store fails. The lines before are imported then, and the
+/// whole can be imported again.
 pub fn import(
     store: &dyn Store,
     reader: &mut dyn BufRead,
@@ -80,11 +80,11 @@ pub fn import(
 struct Import<'i> {
     store: &'i dyn Store,
     now: &'i dyn Fn() -> Timestamp,
-    /// What is appended next; the last one may go on.
+    /// The histories of the next batch; the last one may continue after it.
     batch: Vec<HistoryImport>,
     batch_snapshots: usize,
     batch_octets: usize,
-    /// How many exports there are at least, one behind the other.
+    /// How many exports have followed each other so far.
     exports: u32,
     imported: Imported,
 }
@@ -123,7 +123,7 @@ impl Import<'_> {
         if let Some(history) = self.batch.last_mut() {
             self.batch_octets += pending.octets();
             self.batch_snapshots += 1;
-            history.take(pending);
+            history.push(pending);
         }
         if self.batch_snapshots >= BATCH_SNAPSHOTS_MAX || self.batch_octets >= BATCH_OCTETS_MAX {
             self.append()?;
@@ -131,7 +131,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// A snapshot with its bodies, those that stand on no line before from the store.
+    /// Adds bodies from the store that are on no line before.
     fn completed(
         &self,
         number: u64,
@@ -152,7 +152,7 @@ impl Import<'_> {
         Ok(PendingSnapshot::of(observation))
     }
 
-    /// Appends what was gathered. The last authority is held on, since it may go on.
+    /// Appends the batch. The last history is kept, since it may continue.
     fn append(&mut self) -> Result<(), StoreError> {
         self.store.append_histories(&mut self.batch, (self.now)())?;
         for history in &mut self.batch {
@@ -172,19 +172,19 @@ impl Import<'_> {
     }
 }
 
-/// Why an import came to no end. What stands before is imported.
+/// Why an import failed. The lines before are imported.
 #[derive(Debug)]
 pub enum ImportError {
-    /// It cannot be read on.
+    /// Reading failed.
     Read(io::Error),
-    /// A line cannot be used.
+    /// A line is not of an export.
     Line {
-        /// Which, counted from 1.
+        /// Its number, from 1 on.
         number: u64,
         /// What is wrong with it.
         error: LineError,
     },
-    /// The store fails.
+    /// The store failed.
     Store(StoreError),
 }
 
@@ -209,7 +209,7 @@ impl From<Interruption> for ImportError {
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(error) => write!(f, "the import cannot be read on: {error}"),
+            Self::Read(error) => write!(f, "the import cannot be read further: {error}"),
             Self::Line { number, error } => {
                 write!(
                     f,

@@ -1,6 +1,6 @@
-//! The lines of an import, read and checked on a thread of their own while the store writes those
-//! before them. Reading JSON, comparing hashes and parsing URLs take about as long as writing, so an
-//! import with two cores takes about half as long as with one.
+//! Reads and checks the lines of an import on a thread of their own, while the store writes those
+//! before them. Reading JSON, computing hashes and parsing URLs take about as long as writing, so an
+//! import takes about half as long with two cores as with one.
 //!
 //! ```text
 //! reader ─→ Chunk ─→ thread: LineParser ─→ ParsedChunk ─→ the store
@@ -17,18 +17,18 @@ use crate::transfer::history_import::PendingSnapshot;
 use crate::transfer::read_bodies::ReadBodies;
 use crate::transfer::store_line::{LineError, SnapshotLine, StoreLine};
 
-/// A line of more octets is refused. The longest that is written, a whole body in base64, has less
-/// than a tenth of it.
+/// The longest line that is read. The longest that an export writes, a whole body in base64, has less
+/// than a tenth of that.
 const LINE_OCTETS_MAX: usize = 8 << 20;
 
-/// A chunk ends with the line with which it has so many octets.
+/// A chunk ends with the line that brings it to so many octets.
 const CHUNK_OCTETS: usize = 256 << 10;
 
-/// Chunks of so many octets are parsed ahead: more than the lines of a batch, which are about 2 MB,
-/// so that parsing goes on while a batch is written.
+/// Chunks of at most so many octets are parsed ahead: more than the lines of a batch, which are about
+/// 2 MB, so that parsing continues while a batch is written.
 const AHEAD_OCTETS_MAX: usize = 4 << 20;
 
-/// Whole lines, one behind the other.
+/// Whole lines.
 #[derive(Default)]
 struct Chunk {
     octets: Vec<u8>,
@@ -36,10 +36,10 @@ struct Chunk {
     lines_before: u64,
 }
 
-/// What stands on the lines of a chunk.
+/// The parsed lines of a chunk.
 pub(crate) struct ParsedChunk {
     pub(crate) snapshots: Vec<ParsedSnapshot>,
-    /// The number of the line behind them that cannot be used, and what is wrong with it.
+    /// The number of the first malformed line, and what is wrong with it.
     pub(crate) wrong: Option<(u64, LineError)>,
 }
 
@@ -50,11 +50,11 @@ pub(crate) struct ParsedChunk {
 )]
 pub(crate) enum ParsedSnapshot {
     Whole(u64, PendingSnapshot),
-    /// Bodies that it needs stand on no line before, and may be in the store.
+    /// Its bodies are not all on lines before; the others may be in the store.
     WithoutBodies(u64, Box<SnapshotLine>, NeededBodies),
 }
 
-/// The bodies that a snapshot needs, with their octets as far as they are known.
+/// The body and the copy of a snapshot, with their octets where they were read.
 pub(crate) type NeededBodies = [Option<(BodyHash, Option<Arc<[u8]>>)>; 2];
 
 /// Why reading ended before the end.
@@ -63,8 +63,8 @@ pub(crate) enum Interruption {
     TooLong { number: u64 },
 }
 
-/// Reads lines to the end, and hands what stands on them to `each` in their order. What stands
-/// before an interruption is handed over first.
+/// Reads lines to the end, and calls `each` with the parsed chunks in order. Where reading fails,
+/// `each` is called first with the lines before.
 pub(crate) fn parse<E: From<Interruption>>(
     reader: &mut dyn BufRead,
     mut each: impl FnMut(ParsedChunk) -> Result<(), E>,
@@ -99,7 +99,7 @@ pub(crate) fn parse<E: From<Interruption>>(
     })
 }
 
-/// Reads lines, and says how reading ended where it did.
+/// Reads a chunk; also returns how reading ended, where it did.
 fn read_chunk(
     reader: &mut dyn BufRead,
     lines: &mut u64,
@@ -128,7 +128,7 @@ fn read_chunk(
     (chunk, None)
 }
 
-/// Parses chunks until there are no more, or what is parsed is not wanted any more.
+/// Parses chunks until there are no more, or the receiver is gone.
 fn parse_chunks(chunks: Receiver<Chunk>, parsed: &Sender<ParsedChunk>) {
     let mut parser = LineParser::default();
     for chunk in chunks {

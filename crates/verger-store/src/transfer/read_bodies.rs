@@ -1,4 +1,4 @@
-//! Bodies that were read from an export, as long as a snapshot may still need them.
+//! `ReadBodies`: a cache of the bodies that were read from an export.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::body_hash::BodyHash;
 use crate::transfer::export::{BODY_OCTETS_BETWEEN_MAX, BODY_OVERHEAD_OCTETS};
 
-/// So many octets are kept: twice what an export writes before it repeats a body.
+/// The size of the cache in octets: twice what an export writes before it repeats a body.
 const OCTETS_MAX: usize = 2 * BODY_OCTETS_BETWEEN_MAX;
 
 /// The bodies read last.
@@ -20,11 +20,11 @@ pub(crate) struct ReadBodies {
 }
 
 impl ReadBodies {
-    /// Keeps a body, and lets go of those that were read long ago. The newest is always kept.
+    /// Adds a body, and evicts those that were read longest ago. The newest always stays.
     pub(crate) fn keep(&mut self, hash: BodyHash, octets: Arc<[u8]>) {
         self.last_read += 1;
         self.octets += Self::cost(&octets);
-        // Read again, it is as new as any.
+        // A body that is read again becomes the newest.
         if let Some((read, octets)) = self.bodies.insert(hash, (self.last_read, octets)) {
             self.order.remove(&read);
             self.octets -= Self::cost(&octets);
@@ -51,10 +51,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_octets_are_kept_as_an_export_needs() {
+    fn the_cache_is_as_large_as_an_export_needs() {
         let mut bodies = ReadBodies::default();
         let body = |number: u8| -> Arc<[u8]> { vec![number; 1 << 20].into() };
-        // Any names will do.
+        // The cache does not check hashes.
         let hashes: Vec<_> = (0..40).map(|number| BodyHash::of(&[number])).collect();
         for (number, hash) in (0..40).zip(&hashes) {
             bodies.keep(*hash, body(number));

@@ -11,8 +11,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use verger_access::{
-    Attempt, Authority, FailureStreak, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome,
-    Reply, Timestamp, Warning,
+    Attempt, Authority, FailureStreak, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Reply,
+    Timestamp, Warning,
 };
 
 use crate::body_hash::BodyHash;
@@ -26,11 +26,11 @@ const SCHEMA: &str = "verger.store/1";
 const BODY: &str = "body";
 const SNAPSHOT: &str = "snapshot";
 
-/// Later times and longer lengths are written as this one, as a store in a file keeps them: else a
-/// snapshot would not be known again that comes from one and goes into the other.
+/// Later times and longer durations are written as this one, as a store in a file keeps them:
+/// otherwise an import would not recognise a snapshot that a file has rounded.
 pub(crate) const SECONDS_MAX: u64 = i64::MAX.unsigned_abs();
 
-/// What every line has.
+/// The keys that every line has.
 #[derive(Deserialize)]
 struct Head<'l> {
     #[serde(borrow)]
@@ -39,7 +39,7 @@ struct Head<'l> {
     kind: Cow<'l, str>,
 }
 
-/// A body, before the first snapshot that needs it.
+/// A body, before the first snapshot that refers to it.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct BodyLine {
     schema: String,
@@ -48,7 +48,7 @@ pub(crate) struct BodyLine {
     octets_base64: String,
 }
 
-/// A snapshot with all that was known with it, but for its number.
+/// A snapshot with all that was known with it, without its id.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SnapshotLine {
     schema: String,
@@ -104,9 +104,9 @@ struct StreakText {
     jitter: i16,
 }
 
-/// A line, read.
+/// A parsed line.
 pub(crate) enum StoreLine {
-    /// A body that is the one of its hash.
+    /// A body whose hash is right.
     Body(BodyHash, Arc<[u8]>),
     /// A snapshot.
     Snapshot(Box<SnapshotLine>),
@@ -124,7 +124,9 @@ impl BodyLine {
 
     fn read(&self) -> Result<StoreLine, LineError> {
         let octets = BASE64_STANDARD.decode(&self.octets_base64);
-        let octets: Arc<[u8]> = octets.map_err(|_| LineError::Odd("octets_base64"))?.into();
+        let octets: Arc<[u8]> = octets
+            .map_err(|_| LineError::InvalidValue("octets_base64"))?
+            .into();
         let hash = BodyHash::of(&octets);
         if hash != hash_of(&self.sha256, "sha256")? {
             return Err(LineError::OtherHash(hash));
@@ -192,17 +194,17 @@ impl SnapshotLine {
         }
     }
 
-    /// The line as it is written, without its end.
+    /// Writes the line, without its line end.
     pub(crate) fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
         serde_json::to_vec(self)
     }
 
-    /// Whose it is.
+    /// Its authority.
     pub(crate) fn authority(&self) -> Result<Authority, LineError> {
-        Authority::of(&self.authority).map_err(|_| LineError::Odd("authority"))
+        Authority::of(&self.authority).map_err(|_| LineError::InvalidValue("authority"))
     }
 
-    /// The bodies that it needs.
+    /// The bodies that it refers to: of the attempt, and of the copy.
     pub(crate) fn bodies(&self) -> Result<[Option<BodyHash>; 2], LineError> {
         let body = self.body.as_deref().map(|hash| hash_of(hash, "body"));
         let copy = self.copy.as_ref();
@@ -210,13 +212,16 @@ impl SnapshotLine {
         Ok([body.transpose()?, copy.transpose()?])
     }
 
-    /// What is to be put, with the octets of [`SnapshotLine::bodies`].
+    /// Makes the observation to be put, with the octets of [`SnapshotLine::bodies`].
     pub(crate) fn observation(
         &self,
         octets: [Option<Arc<[u8]>>; 2],
     ) -> Result<Observation, LineError> {
         let [body, copy_octets] = octets;
-        let outcome = Outcome::by_code(&self.outcome).ok_or(LineError::Odd("outcome"))?;
+        let outcome = self
+            .outcome
+            .parse()
+            .map_err(|_| LineError::InvalidValue("outcome"))?;
         let last = LastAttempt {
             at: end(&self.ended_at)?,
             outcome,
@@ -229,7 +234,7 @@ impl SnapshotLine {
         let copy = copy
             .map(|(copy, octets)| copy.read(octets, usual))
             .transpose()?;
-        // Of the copy that an attempt brought only the octets are kept with it.
+        // A snapshot keeps only the body of the copy that its attempt fetched.
         let attempted = body.map(|octets| GoodCopy {
             body: octets,
             url: usual.clone(),
@@ -251,7 +256,7 @@ impl SnapshotLine {
                 copy: attempted,
                 warnings: warnings
                     .collect::<Option<_>>()
-                    .ok_or(LineError::Odd("warnings"))?,
+                    .ok_or(LineError::InvalidValue("warnings"))?,
             },
             knowledge: Knowledge {
                 last: Some(last),
@@ -259,7 +264,9 @@ impl SnapshotLine {
                 streak: self.streak.as_ref().map(StreakText::read).transpose()?,
             },
             headers: headers(&self.headers)?,
-            peer: peer.transpose().map_err(|_| LineError::Odd("peer"))?,
+            peer: peer
+                .transpose()
+                .map_err(|_| LineError::InvalidValue("peer"))?,
             fresh_until: time(&self.fresh_until, "fresh_until")?,
         })
     }
@@ -268,7 +275,10 @@ impl SnapshotLine {
 impl HopText {
     fn read(&self, usual: &Url) -> Result<Hop, LineError> {
         let reply = self.reply.as_deref();
-        let reply = reply.map(|code| Reply::by_code(code).ok_or(LineError::Odd("hops.reply")));
+        let reply = reply.map(|code| {
+            code.parse()
+                .map_err(|_| LineError::InvalidValue("hops.reply"))
+        });
         Ok(Hop {
             url: url(&self.url, usual, "hops.url")?,
             reply: reply.transpose()?,
@@ -339,7 +349,7 @@ fn kept_time_text(time: Timestamp) -> String {
     time_text(time.min(Timestamp::from_unix_seconds(SECONDS_MAX)))
 }
 
-/// A value as text, and in base64 where that lost something.
+/// A header value as text, and in base64 as well where it is not UTF-8.
 fn text_of(value: &HeaderValue) -> (String, Option<String>) {
     match std::str::from_utf8(value.as_bytes()) {
         Ok(text) => (text.to_owned(), None),
@@ -360,76 +370,79 @@ fn value_of(
         None => Some(text.as_bytes().to_vec()),
     };
     let value = octets.and_then(|octets| HeaderValue::from_bytes(&octets).ok());
-    value.ok_or(LineError::Odd(key))
+    value.ok_or(LineError::InvalidValue(key))
 }
 
 fn headers(fields: &[FieldText]) -> Result<KeptHeaders, LineError> {
     let mut headers = HeaderMap::new();
     for field in fields {
         let name = HeaderName::from_bytes(field.name.as_bytes());
-        let name = name.map_err(|_| LineError::Odd("headers.name"))?;
+        let name = name.map_err(|_| LineError::InvalidValue("headers.name"))?;
         let value = value_of(&field.value, field.value_base64.as_ref(), "headers.value")?;
         let appended = headers.try_append(name, value);
-        appended.map_err(|_| LineError::Odd("headers"))?;
+        appended.map_err(|_| LineError::InvalidValue("headers"))?;
     }
     Ok(KeptHeaders::of(&headers))
 }
 
 fn hash_of(text: &str, key: &'static str) -> Result<BodyHash, LineError> {
-    BodyHash::of_text(text).ok_or(LineError::Odd(key))
+    text.parse().map_err(|_| LineError::InvalidValue(key))
 }
 
 fn time(text: &str, key: &'static str) -> Result<Timestamp, LineError> {
-    time_of_text(text).map_err(|_| LineError::Odd(key))
+    time_of_text(text).map_err(|_| LineError::InvalidValue(key))
 }
 
-/// The end of an attempt. No range of times has the last second in it, so what ended then would be
-/// appended again with every import.
+/// The end of an attempt. No half-open range of times contains the last second, so a snapshot that
+/// ended then would be appended again with every import.
 fn end(text: &str) -> Result<Timestamp, LineError> {
     let end = time(text, "ended_at")?;
-    let is_told = end.unix_seconds() < SECONDS_MAX;
-    is_told.then_some(end).ok_or(LineError::Odd("ended_at"))
+    let is_in_range = end.unix_seconds() < SECONDS_MAX;
+    is_in_range
+        .then_some(end)
+        .ok_or(LineError::InvalidValue("ended_at"))
 }
 
-/// A warning; a store in a file keeps one a line.
+/// A warning. A store in a file keeps one on each line, so it must be a single line.
 fn warning(code: &str) -> Option<Warning> {
     let is_line = !code.contains(['\r', '\n']);
-    is_line.then(|| Warning::by_code(code)).flatten()
+    is_line.then(|| code.parse().ok()).flatten()
 }
 
-/// A URL, which is parsed only where it is another than usual.
+/// A URL, which is parsed only where it differs from the usual one.
 fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
     if text == usual.as_str() {
         return Ok(usual.clone());
     }
-    Url::parse(text).map_err(|_| LineError::Odd(key))
+    Url::parse(text).map_err(|_| LineError::InvalidValue(key))
 }
 
 /// What is wrong with a line.
 #[derive(Debug)]
 pub enum LineError {
-    /// It has more octets than any line that is written.
+    /// It is longer than any line of an export.
     TooLong,
-    /// It is no JSON, or has not the keys of its kind.
+    /// It is no JSON, or lacks keys of its kind.
     Unreadable(serde_json::Error),
-    /// It is of another schema.
+    /// It has another schema.
     OtherSchema(String),
     /// It is neither a body nor a snapshot.
     OtherKind(String),
-    /// The value of this key says nothing.
-    Odd(&'static str),
-    /// The octets of a body are not those of its hash, but of this one.
+    /// The value of this key is none that a store writes.
+    InvalidValue(&'static str),
+    /// The hash of a body is not the stated one, but this one.
     OtherHash(BodyHash),
-    /// A body of that hash stands on no line before, and is not in the store.
+    /// A body of this hash is neither on a line before nor in the store.
     BodyMissing(BodyHash),
-    /// Its authority stands before the one of the line before, once too often.
+    /// Its authority comes before that of the line before, once more than exports may follow each
+    /// other.
     OutOfOrder,
 }
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => f.write_str("the line is longer than any of a store"),
+            Self::TooLong => f.write_str("the line is longer than any of an export"),
             Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
             Self::OtherSchema(schema) => {
                 write!(f, "its schema is `{schema:.40}`, and should be {SCHEMA}")
@@ -440,12 +453,11 @@ impl fmt::Display for LineError {
                     "its kind is `{kind:.40}`, and should be {BODY} or {SNAPSHOT}"
                 )
             }
-            Self::Odd(key) => write!(f, "`{key}` says nothing that a store writes"),
+            Self::InvalidValue(key) => write!(f, "the value of `{key}` is not valid"),
             Self::OtherHash(hash) => write!(f, "the SHA-256 of its octets is {hash}"),
-            Self::BodyMissing(hash) => write!(f, "its body {hash} stands on no line before"),
+            Self::BodyMissing(hash) => write!(f, "its body {hash} is on no line before"),
             Self::OutOfOrder => f.write_str(
-                "the authorities stand in no order, as they do in an export: import fewer exports \
-                 at once",
+                "the authorities are not in order as in an export: import fewer exports at once",
             ),
         }
     }
@@ -459,7 +471,7 @@ impl std::error::Error for LineError {
             | Self::OutOfOrder
             | Self::OtherSchema(_)
             | Self::OtherKind(_)
-            | Self::Odd(_)
+            | Self::InvalidValue(_)
             | Self::OtherHash(_)
             | Self::BodyMissing(_) => None,
         }

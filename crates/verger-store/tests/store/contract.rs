@@ -1,4 +1,4 @@
-//! The contract: one suite, run against every store.
+//! The guarantees of `Store`: one suite, run against every store.
 
 use std::sync::Barrier;
 use std::time::Duration;
@@ -32,30 +32,30 @@ macro_rules! contract {
 }
 
 contract! {
-    what_was_never_seen_is_nothing
-    what_is_put_comes_back_whole
-    knowledge_and_snapshots_go_on
-    the_standing_at_a_time
+    an_unknown_authority_has_no_state
+    a_snapshot_is_read_as_it_was_put
+    snapshots_are_appended_and_knowledge_is_updated
+    the_state_at_a_time_is_that_of_the_snapshot_in_force
     a_clock_that_goes_back_does_not_reorder
     snapshots_during_a_time_in_pages
     snapshots_are_read_backwards_in_pages
-    a_history_is_appended_and_its_lease_goes_on
-    a_history_is_appended_with_the_newest_lease_alone
+    a_history_is_appended_and_its_lease_stays_valid
+    a_history_is_appended_only_with_the_newest_lease
     a_body_is_shared
     a_lease_is_held_until_its_last_second
     a_clock_far_behind_the_grant_frees_a_lease
-    a_lease_is_renewed_while_nobody_else_has_it
-    a_lease_given_back_is_free
+    a_lease_is_renewed_until_another_is_granted
+    a_released_lease_can_be_acquired
     a_put_with_a_stale_token_is_refused
     a_put_ends_its_lease
-    of_several_puts_each_is_answered_in_its_place
-    all_authorities_are_told_in_pages
+    several_puts_return_their_results_in_order
+    authorities_are_read_in_pages
     a_lease_of_another_authority_is_refused
-    tokens_and_ids_go_up_for_ever
-    of_many_who_ask_at_once_one_is_granted
+    tokens_and_ids_are_never_reused
+    of_many_requests_at_once_one_is_granted
     a_sweep_keeps_what_is_in_force
     a_sweep_keeps_the_last_good_copy
-    a_sweep_takes_expired_leases
+    a_sweep_deletes_expired_leases
 }
 
 fn ids(snapshots: &[Snapshot]) -> Vec<SnapshotId> {
@@ -68,10 +68,10 @@ fn all(store: &dyn Store, host: &str) -> Vec<SnapshotId> {
     ids(&snapshots.unwrap())
 }
 
-fn what_was_never_seen_is_nothing(store: &dyn Store) {
+fn an_unknown_authority_has_no_state(store: &dyn Store) {
     let authority = authority("h.example");
     assert_eq!(store.latest(&authority).unwrap(), None);
-    assert_eq!(store.standing_at(&authority, at(0)).unwrap(), None);
+    assert_eq!(store.state_at(&authority, at(0)).unwrap(), None);
     assert_eq!(all(store, "h.example"), []);
     assert_eq!(store.body(BodyHash::of(b"")).unwrap(), None);
     assert_eq!(
@@ -89,12 +89,12 @@ fn what_was_never_seen_is_nothing(store: &dyn Store) {
     assert_eq!(store.sweep(at(0), at(0)).unwrap(), Swept::default());
 }
 
-fn what_is_put_comes_back_whole(store: &dyn Store) {
+fn a_snapshot_is_read_as_it_was_put(store: &dyn Store) {
     let seen = body_seen("h.example", at(0), b"User-agent: *\nDisallow: /\xff\0\n");
     let id = put(store, &seen);
-    let standing = store.latest(&seen.authority).unwrap().unwrap();
-    assert_eq!(standing.knowledge, seen.knowledge);
-    let snapshot = standing.snapshot;
+    let state = store.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!(state.knowledge, seen.knowledge);
+    let snapshot = state.snapshot;
     assert_eq!(snapshot.id, id);
     assert_eq!(snapshot.authority, seen.authority);
     assert_eq!(snapshot.profile, "rfc9309");
@@ -115,7 +115,7 @@ fn what_is_put_comes_back_whole(store: &dyn Store) {
     assert_eq!(knowledge(store, "empty.example"), seen.knowledge);
 }
 
-fn knowledge_and_snapshots_go_on(store: &dyn Store) {
+fn snapshots_are_appended_and_knowledge_is_updated(store: &dyn Store) {
     let first = put(store, &body_seen("h.example", at(0), b"Disallow: /a"));
     let mut last = first;
     for minute in 1..=3 {
@@ -136,7 +136,7 @@ fn knowledge_and_snapshots_go_on(store: &dyn Store) {
     assert_eq!((now.copy, now.streak), (None, None));
 }
 
-fn the_standing_at_a_time(store: &dyn Store) {
+fn the_state_at_a_time_is_that_of_the_snapshot_in_force(store: &dyn Store) {
     let first = put(store, &body_seen("h.example", at(100), b"Disallow: /a"));
     put(store, &body_seen("other.example", at(150), b"Disallow: /o"));
     let second = put(store, &body_seen("h.example", at(200), b"Disallow: /b"));
@@ -149,16 +149,14 @@ fn the_standing_at_a_time(store: &dyn Store) {
         (200, Some((second, b"Disallow: /b"))),
         (1 << 40, Some((second, b"Disallow: /b"))),
     ] {
-        let standing = store
-            .standing_at(&authority("h.example"), at(time))
-            .unwrap();
-        let found = standing.map(|it| (it.snapshot.id, it.knowledge.copy.unwrap().body));
+        let state = store.state_at(&authority("h.example"), at(time)).unwrap();
+        let found = state.map(|it| (it.snapshot.id, it.knowledge.copy.unwrap().body));
         let expected = expected.map(|(id, body)| (id, body.as_slice().into()));
         assert_eq!(found, expected, "{time}");
     }
     let end_of_time = Timestamp::from_unix_seconds(u64::MAX);
     let last = store
-        .standing_at(&authority("h.example"), end_of_time)
+        .state_at(&authority("h.example"), end_of_time)
         .unwrap();
     assert_eq!(last.unwrap().snapshot.id, second);
 }
@@ -170,12 +168,10 @@ fn a_clock_that_goes_back_does_not_reorder(store: &dyn Store) {
     let latest = store.latest(&authority("h.example")).unwrap().unwrap();
     assert_eq!(latest.snapshot.id, second);
     for time in [50, 99, 100, 101] {
-        let standing = store
-            .standing_at(&authority("h.example"), at(time))
-            .unwrap();
-        assert_eq!(standing.unwrap().snapshot.id, second, "{time}");
+        let state = store.state_at(&authority("h.example"), at(time)).unwrap();
+        assert_eq!(state.unwrap().snapshot.id, second, "{time}");
     }
-    let before = store.standing_at(&authority("h.example"), at(49)).unwrap();
+    let before = store.state_at(&authority("h.example"), at(49)).unwrap();
     assert_eq!(before, None);
 }
 
@@ -215,7 +211,7 @@ fn snapshots_are_read_backwards_in_pages(store: &dyn Store) {
     assert_eq!(before(SnapshotId::AFTER_ALL, 0), []);
 }
 
-fn a_history_is_appended_and_its_lease_goes_on(store: &dyn Store) {
+fn a_history_is_appended_and_its_lease_stays_valid(store: &dyn Store) {
     let first = body_seen("h.example", at(0), b"Disallow: /a");
     let second = timeout_seen("h.example", at(60), first.knowledge.clone());
     let held = lease(store, "h.example", at(100));
@@ -230,7 +226,7 @@ fn a_history_is_appended_and_its_lease_goes_on(store: &dyn Store) {
     assert_eq!(store.stat().unwrap().bodies, 1);
 }
 
-fn a_history_is_appended_with_the_newest_lease_alone(store: &dyn Store) {
+fn a_history_is_appended_only_with_the_newest_lease(store: &dyn Store) {
     let stale = lease(store, "h.example", at(0));
     let newest = lease(store, "h.example", at(60));
     let seen = [body_seen("h.example", at(61), b"")];
@@ -265,7 +261,7 @@ fn a_lease_is_held_until_its_last_second(store: &dyn Store) {
     }
     let second = lease(store, "h.example", at(60));
     assert!(first.token < second.token);
-    // The lease on one authority says nothing about another one, nor about http.
+    // A lease on one authority is none on another, nor on the same host over http.
     lease(store, "other.example", at(0));
     let http = verger_access::Authority::of("http://h.example/").unwrap();
     let answer = store.acquire(&http, "other", at(0), MINUTE).unwrap();
@@ -290,13 +286,13 @@ fn a_clock_far_behind_the_grant_frees_a_lease(store: &dyn Store) {
     assert_eq!(store.sweep(at(0), at(1_000_000 - 61)).unwrap().leases, 1);
 }
 
-fn a_lease_is_renewed_while_nobody_else_has_it(store: &dyn Store) {
+fn a_lease_is_renewed_until_another_is_granted(store: &dyn Store) {
     let first = lease(store, "h.example", at(0));
     let renewed = store.renew(&first, at(59), MINUTE).unwrap();
     assert_eq!((renewed.token, renewed.until), (first.token, at(119)));
     let answer = store.acquire(&first.authority, "other", at(118), MINUTE);
     assert!(matches!(answer, Ok(Acquisition::HeldUntil { until, .. }) if until == at(119)));
-    // It has expired, but nobody wanted it.
+    // It has expired, but no other was granted.
     let again = store.renew(&renewed, at(500), MINUTE).unwrap();
     assert_eq!(again.until, at(560));
     let other = lease(store, "h.example", at(560));
@@ -305,13 +301,13 @@ fn a_lease_is_renewed_while_nobody_else_has_it(store: &dyn Store) {
     store.renew(&other, at(561), MINUTE).unwrap();
 }
 
-fn a_lease_given_back_is_free(store: &dyn Store) {
+fn a_released_lease_can_be_acquired(store: &dyn Store) {
     let first = lease(store, "h.example", at(0));
     store.release(&first).unwrap();
     assert_eq!(store.stat().unwrap().leases, 0);
     let second = lease(store, "h.example", at(0));
     assert!(first.token < second.token);
-    // Who gives back what he lost takes it from nobody.
+    // The release of a lost lease does not release the newer one.
     store.release(&first).unwrap();
     assert_eq!(store.stat().unwrap().leases, 1);
     let seen = body_seen("h.example", at(1), b"");
@@ -324,8 +320,7 @@ fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
     let quick = lease(store, "h.example", at(60));
     let refused = store.put(&body_seen("h.example", at(61), b"Disallow: /old"), &slow);
     let error = refused.unwrap_err();
-    let sentence =
-        "the lease on https://h.example is not held any more: acquire one and fetch again";
+    let sentence = "the lease on https://h.example is lost: acquire one and fetch again";
     assert_eq!(error.to_string(), sentence);
     assert_eq!(all(store, "h.example"), []);
     assert_eq!(store.body(BodyHash::of(b"Disallow: /old")).unwrap(), None);
@@ -337,7 +332,7 @@ fn a_put_with_a_stale_token_is_refused(store: &dyn Store) {
     ));
     assert_eq!(all(store, "h.example"), [id]);
 
-    // An expired lease that nobody else wanted is good: what was fetched is true.
+    // An expired lease is valid for a put until another is granted: what was fetched is true.
     let late = lease(store, "h.example", at(100));
     store
         .put(&body_seen("h.example", at(1000), b""), &late)
@@ -355,7 +350,7 @@ fn a_put_ends_its_lease(store: &dyn Store) {
     assert!(matches!(answer, Ok(Acquisition::Granted(_))));
 }
 
-fn of_several_puts_each_is_answered_in_its_place(store: &dyn Store) {
+fn several_puts_return_their_results_in_order(store: &dyn Store) {
     let stale = lease(store, "b.example", at(0));
     let newest = lease(store, "b.example", at(60));
     let other = lease(store, "a.example", at(60));
@@ -380,7 +375,7 @@ fn of_several_puts_each_is_answered_in_its_place(store: &dyn Store) {
     assert!(store.put_all(&[]).unwrap().is_empty());
 }
 
-fn all_authorities_are_told_in_pages(store: &dyn Store) {
+fn authorities_are_read_in_pages(store: &dyn Store) {
     let http = verger_access::Authority::of("http://[::1]:8080/").unwrap();
     let ftp = verger_access::Authority::of("ftp://b.example/").unwrap();
     let mut put_of = |authority: &verger_access::Authority| {
@@ -414,7 +409,7 @@ fn a_lease_of_another_authority_is_refused(store: &dyn Store) {
     assert_eq!(store.stat().unwrap().snapshots, 0);
 }
 
-fn tokens_and_ids_go_up_for_ever(store: &dyn Store) {
+fn tokens_and_ids_are_never_reused(store: &dyn Store) {
     let first = lease(store, "h.example", at(0));
     store.release(&first).unwrap();
     store.sweep(at(0), at(1000)).unwrap();
@@ -429,7 +424,7 @@ fn tokens_and_ids_go_up_for_ever(store: &dyn Store) {
     assert!(id < next && next < put(store, &body_seen("h.example", at(1002), b"")));
 }
 
-fn of_many_who_ask_at_once_one_is_granted(store: &dyn Store) {
+fn of_many_requests_at_once_one_is_granted(store: &dyn Store) {
     let authority = authority("h.example");
     let start = Barrier::new(16);
     let ask = || {
@@ -462,8 +457,8 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     };
     assert_eq!(store.sweep(at(200), at(400)).unwrap(), one);
     assert_eq!(all(store, "h.example"), ids[1..]);
-    let standing = store.standing_at(&authority("h.example"), at(200)).unwrap();
-    assert_eq!(standing.unwrap().snapshot.id, ids[1]);
+    let state = store.state_at(&authority("h.example"), at(200)).unwrap();
+    assert_eq!(state.unwrap().snapshot.id, ids[1]);
     // The other authority still has the body of the first snapshot.
     let body = store.body(BodyHash::of(b"Disallow: /a")).unwrap();
     assert_eq!(body.unwrap()[..], b"Disallow: /a"[..]);
@@ -473,7 +468,7 @@ fn a_sweep_keeps_what_is_in_force(store: &dyn Store) {
     assert_eq!(all(store, "other.example"), [shared]);
     let stat = store.stat().unwrap();
     assert_eq!((stat.authorities, stat.snapshots, stat.bodies), (2, 2, 2));
-    // The one that was put first among those left is not the one that ended first.
+    // The first one in the order of puts is not the one that ended first.
     assert_eq!(
         (stat.first_ended_at, stat.last_ended_at),
         (Some(at(300)), Some(at(90)))
@@ -498,7 +493,7 @@ fn a_sweep_keeps_the_last_good_copy(store: &dyn Store) {
     assert_eq!((swept.snapshots, swept.bodies), (1, 1));
 }
 
-fn a_sweep_takes_expired_leases(store: &dyn Store) {
+fn a_sweep_deletes_expired_leases(store: &dyn Store) {
     let expired = lease(store, "h.example", at(0));
     let live = lease(store, "other.example", at(1));
     assert_eq!(store.sweep(at(0), at(59)).unwrap().leases, 0);

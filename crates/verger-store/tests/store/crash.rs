@@ -1,4 +1,4 @@
-//! A process that writes is killed, again and again; what it was told is kept is there.
+//! A process that writes is killed again and again; every acknowledged snapshot is there.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::scene::{at, authority, body_seen, new_file, put, remove};
 /// Names the file that a process of this test writes to; without it the test does nothing.
 const FILE: &str = "VERGER_STORE_TEST_WRITES";
 
-/// Says how often the writer is killed, in place of [`KILLS`].
+/// Sets how often the writer is killed, in place of [`KILLS`].
 const KILLS_ASKED: &str = "VERGER_STORE_TEST_KILLS";
 
 const KILLS: u64 = 25;
@@ -37,14 +37,14 @@ fn writes_until_it_is_killed() {
     for number in first.. {
         let host = format!("h{}.example", number % 7);
         let id = put(&store, &body_seen(&host, at(100 * number), &body(number)));
-        // The harness keeps what is printed by macros to itself.
+        // The test harness captures what macros print.
         let mut out = std::io::stdout().lock();
         writeln!(out, "\nacknowledged {} {host} {number} .", id.0).unwrap();
         out.flush().unwrap();
     }
 }
 
-/// Lets a process write, kills it after so many acknowledged snapshots, and hands out all that it
+/// Lets a process write, kills it after so many acknowledged snapshots, and returns all that it
 /// acknowledged until it was dead.
 fn acknowledged(path: &Path, kill_after: usize) -> Vec<(SnapshotId, String, u64)> {
     let mut child = Command::new(std::env::current_exe().unwrap())
@@ -101,9 +101,9 @@ fn a_killed_writer_loses_nothing_acknowledged() {
 fn holds(store: &SqliteStore, acknowledged: &[(SnapshotId, String, u64)]) {
     for (id, host, number) in acknowledged {
         let time = at(100 * number);
-        let standing = store.standing_at(&authority(host), time).unwrap().unwrap();
-        assert_eq!(standing.snapshot.id, *id);
-        let copy = standing.knowledge.copy.unwrap();
+        let state = store.state_at(&authority(host), time).unwrap().unwrap();
+        assert_eq!(state.snapshot.id, *id);
+        let copy = state.knowledge.copy.unwrap();
         assert!(copy.body[..] == body(*number), "{host} {number}");
     }
 }

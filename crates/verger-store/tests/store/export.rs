@@ -1,4 +1,4 @@
-//! What a store writes as JSON Lines, and reads again.
+//! Export to JSON Lines, and import.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -153,7 +153,7 @@ fn importing_twice_adds_nothing() {
     assert_eq!(imported(&to, &lines), appended(8));
     assert_eq!(imported(&to, &lines), there(8));
     assert_eq!(imported(&from, &lines), there(8));
-    // Also where one file is two of them.
+    // Also where the file is the export twice.
     let twice = memory();
     let both = [lines.as_str(), "\n", &lines].concat();
     let and_again = Imported {
@@ -165,7 +165,7 @@ fn importing_twice_adds_nothing() {
 }
 
 #[test]
-fn snapshots_that_are_equal_in_all_are_as_many_as_there_were() {
+fn equal_snapshots_are_imported_as_often_as_they_were_exported() {
     let (from, to) = (memory(), memory());
     for _ in 0..3 {
         put(&from, &body_seen("h.example", at(0), b""));
@@ -177,7 +177,7 @@ fn snapshots_that_are_equal_in_all_are_as_many_as_there_were() {
 }
 
 #[test]
-fn what_is_as_large_as_a_number_can_be_is_known_again() {
+fn the_largest_numbers_are_recognised_when_imported_again() {
     let from = memory();
     let mut seen = body_seen("h.example", at(0), b"");
     let longest = Some(Duration::from_secs(u64::MAX));
@@ -208,7 +208,7 @@ fn what_is_as_large_as_a_number_can_be_is_known_again() {
 }
 
 #[test]
-fn a_hop_without_a_host_makes_nothing_unreadable() {
+fn a_hop_without_a_host_is_exported_and_imported() {
     let from = memory();
     put(&from, &body_seen("h.example", at(0), b""));
     let lines = exported(&from).replace("http://h.example/robots.txt", "mailto:a b");
@@ -221,7 +221,7 @@ fn a_hop_without_a_host_makes_nothing_unreadable() {
 }
 
 #[test]
-fn an_import_that_was_cut_short_goes_on() {
+fn an_interrupted_import_continues() {
     let from = memory();
     put_much(&from);
     let lines = exported(&from);
@@ -239,7 +239,7 @@ fn an_import_that_was_cut_short_goes_on() {
 }
 
 #[test]
-fn what_is_newer_is_never_put_in_the_shade() {
+fn an_import_never_replaces_newer_snapshots() {
     let (from, to) = (memory(), memory());
     for time in [10, 20, 30] {
         put(&from, &body_seen("h.example", at(time), b"theirs"));
@@ -264,7 +264,7 @@ fn what_is_newer_is_never_put_in_the_shade() {
 }
 
 #[test]
-fn what_was_swept_here_does_not_come_back() {
+fn an_import_does_not_bring_back_what_was_swept() {
     let store = memory();
     for time in [10, 20, 30] {
         put(&store, &body_seen("h.example", at(time), &[7; 9]));
@@ -283,7 +283,7 @@ fn both(name: &str) -> ([Box<dyn Store>; 2], std::path::PathBuf) {
 }
 
 #[test]
-fn who_is_being_fetched_is_left_alone() {
+fn an_authority_that_is_being_fetched_is_skipped() {
     let from = memory();
     put(&from, &body_seen("h.example", at(10), b"theirs"));
     put(&from, &body_seen("i.example", at(10), b"theirs"));
@@ -300,7 +300,7 @@ fn who_is_being_fetched_is_left_alone() {
 }
 
 #[test]
-fn an_expired_lease_is_not_good_for_putting_before_what_was_imported() {
+fn an_import_ends_an_expired_lease() {
     let from = memory();
     put(&from, &body_seen("h.example", at(10), b"theirs"));
     let (stores, path) = both("import-expired");
@@ -314,7 +314,7 @@ fn an_expired_lease_is_not_good_for_putting_before_what_was_imported() {
 }
 
 #[test]
-fn many_authorities_are_a_few_changes_of_the_file_and_what_is_there_is_known_again() {
+fn an_import_is_a_few_transactions_and_recognises_stored_snapshots() {
     let from = memory();
     for number in 0..1100_u32 {
         // Few bodies, each again and again.
@@ -347,7 +347,7 @@ fn many_authorities_are_a_few_changes_of_the_file_and_what_is_there_is_known_aga
 }
 
 #[test]
-fn a_part_is_exported_and_imported_by_itself() {
+fn a_range_is_exported_and_imported() {
     let store = memory();
     put_much(&store);
     let range = ExportRange {
@@ -359,12 +359,12 @@ fn a_part_is_exported_and_imported_by_itself() {
     let to = memory();
     assert_eq!(imported(&to, &lines), appended(2));
     // The timeout still has the copy of a snapshot that was not exported.
-    let standing = to.standing_at(&authority("b.example"), at(20)).unwrap();
-    assert!(standing.unwrap().knowledge.copy.is_some());
+    let state = to.state_at(&authority("b.example"), at(20)).unwrap();
+    assert!(state.unwrap().knowledge.copy.is_some());
 }
 
 #[test]
-fn a_long_history_is_read_in_pages_and_bodies_come_again() {
+fn a_long_history_is_exported_in_pages_and_bodies_are_repeated() {
     let (from, to) = (memory(), memory());
     for number in 0..150_u64 {
         // One in four is large, and the large ones come back after 33 others.
@@ -445,7 +445,7 @@ fn every_value_that_no_store_writes_is_refused() {
         assert!(lines.contains(right), "{right}");
         match read(&memory(), &lines.replacen(right, bad, 1)) {
             Err(ImportError::Line {
-                error: LineError::Odd(named),
+                error: LineError::InvalidValue(named),
                 ..
             }) => assert_eq!(named, key),
             other => panic!("{key}: {other:?}"),
@@ -454,7 +454,7 @@ fn every_value_that_no_store_writes_is_refused() {
 }
 
 #[test]
-fn octets_of_another_hash_are_refused() {
+fn a_body_with_a_wrong_hash_is_refused() {
     let from = memory();
     put(&from, &body_seen("h.example", at(0), b"Disallow: /"));
     let lines = exported(&from);
@@ -465,7 +465,7 @@ fn octets_of_another_hash_are_refused() {
 }
 
 #[test]
-fn a_body_that_is_nowhere_is_told() {
+fn a_missing_body_is_an_error() {
     let from = memory();
     put(&from, &body_seen("h.example", at(0), b"Disallow: /"));
     let lines = exported(&from);
@@ -479,7 +479,7 @@ fn a_body_that_is_nowhere_is_told() {
 }
 
 #[test]
-fn several_exports_may_stand_behind_each_other_and_authorities_may_not_take_turns() {
+fn several_exports_may_follow_each_other_but_authorities_must_be_in_order() {
     let store = memory();
     put_much(&store);
     let lines = exported(&store);
@@ -504,7 +504,7 @@ fn several_exports_may_stand_behind_each_other_and_authorities_may_not_take_turn
 }
 
 #[test]
-fn a_line_without_end_does_not_fill_the_memory() {
+fn a_line_without_end_is_refused() {
     let mut endless = std::io::BufReader::new(std::io::repeat(b'a'));
     let read = import(&memory(), &mut endless, &|| at(0));
     let too_long = matches!(
@@ -518,7 +518,7 @@ fn a_line_without_end_does_not_fill_the_memory() {
 }
 
 #[test]
-fn long_lines_are_not_gathered_without_bound() {
+fn batches_of_long_lines_are_bounded() {
     let from = memory();
     for number in 0..4 {
         let mut seen = body_seen("h.example", at(number), b"");
@@ -542,7 +542,7 @@ fn long_lines_are_not_gathered_without_bound() {
 }
 
 #[test]
-fn a_store_that_is_full_says_so_and_holds_no_lease() {
+fn a_full_store_is_an_error_and_keeps_no_lease() {
     let from = memory();
     put(&from, &body_seen("h.example", at(0), &[b'#'; 5000]));
     let tiny = MemoryStore::new(5000);
@@ -552,7 +552,7 @@ fn a_store_that_is_full_says_so_and_holds_no_lease() {
 }
 
 #[test]
-fn an_import_leaves_out_what_a_guard_refused() {
+fn an_import_leaves_out_refused_addresses() {
     let store = memory();
     put(&store, &body_seen("a.example", at(0), b"User-agent: *"));
     let mut refused = timeout_seen("a.example", at(10), knowledge(&store, "a.example"));

@@ -1,4 +1,4 @@
-//! What a file may be, and several connections on one.
+//! Files that are opened as a store, and several connections to one file.
 
 use std::path::Path;
 use std::sync::Barrier;
@@ -14,7 +14,7 @@ fn refused(path: &Path) -> OpenError {
     }
 }
 
-/// Opens what is no store, and finds it as it was.
+/// Opens a file that is no store, and checks that it is unchanged.
 fn refused_untouched(path: &Path) -> OpenError {
     let before = std::fs::read(path).unwrap();
     let error = refused(path);
@@ -25,16 +25,13 @@ fn refused_untouched(path: &Path) -> OpenError {
 }
 
 #[test]
-fn a_store_is_there_when_it_is_opened_again() {
+fn a_store_keeps_its_data_when_it_is_opened_again() {
     let path = new_file("again");
     let seen = body_seen("h.example", at(0), b"Disallow: /");
     let id = put(&SqliteStore::open(&path).unwrap(), &seen);
     let store = SqliteStore::open(&path).unwrap();
-    let standing = store.latest(&seen.authority).unwrap().unwrap();
-    assert_eq!(
-        (standing.snapshot.id, standing.knowledge),
-        (id, seen.knowledge)
-    );
+    let state = store.latest(&seen.authority).unwrap().unwrap();
+    assert_eq!((state.snapshot.id, state.knowledge), (id, seen.knowledge));
     assert_eq!(store.check().unwrap(), []);
 }
 
@@ -51,7 +48,7 @@ fn an_empty_file_becomes_a_store() {
 }
 
 #[test]
-fn what_is_no_store_is_refused_and_left_as_it_is() {
+fn a_file_that_is_no_store_is_refused_and_unchanged() {
     let path = new_file("text");
     std::fs::write(&path, "User-agent: *\nDisallow: /\n".repeat(100)).unwrap();
     let error = refused_untouched(&path);
@@ -66,7 +63,7 @@ fn what_is_no_store_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_database_of_something_else_is_refused_and_left_as_it_is() {
+fn a_database_of_another_program_is_refused_and_unchanged() {
     for (name, statement) in [
         ("tables", "CREATE TABLE mine (id INTEGER)"),
         (
@@ -88,7 +85,7 @@ fn a_database_of_something_else_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_database_of_something_else_keeps_its_log() {
+fn a_database_of_another_program_keeps_its_log() {
     let path = new_file("theirs");
     let theirs = rusqlite::Connection::open(&path).unwrap();
     let log = "PRAGMA journal_mode = WAL; CREATE TABLE mine (id INTEGER)";
@@ -100,7 +97,7 @@ fn a_database_of_something_else_keeps_its_log() {
 }
 
 #[test]
-fn a_newer_store_is_refused_and_left_as_it_is() {
+fn a_newer_store_is_refused_and_unchanged() {
     let path = new_file("newer");
     drop(SqliteStore::open(&path).unwrap());
     let newer = rusqlite::Connection::open(&path).unwrap();
@@ -114,7 +111,7 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_damaged_head_is_refused_and_left_as_it_is() {
+fn a_damaged_header_is_refused_and_unchanged() {
     let path = new_file("head");
     put(
         &SqliteStore::open(&path).unwrap(),
@@ -129,7 +126,7 @@ fn a_damaged_head_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_file_cut_short_is_told() {
+fn a_truncated_file_is_an_error() {
     let path = new_file("short");
     let store = SqliteStore::open(&path).unwrap();
     for number in 0..50 {
@@ -139,16 +136,16 @@ fn a_file_cut_short_is_told() {
     drop(store);
     let octets = std::fs::read(&path).unwrap();
     std::fs::write(&path, &octets[..octets.len() / 2]).unwrap();
-    let told = match SqliteStore::open(&path) {
+    let is_error = match SqliteStore::open(&path) {
         Ok(store) => !store.check().unwrap().is_empty(),
         Err(error) => matches!(error, OpenError::Damaged(..)),
     };
-    assert!(told);
+    assert!(is_error);
     assert!(std::fs::read(&path).unwrap() == octets[..octets.len() / 2]);
 }
 
 #[test]
-fn what_cannot_be_opened_says_what_is_needed() {
+fn an_open_error_says_what_is_needed() {
     let folder = new_file("no-such-folder").join("store.db");
     let error = refused(&folder);
     assert!(matches!(error, OpenError::Inaccessible(..)), "{error}");
@@ -178,8 +175,8 @@ fn two_connections_see_each_other() {
     let id = two
         .put(&body_seen("h.example", at(61), b"new"), &taken)
         .unwrap();
-    let standing = one.latest(&authority("h.example")).unwrap().unwrap();
-    assert_eq!(standing.snapshot.id, id);
+    let state = one.latest(&authority("h.example")).unwrap().unwrap();
+    assert_eq!(state.snapshot.id, id);
     let body = body_seen("other.example", at(61), b"new");
     put(&one, &body);
     assert_eq!(two.stat().unwrap().bodies, 1);
@@ -210,7 +207,7 @@ fn many_open_and_write_one_new_file_at_once() {
 }
 
 #[test]
-fn who_reads_does_not_wait_for_who_writes() {
+fn a_reader_does_not_wait_for_a_writer() {
     let path = new_file("reader");
     let store = SqliteStore::open(&path).unwrap();
     let seen = body_seen("h.example", at(0), b"Disallow: /");
@@ -224,10 +221,10 @@ fn who_reads_does_not_wait_for_who_writes() {
 }
 
 #[test]
-fn a_store_that_was_being_made_when_the_power_failed_is_made_again() {
+fn an_unfinished_migration_is_rolled_back_and_done_again() {
     let (before, path) = (new_file("journal-before"), new_file("journal"));
     let maker = rusqlite::Connection::open(&before).unwrap();
-    // So little is cached that the unfinished change is on the disk, with the journal to undo it.
+    // The cache is so small that the unfinished change is on the disk, with its rollback journal.
     let unfinished = "PRAGMA cache_size = 1; BEGIN; PRAGMA application_id = 7; \
                       CREATE TABLE half (made); \
                       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 99) \

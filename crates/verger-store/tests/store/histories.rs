@@ -1,4 +1,4 @@
-//! Generated histories under several profiles that share a store: its replay agrees with the oracle.
+//! Generated histories under several profiles that share a store: the replay agrees with the oracle.
 
 use verger_access::{Authority, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_store::{KeptHeaders, MemoryStore, Observation, Store, knowledge_under};
@@ -11,8 +11,8 @@ struct Shared(MemoryStore);
 
 impl Keeper for Shared {
     fn known(&self, authority: &Authority, profile: &Profile, now: Timestamp) -> Knowledge {
-        let standing = knowledge_under(&self.0, authority, profile, now).unwrap();
-        standing.map(|it| it.knowledge).unwrap_or_default()
+        let state = knowledge_under(&self.0, authority, profile, now).unwrap();
+        state.map(|it| it.knowledge).unwrap_or_default()
     }
 
     fn keep(&mut self, profile: &Profile, seen: &Seen, known: &Knowledge) {

@@ -1,4 +1,4 @@
-//! How much a file keeps, who may read it, and what becomes of damage.
+//! Quotas, sweeps, migrations, permissions and damage of a file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,15 +21,15 @@ fn damage(path: &Path) {
 }
 
 fn stance(store: &dyn Store, profile: &Profile, seconds: u64) -> Stance {
-    let standing = knowledge_under(store, &authority("h.example"), profile, at(seconds));
-    let knowledge = standing.unwrap().unwrap().knowledge;
+    let state = knowledge_under(store, &authority("h.example"), profile, at(seconds));
+    let knowledge = state.unwrap().unwrap().knowledge;
     knowledge
         .answer(profile, at(seconds), RestOfSite::default())
         .stance()
 }
 
 #[test]
-fn a_damaged_body_is_lost_and_heals_when_it_is_put_again() {
+fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
     let path = new_file("body");
     let store = SqliteStore::open(&path).unwrap();
     let seen = body_seen("h.example", at(0), b"Disallow: /secret");
@@ -42,7 +42,7 @@ fn a_damaged_body_is_lost_and_heals_when_it_is_put_again() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, DamageKind::Body(hash));
     assert_eq!(found[0].authorities, [authority("h.example")]);
-    // Whatever the profile, nothing opens, and it is to be fetched at once and whole.
+    // Under no profile is anything allowed, and the file is to be fetched at once, without conditions.
     for profile in [&Profile::RFC9309, &Profile::DRAFT2019, &Profile::CAUTIOUS] {
         assert_eq!(stance(&store, profile, 1), Stance::Defer);
     }
@@ -54,7 +54,7 @@ fn a_damaged_body_is_lost_and_heals_when_it_is_put_again() {
 }
 
 #[test]
-fn a_failure_whose_copy_is_lost_opens_nothing_however_long_it_lasts() {
+fn a_failure_whose_copy_is_lost_never_allows_anything() {
     let path = new_file("lost-copy");
     let store = SqliteStore::open(&path).unwrap();
     put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
@@ -106,7 +106,7 @@ fn a_check_finds_references_rows_and_totals() {
 }
 
 #[test]
-fn a_check_names_authorities_of_which_another_number_of_snapshots_is_noted() {
+fn a_check_names_authorities_with_a_wrong_number_of_snapshots() {
     let path = new_file("check-noted");
     let store = SqliteStore::open(&path).unwrap();
     put(&store, &body_seen("h.example", at(0), b"a"));
@@ -121,7 +121,7 @@ fn a_check_names_authorities_of_which_another_number_of_snapshots_is_noted() {
     remove(&path);
 }
 
-/// A file as the first version made it, with two snapshots of one authority.
+/// A file of version 1, with two snapshots of one authority.
 fn old_file(name: &str) -> std::path::PathBuf {
     let path = new_file(name);
     let connection = Connection::open(&path).unwrap();
@@ -132,7 +132,7 @@ fn old_file(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn an_older_file_is_read_as_it_is_and_written_to_in_the_new_form() {
+fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
     let path = old_file("version-1");
     let before = std::fs::read(&path).unwrap();
     let store = SqliteStore::open_read_only(&path).unwrap();
@@ -202,7 +202,7 @@ fn count(store: &dyn Store, host: &str) -> usize {
 }
 
 #[test]
-fn a_quota_of_snapshots_gives_up_the_oldest() {
+fn a_quota_of_snapshots_deletes_the_oldest() {
     let path = new_file("quota-snapshots");
     for (quota, least) in [(0, 1), (1, 1), (2, 2), (16, 14)] {
         let settings = StoreSettings {
@@ -230,7 +230,7 @@ fn a_quota_of_snapshots_gives_up_the_oldest() {
 }
 
 #[test]
-fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
+fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
     let path = new_file("quota-octets");
     let quota = 200_000;
     let settings = StoreSettings {
@@ -238,7 +238,7 @@ fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
         ..StoreSettings::default()
     };
     let store = SqliteStore::open_with(&path, settings).unwrap();
-    // Others share a body with it, and are not concerned.
+    // Other authorities that share a body with it are unchanged.
     put(&store, &body_seen("other.example", at(0), &[7; 10_000]));
     for number in 0..300_u64 {
         let mut body = vec![7; 10_000];
@@ -248,14 +248,14 @@ fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
     }
     assert!(count(&store, "h.example") >= 15);
     assert_eq!(count(&store, "other.example"), 1);
-    // One that is larger than the quota alone is kept, and is alone.
+    // A snapshot that alone is larger than the quota is kept, as the only one.
     put(&store, &body_seen("h.example", at(400), &vec![9; 300_000]));
     assert_eq!(count(&store, "h.example"), 1);
     assert_eq!(
         knowledge(&store, "h.example").copy.unwrap().body.len(),
         300_000
     );
-    // What its knowledge needs is kept with it.
+    // The body of its copy is kept.
     let before = knowledge(&store, "h.example");
     put(&store, &timeout_seen("h.example", at(500), before));
     assert_eq!(
@@ -270,7 +270,7 @@ fn a_quota_of_octets_gives_up_the_oldest_and_the_file_stays_small() {
 }
 
 #[test]
-fn histories_that_do_not_change_are_not_counted_as_more_than_they_are() {
+fn a_body_that_does_not_change_counts_once_for_a_quota() {
     let path = new_file("quota-same");
     let settings = StoreSettings {
         authority_octets_max: Some(200_000),
@@ -286,7 +286,7 @@ fn histories_that_do_not_change_are_not_counted_as_more_than_they_are() {
 }
 
 #[test]
-fn a_quota_is_kept_for_those_that_nothing_is_put_of() {
+fn quotas_are_enforced_without_a_put() {
     let path = new_file("quota-later");
     let store = SqliteStore::open(&path).unwrap();
     for number in 0..2500 {
@@ -307,7 +307,7 @@ fn a_quota_is_kept_for_those_that_nothing_is_put_of() {
 }
 
 #[test]
-fn a_sweep_runs_by_itself_a_little_with_each_put() {
+fn an_incremental_sweep_runs_with_each_put() {
     let day = 86_400;
     let path = new_file("by-itself");
     let settings = StoreSettings {
@@ -330,7 +330,7 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
     }
     lease(&store, "left.example", at(0));
     assert_eq!(store.stat().unwrap().snapshots, 200);
-    // Four authorities with each put: ten puts see all of them.
+    // Four authorities with each put: ten puts sweep all of them.
     for number in 0..11 {
         put(
             &store,
@@ -342,9 +342,9 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
     assert_eq!(stat.leases, 0);
     // What was in force ten days ago is there; the next sweep comes a day later.
     for host in 0..40 {
-        let standing = store.standing_at(&authority(&format!("h{host}.example")), at(10 * day));
+        let state = store.state_at(&authority(&format!("h{host}.example")), at(10 * day));
         assert_eq!(
-            standing.unwrap().unwrap().knowledge.copy.unwrap().body[..],
+            state.unwrap().unwrap().knowledge.copy.unwrap().body[..],
             [host, 4]
         );
     }
@@ -362,7 +362,7 @@ fn a_sweep_runs_by_itself_a_little_with_each_put() {
     remove(&path);
 }
 
-/// Two snapshots of each of twelve authorities; those of the fourth and fifth cannot be taken away.
+/// Two snapshots of each of twelve authorities; those of the fourth and fifth cannot be deleted.
 fn put_with_stuck(store: &SqliteStore, path: &Path, raise: &str) {
     for host in 0..12 {
         for time in [0, 1] {
@@ -385,7 +385,7 @@ fn still_two(store: &SqliteStore) -> Vec<u8> {
 }
 
 #[test]
-fn a_sweep_that_fails_at_an_authority_comes_to_the_others() {
+fn a_sweep_that_fails_at_an_authority_sweeps_the_others() {
     let path = new_file("sweep-stuck");
     let store = SqliteStore::open(&path).unwrap();
     put_with_stuck(&store, &path, "ABORT");
@@ -398,7 +398,7 @@ fn a_sweep_that_fails_at_an_authority_comes_to_the_others() {
 }
 
 #[test]
-fn a_sweep_by_itself_that_fails_at_an_authority_goes_on_behind_it() {
+fn an_incremental_sweep_that_fails_at_an_authority_continues_after_it() {
     let day = 86_400;
     let schedule = SweepSchedule {
         keep: Duration::from_secs(10 * day),
@@ -408,7 +408,7 @@ fn a_sweep_by_itself_that_fails_at_an_authority_goes_on_behind_it() {
         sweep: Some(schedule),
         ..StoreSettings::default()
     };
-    // The second ends the transaction, so its whole piece waits for the next sweep.
+    // The second one ends the transaction, so its whole slice waits for the next sweep.
     for (raise, left) in [("ABORT", 3..5), ("ROLLBACK", 0..8)] {
         let path = new_file("piece-stuck");
         let store = SqliteStore::open_with(&path, settings).unwrap();
@@ -427,7 +427,7 @@ fn a_sweep_by_itself_that_fails_at_an_authority_goes_on_behind_it() {
 }
 
 #[test]
-fn a_file_becomes_smaller_by_what_is_swept() {
+fn a_sweep_shrinks_the_file() {
     let path = new_file("smaller");
     let store = SqliteStore::open(&path).unwrap();
     for number in 0..200_u8 {
@@ -446,7 +446,7 @@ fn a_file_becomes_smaller_by_what_is_swept() {
 }
 
 #[test]
-fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
+fn a_read_only_store_sees_other_puts_and_writes_nothing() {
     let path = new_file("reading");
     let seen = body_seen("h.example", at(0), b"one");
     put(&SqliteStore::open(&path).unwrap(), &seen);
@@ -468,7 +468,7 @@ fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
     assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");
     assert!(matches!(reading.sweep(now, now), Err(StoreError::ReadOnly)));
     assert!(matches!(reading.compact(), Err(StoreError::ReadOnly)));
-    // A writer begins, with a log, and later without: its end wrote the log into the file.
+    // A writer opens the file: there is a log. It closes the file: the log is in the file.
     let writing = SqliteStore::open(&path).unwrap();
     assert_eq!(body()[..], b"one"[..]);
     put(&writing, &body_seen("h.example", at(1), b"two"));
@@ -485,7 +485,7 @@ fn a_store_opened_for_reading_sees_what_others_put_and_writes_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn who_may_read_a_store_may_read_its_log_and_no_other_may() {
+fn the_log_has_the_permissions_of_the_file() {
     use std::os::unix::fs::PermissionsExt as _;
     let path = new_file("modes");
     let store = SqliteStore::open(&path).unwrap();
@@ -515,7 +515,7 @@ fn a_link_to_a_store_that_is_being_written_is_read_with_its_log() {
 }
 
 #[test]
-fn a_sweep_of_an_older_file_comes_to_an_end() {
+fn a_sweep_of_an_older_file_ends() {
     let path = old_file("old-sweep");
     let store = SqliteStore::open(&path).unwrap();
     for number in 0..200 {
@@ -529,7 +529,7 @@ fn a_sweep_of_an_older_file_comes_to_an_end() {
 }
 
 #[test]
-fn a_history_within_its_quota_loses_nothing_though_more_is_noted() {
+fn a_history_within_its_quota_loses_nothing_after_a_migration() {
     let path = new_file("quota-within");
     let store = SqliteStore::open(&path).unwrap();
     for number in 0..19 {
@@ -539,7 +539,7 @@ fn a_history_within_its_quota_loses_nothing_though_more_is_noted() {
         );
     }
     drop(store);
-    // What is noted of each authority is unknown after a migration.
+    // After a migration the octets of each authority are not counted yet.
     let file = rusqlite::Connection::open(&path).unwrap();
     file.execute("UPDATE authority SET octets = 1 << 60", ())
         .unwrap();
@@ -555,7 +555,7 @@ fn a_history_within_its_quota_loses_nothing_though_more_is_noted() {
     remove(&path);
 }
 
-/// Ten thousand octets that no other number has.
+/// Ten thousand octets that differ for each number.
 fn body_of(number: u64) -> Vec<u8> {
     let mut body = vec![7; 10_000];
     body[..8].copy_from_slice(&number.to_be_bytes());
@@ -563,7 +563,7 @@ fn body_of(number: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_store_opened_for_reading_is_one() {
+fn a_read_only_store_reports_that_it_is_read_only() {
     let path = new_file("no-store");
     let opened = |path: &Path| SqliteStore::open_read_only(path).err();
     assert!(matches!(opened(&path), Some(OpenError::Inaccessible(..))));
@@ -585,9 +585,9 @@ fn a_store_opened_for_reading_is_one() {
     remove(&odd);
 }
 
-/// A reader beside a writer that never rests sees nothing but what was put, in order.
+/// A reader beside a writer that always writes reads only what was put, in order.
 #[test]
-fn who_only_reads_is_never_misled_by_who_writes() {
+fn a_read_only_store_never_reads_a_half_written_file() {
     let path = new_file("misled");
     put(
         &SqliteStore::open(&path).unwrap(),
@@ -598,7 +598,7 @@ fn who_only_reads_is_never_misled_by_who_writes() {
         let (path, is_done) = (&path, &is_done);
         scope.spawn(move || {
             for number in 1..60_u8 {
-                // Opened and closed each time, so that the log comes and goes.
+                // Opened and closed each time, so that the log is created and removed.
                 let store = SqliteStore::open(path).unwrap();
                 let body = vec![number; 3000];
                 put(&store, &body_seen("h.example", at(number.into()), &body));
@@ -609,8 +609,8 @@ fn who_only_reads_is_never_misled_by_who_writes() {
         let mut last = 0;
         while !is_done.load(std::sync::atomic::Ordering::Acquire) {
             match reading.latest(&authority("h.example")) {
-                Ok(standing) => {
-                    let body = standing.unwrap().knowledge.copy.unwrap().body;
+                Ok(state) => {
+                    let body = state.unwrap().knowledge.copy.unwrap().body;
                     assert!(body[0] >= last);
                     last = body[0];
                 }

@@ -1,4 +1,4 @@
-//! Both stores, held from outside to what a store promises. Time is virtual.
+//! Tests of both stores against the guarantees of `Store`. Time is virtual.
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod contract;

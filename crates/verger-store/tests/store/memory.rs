@@ -1,4 +1,4 @@
-//! What a store in memory forgets.
+//! Evictions of a store in memory.
 
 use verger_access::Knowledge;
 use verger_store::{MemoryStore, Store, StoreError};
@@ -22,7 +22,7 @@ fn is_known(store: &MemoryStore, number: u64) -> bool {
 }
 
 #[test]
-fn the_bound_is_kept_and_the_oldest_use_goes_first() {
+fn the_bound_is_kept_and_the_least_recently_used_is_evicted_first() {
     let store = MemoryStore::new(10 * (BODY_OCTETS + 3000));
     for number in 0..10 {
         put(&store, &body_seen(&host(number), at(number), &body(number)));
@@ -42,7 +42,7 @@ fn the_bound_is_kept_and_the_oldest_use_goes_first() {
 }
 
 #[test]
-fn who_is_being_fetched_is_not_forgotten() {
+fn an_authority_that_is_being_fetched_is_not_evicted() {
     let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
     put(&store, &body_seen(&host(0), at(0), &body(0)));
     let held = lease(&store, &host(0), at(1));
@@ -50,7 +50,7 @@ fn who_is_being_fetched_is_not_forgotten() {
         put(&store, &body_seen(&host(number), at(1), &body(number)));
     }
     assert!(store.latest(&held.authority).unwrap().is_some());
-    // Its lease runs out, and it was not asked for since.
+    // Its lease expires, and it was not used since.
     for number in 20..40 {
         put(&store, &body_seen(&host(number), at(61), &body(number)));
     }
@@ -61,7 +61,7 @@ fn who_is_being_fetched_is_not_forgotten() {
 }
 
 #[test]
-fn who_is_being_fetched_is_not_forgotten_for_what_ended_long_ago() {
+fn an_import_does_not_evict_an_authority_that_is_being_fetched() {
     let store = MemoryStore::new(3 * (BODY_OCTETS + 3000));
     put(&store, &body_seen(&host(0), at(1_000_000), &body(0)));
     let held = lease(&store, &host(0), at(1_000_001));
@@ -74,7 +74,7 @@ fn who_is_being_fetched_is_not_forgotten_for_what_ended_long_ago() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused_and_changes_nothing() {
+fn a_put_that_does_not_fit_is_refused_and_changes_nothing() {
     let store = MemoryStore::new(BODY_OCTETS);
     let held = lease(&store, "h.example", at(0));
     let before = store.stat().unwrap();
@@ -96,7 +96,7 @@ fn what_cannot_be_kept_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_refused_costs_nobody_anything() {
+fn a_refused_put_evicts_nothing() {
     let store = MemoryStore::new(6 * (BODY_OCTETS + 3000));
     put(&store, &body_seen(&host(0), at(0), &body(0)));
     put(&store, &body_seen("h.example", at(1), &body(1)));
@@ -111,7 +111,7 @@ fn what_is_refused_costs_nobody_anything() {
     assert!(matches!(refused, Err(StoreError::Full { .. })));
     assert_eq!(store.stat().unwrap(), before);
     assert!(is_known(&store, 0) && is_known(&store, 3));
-    // What fits once all that may be forgotten is forgotten is kept, and no more is forgotten.
+    // A put that fits after an eviction is kept, and no more is evicted than needed.
     let octets = usize::try_from(before.octets).unwrap();
     let room = 6 * (BODY_OCTETS + 3000) - octets;
     let fits = vec![b'#'; room + 2 * BODY_OCTETS];
@@ -120,15 +120,15 @@ fn what_is_refused_costs_nobody_anything() {
         .unwrap();
     assert!(!is_known(&store, 0) && is_known(&store, 3));
     let authority = authority("h.example");
-    assert_eq!(store.standing_at(&authority, at(1)).unwrap(), None);
-    assert!(store.standing_at(&authority, at(2)).unwrap().is_some());
+    assert_eq!(store.state_at(&authority, at(1)).unwrap(), None);
+    assert!(store.state_at(&authority, at(2)).unwrap().is_some());
     store
         .put(&timeout_seen(&host(3), at(6), Knowledge::default()), &busy)
         .unwrap();
 }
 
 #[test]
-fn a_body_that_is_needed_elsewhere_makes_no_room() {
+fn a_shared_body_is_not_freed_by_an_eviction() {
     let store = MemoryStore::new(2 * BODY_OCTETS + 8000);
     for number in 0..3 {
         put(&store, &body_seen(&host(number), at(number), &body(7)));
@@ -146,7 +146,7 @@ fn a_body_that_is_needed_elsewhere_makes_no_room() {
 }
 
 #[test]
-fn a_lease_that_is_refused_takes_no_expired_one_away() {
+fn a_refused_lease_leaves_an_expired_one() {
     let store = MemoryStore::new(3000);
     let expired = lease(&store, "h.example", at(0));
     let holder = "a holder of many names ".repeat(1000);
@@ -167,11 +167,11 @@ fn one_authority_alone_loses_its_oldest_snapshots() {
     let authority = authority("h.example");
     let latest = store.latest(&authority).unwrap().unwrap();
     assert_eq!(latest.snapshot.attempt.at, at(49));
-    assert_eq!(store.standing_at(&authority, at(10)).unwrap(), None);
+    assert_eq!(store.state_at(&authority, at(10)).unwrap(), None);
 }
 
 #[test]
-fn what_is_forgotten_leaves_nothing_behind() {
+fn an_evicted_authority_takes_no_memory() {
     let store = MemoryStore::new(1 << 20);
     for number in 0..10 {
         let held = lease(&store, &host(number), at(0));

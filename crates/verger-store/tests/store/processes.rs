@@ -1,4 +1,4 @@
-//! Several processes at once on one file that none of them finds made.
+//! Several processes that create and write one file at the same time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn host(number: u64) -> String {
     format!("h{}.example", number % HOSTS)
 }
 
-/// Not a test by itself: what each process does. All of them want the same few authorities.
+/// Not a test by itself: what each process does. All of them fetch the same few authorities.
 #[test]
 fn writes_its_share() {
     let Some(path) = std::env::var_os(FILE) else {
@@ -73,9 +73,9 @@ fn several_processes_lose_no_row_and_meet_no_error() {
         .any(|it| it.try_wait().unwrap().is_none())
     {
         number += 1;
-        if let Some(standing) = store.latest(&authority(&host(number))).unwrap() {
-            assert!(standing.knowledge.copy.is_some());
-            last = last.max(standing.snapshot.id);
+        if let Some(state) = store.latest(&authority(&host(number))).unwrap() {
+            assert!(state.knowledge.copy.is_some());
+            last = last.max(state.snapshot.id);
         }
     }
     for mut process in processes {

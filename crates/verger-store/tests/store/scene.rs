@@ -1,4 +1,4 @@
-//! What the tests see and put.
+//! Observations and helpers of the tests.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub fn new_file(name: &str) -> PathBuf {
     path
 }
 
-/// Takes away a file and what belongs to it, as far as it is there.
+/// Deletes a file, its log and its journal, as far as they exist.
 pub fn remove(path: &Path) {
     for end in ["", "-wal", "-shm", "-journal"] {
         let _ = std::fs::remove_file(format!("{}{end}", path.display()));
@@ -52,7 +52,7 @@ fn observation(host: &str, attempt: Attempt, mut knowledge: Knowledge) -> Observ
     }
 }
 
-/// A robots.txt was fetched behind a redirect.
+/// A robots.txt was fetched after a redirect.
 pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
     let authority = authority(host);
     let copy = GoodCopy {
@@ -92,7 +92,7 @@ pub fn body_seen(host: &str, time: Timestamp, body: &[u8]) -> Observation {
     observation(host, attempt, Knowledge::default())
 }
 
-/// Nothing came, and what was known is still known.
+/// The request timed out; the knowledge before stays.
 pub fn timeout_seen(host: &str, time: Timestamp, before: Knowledge) -> Observation {
     let attempt = Attempt {
         last: LastAttempt {
@@ -137,10 +137,8 @@ pub fn put(store: &dyn Store, seen: &Observation) -> SnapshotId {
 }
 
 pub fn knowledge(store: &dyn Store, host: &str) -> Knowledge {
-    let standing = store.latest(&authority(host)).unwrap();
-    standing
-        .map(|standing| standing.knowledge)
-        .unwrap_or_default()
+    let state = store.latest(&authority(host)).unwrap();
+    state.map(|state| state.knowledge).unwrap_or_default()
 }
 
 pub fn is_lost<T>(result: &Result<T, StoreError>) -> bool {

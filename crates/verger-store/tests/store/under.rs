@@ -1,4 +1,4 @@
-//! A history that was recorded under one profile, asked under another.
+//! A history that was recorded under one profile, replayed under another.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, t
 const HOST: &str = "h.example";
 const DAY: u64 = 86_400;
 
-/// Puts an attempt as who fetches under `profile` does; hands out what is known then.
+/// Puts an attempt as a fetch under `profile` does; returns what is known then.
 fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Jitter) -> Knowledge {
     let mut known = knowledge(store, HOST);
     known.record(attempt, profile, jitter);
@@ -37,7 +37,7 @@ fn put_under(store: &dyn Store, profile: &Profile, attempt: &Attempt, jitter: Ji
     known
 }
 
-/// What the response said that brought a copy: a profile that does not take it keeps no copy.
+/// The headers of the response of a copy: a profile that does not accept it keeps no copy.
 fn validators(copy: &GoodCopy) -> KeptHeaders {
     let fields = [
         (ETAG, copy.entity_tag.clone()),
@@ -49,11 +49,11 @@ fn validators(copy: &GoodCopy) -> KeptHeaders {
 }
 
 fn known_under(store: &dyn Store, profile: &Profile, now: Timestamp) -> Knowledge {
-    let standing = knowledge_under(store, &authority(HOST), profile, now).unwrap();
-    standing.map(|it| it.knowledge).unwrap_or_default()
+    let state = knowledge_under(store, &authority(HOST), profile, now).unwrap();
+    state.map(|it| it.knowledge).unwrap_or_default()
 }
 
-/// The attempt as far as it says something for `profile`. No `Location` is kept here.
+/// The attempt, if it counts for `profile`. No `Location` is kept here.
 fn counted(attempt: &Attempt, profile: &Profile) -> Option<Attempt> {
     let chain = RecordedChain {
         authority: &authority(HOST),
@@ -76,7 +76,7 @@ fn holds(store: &dyn Store, recorded: &Profile, asked: &Profile, attempts: &[(At
     let mut direct = Knowledge::default();
     for (attempt, jitter) in attempts {
         let known = put_under(store, recorded, attempt, *jitter);
-        // A jitter is kept with a failure alone.
+        // Only a failure has a jitter.
         let jitter = known.streak.map_or(Jitter::NONE, |streak| streak.jitter);
         if recorded.name == asked.name {
             direct.record(attempt, asked, jitter);
@@ -96,11 +96,11 @@ fn pairs() -> impl Iterator<Item = (Profile, Profile)> {
 
 /// V-73.
 #[test]
-fn every_scenario_is_replayed_as_if_it_had_been_recorded_so() {
+fn every_scenario_is_replayed_as_if_it_had_been_recorded_under_that_profile() {
     let corpus = load_scenarios(&testdata_dir()).unwrap_or_else(|error| panic!("{error}"));
     let mut attempts_seen = 0;
     for (number, scenario) in corpus.scenarios.iter().enumerate() {
-        // Six scenarios in a row take all pairs, which would be slow for each.
+        // Six scenarios in a row cover all pairs of profiles; all pairs for each would be slow.
         for (recorded, asked) in pairs().skip(number % 6).step_by(6) {
             let mut replay = Replay::new(scenario, &recorded);
             let attempts: Vec<_> = (scenario.moments.iter())
@@ -138,7 +138,7 @@ fn body(time: u64, octets: &[u8]) -> (Attempt, Jitter) {
     (body_seen(HOST, at(time), octets).attempt, Jitter::NONE)
 }
 
-/// A 304 to a question about the copy that `before` brought; what it stated then goes on.
+/// A 304 that confirms the copy of `before`, without a lifetime of its own.
 fn renewal(time: u64, before: &(Attempt, Jitter)) -> (Attempt, Jitter) {
     let mut copy = before.0.copy.clone().unwrap();
     copy.validated_at = at(time);
@@ -188,7 +188,7 @@ fn an_eventful_history_is_replayed_out_of_both_stores() {
 }
 
 #[test]
-fn a_copy_that_a_404_ends_under_one_profile_goes_on_under_another() {
+fn a_copy_that_a_404_ends_under_one_profile_stays_under_another() {
     let store = MemoryStore::new(1 << 30);
     for (attempt, jitter) in [body(0, b"Disallow: /kept"), error(3600, 404)] {
         put_under(&store, &Profile::RFC9309, &attempt, jitter);
@@ -201,27 +201,27 @@ fn a_copy_that_a_404_ends_under_one_profile_goes_on_under_another() {
     let kept = answer(&Profile::DRAFT2019);
     assert_eq!(kept.stance(), Stance::Copy);
     assert_eq!(kept.body().unwrap()[..], b"Disallow: /kept"[..]);
-    let standing = knowledge_under(&store, &authority(HOST), &Profile::DRAFT2019, at(3600));
-    assert_eq!(standing.unwrap().unwrap().snapshot.profile, "rfc9309");
+    let state = knowledge_under(&store, &authority(HOST), &Profile::DRAFT2019, at(3600));
+    assert_eq!(state.unwrap().unwrap().snapshot.profile, "rfc9309");
 
-    // Once the sweep has taken the body away it is not known any more.
+    // Once a sweep has deleted the body, the copy is not known any more.
     store.sweep(at(3600), at(3600)).unwrap();
     assert_eq!(answer(&Profile::DRAFT2019).stance(), Stance::Open);
 }
 
 #[test]
-fn what_was_recorded_under_the_profile_is_not_replayed() {
+fn knowledge_recorded_under_the_same_profile_is_not_replayed() {
     let store = MemoryStore::new(1 << 30);
     let (attempt, jitter) = error(0, 503);
     put_under(&store, &Profile::GOOGLE, &attempt, jitter);
-    // No replay would come to this.
+    // No replay has this result.
     let mut seen = timeout_seen(HOST, at(10), Knowledge::default());
     let streak = seen.knowledge.streak.as_mut().unwrap();
     streak.failures = 17;
     put(&store, &seen);
     let known = known_under(&store, &Profile::RFC9309, at(10));
     assert_eq!(known, seen.knowledge);
-    // Another profile goes on from there.
+    // Another profile continues from there.
     put_under(&store, &Profile::GOOGLE, &timeout(20).0, Jitter::NONE);
     let known = known_under(&store, &Profile::RFC9309, at(20));
     assert_eq!(known.streak.unwrap().failures, 18);
@@ -232,7 +232,7 @@ fn what_was_recorded_under_the_profile_is_not_replayed() {
 }
 
 #[test]
-fn what_was_never_seen_is_nothing_under_any_profile() {
+fn an_unknown_authority_has_no_state_under_any_profile() {
     let store = MemoryStore::new(1 << 30);
     let before = knowledge_under(&store, &authority(HOST), &Profile::GOOGLE, at(0));
     assert_eq!(before.unwrap(), None);
@@ -242,7 +242,7 @@ fn what_was_never_seen_is_nothing_under_any_profile() {
 }
 
 #[test]
-fn a_success_that_its_profile_did_not_take_is_put_together_again() {
+fn a_copy_that_the_recording_profile_did_not_accept_is_restored() {
     let mut odd = Profile::RFC9309;
     odd.name = "odd".into();
     odd.replies.success = odd.replies.not_found;
@@ -260,7 +260,7 @@ fn a_success_that_its_profile_did_not_take_is_put_together_again() {
 }
 
 #[test]
-fn failures_without_end_are_read_up_to_a_bound() {
+fn the_replay_of_endless_failures_is_bounded() {
     let store = MemoryStore::new(1 << 30);
     let last = REPLAYED_SNAPSHOTS_MAX as u64 + 1;
     for number in 0..=last {
@@ -271,14 +271,14 @@ fn failures_without_end_are_read_up_to_a_bound() {
     let all: Vec<Snapshot> = all.unwrap();
     assert_eq!(all.len(), REPLAYED_SNAPSHOTS_MAX + 2);
     let known = known_under(&store, &Profile::GOOGLE, at(last));
-    // The oldest that is read says how many there were before it.
+    // The oldest snapshot that is read has the number of failures before it.
     let streak = FailureStreak {
         first_at: at(0),
         failures: u32::try_from(last).unwrap() + 1,
         jitter: Jitter::NONE,
     };
     assert_eq!(known.streak, Some(streak));
-    // Under a profile that closes they are no streak at all.
+    // Under a profile that closes there is no streak.
     let known = known_under(&store, &Profile::CAUTIOUS, at(last));
     let answer = known.answer(&Profile::CAUTIOUS, at(last), RestOfSite::default());
     assert_eq!(answer.stance(), Stance::Closed);

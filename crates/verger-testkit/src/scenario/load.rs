@@ -180,7 +180,7 @@ fn read_location(file: &str, shape: LocationShape) -> Result<Location, String> {
         clauses: shape.clauses,
         url: shape.url,
         robots,
-        speaks_for: shape.speaks_for,
+        applies_to: shape.applies_to,
         silent_for: shape.silent_for,
     })
 }

@@ -86,7 +86,7 @@ pub(super) struct LocationShape {
     pub(super) robots: Option<String>,
     pub(super) error: Option<String>,
     #[serde(default)]
-    pub(super) speaks_for: Vec<String>,
+    pub(super) applies_to: Vec<String>,
     #[serde(default)]
     pub(super) silent_for: Vec<String>,
 }
