@@ -40,8 +40,8 @@ impl RecordedChain<'_> {
     #[must_use]
     pub fn ended_under(&self, profile: &Profile) -> Option<LastAttempt> {
         for asked in 1..self.hops.len() {
-            let (before, behind) = self.hops.split_at(asked);
-            match next_hop(&profile.redirects, self.authority, before, &behind[0].url) {
+            let (before, after) = self.hops.split_at(asked);
+            match next_hop(&profile.redirects, self.authority, before, &after[0].url) {
                 NextHop::Fetch => {}
                 NextHop::Ask => return None,
                 NextHop::None(end) => {
@@ -59,6 +59,22 @@ impl RecordedChain<'_> {
             // A refused address says nothing about the site.
             outcome => outcome.is_about_the_site().then_some(self.last),
         }
+    }
+
+    /// Whether `profile` asks about a URL of the chain before it follows a redirect
+    /// ([`DisallowedHops::Asked`](crate::DisallowedHops::Asked)), or the chain ended at a disallowed
+    /// one. If so, the attempt is valid only for the crawler for which it was made: for another one, a
+    /// URL on the way may be disallowed, or allowed. G-3xx-2.
+    #[must_use]
+    pub fn asks_about_hop(&self, profile: &Profile) -> bool {
+        if self.last.outcome == Outcome::Redirect(RedirectEnd::DisallowedHop) {
+            return true;
+        }
+        (1..self.hops.len()).any(|asked| {
+            let (before, after) = self.hops.split_at(asked);
+            let next = next_hop(&profile.redirects, self.authority, before, &after[0].url);
+            next == NextHop::Ask
+        })
     }
 
     /// Judges the redirect that the attempt ended with.

@@ -9,7 +9,6 @@
 
 pub(crate) mod address_guard;
 mod address_permits;
-mod breakdown;
 #[cfg(feature = "brotli")]
 mod brotli_stream;
 mod connection;
@@ -29,7 +28,7 @@ mod ftp;
 #[cfg(feature = "ftp")]
 mod ftp_control;
 mod http_body;
-mod http_breakdown;
+mod http_errors;
 mod http_exchange;
 mod interim_count;
 mod lookup_threads;
@@ -42,6 +41,7 @@ pub(crate) mod resolver;
 mod socket;
 mod special_addresses;
 mod tls;
+mod transport_error;
 pub(crate) mod transport_settings;
 #[cfg(feature = "zstd")]
 mod zstd_frames;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
-use verger_access::{Authority, Profile, Timestamp};
+use verger_access::{Authority, Profile, RecordedChain, Timestamp};
 use verger_store::{
     Acquisition, CallCost, Lease, Observation, SnapshotId, Store, StoreError, knowledge_under,
 };
@@ -257,15 +257,23 @@ impl HeldLease {
     }
 }
 
-/// What is known, also where it was recorded under another profile.
+/// Reads what is known, also where it was recorded under another profile.
 fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<Known, StoreError> {
-    // No snapshot ends after the last second there is.
-    let ever = Timestamp::from_unix_seconds(u64::MAX);
-    let standing = knowledge_under(store, authority, profile, ever)?;
-    let known = Known::from(standing);
-    // The store does not say for which crawler. The client holds what was found for its own.
-    if known.is_of_crawler() {
+    // No snapshot ends after this second.
+    let last_second = Timestamp::from_unix_seconds(u64::MAX);
+    let Some(state) = knowledge_under(store, authority, profile, last_second)? else {
         return Ok(Known::default());
+    };
+    let chain = RecordedChain {
+        authority,
+        hops: &state.snapshot.hops,
+        last: state.snapshot.attempt,
+        locations: &[],
+    };
+    // The store does not have the crawler. What was fetched for this client's own is kept in
+    // `LocalKnowledge`.
+    if chain.asks_about_hop(profile) {
+        return Ok(Known::of_another_crawler(state));
     }
-    Ok(known)
+    Ok(Known::from(state))
 }

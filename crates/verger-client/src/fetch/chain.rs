@@ -1,4 +1,4 @@
-//! One fetch: the access machine, driven over a transport.
+//! One fetch: drives the access machine over a transport.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, PERMIT_OF_FETCH};
 use crate::transport::{Arrival, HttpReply, Received, Transport};
 
-/// What every fetch goes over.
+/// What all fetches of a client share.
 pub(crate) struct FetchContext {
     pub(crate) profile: Arc<Profile>,
     pub(crate) transport: Arc<dyn Transport>,
@@ -27,15 +27,14 @@ pub(crate) struct FetchContext {
     pub(crate) hosts: HostPermits,
 }
 
-/// The right of a fetch to run, and until when.
+/// The permit of a running fetch, and its deadline.
 #[derive(Clone)]
 pub(crate) struct RunningFetch {
     pub(crate) permit: Arc<FetchPermit>,
-    /// What is not there by then has failed.
     pub(crate) deadline: Instant,
 }
 
-/// A fetch that is under way.
+/// A fetch in progress.
 struct Chain<'l> {
     context: &'l FetchContext,
     running: &'l RunningFetch,
@@ -45,7 +44,7 @@ struct Chain<'l> {
 }
 
 impl FetchContext {
-    /// Fetches the robots.txt of `authority`, asking `hop` about URLs that redirects lead to.
+    /// Fetches the robots.txt of `authority`, and calls `hop` for the verdicts about hops.
     pub(crate) async fn fetch(
         &self,
         authority: &Authority,
@@ -63,7 +62,7 @@ impl FetchContext {
         let mut action = begin(authority, &self.profile, copy);
         loop {
             action = match action {
-                Action::Send(sending) => chain.send(sending).await,
+                Action::Send(pending) => chain.send(pending).await,
                 Action::AskAboutHop(question) => {
                     let verdict = hop(question.url().clone()).await;
                     question.answer(verdict)
@@ -72,7 +71,7 @@ impl FetchContext {
                     return Fetched {
                         attempt,
                         exchanges: chain.exchanges,
-                        headers: in_octets_of_its_own(chain.headers),
+                        headers: copied(chain.headers),
                         is_not_sent: chain.is_not_sent,
                     };
                 }
@@ -81,11 +80,11 @@ impl FetchContext {
     }
 }
 
-/// The same headers in octets of their own: those that were received are parts of all that was read
-/// with them, which a report that is kept would hold in memory.
-fn in_octets_of_its_own(mut headers: HeaderMap) -> HeaderMap {
+/// Copies the values. Received values are slices of the buffer that the whole head was read into, and
+/// would keep that buffer in memory with the report.
+fn copied(mut headers: HeaderMap) -> HeaderMap {
     for value in headers.values_mut() {
-        // What is a value is one wherever it lies.
+        // The octets of a value are valid.
         if let Ok(copied) = HeaderValue::from_bytes(value.as_bytes()) {
             *value = copied;
         }
@@ -93,7 +92,7 @@ fn in_octets_of_its_own(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// What came where a limit of this side stood in the way.
+/// The arrival where a limit of this client took the time. It is no fact about the site.
 fn not_sent(detail: String) -> Arrival {
     Arrival {
         received: Received::NotSent { detail },
@@ -102,25 +101,29 @@ fn not_sent(detail: String) -> Arrival {
 }
 
 impl Chain<'_> {
-    async fn send<'p>(&mut self, sending: PendingRequest<'p>) -> Action<'p> {
-        let waited = Instant::now();
-        let (arrival, duration) = match self.host_permit(sending.request()).await {
+    async fn send<'p>(&mut self, pending: PendingRequest<'p>) -> Action<'p> {
+        let (begun, deadline) = (Instant::now(), self.running.deadline);
+        let time_left = deadline.saturating_duration_since(begun);
+        let (arrival, duration) = match self.host_permit(pending.request()).await {
             Ok(_permit) => {
-                let (begun, deadline) = (Instant::now(), self.running.deadline);
-                let sent = self.context.transport.send(sending.request(), deadline);
+                let sent_at = Instant::now();
+                let has_waited_long = begun.elapsed() > time_left / 2;
+                let sent = self.context.transport.send(pending.request(), deadline);
                 let permit = &self.running.permit;
                 let mut sent = pin!(PERMIT_OF_FETCH.scope(Arc::clone(permit), sent));
                 let arrival = timeout_at(deadline, sent.as_mut()).await;
                 let late = |_| {
                     if permit.is_kept_waiting() {
                         not_sent("waiting for other connections took too long".to_owned())
+                    } else if has_waited_long {
+                        not_sent("waiting for other requests took most of the time".to_owned())
                     } else {
-                        self.late("the fetch as a whole took longer than")
+                        self.timeout()
                     }
                 };
-                (arrival.unwrap_or_else(late), begun.elapsed())
+                (arrival.unwrap_or_else(late), sent_at.elapsed())
             }
-            Err(arrival) => (arrival, waited.elapsed()),
+            Err(arrival) => (arrival, begun.elapsed()),
         };
         let Arrival { received, peer } = arrival;
         let detail = match &received {
@@ -132,11 +135,11 @@ impl Chain<'_> {
             detail,
             duration,
         });
-        self.hand_in(sending, received)
+        self.take(pending, received)
     }
 
-    /// The right to send one request to its host; `None` where no host is to be spared. While this
-    /// waits, another fetch may run in its place.
+    /// Waits for the permit to send a request to its host; `None` where the URL has no host. While it
+    /// waits, the fetch permit is lent to another fetch.
     async fn host_permit(&self, request: &Request) -> Result<Option<HostPermit>, Arrival> {
         let hosts = &self.context.hosts;
         let Ok(authority) = Authority::of_url(&request.url) else {
@@ -146,28 +149,29 @@ impl Chain<'_> {
             return Ok(Some(permit));
         }
         let RunningFetch { permit, deadline } = self.running;
-        let what = format!(
-            "all {} requests at once to {authority} were taken for",
+        let detail = format!(
+            "waiting for one of {} requests at once to {authority} took too long",
             hosts.each()
         );
         let entered = permit.lent_during(hosts.enter(authority));
         let entered = timeout_at(*deadline, entered).await;
-        entered.map(Some).map_err(|_| self.late(&what))
+        entered.map(Some).map_err(|_| not_sent(detail))
     }
 
-    /// What came where nothing did until the deadline; `what` lasted so long.
-    fn late(&self, what: &str) -> Arrival {
+    /// The arrival where the server sent no complete reply until the deadline.
+    fn timeout(&self) -> Arrival {
         let deadline = self.context.limits.deadline;
         Arrival {
             received: Received::Failure {
                 failure: TransportFailure::Timeout,
-                detail: format!("{what} {deadline:?}"),
+                detail: format!("the fetch as a whole took longer than {deadline:?}"),
             },
             peer: None,
         }
     }
 
-    fn hand_in<'p>(&mut self, sending: PendingRequest<'p>, received: Received) -> Action<'p> {
+    /// Passes what was received to the machine.
+    fn take<'p>(&mut self, pending: PendingRequest<'p>, received: Received) -> Action<'p> {
         let now = self.context.clock.now();
         self.headers = HeaderMap::new();
         match received {
@@ -185,15 +189,15 @@ impl Chain<'_> {
                     body,
                     body_end,
                 };
-                sending.response(response, now)
+                pending.response(response, now)
             }
-            Received::FtpFile { body, body_end } => sending.ftp_file(body, body_end, now),
-            Received::FtpReply(code) => sending.ftp_reply(code, now),
+            Received::FtpFile { body, body_end } => pending.ftp_file(body, body_end, now),
+            Received::FtpReply(code) => pending.ftp_reply(code, now),
             Received::NotSent { .. } => {
                 self.is_not_sent = true;
-                sending.failure(TransportFailure::Timeout, now)
+                pending.failure(TransportFailure::Timeout, now)
             }
-            Received::Failure { failure, .. } => sending.failure(failure, now),
+            Received::Failure { failure, .. } => pending.failure(failure, now),
         }
     }
 }

@@ -7,19 +7,21 @@ use tokio::time::Instant;
 /// How much is fetched at once, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
-    /// How long it may take to find out about one authority, from the call to the answer: all
-    /// requests, the questions about hops, and the waits for permits, for a place among the fetches
-    /// and for other processes. What has not come by then is a timeout of the server, which is
-    /// kept as such; where nothing could be asked by then, or a connection was waited for that
-    /// [`crate::TransportSettings::connections_per_address_max`] kept back, the call fails.
+    /// How long a call may take for one authority: all requests, the questions about hops, and the
+    /// waits for permits and for other processes. A reply that is not complete by then is a timeout of
+    /// the server, and is stored as one. Where the time went into waits for a limit of this client
+    /// ([`FetchLimits::fetches_max`], [`FetchLimits::requests_per_host_max`],
+    /// [`crate::TransportSettings::connections_per_address_max`]), that is no fact about the site: the
+    /// call fails with [`crate::ClientError::OutOfTime`], and nothing is stored.
     ///
-    /// Where many authorities are asked at once ([`crate::Client::decide_many`],
-    /// [`crate::Client::report_many`]), the time of each begins with its place among the fetches. A
-    /// store that is slow in keeping what came may add a second.
+    /// Where a call is about many authorities ([`crate::Client::decide_many`],
+    /// [`crate::Client::report_many`]), the time of each begins when it gets its fetch permit. A slow
+    /// store may add a second.
     pub deadline: Duration,
     /// How many authorities are fetched at once.
     pub fetches_max: usize,
     /// How many requests are sent to one host and port at once; many authorities may redirect there.
+    /// A fetch that waits for such a permit does not count among the fetches.
     pub requests_per_host_max: usize,
     /// How long to wait for another process that fetches the same authority; never beyond the
     /// deadline.
@@ -27,7 +29,7 @@ pub struct FetchLimits {
 }
 
 impl FetchLimits {
-    /// When a call that begins now has to end.
+    /// Returns the deadline of a call that begins now.
     pub(crate) fn deadline_from_now(&self) -> Instant {
         let now = Instant::now();
         let deadline = now.checked_add(self.deadline);
@@ -35,12 +37,11 @@ impl FetchLimits {
     }
 }
 
-/// Longer than any fetch: where a deadline lies beyond all clocks.
+/// In place of a deadline that an `Instant` cannot represent.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Default for FetchLimits {
-    /// 30 seconds a fetch, 256 fetches, 8 requests a host, two minutes for other
-    /// processes.
+    /// 30 seconds, 256 fetches, 8 requests to a host, two minutes for other processes.
     fn default() -> Self {
         Self {
             deadline: Duration::from_secs(30),

@@ -10,7 +10,8 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
+    Answer, Authority, HopVerdict, Jitter, Outcome, RecordedChain, RestOfSite, Scheme, Timestamp,
+    TransportFailure,
 };
 use verger_store::{KeptHeaders, Observation, StoreError};
 
@@ -442,7 +443,17 @@ impl Fetcher {
                     snapshot: Some(id),
                     ..known
                 };
-                self.local.hold_beside(authority, &known);
+                let chain = RecordedChain {
+                    authority,
+                    hops: &fetched.attempt.hops,
+                    last: fetched.attempt.last,
+                    locations: &[],
+                };
+                if chain.asks_about_hop(&self.context.profile) {
+                    self.local.hold(authority, &known);
+                } else {
+                    self.local.remove(authority);
+                }
                 Some(known)
             }
             Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,
@@ -456,7 +467,7 @@ impl Fetcher {
         self.hold(authority, known, NotKept::Store(error))
     }
 
-    /// The same, held in memory.
+    /// Keeps what is known in memory, since it is not in the store.
     fn hold(&self, authority: &Authority, known: Known, why: NotKept) -> Known {
         let known = Known {
             not_kept: Some(why),

@@ -1,8 +1,8 @@
-//! `Known`: what is known about an authority; `Wanted`: how new it must be.
+//! `Known`: what is known about an authority; `Wanted`: how recent it must be.
 
 use std::sync::Arc;
 
-use verger_access::{Answer, Knowledge, Outcome, Profile, RedirectEnd, RestOfSite, Timestamp};
+use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
 use verger_store::{SnapshotId, StoredState};
 
 use crate::fetch::fetched::Fetched;
@@ -16,18 +16,18 @@ pub(crate) struct Known {
     pub(crate) snapshot: Option<SnapshotId>,
     /// Why it is in no store.
     pub(crate) not_kept: Option<NotKept>,
-    /// The fetch that found it out, where there was one just now.
+    /// The fetch that this call made or joined; `None` where nothing was fetched.
     pub(crate) fetched: Option<Arc<Fetched>>,
 }
 
-impl From<Option<StoredState>> for Known {
-    fn from(standing: Option<StoredState>) -> Self {
-        standing.map_or_else(Self::default, |standing| Self {
-            knowledge: standing.knowledge,
-            snapshot: Some(standing.snapshot.id),
+impl From<StoredState> for Known {
+    fn from(state: StoredState) -> Self {
+        Self {
+            knowledge: state.knowledge,
+            snapshot: Some(state.snapshot.id),
             not_kept: None,
             fetched: None,
-        })
+        }
     }
 }
 
@@ -36,16 +36,22 @@ impl Known {
         self.knowledge.answer(profile, now, rest)
     }
 
-    /// Whether the fetch ended since a URL on the way is disallowed to the crawler that it was for;
-    /// for another one it would have gone on.
-    pub(crate) fn is_of_crawler(&self) -> bool {
-        let disallowed_hop = Outcome::Redirect(RedirectEnd::DisallowedHop);
-        (self.knowledge.last).is_some_and(|last| last.outcome == disallowed_hop)
+    /// A state of the store that may be valid for another crawler only. Its copy and its failures in a
+    /// row are used, in case the next attempt fails as well; but the authority has to be fetched.
+    pub(crate) fn of_another_crawler(state: StoredState) -> Self {
+        let knowledge = Knowledge {
+            last: None,
+            ..state.knowledge
+        };
+        Self {
+            knowledge,
+            ..Self::default()
+        }
     }
 
-    /// This or `other`, whichever rests on the later attempt.
+    /// Returns this or `other`, whichever has the later attempt.
     pub(crate) fn or_newer(self, other: Option<&Self>) -> Self {
-        // Snapshots of one store have numbers.
+        // Both are in the same store, in the order of their ids.
         if let (Some(own), Some(others)) = (self.snapshot, other.and_then(|it| it.snapshot)) {
             return match other {
                 Some(other) if others >= own => other.clone(),
@@ -60,19 +66,19 @@ impl Known {
     }
 }
 
-/// How new what is known must be.
+/// How recent the knowledge must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Not due to be asked for again.
+    /// Fresh: not due to be fetched again.
     Fresh,
-    /// Other than this snapshot, or not known yet.
+    /// Fresh, and another snapshot than this one.
     Newer(Option<SnapshotId>),
     /// Fetched by an attempt that begins after the call.
     Now,
 }
 
 impl Wanted {
-    /// Whether `known` will do.
+    /// Whether `known` is recent enough.
     pub(crate) fn is_met(self, known: &Known, profile: &Profile, now: Timestamp) -> bool {
         let is_fresh = || {
             let answer = known.answer(profile, now, RestOfSite::default());
@@ -85,7 +91,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a fetch that began for `other` will do.
+    /// Whether a fetch that began for `other` is recent enough.
     pub(crate) fn is_met_by(self, other: Self) -> bool {
         match self {
             Self::Fresh | Self::Newer(_) => true,

@@ -1,8 +1,12 @@
 //! `LocalKnowledge`: what a client knows beside its store.
 //!
-//! A refusal by the own address guard is no fact about a site and goes into no store; what a store
-//! could not take goes into none either. Both are answered from here until they expire. So is a hop
-//! that is disallowed to the own crawler, which a store has, but not for whom.
+//! - A refusal by the client's own address guard, which is no fact about a site and is not stored.
+//! - What the store failed to store.
+//! - A fetch whose redirects were checked for the client's own crawler
+//!   ([`RecordedChain::asks_about_hop`](verger_access::RecordedChain::asks_about_hop)). It is in the
+//!   store, but the store does not have the crawler.
+//!
+//! Answers come from here until they expire.
 
 use http::HeaderValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -11,17 +15,17 @@ use verger_access::Authority;
 
 use crate::fetch::known::Known;
 
-/// How many octets it takes at most, about.
+/// About the octets that it takes at most.
 const OCTETS_MAX: u64 = 8 << 20;
 
-/// About how many entries that is, to make the table of the right size.
+/// An estimate of the number of entries, for the size of the table.
 const USUAL_ENTRIES: usize = 1 << 10;
 
-/// What an entry takes beside its name and its body: names twice over in key and URLs, headers that
-/// validate a copy, and the places in the cache.
+/// Octets that an entry takes beside its name and its body: validators of the copy, and the cache's
+/// own entries.
 const ENTRY_OCTETS: usize = 1 << 10;
 
-/// What is known beside the store, in a bounded number of octets.
+/// What is known beside the store, in bounded memory.
 pub(crate) struct LocalKnowledge(Cache<Authority, Known, Octets>);
 
 #[derive(Clone)]
@@ -45,7 +49,7 @@ impl LocalKnowledge {
         let options = OptionsBuilder::new()
             .estimated_items_capacity(USUAL_ENTRIES)
             .weight_capacity(OCTETS_MAX)
-            // In one part, so that every body fits.
+            // One shard, so that every body fits.
             .shards(1)
             .build()
             .expect("both capacities are set");
@@ -58,7 +62,7 @@ impl LocalKnowledge {
         self.0.get(authority)
     }
 
-    /// Holds what is known; the fetch that found it out is forgotten.
+    /// Keeps what is known, without the report of the fetch.
     pub(crate) fn hold(&self, authority: &Authority, known: &Known) {
         let known = Known {
             fetched: None,
@@ -67,13 +71,8 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
-    /// Gives up what is held about an authority, since the store has it now; all but what it does not
-    /// answer for every crawler.
-    pub(crate) fn hold_beside(&self, authority: &Authority, known: &Known) {
-        if known.is_of_crawler() {
-            self.hold(authority, known);
-        } else {
-            self.0.remove(authority);
-        }
+    /// Removes what is known about an authority, since the store has it now.
+    pub(crate) fn remove(&self, authority: &Authority) {
+        self.0.remove(authority);
     }
 }

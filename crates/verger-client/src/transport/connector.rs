@@ -13,12 +13,12 @@ use tower_service::Service;
 use url::Host;
 use verger_access::TransportFailure;
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::connection::{Connection, ConnectionInfo, HttpMode};
 use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
 use crate::transport::proxy::Proxy;
 use crate::transport::socket::Socket;
 use crate::transport::tls::{Tls, agreed_on_http_2};
+use crate::transport::transport_error::TransportError;
 
 /// Makes HTTP connections.
 #[derive(Clone)]
@@ -32,10 +32,10 @@ pub(crate) struct Connector {
 
 impl Service<Uri> for Connector {
     type Response = TokioIo<Connection>;
-    type Error = Breakdown;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Breakdown>> + Send>>;
+    type Error = TransportError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, TransportError>> + Send>>;
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Breakdown>> {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), TransportError>> {
         Poll::Ready(Ok(()))
     }
 
@@ -52,12 +52,12 @@ struct RawConnection {
 }
 
 impl Connector {
-    async fn connect(&self, uri: &Uri) -> Result<Connection, Breakdown> {
+    async fn connect(&self, uri: &Uri) -> Result<Connection, TransportError> {
         let deadline = deadline_after(self.timeout);
         let written = uri.host().unwrap_or_default();
         // Read once more by the same rules as the URL, so that the guard sees what was meant.
         let host = Host::parse(written).map_err(|error| {
-            Breakdown::new(TransportFailure::Dns, format!("{written}: {error}"))
+            TransportError::new(TransportFailure::Dns, format!("{written}: {error}"))
         })?;
         let host = match &host {
             Host::Domain(name) => Host::Domain(name.as_str()),
@@ -84,10 +84,10 @@ impl Connector {
         let handshake = timeout_at(deadline, self.tls.handshake(&host, wire.stream)).await;
         let stream = handshake.map_err(|_| {
             let detail = format!("the TLS handshake with {host} took too long");
-            let breakdown = Breakdown::new(TransportFailure::Timeout, detail).at(peer);
-            breakdown.after_wait(waited, self.timeout)
+            let error = TransportError::new(TransportFailure::Timeout, detail).at(peer);
+            error.after_wait(waited, self.timeout)
         })?;
-        let stream = stream.map_err(|breakdown| breakdown.at(peer))?;
+        let stream = stream.map_err(|error| error.at(peer))?;
         let usage = if agreed_on_http_2(&stream) {
             HttpMode::Http2
         } else {
@@ -101,7 +101,7 @@ impl Connector {
         host: Host<&str>,
         port: u16,
         deadline: Instant,
-    ) -> Result<RawConnection, Breakdown> {
+    ) -> Result<RawConnection, TransportError> {
         let dialled = self
             .dialer
             .dial(host, port, AddressSource::Guarded, deadline);
@@ -116,15 +116,15 @@ impl Connector {
         proxy: &Proxy,
         target: &Host<&str>,
         deadline: Instant,
-    ) -> Result<RawConnection, Breakdown> {
+    ) -> Result<RawConnection, TransportError> {
         self.dialer.verify_beyond_proxy(target).await?;
         let (host, port) = (proxy.host(), proxy.port());
         let dialled = self
             .dialer
             .dial(host, port, AddressSource::Operator, deadline);
-        let stream = dialled.await.map_err(|breakdown| Breakdown {
-            detail: format!("the proxy: {}", breakdown.detail),
-            ..breakdown
+        let stream = dialled.await.map_err(|error| TransportError {
+            detail: format!("the proxy: {}", error.detail),
+            ..error
         })?;
         let info = ConnectionInfo::new(None, stream.demand());
         Ok(RawConnection { stream, info })
@@ -137,13 +137,13 @@ impl Connector {
         target: &Host<&str>,
         port: u16,
         deadline: Instant,
-    ) -> Result<RawConnection, Breakdown> {
+    ) -> Result<RawConnection, TransportError> {
         let wire = self.proxied(proxy, target, deadline).await?;
         let target = format!("{target}:{port}");
         let tunnel = timeout_at(deadline, proxy.tunnel(wire.stream, &target)).await;
         let stream = tunnel.map_err(|_| {
             let detail = format!("the proxy took too long to open a tunnel to {target}");
-            Breakdown::new(TransportFailure::Timeout, detail)
+            TransportError::new(TransportFailure::Timeout, detail)
         })?;
         Ok(RawConnection {
             stream: stream?,

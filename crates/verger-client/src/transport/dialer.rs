@@ -15,10 +15,10 @@ use verger_access::TransportFailure;
 
 use crate::transport::address_guard::AddressGuard;
 use crate::transport::address_permits::AddressPermits;
-use crate::transport::breakdown::Breakdown;
 use crate::transport::fetch_permit::FetchPermit;
 use crate::transport::resolver::{ResolveFailure, Resolver};
 use crate::transport::socket::Socket;
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::TransportSettings;
 
 /// Addresses of one name that are tried; the others are as good as not there.
@@ -70,7 +70,7 @@ impl Dialer {
         port: u16,
         trust: AddressSource,
         deadline: Instant,
-    ) -> Result<Socket, Breakdown> {
+    ) -> Result<Socket, TransportError> {
         let addresses = self.admitted(host, trust, deadline).await?;
         self.connect_to_any(&addresses, port, deadline).await
     }
@@ -84,7 +84,7 @@ impl Dialer {
         first: IpAddr,
         port: u16,
         deadline: Instant,
-    ) -> Result<Socket, Breakdown> {
+    ) -> Result<Socket, TransportError> {
         self.verify(first)?;
         let stream = connect(SocketAddr::new(first, port), deadline).await?;
         Ok(Socket::new(stream, first, None))
@@ -93,7 +93,10 @@ impl Dialer {
     /// Judges a host that a proxy connects to. The proxy may choose any address of a name, so one
     /// refused address refuses the name. A name that is not resolved here in time, or not at all, is
     /// left to the proxy, which may know names that this machine does not.
-    pub(crate) async fn verify_beyond_proxy(&self, host: &Host<&str>) -> Result<(), Breakdown> {
+    pub(crate) async fn verify_beyond_proxy(
+        &self,
+        host: &Host<&str>,
+    ) -> Result<(), TransportError> {
         let addresses = match host {
             Host::Ipv4(address) => vec![IpAddr::V4(*address)],
             Host::Ipv6(address) => vec![IpAddr::V6(*address)],
@@ -106,10 +109,10 @@ impl Dialer {
         addresses.try_for_each(|address| self.verify(address))
     }
 
-    fn verify(&self, address: IpAddr) -> Result<(), Breakdown> {
+    fn verify(&self, address: IpAddr) -> Result<(), TransportError> {
         let verdict = self.guard.verify(address);
         verdict.map_err(|refused| {
-            Breakdown::new(TransportFailure::AddressRefused, refused.to_string())
+            TransportError::new(TransportFailure::AddressRefused, refused.to_string())
         })
     }
 
@@ -119,7 +122,7 @@ impl Dialer {
         host: Host<&str>,
         trust: AddressSource,
         deadline: Instant,
-    ) -> Result<Vec<IpAddr>, Breakdown> {
+    ) -> Result<Vec<IpAddr>, TransportError> {
         let mut addresses = match host {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
@@ -139,27 +142,30 @@ impl Dialer {
         });
         if addresses.is_empty() {
             let detail = refusals.join(", ");
-            return Err(Breakdown::new(TransportFailure::AddressRefused, detail));
+            return Err(TransportError::new(
+                TransportFailure::AddressRefused,
+                detail,
+            ));
         }
         Ok(addresses)
     }
 
-    async fn resolve(&self, name: &str, deadline: Instant) -> Result<Vec<IpAddr>, Breakdown> {
+    async fn resolve(&self, name: &str, deadline: Instant) -> Result<Vec<IpAddr>, TransportError> {
         let found = timeout_at(deadline, self.resolver.resolve(name)).await;
         let found = found.map_err(|_| {
             let detail = format!("resolving {name} took too long");
-            Breakdown::new(TransportFailure::Timeout, detail)
+            TransportError::new(TransportFailure::Timeout, detail)
         })?;
         let addresses = found.map_err(|error| {
             let failure = match error.failure() {
                 ResolveFailure::TimedOut => TransportFailure::Timeout,
                 ResolveFailure::NoSuchName | ResolveFailure::Failed => TransportFailure::Dns,
             };
-            Breakdown::new(failure, format!("{name}: {error}"))
+            TransportError::new(failure, format!("{name}: {error}"))
         })?;
         if addresses.is_empty() {
             let detail = format!("{name} has no address");
-            return Err(Breakdown::new(TransportFailure::Dns, detail));
+            return Err(TransportError::new(TransportFailure::Dns, detail));
         }
         Ok(addresses)
     }
@@ -171,8 +177,8 @@ impl Dialer {
         addresses: &[IpAddr],
         port: u16,
         deadline: Instant,
-    ) -> Result<Socket, Breakdown> {
-        let mut last = Breakdown::new(TransportFailure::Connect, "there is no address");
+    ) -> Result<Socket, TransportError> {
+        let mut last = TransportError::new(TransportFailure::Connect, "there is no address");
         let counts_down = (1_u32..=u32::try_from(addresses.len()).unwrap_or(u32::MAX)).rev();
         for (&address, left) in addresses.iter().zip(counts_down) {
             let now = Instant::now();
@@ -181,7 +187,7 @@ impl Dialer {
                 Ok(connection) => return Ok(connection),
                 // As long as one address was not tried, the others do not tell how the host is.
                 Err(_) if last.is_own_limit => {}
-                Err(breakdown) => last = breakdown,
+                Err(error) => last = error,
             }
         }
         Err(last)
@@ -194,23 +200,23 @@ impl Dialer {
         address: IpAddr,
         port: u16,
         deadline: Instant,
-    ) -> Result<Socket, Breakdown> {
+    ) -> Result<Socket, TransportError> {
         let begun = Instant::now();
         let entered = FetchPermit::of_fetch_lent_during(self.permits.enter(address));
         let permit = timeout_at(deadline, entered).await;
         let permit = permit.map_err(|_| {
             let detail = format!("waiting for other connections to {address} took too long");
-            Breakdown::own_limit(detail)
+            TransportError::own_limit(detail)
         })?;
         let (waited, whole) = (begun.elapsed(), deadline.saturating_duration_since(begun));
         let stream = connect(SocketAddr::new(address, port), deadline).await;
-        let stream = stream.map_err(|breakdown| breakdown.after_wait(waited, whole))?;
+        let stream = stream.map_err(|error| error.after_wait(waited, whole))?;
         Ok(Socket::new(stream, address, Some(permit)).after_wait(waited))
     }
 }
 
 /// Connects to that very address, which the guard has seen.
-async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Breakdown> {
+async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, TransportError> {
     match timeout_at(deadline, TcpStream::connect(address)).await {
         Ok(Ok(connection)) => {
             // Requests are small and are waited for.
@@ -219,11 +225,11 @@ async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, Br
         }
         Ok(Err(error)) => {
             let detail = format!("{address}: {error}");
-            Err(Breakdown::new(TransportFailure::Connect, detail))
+            Err(TransportError::new(TransportFailure::Connect, detail))
         }
         Err(_) => {
             let detail = format!("connecting to {address} took too long");
-            Err(Breakdown::new(TransportFailure::Timeout, detail))
+            Err(TransportError::new(TransportFailure::Timeout, detail))
         }
     }
 }

@@ -10,10 +10,10 @@ use tokio::time::timeout;
 use url::Url;
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
 use crate::transport::ftp_control::{ControlConnection, ControlReply, ReplyKind};
 use crate::transport::socket::Socket;
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, Received};
 
@@ -36,12 +36,12 @@ pub(crate) struct FtpRetrieval {
 enum RetrievalFailure {
     /// The server said so.
     Reply(u16),
-    Broken(Breakdown),
+    Broken(TransportError),
 }
 
-impl From<Breakdown> for RetrievalFailure {
-    fn from(breakdown: Breakdown) -> Self {
-        Self::Broken(breakdown)
+impl From<TransportError> for RetrievalFailure {
+    fn from(error: TransportError) -> Self {
+        Self::Broken(error)
     }
 }
 
@@ -60,13 +60,13 @@ impl FtpRetrieval {
     pub(crate) async fn send(&self, url: &Url) -> Arrival {
         let (stream, peer) = match self.connect(url).await {
             Ok(connected) => connected,
-            Err(breakdown) => return breakdown.into(),
+            Err(error) => return error.into(),
         };
         let control = ControlConnection::new(stream, self.reply_timeout);
         let received = match self.converse(control, url, peer).await {
             Ok((body, body_end)) => Received::FtpFile { body, body_end },
             Err(RetrievalFailure::Reply(code)) => Received::FtpReply(code),
-            Err(RetrievalFailure::Broken(breakdown)) => return breakdown.at(Some(peer)).into(),
+            Err(RetrievalFailure::Broken(error)) => return error.at(Some(peer)).into(),
         };
         Arrival {
             received,
@@ -74,10 +74,10 @@ impl FtpRetrieval {
         }
     }
 
-    async fn connect(&self, url: &Url) -> Result<(Socket, IpAddr), Breakdown> {
+    async fn connect(&self, url: &Url) -> Result<(Socket, IpAddr), TransportError> {
         let host = url
             .host()
-            .ok_or_else(|| Breakdown::new(TransportFailure::Dns, "the URL names no host"))?;
+            .ok_or_else(|| TransportError::new(TransportFailure::Dns, "the URL names no host"))?;
         let port = url.port().unwrap_or(21);
         let deadline = deadline_after(self.connect_timeout);
         let dialled = self
@@ -117,7 +117,7 @@ impl FtpRetrieval {
             let closed = settled(&mut control, closed).await?;
             if closed.kind() != ReplyKind::Completion {
                 let detail = format!("after {} octets: {}", body.len(), closed.line);
-                return Err(Breakdown::new(TransportFailure::Truncated, detail).into());
+                return Err(TransportError::new(TransportFailure::Truncated, detail).into());
             }
         }
         control.quit().await;
@@ -125,24 +125,24 @@ impl FtpRetrieval {
     }
 
     /// A connection to `peer` on a port that it named.
-    async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, Breakdown> {
+    async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, TransportError> {
         let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial_beside(peer, port, deadline);
-        dialled.await.map_err(|breakdown| Breakdown {
-            detail: format!("the FTP data connection: {}", breakdown.detail),
-            ..breakdown
+        dialled.await.map_err(|error| TransportError {
+            detail: format!("the FTP data connection: {}", error.detail),
+            ..error
         })
     }
 
     /// Reads the file, until the limit or a silence.
-    async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), Breakdown> {
+    async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), TransportError> {
         let mut body = Vec::new();
         let mut buffer = vec![0; 16 * 1024];
         loop {
             let read = timeout(self.silence_timeout, data.read(&mut buffer)).await;
             let read = read.map_err(|_| {
                 let detail = "the silence within the file took too long";
-                Breakdown::new(TransportFailure::Timeout, detail)
+                TransportError::new(TransportFailure::Timeout, detail)
             })?;
             let read = read.map_err(|error| lost(&error))?;
             if read == 0 {
@@ -158,13 +158,13 @@ impl FtpRetrieval {
 }
 
 /// The path for RETR: relative to where the login leads (RFC 1738 3.2.2), in octets.
-fn path(url: &Url) -> Result<Vec<u8>, Breakdown> {
+fn path(url: &Url) -> Result<Vec<u8>, TransportError> {
     let written = url.path().strip_prefix('/').unwrap_or(url.path());
     let path: Vec<u8> = percent_decode_str(written).collect();
     // Line ends would let a URL give commands of its own.
     if path.is_empty() || path.iter().any(|octet| b"\r\n\0".contains(octet)) {
         let detail = format!("{:?} is no path for FTP", url.path());
-        return Err(Breakdown::new(TransportFailure::Protocol, detail));
+        return Err(TransportError::new(TransportFailure::Protocol, detail));
     }
     Ok(path)
 }
@@ -235,7 +235,7 @@ fn usable(port: u16) -> Option<u16> {
 async fn settled(
     control: &mut ControlConnection,
     first: ControlReply,
-) -> Result<ControlReply, Breakdown> {
+) -> Result<ControlReply, TransportError> {
     let mut reply = first;
     let mut passed_over = 0;
     while reply.kind() == ReplyKind::Preliminary && passed_over < PRELIMINARY_MAX {
@@ -246,7 +246,7 @@ async fn settled(
         return Ok(reply);
     }
     let detail = format!("more than {PRELIMINARY_MAX} preliminary replies came");
-    Err(Breakdown::new(TransportFailure::Protocol, detail))
+    Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
 /// Makes sure that something is done; else the reply stands in place of the file.
@@ -267,7 +267,7 @@ fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         550 | 553 => {
             let detail = format!("before the file was named: {}", reply.line);
-            Breakdown::new(TransportFailure::Protocol, detail).into()
+            TransportError::new(TransportFailure::Protocol, detail).into()
         }
         code => RetrievalFailure::Reply(code),
     }
@@ -278,16 +278,16 @@ fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
 fn refusal_of_setting(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         400..500 | 530 => RetrievalFailure::Reply(reply.code),
-        _ => Breakdown::new(TransportFailure::Protocol, reply.line.clone()).into(),
+        _ => TransportError::new(TransportFailure::Protocol, reply.line.clone()).into(),
     }
 }
 
 fn unreadable(reply: &ControlReply) -> RetrievalFailure {
     let detail = format!("{:?} names no port", reply.line);
-    Breakdown::new(TransportFailure::Protocol, detail).into()
+    TransportError::new(TransportFailure::Protocol, detail).into()
 }
 
-fn lost(error: &io::Error) -> Breakdown {
+fn lost(error: &io::Error) -> TransportError {
     let detail = format!("the FTP data connection: {error}");
-    Breakdown::new(TransportFailure::Reset, detail)
+    TransportError::new(TransportFailure::Reset, detail)
 }

@@ -7,8 +7,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufStream};
 use tokio::time::timeout;
 use verger_access::TransportFailure;
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::socket::Socket;
+use crate::transport::transport_error::TransportError;
 
 /// Octets of one line of a reply, its end not counted.
 const LINE_OCTETS_MAX: usize = 4096;
@@ -68,7 +68,7 @@ impl ControlConnection {
         &mut self,
         verb: &str,
         argument: &[u8],
-    ) -> Result<ControlReply, Breakdown> {
+    ) -> Result<ControlReply, TransportError> {
         let time = self.reply_timeout;
         let exchange = async {
             self.write(verb, argument)
@@ -81,7 +81,7 @@ impl ControlConnection {
     }
 
     /// Waits for a reply; `awaited` says for which.
-    pub(crate) async fn reply(&mut self, awaited: &str) -> Result<ControlReply, Breakdown> {
+    pub(crate) async fn reply(&mut self, awaited: &str) -> Result<ControlReply, TransportError> {
         let time = self.reply_timeout;
         let reply = timeout(time, self.read_reply()).await;
         reply.unwrap_or_else(|_| Err(too_slow(awaited)))
@@ -106,7 +106,7 @@ impl ControlConnection {
     }
 
     /// Reads a reply: a line `123 text`, or lines from `123-text` to `123 text`.
-    async fn read_reply(&mut self) -> Result<ControlReply, Breakdown> {
+    async fn read_reply(&mut self) -> Result<ControlReply, TransportError> {
         let first = self.read_line().await?;
         let code = code(&first).ok_or_else(|| {
             let start: String = String::from_utf8_lossy(&first).chars().take(80).collect();
@@ -122,7 +122,7 @@ impl ControlConnection {
     }
 
     /// "the last line will begin with the same code, followed immediately by Space".
-    async fn skip_to_last_line_of(&mut self, first: &[u8]) -> Result<(), Breakdown> {
+    async fn skip_to_last_line_of(&mut self, first: &[u8]) -> Result<(), TransportError> {
         for _ in 1..LINES_MAX {
             let line = self.read_line().await?;
             if line.get(..3) == first.get(..3) && matches!(line.get(3), None | Some(b' ')) {
@@ -133,7 +133,7 @@ impl ControlConnection {
     }
 
     /// A line without its end, which is LF, mostly after CR.
-    async fn read_line(&mut self) -> Result<Vec<u8>, Breakdown> {
+    async fn read_line(&mut self) -> Result<Vec<u8>, TransportError> {
         let mut line = Vec::new();
         loop {
             let buffer = self.stream.fill_buf().await.map_err(|error| lost(&error))?;
@@ -172,16 +172,16 @@ fn code(line: &[u8]) -> Option<u16> {
     })
 }
 
-fn garbage(detail: String) -> Breakdown {
-    Breakdown::new(TransportFailure::Protocol, detail)
+fn garbage(detail: String) -> TransportError {
+    TransportError::new(TransportFailure::Protocol, detail)
 }
 
-fn lost(error: &io::Error) -> Breakdown {
+fn lost(error: &io::Error) -> TransportError {
     let detail = format!("the FTP control connection: {error}");
-    Breakdown::new(TransportFailure::Reset, detail)
+    TransportError::new(TransportFailure::Reset, detail)
 }
 
-fn too_slow(awaited: &str) -> Breakdown {
+fn too_slow(awaited: &str) -> TransportError {
     let detail = format!("the FTP reply to {awaited} took too long");
-    Breakdown::new(TransportFailure::Timeout, detail)
+    TransportError::new(TransportFailure::Timeout, detail)
 }

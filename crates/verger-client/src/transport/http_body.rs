@@ -11,9 +11,9 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, decode};
-use crate::transport::http_breakdown::{ResponsePart, breakdown};
+use crate::transport::http_errors::{ResponsePart, transport_error};
+use crate::transport::transport_error::TransportError;
 
 /// Octets of an error's page that are read: what it has to say it says in its title.
 const PAGE_OCTETS_MAX: usize = 64 << 10;
@@ -30,7 +30,7 @@ pub(crate) struct HttpBody {
     pub(crate) octets: Vec<u8>,
     pub(crate) end: BodyEnd,
     /// What ended it early, if it was not the reader.
-    pub(crate) broken: Option<Breakdown>,
+    pub(crate) broken: Option<TransportError>,
 }
 
 impl HttpBody {
@@ -61,7 +61,7 @@ impl HttpBody {
             && u64::try_from(sent.octets.len()) != Ok(length)
         {
             let detail = format!("{} of {length} octets came", sent.octets.len());
-            sent.broken = Some(Breakdown::new(TransportFailure::Truncated, detail));
+            sent.broken = Some(TransportError::new(TransportFailure::Truncated, detail));
         }
         sent.decoded(headers).await
     }
@@ -129,7 +129,7 @@ impl HttpBody {
         Self {
             octets: Vec::new(),
             end: BodyEnd::CutAtLimit,
-            broken: Some(Breakdown::new(failure, words)),
+            broken: Some(TransportError::new(failure, words)),
         }
     }
 
@@ -150,12 +150,12 @@ impl HttpBody {
                 }
                 Ok(Some(Ok(frame))) => frame,
                 Ok(Some(Err(error))) => {
-                    self.broken = Some(breakdown(&error, ResponsePart::Body));
+                    self.broken = Some(transport_error(&error, ResponsePart::Body));
                     return;
                 }
                 Err(_) => {
                     let detail = "the silence within the body took too long";
-                    self.broken = Some(Breakdown::new(TransportFailure::Timeout, detail));
+                    self.broken = Some(TransportError::new(TransportFailure::Timeout, detail));
                     return;
                 }
             };
@@ -175,12 +175,12 @@ impl HttpBody {
 
 /// What is wrong with a stream of HTTP/2 that seems to have ended: where it was reset with
 /// `NO_ERROR`, the HTTP library tells of an end, and there may be more that was never sent.
-fn reset_without_error(body: &Incoming, version: Version) -> Option<Breakdown> {
+fn reset_without_error(body: &Incoming, version: Version) -> Option<TransportError> {
     if version != Version::HTTP_2 || body.is_end_stream() {
         return None;
     }
     let detail = "the stream was reset before its end";
-    Some(Breakdown::new(TransportFailure::Truncated, detail))
+    Some(TransportError::new(TransportFailure::Truncated, detail))
 }
 
 /// Decodes a body where nobody waits for the processor: one that is made to be slow takes half a

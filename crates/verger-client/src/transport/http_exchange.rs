@@ -14,13 +14,13 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::{Instant, sleep};
 use verger_access::{Request, TransportFailure};
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::connection::{ConnectionInfo, ExchangeGuard};
 use crate::transport::connector::Connector;
 use crate::transport::content_decoding::ACCEPTED;
 use crate::transport::http_body::HttpBody;
-use crate::transport::http_breakdown::{ResponsePart, breakdown};
+use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::interim_count::{INTERIM_MAX, InterimCount};
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, HttpReply, Received};
 
@@ -61,7 +61,7 @@ pub(crate) struct HttpExchange {
 
 /// A request that brought no whole response.
 struct FailedRequest {
-    breakdown: Breakdown,
+    error: TransportError,
     connection: LostConnection,
 }
 
@@ -119,7 +119,7 @@ impl HttpExchange {
         if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
             sent = self.exchange(request, deadline).await;
         }
-        sent.unwrap_or_else(|lost| lost.breakdown.into())
+        sent.unwrap_or_else(|lost| lost.error.into())
     }
 
     async fn exchange(
@@ -127,8 +127,8 @@ impl HttpExchange {
         request: &Request,
         deadline: Instant,
     ) -> Result<Arrival, FailedRequest> {
-        let mut asked = self.request(request).map_err(|breakdown| FailedRequest {
-            breakdown,
+        let mut asked = self.request(request).map_err(|error| FailedRequest {
+            error,
             connection: LostConnection::Other,
         })?;
         let captured = capture_connection(&mut asked);
@@ -136,19 +136,16 @@ impl HttpExchange {
         let head = self.head(asked, captured.clone(), &mut occupancy).await;
         let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
         let peer = info.as_ref().and_then(|info| info.peer);
-        let response = head.map_err(|breakdown| {
+        let response = head.map_err(|error| {
             let was_kept = info.as_ref().is_some_and(ConnectionInfo::has_answered);
-            let connection = if was_kept && breakdown.failure == TransportFailure::Reset {
+            let connection = if was_kept && error.failure == TransportFailure::Reset {
                 LostConnection::KeptIdle
             } else {
                 LostConnection::Other
             };
-            let peer = breakdown.peer.or(peer);
-            let breakdown = breakdown.at(peer);
-            FailedRequest {
-                breakdown,
-                connection,
-            }
+            let peer = error.peer.or(peer);
+            let error = error.at(peer);
+            FailedRequest { error, connection }
         })?;
         let _occupancy = occupancy.or_else(|| info.as_ref().map(ConnectionInfo::occupy));
         if let Some(info) = &info {
@@ -156,8 +153,8 @@ impl HttpExchange {
         }
         let has_odd_framing = info.as_ref().is_some_and(ConnectionInfo::has_odd_framing);
         let reply = self.reply(response, has_odd_framing, deadline).await;
-        let reply = reply.map_err(|breakdown| FailedRequest {
-            breakdown: breakdown.at(peer),
+        let reply = reply.map_err(|error| FailedRequest {
+            error: error.at(peer),
             connection: LostConnection::Other,
         })?;
         let received = Received::Http(reply);
@@ -165,10 +162,10 @@ impl HttpExchange {
     }
 
     /// `request` as it is sent.
-    fn request(&self, request: &Request) -> Result<http::Request<Empty<Bytes>>, Breakdown> {
+    fn request(&self, request: &Request) -> Result<http::Request<Empty<Bytes>>, TransportError> {
         let uri: Uri = request.url.as_str().parse().map_err(|error| {
             let detail = format!("the URL cannot be asked for: {error}");
-            Breakdown::new(TransportFailure::Protocol, detail)
+            TransportError::new(TransportFailure::Protocol, detail)
         })?;
         let mut asked = http::Request::new(Empty::new());
         *asked.uri_mut() = uri;
@@ -190,7 +187,7 @@ impl HttpExchange {
         mut asked: http::Request<Empty<Bytes>>,
         captured: CaptureConnection,
         occupancy: &mut Option<ExchangeGuard>,
-    ) -> Result<http::Response<Incoming>, Breakdown> {
+    ) -> Result<http::Response<Incoming>, TransportError> {
         let interim = Arc::new(InterimCount::default());
         let counting = Arc::clone(&interim);
         on_informational(&mut asked, move |_| counting.add_one());
@@ -199,11 +196,11 @@ impl HttpExchange {
             biased;
             () = interim.too_many() => Err(too_many_interim()),
             response = self.client.request(asked) => {
-                response.map_err(|error| breakdown(&error, ResponsePart::Head))
+                response.map_err(|error| transport_error(&error, ResponsePart::Head))
             }
             () = elapsed(self.head_timeout, captured, occupancy) => {
                 let detail = "the head of the response took too long";
-                Err(Breakdown::new(TransportFailure::Timeout, detail))
+                Err(TransportError::new(TransportFailure::Timeout, detail))
             }
         }?;
         verify_size(response.headers())?;
@@ -217,7 +214,7 @@ impl HttpExchange {
         response: http::Response<Incoming>,
         has_odd_framing: bool,
         deadline: Instant,
-    ) -> Result<HttpReply, Breakdown> {
+    ) -> Result<HttpReply, TransportError> {
         let (head, body) = response.into_parts();
         let status = head.status;
         let body = if has_odd_framing {
@@ -230,7 +227,7 @@ impl HttpExchange {
             HttpBody::none()
         };
         match body.broken {
-            Some(breakdown) if status.is_success() => Err(breakdown),
+            Some(error) if status.is_success() => Err(error),
             _ => Ok(HttpReply {
                 status: status.as_u16(),
                 headers: head.headers,
@@ -255,13 +252,13 @@ fn page_time(deadline: Instant) -> Duration {
     PAGE_TIME_MAX.min(left / 2)
 }
 
-fn too_many_interim() -> Breakdown {
+fn too_many_interim() -> TransportError {
     let detail = format!("more than {INTERIM_MAX} interim responses came");
-    Breakdown::new(TransportFailure::Protocol, detail)
+    TransportError::new(TransportFailure::Protocol, detail)
 }
 
 /// Makes sure that a head is within its limits. Those who read it count blocks as they come.
-fn verify_size(headers: &HeaderMap) -> Result<(), Breakdown> {
+fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
     let octets: usize = headers.iter().map(line).sum();
     if octets <= FIELD_OCTETS_MAX as usize && headers.len() <= FIELDS_MAX.into() {
@@ -269,7 +266,7 @@ fn verify_size(headers: &HeaderMap) -> Result<(), Breakdown> {
     }
     let fields = headers.len();
     let detail = format!("the head is too long: {fields} fields of {octets} octets");
-    Err(Breakdown::new(TransportFailure::Protocol, detail))
+    Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
 /// Waits until `time` has passed since there is a connection, which is occupied from then on.

@@ -6,7 +6,6 @@ use tokio::time::Instant;
 use verger_access::{Request, TransportFailure};
 
 use crate::future::BoxFuture;
-use crate::transport::breakdown::Breakdown;
 use crate::transport::connector::Connector;
 use crate::transport::dialer::Dialer;
 #[cfg(feature = "ftp")]
@@ -14,6 +13,7 @@ use crate::transport::ftp::FtpRetrieval;
 use crate::transport::http_exchange::HttpExchange;
 use crate::transport::proxy::Proxy;
 use crate::transport::tls::Tls;
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, Transport};
 
@@ -95,7 +95,7 @@ impl Transport for NetworkTransport {
                 "ftp" => {
                     let Some(ftp) = &self.ftp else {
                         let detail = "FTP does not go through the proxy";
-                        return Breakdown::new(TransportFailure::Connect, detail).into();
+                        return TransportError::new(TransportFailure::Connect, detail).into();
                     };
                     ftp.send(&request.url).await
                 }
@@ -103,11 +103,11 @@ impl Transport for NetworkTransport {
                 #[cfg(not(feature = "ftp"))]
                 "ftp" => {
                     let detail = "FTP is not compiled in (feature `ftp` of verger-client)";
-                    Breakdown::new(TransportFailure::AddressRefused, detail).into()
+                    TransportError::new(TransportFailure::AddressRefused, detail).into()
                 }
                 scheme => {
                     let detail = format!("nothing is fetched over {scheme}");
-                    Breakdown::new(TransportFailure::Protocol, detail).into()
+                    TransportError::new(TransportFailure::Protocol, detail).into()
                 }
             }
         })

@@ -8,8 +8,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use url::{Host, Url};
 use verger_access::TransportFailure;
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::socket::Socket;
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::SettingsError;
 
 /// Octets of the head in which a proxy says whether there is a tunnel.
@@ -60,7 +60,7 @@ impl Proxy {
         &self,
         mut connection: Socket,
         target: &str,
-    ) -> Result<Socket, Breakdown> {
+    ) -> Result<Socket, TransportError> {
         let mut head = format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n").into_bytes();
         if let Some(authorization) = &self.authorization {
             head.extend_from_slice(b"Proxy-Authorization: ");
@@ -69,7 +69,7 @@ impl Proxy {
         }
         head.extend_from_slice(b"\r\n");
         let lost = |error: std::io::Error| {
-            Breakdown::new(TransportFailure::Connect, format!("the proxy: {error}"))
+            TransportError::new(TransportFailure::Connect, format!("the proxy: {error}"))
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();
@@ -92,8 +92,8 @@ impl Proxy {
     }
 }
 
-fn refusal(detail: String) -> Breakdown {
-    Breakdown::new(TransportFailure::Connect, detail)
+fn refusal(detail: String) -> TransportError {
+    TransportError::new(TransportFailure::Connect, detail)
 }
 
 /// User and password as "Basic" writes them (RFC 7617).

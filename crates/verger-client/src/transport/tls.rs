@@ -9,8 +9,8 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use url::Host;
 use verger_access::TransportFailure;
 
-use crate::transport::breakdown::Breakdown;
 use crate::transport::socket::Socket;
+use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::SettingsError;
 
 const HTTP_2: &[u8] = b"h2";
@@ -44,8 +44,8 @@ impl Tls {
         &self,
         host: &Host<&str>,
         connection: Socket,
-    ) -> Result<TlsStream<Socket>, Breakdown> {
-        let failed = |detail: String| Breakdown::new(TransportFailure::Tls, detail);
+    ) -> Result<TlsStream<Socket>, TransportError> {
+        let failed = |detail: String| TransportError::new(TransportFailure::Tls, detail);
         let name = server_name(host).ok_or_else(|| failed(format!("{host} is no server name")))?;
         let secured = self.0.connect(name, connection).await;
         secured.map_err(|error| failed(error.to_string()))

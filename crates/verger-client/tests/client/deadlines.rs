@@ -77,7 +77,7 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
                 let client = client.clone();
                 let url = format!("https://to-silent{number}.example/");
                 let authority = Authority::of(&url).unwrap();
-                asked.spawn(async move { client.fetch(&authority).await.unwrap() });
+                asked.spawn(async move { client.fetch(&authority).await });
             }
             for number in 0..10 {
                 let url = format!("https://quick{number}.example/");
@@ -85,11 +85,51 @@ async fn hosts_that_redirect_to_a_silent_one_stall_no_other_host() {
                 assert!(decision.is_allowed());
             }
             assert_eq!(begun.elapsed(), Duration::ZERO, "{}", profile.name);
+            let mut sent = 0;
             while let Some(report) = asked.join_next().await {
-                assert_eq!(outcome(&report.unwrap()), "failed timeout");
+                match report.unwrap() {
+                    Ok(report) => {
+                        assert_eq!(outcome(&report), "failed timeout");
+                        sent += 1;
+                    }
+                    // The others waited for a permit of the silent host.
+                    Err(error) => assert!(matches!(error, ClientError::OutOfTime(_)), "{error}"),
+                }
+            }
+            if profile == Profile::RFC9309 {
+                assert_eq!(sent, FetchLimits::default().requests_per_host_max);
             }
             assert!(begun.elapsed() < DEADLINE + LATE, "{:?}", begun.elapsed());
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site() {
+    // The second fetch waits for the whole of its time, or for three quarters of it.
+    for later in [Duration::ZERO, DEADLINE / 4] {
+        let limits = FetchLimits {
+            deadline: DEADLINE,
+            requests_per_host_max: 1,
+            ..FetchLimits::default()
+        };
+        let store = Arc::new(MemoryStore::new(1 << 20));
+        let client = silent().limits(limits).store(store.clone());
+        let client = client.build().unwrap();
+        let [first, second] = [1, 2]
+            .map(|number| Authority::of(&format!("https://to-silent{number}.example/")).unwrap());
+        let earlier = tokio::spawn({
+            let client = client.clone();
+            async move { client.fetch(&first).await }
+        });
+        tokio::time::sleep(later + Duration::from_millis(1)).await;
+        let begun = Instant::now();
+        let error = client.fetch(&second).await.unwrap_err();
+        assert!(matches!(error, ClientError::OutOfTime(_)), "{error}");
+        assert!(begun.elapsed() < DEADLINE + LATE, "{:?}", begun.elapsed());
+        assert_eq!(outcome(&earlier.await.unwrap().unwrap()), "failed timeout");
+        assert!(store.latest(&second).unwrap().is_none());
+        assert_eq!(store.stat().unwrap().leases, 0);
     }
 }
 

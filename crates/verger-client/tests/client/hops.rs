@@ -180,6 +180,68 @@ async fn a_hop_that_is_disallowed_to_one_crawler_answers_for_no_other_that_share
 }
 
 #[tokio::test]
+async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_puts() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/rules.txt"));
+    web.say_text(
+        "https://b.example/rules.txt",
+        "User-agent: *\nDisallow: /x\n",
+    );
+    web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /rules\n");
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let of = |name: &str| {
+        let client = client(&web, &clock).profile(Profile::GOOGLE);
+        let client = client.store(Arc::<MemoryStore>::clone(&store));
+        client.crawler(crawler(name)).build().unwrap()
+    };
+    let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
+    let disallowed = answer("open", "redirect disallowed-hop");
+    let rules = answer("rules", "successful http 200");
+    assert_eq!(answered(&foo_bot, "a").await, disallowed);
+    assert_eq!(answered(&bar_bot, "a").await, rules);
+    // The store has the rules now, which FooBot may not fetch: for its clients they do not count,
+    // neither for the one that knows the verdict nor for a new one.
+    let requests = web.request_count();
+    assert_eq!(answered(&foo_bot, "a").await, disallowed);
+    assert_eq!(web.request_count(), requests);
+    assert_eq!(answered(&of("FooBot"), "a").await, disallowed);
+    assert_eq!(web.request_count(), requests + 1);
+    // Nor does the verdict of that one count for BarBot, which still knows the rules.
+    assert_eq!(answered(&bar_bot, "a").await, rules);
+    assert_eq!(web.request_count(), requests + 1);
+    // A file without a redirect counts for all.
+    web.say_text(&robots("a"), "User-agent: *\nDisallow: /y\n");
+    clock.set(24 * 60 * 60);
+    assert_eq!(answered(&bar_bot, "a").await, rules);
+    assert_eq!(answered(&foo_bot, "a").await, rules);
+    assert_eq!(web.request_count(), requests + 2);
+}
+
+#[tokio::test]
+async fn the_copy_behind_a_checked_hop_outlives_a_restart_in_an_outage() {
+    let half_a_day = 12 * 60 * 60;
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say(&robots("a"), redirect("https://b.example/rules.txt"));
+    web.say_text(
+        "https://b.example/rules.txt",
+        "User-agent: *\nDisallow: /x\n",
+    );
+    web.say_text(&robots("b"), "");
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let new_client = || {
+        let client = client(&web, &clock).profile(Profile::GOOGLE);
+        let client = client.store(Arc::<MemoryStore>::clone(&store));
+        client.build().unwrap()
+    };
+    assert_eq!(answered(&new_client(), "a").await.0, "rules");
+    web.say(&robots("a"), status(500));
+    for (at, stance) in [(2, "closed"), (3, "copy")] {
+        clock.set(at * half_a_day);
+        assert_eq!(answered(&new_client(), "a").await.0, stance);
+    }
+}
+
+#[tokio::test]
 async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_either() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/shared.txt"));

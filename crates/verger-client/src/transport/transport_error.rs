@@ -1,4 +1,4 @@
-//! `Breakdown`: why no whole reply came, on its way up to whoever asked.
+//! `TransportError`: why no whole reply came, on its way up to whoever asked.
 
 use core::time::Duration;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use crate::transport::{Arrival, Received};
 
 /// Why no whole reply came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Breakdown {
+pub(crate) struct TransportError {
     pub(crate) failure: TransportFailure,
     /// What happened, in words for an operator.
     pub(crate) detail: String,
@@ -19,7 +19,7 @@ pub(crate) struct Breakdown {
     pub(crate) is_own_limit: bool,
 }
 
-impl Breakdown {
+impl TransportError {
     pub(crate) fn new(failure: TransportFailure, detail: impl Into<String>) -> Self {
         Self {
             failure,
@@ -53,26 +53,26 @@ impl Breakdown {
     }
 }
 
-impl From<Breakdown> for Arrival {
-    fn from(breakdown: Breakdown) -> Self {
-        let Breakdown {
+impl From<TransportError> for Arrival {
+    fn from(error: TransportError) -> Self {
+        let TransportError {
             failure, detail, ..
-        } = breakdown;
+        } = error;
         Self {
-            received: if breakdown.is_own_limit {
+            received: if error.is_own_limit {
                 Received::NotSent { detail }
             } else {
                 Received::Failure { failure, detail }
             },
-            peer: breakdown.peer,
+            peer: error.peer,
         }
     }
 }
 
-impl std::fmt::Display for Breakdown {
+impl std::fmt::Display for TransportError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.failure, self.detail)
     }
 }
 
-impl std::error::Error for Breakdown {}
+impl std::error::Error for TransportError {}

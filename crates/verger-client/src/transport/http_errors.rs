@@ -6,7 +6,7 @@ use std::io;
 use tokio_rustls::rustls;
 use verger_access::TransportFailure;
 
-use crate::transport::breakdown::Breakdown;
+use crate::transport::transport_error::TransportError;
 
 /// Where in a response an error came up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub(crate) enum ResponsePart {
 
 /// What `error` means. A body that ends inside a chunk is truncated; malformed chunks are those
 /// that would be so however many more octets came.
-pub(crate) fn breakdown(error: &(dyn Error + 'static), part: ResponsePart) -> Breakdown {
+pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
     let mut failure = None;
     let mut next = Some(error);
     while let Some(error) = next {
-        if let Some(breakdown) = error.downcast_ref::<Breakdown>() {
-            return breakdown.clone();
+        if let Some(error) = error.downcast_ref::<TransportError>() {
+            return error.clone();
         }
         let text = error.to_string();
         // Most errors repeat what is inside of them.
@@ -35,7 +35,7 @@ pub(crate) fn breakdown(error: &(dyn Error + 'static), part: ResponsePart) -> Br
         failure = failure_of(error, part).or(failure);
         next = error.source();
     }
-    Breakdown::new(failure.unwrap_or(TransportFailure::Reset), words.join(": "))
+    TransportError::new(failure.unwrap_or(TransportFailure::Reset), words.join(": "))
 }
 
 fn failure_of(error: &(dyn Error + 'static), part: ResponsePart) -> Option<TransportFailure> {
