@@ -1,4 +1,4 @@
-//! From what is known about an authority to decisions, kept in bounded memory.
+//! Decides from what is known about authorities, and caches compiled policies in bounded memory.
 
 pub(crate) mod blocking;
 pub(crate) mod client;

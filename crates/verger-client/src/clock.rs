@@ -1,12 +1,12 @@
-//! `Clock`: where the time comes from.
+//! `Clock`: the source of the time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use verger_access::Timestamp;
 
-/// Where the time comes from. Yours may stand still, or run as fast as a test likes.
+/// The source of the time. A test may implement it with any time.
 pub trait Clock: Send + Sync {
-    /// The time.
+    /// Returns the time.
     fn now(&self) -> Timestamp;
 }
 
@@ -15,7 +15,7 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    /// A clock that stands before 1970 shows its first second.
+    /// Returns the time; the beginning of 1970 where the clock is set to a time before.
     fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))

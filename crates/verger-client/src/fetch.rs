@@ -1,10 +1,10 @@
 //! One fetch per authority, for any number of callers.
 //!
 //! `chain` drives the access machine over a transport, within `fetch_limits` and `host_permits`, and
-//! gives what was `fetched`. `fetcher` joins callers to one fetch: within the process by
+//! returns what was `fetched`. `fetcher` joins callers to one fetch: within the process by
 //! `single_flight`, between processes by leases of the store (`async_store`, `lease_wait`);
-//! `wait_graph` keeps fetches that wait for each other from waiting in a circle. `known` is what is
-//! known of an authority, `local_knowledge` what no store took (`not_kept`).
+//! `wait_graph` prevents fetches from waiting for each other in a cycle. `known` is what is known of
+//! an authority, `local_knowledge` what is not in the store (`not_kept`).
 
 pub(crate) mod active_count;
 pub(crate) mod async_store;

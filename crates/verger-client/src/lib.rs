@@ -1,5 +1,5 @@
-//! Fetches robots.txt files and decides: the access method of RFC 9309 (2.3 to 2.5) carried out, for
-//! crawlers, over HTTP, HTTPS and FTP.
+//! Fetches robots.txt files and decides, for crawlers: the access method of RFC 9309 (2.3 to 2.5) over
+//! HTTP, HTTPS and FTP.
 //!
 //! ```no_run
 //! use verger_client::{Client, Crawler, ProductToken, Profile};
@@ -17,38 +17,39 @@
 //! # }
 //! ```
 //!
-//! # What it promises
+//! # Guarantees
 //!
-//! - *One fetch, however many ask.* A thousand tasks that ask about one authority wait for one
-//!   request; so do processes that share a store. Who stops waiting stops nothing.
-//! - *A server that fails is no error.* What follows from it is the profile's business, and every
-//!   answer names the fact, the stance, both clauses and the time.
-//! - *Nothing is asked too often.* Answers hold as long as the profile says, failures and missing
-//!   files as well; answers in use are renewed shortly before they expire, so that no call waits.
-//! - *No address but public ones.* Names are resolved once, and the address that passed the
-//!   [`AddressGuard`] is the one connected to: for every redirect, every FTP data connection and
-//!   every spelling. An operator may allow networks.
+//! - *Single flight.* A thousand tasks that need one authority wait for one fetch; so do processes
+//!   that share a store. A caller that stops waiting cancels nothing.
+//! - *A server that fails is no error.* The profile decides what follows from it, and every answer has
+//!   the fact, the stance, both clauses and the times.
+//! - *No needless requests.* Answers are cached for the lifetime that the profile determines, failures
+//!   and missing files as well; answers in use are refreshed shortly before they expire, so that no
+//!   call waits.
+//! - *Public addresses only.* Names are resolved once, and the connection goes to the address that
+//!   passed the [`AddressGuard`]: for every redirect, every FTP data connection and every spelling. An
+//!   operator may allow networks.
 //! - *Everything is bounded*: time, octets, headers, decoded bodies, redirects, fetches at once,
-//!   requests a host, and what is held in memory ([`ClientBuilder::memory_bytes_max`]).
-//! - *Yours fit in*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
+//!   requests to a host, and memory ([`ClientBuilder::memory_bytes_max`]).
+//! - *Replaceable parts*: [`Transport`], [`Resolver`], [`Clock`], [`Observer`] and
 //!   [`verger_store::Store`] are traits.
 //!
 //! Programs without a runtime have a [`BlockingClient`].
 //!
 //! # What it does not do
 //!
-//! It fetches no pages, keeps no pace between them and verifies no crawlers. It reads no proxy and
+//! It fetches no pages, does not limit their rate, and verifies no crawlers. It reads no proxy and
 //! nothing else from the environment. It keeps no cookies and sends no credentials.
 //!
 //! # Modules, in reading order
 //!
 //! `clock` and `future`; then three folders, each of which uses those before it:
 //!
-//! - `transport` carries one request out: names, addresses, connections, HTTP and FTP.
-//! - `fetch` makes one fetch per authority, for any number of callers, and keeps what was seen.
-//! - `answers` turns what is known into decisions, which are kept in bounded memory.
+//! - `transport` sends one request: names, addresses, connections, HTTP and FTP.
+//! - `fetch` makes one fetch per authority, for any number of callers, and stores what was seen.
+//! - `answers` decides from what is known, and caches compiled policies in bounded memory.
 //!
-//! The head of each folder's file lists its modules.
+//! The first lines of each folder's file list its modules.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -13,11 +13,11 @@ use crate::answers::client::{Asking, Client, FetchReport};
 use crate::answers::decision::Decision;
 use crate::fetch::client_error::ClientError;
 
-/// A client with a runtime of its own: every call waits for its answer. It may be shared between
-/// threads. Call it from none that drives a runtime itself.
+/// A client with a runtime of its own: every call blocks until its result. It may be shared between
+/// threads. Do not call it on a thread that drives a runtime itself.
 ///
-/// Dropping it waits for nothing, such as a name server that is silent: what is under way is given
-/// up. Leases that are held then expire, unless [`BlockingClient::close`] was called before.
+/// Dropping it cancels what is in flight and waits for nothing, such as a silent name server. Leases
+/// then stay until they expire, unless [`BlockingClient::close`] was called before.
 pub struct BlockingClient {
     client: Client,
     runtime: OwnRuntime,
@@ -43,7 +43,7 @@ impl BlockingClient {
     ///
     /// # Errors
     ///
-    /// Where the system has no thread to give.
+    /// Where the system cannot start a thread.
     pub fn new(client: Client) -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -57,7 +57,7 @@ impl BlockingClient {
         Ok(Self { client, runtime })
     }
 
-    /// The client itself.
+    /// Returns the client itself.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
@@ -124,7 +124,7 @@ impl BlockingClient {
 
     /// As [`Client::close`], for at most `longest`.
     pub fn close(&self, longest: Duration) {
-        // What is not given back by then expires.
+        // A lease that is not released by then expires.
         let _ = self.wait_for(async { timeout(longest, self.client.close()).await });
     }
 

@@ -1,4 +1,4 @@
-//! `Client`: may this crawler fetch this URL? It fetches what it needs to know.
+//! `Client`: decides whether a crawler may fetch a URL, and fetches the robots.txt for it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,34 +19,34 @@ use crate::fetch::fetcher::Fetcher;
 use crate::fetch::known::{Known, Wanted};
 use crate::fetch::not_kept::NotKept;
 
-/// Whether answers are fetched again shortly before they expire, while they are in use.
+/// Whether answers in use are refreshed shortly before they expire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefreshAhead {
-    /// In the last tenth of their lifetime, more or less: no call waits, and crawlers that began
-    /// together do not come back together.
+    /// They are refreshed in about the last tenth of their lifetime: no call waits, and crawlers that
+    /// fetched at the same time do not refresh at the same time.
     #[default]
     On,
-    /// When they have expired: a call waits then.
+    /// They are fetched again once they have expired: then a call waits.
     Off,
 }
 
-/// Whether an authority is asked though what is known about it is still good.
+/// When a robots.txt is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asking {
-    /// It is asked where nothing is known, or what is known has expired.
+    /// Where nothing is known, or what is known has expired.
     WhereDue,
-    /// It is asked now, by an attempt that begins after the call.
+    /// Always, by an attempt that begins after the call.
     Now,
 }
 
-/// Decides whether crawlers may fetch URLs, and fetches what it needs to know.
+/// Decides whether crawlers may fetch URLs, and fetches the robots.txt files for it.
 ///
-/// It is cheap to clone, and clones share everything. A caller that stops waiting for an answer
-/// stops nothing: a fetch that has begun ends, for the others that wait, and is kept. Before a program ends,
-/// [`Client::close`] gives up what runs.
+/// It is cheap to clone, and clones share everything. A caller that stops waiting cancels nothing: a
+/// fetch that has begun continues to its end, and its result is stored. Before a program ends, call
+/// [`Client::close`], which cancels all fetches.
 ///
-/// Where its store fails, as on a full disk, a client goes on from memory and says so
-/// ([`Decision::not_kept`]).
+/// Where its store fails, as on a full disk, a client continues from memory, and the decision has the
+/// reason ([`Decision::not_kept`]).
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
@@ -55,7 +55,7 @@ pub struct Client {
 struct Inner {
     fetcher: Arc<Fetcher>,
     policies: PolicyCache,
-    /// The store, where it is the client's own in memory.
+    /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     refresh_ahead: RefreshAhead,
 }
@@ -63,41 +63,41 @@ struct Inner {
 /// What is known about an authority and what follows from it.
 #[derive(Clone, Debug)]
 pub struct FetchReport {
-    /// Whose robots.txt it is.
+    /// The authority.
     pub authority: Authority,
-    /// What was seen; `None` where nothing was fetched, since what is known is new enough, or where
-    /// another process fetched at the same time, and what it saw is answered.
+    /// The fetch; `None` where nothing was fetched: what was known is recent enough, or another
+    /// process fetched at the same time.
     pub fetched: Option<Arc<Fetched>>,
-    /// What is known with it.
+    /// What is known.
     pub knowledge: Knowledge,
-    /// What the profile makes of it.
+    /// The answer of the profile.
     pub answer: Answer,
-    /// What was seen, as the store keeps it; `None` where it is in no store.
+    /// The snapshot in the store; `None` where it is not stored.
     pub snapshot: Option<SnapshotId>,
-    /// Why what was seen is in no store; `None` where it is in one.
+    /// Why it is not stored; `None` where it is.
     pub not_kept: Option<NotKept>,
 }
 
 type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
 
-/// By authority: what came of asking, once it did.
+/// By authority: the result, once there is one.
 type Found = HashMap<Authority, Option<HeldResult>>;
 
 type Asked = JoinSet<(Authority, HeldResult)>;
 
-/// What a client holds in memory, counted with what the allocator adds.
+/// The memory that a client uses, counted with what the allocator adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldStat {
-    /// Answers, one for each crawler and authority.
+    /// Cached answers, one for each crawler and authority.
     pub answers: usize,
     /// Bytes that the answers take.
     pub answer_bytes: u64,
-    /// Bytes that the client's own store in memory takes; none where it was given another store.
+    /// Bytes that the client's own store in memory takes; 0 where the caller gave a store.
     pub store_bytes: u64,
 }
 
 impl HeldStat {
-    /// Bytes that all of it takes: never more than [`crate::ClientBuilder::memory_bytes_max`].
+    /// Returns the sum, which is never more than [`crate::ClientBuilder::memory_bytes_max`].
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.answer_bytes + self.store_bytes
@@ -122,26 +122,27 @@ impl Client {
         }
     }
 
-    /// The profile that decides.
+    /// Returns the profile that decides.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.inner.fetcher.context.profile
     }
 
     /// Decides whether `crawler` may fetch `url`, an absolute URL. Where nothing is known, or what
-    /// is known has expired, it is fetched first; so this may take as long as a fetch may.
+    /// is known has expired, the robots.txt is fetched first, which may take up to
+    /// [`FetchLimits::deadline`](crate::FetchLimits::deadline).
     ///
     /// # Errors
     ///
-    /// Where no robots.txt applies to `url`, where it cannot be read in the dialect of the profile,
-    /// or where the authority could not be asked before the deadline. A server that fails is no
-    /// error: the profile decides. Nor is a store that fails.
+    /// Where no robots.txt applies to `url`, where the dialect of the profile rejects it, or where the
+    /// robots.txt could not be requested before the deadline. A server that fails is no error: the
+    /// profile decides. Nor is a store that fails.
     pub async fn decide(&self, crawler: &Crawler, url: &str) -> Result<Decision, ClientError> {
         self.decide_given(crawler, url, RestOfSite::default()).await
     }
 
-    /// Decides as [`Client::decide`] does, where the caller knows how the rest of the site is.
-    /// Google's profile asks for that once a robots.txt was unreachable for 30 days. G26-5xx-3.
+    /// Decides as [`Client::decide`] does, given whether the rest of the site is up. Google's profile
+    /// depends on that once a robots.txt was unreachable for 30 days. G26-5xx-3.
     ///
     /// # Errors
     ///
@@ -162,7 +163,8 @@ impl Client {
         Ok(Decision::new(held.await?, &target))
     }
 
-    /// Decides from memory alone; `None` where that takes more, an error included. It never waits.
+    /// Decides from memory alone, without waiting; `None` where the answer is not in memory, or
+    /// [`Client::decide`] would return an error.
     #[must_use]
     pub fn decide_from_memory(&self, crawler: &Crawler, url: &str) -> Option<Decision> {
         let target = TargetPath::as_sent(url, self.profile().reading).ok()?;
@@ -170,8 +172,8 @@ impl Client {
         Some(Decision::new(held, &target))
     }
 
-    /// Decides about many URLs, each answered in its place. Authorities that are to be asked are
-    /// asked side by side, each once.
+    /// Decides about many URLs, and returns the results in the same order. Different authorities are
+    /// fetched concurrently, each once.
     pub async fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
@@ -188,7 +190,7 @@ impl Client {
             decisions.push(decision.map(Ok));
         }
         while let Some(answered) = asked.join_next().await {
-            // One that panicked is asked again below, for its error.
+            // Where a task panicked, the call below returns the error.
             if let Ok((authority, held)) = answered {
                 found.insert(authority, Some(held));
             }
@@ -211,7 +213,7 @@ impl Client {
         answers
     }
 
-    /// Has the authority of `url` asked, unless it is already.
+    /// Starts a task for the authority of `url`, unless there is one.
     fn ask_once(&self, crawler: &Crawler, url: &str, found: &mut Found, asked: &mut Asked) {
         let Ok(authority) = Authority::of(url) else {
             return;
@@ -228,44 +230,44 @@ impl Client {
         });
     }
 
-    /// What the profile makes of what is known about `authority`, its body included; fetched first
-    /// where that is due.
+    /// Returns the answer about `authority`, its body included. The robots.txt is fetched first where
+    /// that is due.
     ///
     /// # Errors
     ///
-    /// Where the authority could not be asked before the deadline.
+    /// Where the robots.txt could not be requested before the deadline.
     pub async fn answer(&self, authority: &Authority) -> Result<Answer, ClientError> {
         let deadline = self.inner.fetcher.context.limits.deadline_from_now();
         let report = self.report(authority, Asking::WhereDue, Some(deadline));
         Ok(report.await?.answer)
     }
 
-    /// Fetches the robots.txt of `authority` now, whatever is known, and tells what happened. What
-    /// was held about it in memory is given up.
+    /// Fetches the robots.txt of `authority` now, whatever is known, and returns what happened. Its
+    /// cached answers are removed.
     ///
-    /// The attempt that is reported has begun after the call. One that is under way is waited for;
-    /// of several callers that wait, one fetches for all.
+    /// The reported attempt has begun after the call. Where an earlier one is in flight, this waits for
+    /// its end; several callers that wait share the next one.
     ///
     /// # Errors
     ///
-    /// Where the authority could not be asked before the deadline.
+    /// Where the robots.txt could not be requested before the deadline.
     pub async fn fetch(&self, authority: &Authority) -> Result<FetchReport, ClientError> {
         let deadline = self.inner.fetcher.context.limits.deadline_from_now();
         self.report(authority, Asking::Now, Some(deadline)).await
     }
 
-    /// Gives up all fetches that are under way, and gives the leases on their authorities back, so
-    /// that other processes that share the store need not wait until they expire. Those who wait for
-    /// an answer get [`ClientError::Closed`]; afterwards nothing is fetched any more, and memory
-    /// answers alone ([`Client::decide_from_memory`]). It is the same for all clones.
+    /// Cancels all fetches in flight and releases their leases, so that other processes that share the
+    /// store need not wait until they expire. Calls that wait return [`ClientError::Closed`].
+    /// Afterwards nothing is fetched any more, and only [`Client::decide_from_memory`] decides. It
+    /// closes all clones.
     ///
-    /// It returns once every lease is given back and every call of the store has ended.
+    /// Returns once every lease is released and every call of the store has ended.
     pub async fn close(&self) {
         self.inner.fetcher.close().await;
     }
 
-    /// What is known about many authorities, each reported in its place. Those that are to be asked
-    /// are asked side by side, each once.
+    /// Reports what is known about many authorities, in the same order. Different authorities are
+    /// fetched concurrently, each once.
     pub async fn report_many(
         &self,
         authorities: &[Authority],
@@ -317,7 +319,7 @@ impl Client {
         })
     }
 
-    /// How much is held in memory.
+    /// Returns how much memory is used.
     #[must_use]
     pub fn held_stat(&self) -> HeldStat {
         let Inner {
@@ -336,7 +338,7 @@ impl Client {
         Ok(Decision::new(held, &target))
     }
 
-    /// The answer that is held in memory and holds now.
+    /// Returns the cached answer, where it is valid now.
     fn held(&self, crawler: &Crawler, url: &str, rest: RestOfSite) -> Option<Arc<HeldPolicy>> {
         let Inner {
             fetcher, policies, ..
@@ -346,7 +348,7 @@ impl Client {
             None => policies.held(crawler, &Authority::of(url).ok()?.to_string()),
         }?;
         let now = fetcher.now();
-        if !held.holds(now) || !answers(&held, rest) {
+        if !held.holds(now) || !is_valid_for(&held, rest) {
             return None;
         }
         if self.inner.refresh_ahead == RefreshAhead::On && held.is_to_be_refreshed(now) {
@@ -355,7 +357,7 @@ impl Client {
         Some(held)
     }
 
-    /// Looks for something newer than `held` while it is still in use.
+    /// Starts a refresh of `held`, which stays in use meanwhile.
     fn refresh(&self, crawler: &Crawler, url: &str, held: &HeldPolicy) {
         let (Ok(runtime), Ok(authority)) = (Handle::try_current(), Authority::of(url)) else {
             return;
@@ -366,7 +368,7 @@ impl Client {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         let wanted = Wanted::Newer(held.snapshot);
         runtime.spawn(async move {
-            // Where it fails, whoever asks when the answer has expired is told.
+            // Where it fails, a call after the answer has expired fetches and returns the error.
             if let Ok(known) = inner.fetcher.find_out(&authority, wanted, None).await {
                 inner.hold(&known, &crawler, &authority);
             }
@@ -374,8 +376,8 @@ impl Client {
     }
 }
 
-/// Whether an answer that was made without knowing how the rest of the site is answers who does.
-fn answers(held: &HeldPolicy, rest: RestOfSite) -> bool {
+/// Whether a cached answer, which does not depend on `rest`, is the answer given `rest`.
+fn is_valid_for(held: &HeldPolicy, rest: RestOfSite) -> bool {
     let is_unreachable = matches!(
         held.answer().access_result(),
         Some(AccessResult::Unreachable(_))
@@ -384,7 +386,7 @@ fn answers(held: &HeldPolicy, rest: RestOfSite) -> bool {
 }
 
 impl Inner {
-    /// The answer for `crawler`; found out first where it is not known.
+    /// Returns the answer for `crawler`, after a fetch where one is due.
     async fn find_out(
         &self,
         crawler: &Crawler,
@@ -397,7 +399,7 @@ impl Inner {
         if rest != RestOfSite::default() {
             return Ok(self.make(&known, crawler, rest));
         }
-        // Of all who waited for one fetch, the first makes what the others hold.
+        // Of all callers that waited for one fetch, the first compiles the policy.
         let held = self.policies.held(crawler, &authority.to_string());
         let is_made = |held: &Arc<HeldPolicy>| {
             held.snapshot == known.snapshot && held.holds(self.fetcher.now())

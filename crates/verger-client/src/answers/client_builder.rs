@@ -1,4 +1,4 @@
-//! `ClientBuilder`: what a client is made of.
+//! `ClientBuilder`: the options of a client.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::transport::fetch_permit::FetchPermits;
 use crate::transport::network_transport::NetworkTransport;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 
-/// How many bytes are held in memory where nothing else is said.
+/// The default of [`ClientBuilder::memory_bytes_max`].
 const MEMORY_BYTES_MAX: u64 = 512 << 20;
 
 /// The options of a client; every option has a default.
@@ -45,7 +45,7 @@ const MEMORY_BYTES_MAX: u64 = 512 << 20;
 pub struct ClientBuilder {
     profile: Profile,
     crawler: Crawler,
-    carrier: Carrier,
+    transport: TransportChoice,
     store: Option<Arc<dyn Store>>,
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
@@ -56,38 +56,39 @@ pub struct ClientBuilder {
     jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
 }
 
-/// What sends the requests of a client.
-enum Carrier {
+/// The transport of a client.
+enum TransportChoice {
     Network(Box<TransportSettings>),
     Given(Arc<dyn Transport>),
-    /// A given transport, for which an option of the network was set.
+    /// A transport of the caller, for which an option of the network was set.
     Misconfigured(&'static str),
 }
 
 impl Client {
-    /// A client over the network with the usual settings ([`TransportSettings::new`]). Requests carry
-    /// `user_agent`: the product token of the crawler, and where to read about its purpose
-    /// (R9309-2.2.1-3, R9309-2.2.1-4), such as `ExampleBot/1.0 (+https://example.com/bot)`.
+    /// Begins a client over the network with default settings ([`TransportSettings::new`]). Requests
+    /// have the header `User-Agent: user_agent`: the product token of the crawler, and a URL that
+    /// explains its purpose (R9309-2.2.1-3, R9309-2.2.1-4), such as `ExampleBot/1.0
+    /// (+https://example.com/bot)`.
     pub fn builder(user_agent: impl Into<String>) -> ClientBuilder {
-        ClientBuilder::with(Carrier::Network(Box::new(TransportSettings::new(
+        ClientBuilder::with(TransportChoice::Network(Box::new(TransportSettings::new(
             user_agent,
         ))))
     }
 
-    /// A client whose requests `transport` sends; also a [`NetworkTransport`] with settings of its
-    /// own.
+    /// Begins a client whose requests `transport` sends: your own, or a [`NetworkTransport`] with
+    /// other settings.
     #[must_use]
     pub fn over(transport: Arc<dyn Transport>) -> ClientBuilder {
-        ClientBuilder::with(Carrier::Given(transport))
+        ClientBuilder::with(TransportChoice::Given(transport))
     }
 }
 
 impl ClientBuilder {
-    fn with(carrier: Carrier) -> Self {
+    fn with(transport: TransportChoice) -> Self {
         Self {
             profile: Profile::RFC9309,
             crawler: Crawler::unnamed(),
-            carrier,
+            transport,
             store: None,
             clock: Arc::new(SystemClock),
             observer: Arc::new(NoObserver),
@@ -103,16 +104,15 @@ impl ClientBuilder {
     }
 
     /// Permits connections to the addresses of `network`, such as `10.1.0.0/16`, beside the public
-    /// ones ([`AddressGuard::allowing`]). It is an option of the network: with [`Client::over`] the
-    /// client is not built.
+    /// ones ([`AddressGuard::allowing`]). It configures the network: with [`Client::over`],
+    /// [`ClientBuilder::build`] returns an error.
     #[must_use]
     pub fn allow_address(self, network: IpNet) -> Self {
         self.guarded("allow_address", |guard| guard.allowing(network))
     }
 
     /// Refuses connections to the addresses of `network`, public ones as well
-    /// ([`AddressGuard::refusing`]). It is an option of the network, as
-    /// [`ClientBuilder::allow_address`].
+    /// ([`AddressGuard::refusing`]). It configures the network, as [`ClientBuilder::allow_address`].
     #[must_use]
     pub fn refuse_address(self, network: IpNet) -> Self {
         self.guarded("refuse_address", |guard| guard.refusing(network))
@@ -123,104 +123,107 @@ impl ClientBuilder {
         option: &'static str,
         change: impl FnOnce(AddressGuard) -> AddressGuard,
     ) -> Self {
-        match &mut self.carrier {
-            Carrier::Network(settings) => settings.guard = change(settings.guard.clone()),
-            Carrier::Given(_) => self.carrier = Carrier::Misconfigured(option),
-            Carrier::Misconfigured(_) => {}
+        match &mut self.transport {
+            TransportChoice::Network(settings) => settings.guard = change(settings.guard.clone()),
+            TransportChoice::Given(_) => self.transport = TransportChoice::Misconfigured(option),
+            TransportChoice::Misconfigured(_) => {}
         }
         self
     }
 
-    /// What decides; [`Profile::RFC9309`] where nothing is said.
+    /// Sets the profile. Default: [`Profile::RFC9309`].
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Whose verdict counts where a redirect leads to a URL that its own authority may disallow
-    /// (G-3xx-2); a crawler that no group names where nothing is said.
+    /// Sets the crawler for which redirects are checked: where one leads to a URL, the robots.txt of
+    /// that URL's own authority may disallow it (G-3xx-2). Default: a crawler to which only `*` groups
+    /// apply.
     #[must_use]
     pub fn crawler(mut self, crawler: Crawler) -> Self {
         self.crawler = crawler;
         self
     }
 
-    /// Where what was seen is kept; in memory where nothing is said
-    /// ([`ClientBuilder::memory_bytes_max`]).
+    /// Sets the store. Default: a store in memory ([`ClientBuilder::memory_bytes_max`]).
     #[must_use]
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// Where the time comes from; the clock of the machine where nothing is said.
+    /// Sets the clock. Default: the clock of the machine.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// The observer of what happens besides the answers.
+    /// Sets the observer, which is called when fetches begin and end. Default: none.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = observer;
         self
     }
 
-    /// How much is fetched at once, and for how long.
+    /// Sets how much is fetched at once, and for how long.
     #[must_use]
     pub fn limits(mut self, limits: FetchLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many bytes the client holds in memory between calls at most; 512 MiB where nothing is
-    /// said. Half of them are for what was seen and half for compiled answers; with a store of your
-    /// own all of them are for answers. What the allocator adds is counted, so that the resident set
-    /// of a process grows by about as much.
+    /// Sets how many bytes of memory the client uses between calls at most. Default: 512 MiB. Half of
+    /// them are for the store in memory and half for compiled answers; with a store of your own all
+    /// of them are for answers. What the allocator adds is counted, so that the resident set of the
+    /// process grows by about as much.
     ///
-    /// An answer that is given up is made again from the store; what the store in memory gives up is
-    /// fetched again. Fetches under way take more: about a megabyte each at worst, for as long as
-    /// they last ([`FetchLimits::fetches_max`]).
+    /// An evicted answer is made again from the store; what the store in memory evicts is fetched
+    /// again. Fetches in flight take more: about a megabyte each at worst, while they last
+    /// ([`FetchLimits::fetches_max`]).
     #[must_use]
     pub fn memory_bytes_max(mut self, bytes_max: u64) -> Self {
         self.memory_bytes_max = bytes_max;
         self
     }
 
-    /// Whether answers in use are fetched again before they expire.
+    /// Sets whether answers in use are refreshed before they expire. Default: they are.
     #[must_use]
     pub fn refresh_ahead(mut self, refresh_ahead: RefreshAhead) -> Self {
         self.refresh_ahead = refresh_ahead;
         self
     }
 
-    /// The name under which other processes that share the store see this one fetch.
+    /// Sets the name of this client in its leases, which other processes that share the store see.
+    /// Default: `process` and its id.
     #[must_use]
     pub fn holder(mut self, holder: impl Into<String>) -> Self {
         self.holder = Some(holder.into());
         self
     }
 
-    /// Where chance comes from; the machine where nothing is said.
+    /// Sets the source of jitter. Default: a random number generator.
     #[must_use]
     pub fn jitter(mut self, jitter: impl Fn() -> Jitter + Send + Sync + 'static) -> Self {
         self.jitter = Box::new(jitter);
         self
     }
 
-    /// The client.
+    /// Builds the client.
     ///
     /// # Errors
     ///
-    /// Where no header can have the text of the user agent, or an option of the network was set for
-    /// a transport of the caller's own.
+    /// Where the user agent is no valid header, or an option of the network was set for a transport
+    /// of the caller.
     pub fn build(self) -> Result<Client, SettingsError> {
-        let transport: Arc<dyn Transport> = match self.carrier {
-            Carrier::Network(settings) => Arc::new(NetworkTransport::new(*settings)?),
-            Carrier::Given(transport) => transport,
-            Carrier::Misconfigured(option) => return Err(SettingsError::NotTheNetwork(option)),
+        let transport: Arc<dyn Transport> = match self.transport {
+            TransportChoice::Network(settings) => Arc::new(NetworkTransport::new(*settings)?),
+            TransportChoice::Given(transport) => transport,
+            TransportChoice::Misconfigured(option) => {
+                return Err(SettingsError::NotTheNetwork(option));
+            }
         };
         let held = Held::divided(self.memory_bytes_max, self.store);
         let holder = self.holder;
@@ -253,28 +256,28 @@ impl ClientBuilder {
         ))
     }
 
-    /// The client with a runtime of its own, for programs that have none.
+    /// Builds the client with a runtime of its own, for programs that have none.
     ///
     /// # Errors
     ///
-    /// As [`ClientBuilder::build`], and where the system has no thread to give.
+    /// As [`ClientBuilder::build`], and where the system cannot start a thread.
     pub fn build_blocking(self) -> Result<BlockingClient, SettingsError> {
         let client = self.build()?;
         BlockingClient::new(client).map_err(|error| SettingsError::Runtime(error.to_string()))
     }
 }
 
-/// What a client holds in memory, and its store.
+/// The store and the cache of a client.
 struct Held {
     store: Arc<dyn Store>,
-    /// The store, where it is the client's own in memory.
+    /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     policies: PolicyCache,
 }
 
 impl Held {
-    /// Halves what may be held between a store in memory and answers; where there is another store,
-    /// all of it is for answers.
+    /// Divides the memory between a store in memory and the cache; with a store of the caller, all of
+    /// it is for the cache.
     fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
         if let Some(store) = store {
             return Self {

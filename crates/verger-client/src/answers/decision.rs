@@ -1,4 +1,4 @@
-//! `Decision`: whether a URL may be fetched, and everything that decided.
+//! `Decision`: whether a URL may be fetched, and what decided.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use verger_store::SnapshotId;
 use crate::answers::held_policy::HeldPolicy;
 use crate::fetch::not_kept::NotKept;
 
-/// Whether a URL may be fetched, and everything that decided. It owns, and shares, what it refers to.
+/// Whether a URL may be fetched, and what decided. It borrows nothing; decisions about one authority
+/// share their answer.
 #[derive(Clone, Debug)]
 pub struct Decision {
     held: Arc<HeldPolicy>,
@@ -24,7 +25,7 @@ impl Decision {
         Self { held, decision }
     }
 
-    /// Allow or disallow.
+    /// Returns whether it allows or disallows.
     #[must_use]
     pub fn effect(&self) -> Effect {
         self.decision.effect()
@@ -36,20 +37,20 @@ impl Decision {
         self.decision.is_allowed()
     }
 
-    /// Why: the engine's verdict, or the stance where there are no rules to be asked.
+    /// Returns what decided: the engine's verdict, or the stance where there are no rules.
     #[must_use]
     pub fn reason(&self) -> DecisionReason {
         self.decision.reason()
     }
 
-    /// The rule that decided, if one did.
+    /// Returns the rule that decided, if one did.
     #[must_use]
     pub fn rule(&self) -> Option<PolicyRule<'_>> {
         let id = self.decision.verdict()?.rule()?;
         self.held.policy.rules().rule(id)
     }
 
-    /// The group that applies to the crawler, where there are rules and one does.
+    /// Returns the group that applies to the crawler, if there are rules and one applies.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
         match self.answer().stance() {
@@ -58,25 +59,25 @@ impl Decision {
         }
     }
 
-    /// Fact, stance, profile, clauses and times.
+    /// Returns the answer: fact, stance, profile, clauses and times.
     #[must_use]
     pub fn answer(&self) -> &Answer {
         self.held.answer()
     }
 
-    /// Until when the decision holds: the first second in which it may be another one.
+    /// Returns until when the decision is valid: the first second in which it may change.
     #[must_use]
     pub fn fresh_until(&self) -> Timestamp {
         self.answer().holds_until()
     }
 
-    /// What was seen, as the store keeps it; `None` where it is in no store.
+    /// Returns the snapshot in the store; `None` where what was seen is not stored.
     #[must_use]
     pub fn snapshot(&self) -> Option<SnapshotId> {
         self.held.snapshot
     }
 
-    /// Why what was seen is in no store; `None` where it is in one.
+    /// Returns why what was seen is not stored; `None` where it is.
     #[must_use]
     pub fn not_kept(&self) -> Option<&NotKept> {
         self.held.not_kept.as_ref()

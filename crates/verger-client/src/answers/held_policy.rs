@@ -1,4 +1,4 @@
-//! `HeldPolicy`: an answer for one crawler as it is held in memory.
+//! `HeldPolicy`: a compiled answer for one crawler, as it is cached.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -10,14 +10,14 @@ use verger_store::SnapshotId;
 use crate::fetch::known::Known;
 use crate::fetch::not_kept::NotKept;
 
-/// What part of a lifetime is left when an answer is refreshed ahead, in thousandths; jitter moves
-/// it by half as much again.
+/// The part of a lifetime, in thousandths, that is left when an answer is refreshed; jitter changes it
+/// by up to half.
 const AHEAD_THOUSANDTHS: u64 = 100;
 
-/// The counters of an `Arc`.
+/// The reference counts of an `Arc`.
 const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
 
-/// An answer for one crawler as it is held in memory.
+/// A compiled answer for one crawler, as it is cached.
 #[derive(Debug)]
 pub(crate) struct HeldPolicy {
     pub(crate) policy: AccessPolicy,
@@ -54,30 +54,29 @@ impl HeldPolicy {
         self.policy.answer()
     }
 
-    /// Whether the answer is the one that would be given now. Where the clock has gone back, nobody
-    /// knows.
+    /// Whether the answer is valid now. Where the clock has gone back, it counts as expired.
     pub(crate) fn holds(&self, now: Timestamp) -> bool {
         self.made_at <= now && now < self.answer().holds_until()
     }
 
-    /// Whether the authority is to be asked again ahead of time, and nobody has begun to.
+    /// Whether it is time for a refresh, and none has begun.
     pub(crate) fn is_to_be_refreshed(&self, now: Timestamp) -> bool {
         now >= self.refresh_at && !self.is_refreshed.load(Ordering::Relaxed)
     }
 
-    /// Takes it upon the caller to ask again; only one may.
+    /// Marks the refresh as begun; returns `false` where another caller has done so.
     pub(crate) fn begin_refresh(&self) -> bool {
         !self.is_refreshed.swap(true, Ordering::Relaxed)
     }
 
-    /// How many octets it takes behind an `Arc`, itself included.
+    /// Returns how many octets it takes in an `Arc`, itself included.
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }
 }
 
-/// When to ask ahead of time; never while the authority is unreachable, since then the wait is
-/// meant.
+/// When to refresh: ahead of time, but never while the authority is unreachable: a retry must not be
+/// early.
 fn refresh_at(known: &Known, answer: &Answer, jitter: Jitter) -> Timestamp {
     let due = answer.ask_again_at();
     let (Some(last), Some(AccessResult::Successful(_) | AccessResult::Unavailable(_))) =

@@ -1,4 +1,4 @@
-//! `PolicyCache`: compiled answers in memory, by crawler and authority, bounded by octets.
+//! `PolicyCache`: compiled answers by crawler and authority, in bounded memory.
 
 use core::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,36 +9,35 @@ use verger::{Crawler, allocated_octets};
 
 use crate::answers::held_policy::HeldPolicy;
 
-/// What an entry takes of the cache's tables: its place in the list of entries, which has its key
-/// and the queue in it, about two places in the table, and half a place of an entry that was given
-/// up and is remembered.
+/// Octets that an entry takes in the cache's own tables: its slot in the list of entries, with key and
+/// queue links, about two slots in the hash table, and half a slot of an evicted entry (ghost).
 const ENTRY_OCTETS: usize = 96;
 
-/// From so many octets on the cache is cut into parts that are locked apart.
-const PART_OCTETS: u64 = 32 << 20;
+/// The size of a shard; shards are locked separately.
+const SHARD_OCTETS: u64 = 32 << 20;
 
-/// Parts at most.
-const PARTS_MAX: u64 = 64;
+/// The most shards.
+const SHARDS_MAX: u64 = 64;
 
-/// About what an entry takes, to make the table of the right size.
+/// An estimate of the size of an entry, for the size of the table.
 const USUAL_ENTRY_OCTETS: u64 = 1 << 10;
 
-/// How many crawlers are remembered so that their entries share one.
+/// How many recent crawlers are kept, so that entries can share them.
 const CRAWLERS_MAX: usize = 64;
 
 /// Compiled answers by crawler and authority.
 pub(crate) struct PolicyCache {
     held: Cache<Key, Arc<HeldPolicy>, Octets>,
-    /// Those who asked lately.
+    /// The crawlers of recent entries.
     crawlers: Mutex<Vec<Arc<Crawler>>>,
 }
 
 #[derive(Clone, Debug)]
 struct Key {
     crawler: Arc<Crawler>,
-    /// What the crawler takes, where it is this entry that brought it.
+    /// Octets that the crawler takes, counted in the first entry that has it; 0 in the others.
     crawler_octets: u32,
-    /// As an authority is displayed.
+    /// The name of the authority, as it is displayed.
     authority: Box<str>,
 }
 
@@ -50,7 +49,7 @@ impl PartialEq for Key {
 
 impl Eq for Key {}
 
-/// A key that nobody owns yet.
+/// A borrowed key.
 struct KeyRef<'k> {
     crawler: &'k Crawler,
     authority: &'k str,
@@ -90,7 +89,7 @@ impl Weighter<Key, Arc<HeldPolicy>> for Octets {
 }
 
 impl PolicyCache {
-    /// A cache of at most so many octets. What takes more than its part of them is not held.
+    /// Makes a cache of at most so many octets. An entry larger than its shard is not cached.
     pub(crate) fn new(octets_max: u64) -> Self {
         let lifecycle = DefaultLifecycle::default();
         let hashes = DefaultHashBuilder::default();
@@ -100,7 +99,7 @@ impl PolicyCache {
         }
     }
 
-    /// The answer for `crawler` about `authority`, as an authority is displayed.
+    /// Returns the answer for `crawler` about `authority`, the name as it is displayed.
     pub(crate) fn held(&self, crawler: &Crawler, authority: &str) -> Option<Arc<HeldPolicy>> {
         self.held.get(&KeyRef { crawler, authority })
     }
@@ -115,7 +114,7 @@ impl PolicyCache {
         self.held.insert(key, held);
     }
 
-    /// Gives up all answers about `authority`. It looks at every one that is held.
+    /// Removes all answers about `authority`. It visits every entry.
     pub(crate) fn forget(&self, authority: &str) {
         self.held.retain(|key, _| *key.authority != *authority);
     }
@@ -128,7 +127,7 @@ impl PolicyCache {
         self.held.len()
     }
 
-    /// One crawler for all entries of those who asked lately, and what it takes if it is new.
+    /// Returns the shared value of a crawler, and the octets that it takes if it is new.
     fn shared(&self, crawler: &Crawler) -> (Arc<Crawler>, u32) {
         let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(shared) = crawlers.iter().find(|it| ***it == *crawler) {
@@ -142,7 +141,7 @@ impl PolicyCache {
     }
 }
 
-/// What a crawler takes behind an `Arc`.
+/// Octets that a crawler takes in an `Arc`.
 fn octets(crawler: &Crawler) -> usize {
     let tokens = crawler.tokens();
     let texts = tokens
@@ -154,12 +153,12 @@ fn octets(crawler: &Crawler) -> usize {
 }
 
 fn options(octets_max: u64) -> Options {
-    let parts = (octets_max / PART_OCTETS).clamp(1, PARTS_MAX);
+    let shards = (octets_max / SHARD_OCTETS).clamp(1, SHARDS_MAX);
     let usual_entries = octets_max / USUAL_ENTRY_OCTETS;
     let options = OptionsBuilder::new()
         .estimated_items_capacity(usize::try_from(usual_entries).unwrap_or(usize::MAX))
         .weight_capacity(octets_max)
-        .shards(usize::try_from(parts).unwrap_or(1))
+        .shards(usize::try_from(shards).unwrap_or(1))
         .build();
     options.expect("both capacities are set")
 }

@@ -1,27 +1,27 @@
-//! `ActiveCount`: how much is under way, so that its end can be waited for.
+//! `ActiveCount`: counts operations in flight, so that a caller can wait for their end.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// A count of what is under way.
+/// The number of operations in flight.
 #[derive(Clone, Default)]
 pub(crate) struct ActiveCount(Arc<watch::Sender<usize>>);
 
-/// One that is under way, until this is dropped.
+/// One operation in flight, until this is dropped.
 pub(crate) struct ActiveGuard(ActiveCount);
 
 impl ActiveCount {
-    /// Counts one more.
+    /// Counts one more operation.
     pub(crate) fn begin(&self) -> ActiveGuard {
         self.0.send_modify(|count| *count += 1);
         ActiveGuard(self.clone())
     }
 
-    /// Waits until nothing is under way.
+    /// Waits until nothing is in flight.
     pub(crate) async fn end(&self) {
         let mut count = self.0.subscribe();
-        // The sender is here, so that it does not go away meanwhile.
+        // `self` has the sender, so the channel stays open.
         let _ = count.wait_for(|count| *count == 0).await;
     }
 }

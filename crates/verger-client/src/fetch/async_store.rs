@@ -1,4 +1,4 @@
-//! `AsyncStore`: the store behind async calls, on threads that may block where its calls do.
+//! `AsyncStore`: async calls of the store, on blocking threads where its calls may block.
 
 use core::time::Duration;
 use std::future::Future;
@@ -16,45 +16,46 @@ use verger_store::{
 use crate::fetch::active_count::{ActiveCount, ActiveGuard};
 use crate::fetch::known::{Known, Wanted};
 
-/// How many calls of the store are under way at once. A call that waits for a disk holds a thread;
-/// so many at once let a store put them together.
+/// How many calls of the store are in flight at once. A call that waits for a disk occupies a thread;
+/// a store can commit several of them together.
 const CALLS_MAX: usize = 64;
 
-/// A body of more octets takes long enough to hash that it is put on a thread that may wait, also
-/// where the store does not.
+/// A longer body is put on a blocking thread also where the store does not block: hashing it takes
+/// time.
 const QUICK_BODY_OCTETS: usize = 64 * 1024;
 
-/// How long a call of the store may take at least, however near the deadline is.
+/// The least time that a call of the store gets, however near the deadline is.
 pub(crate) const CALL_LEAST: Duration = Duration::from_secs(1);
 
-/// Asks a store on threads that may wait, where its calls do.
+/// Calls a store, on blocking threads where its calls may block.
 pub(crate) struct AsyncStore {
     store: Arc<dyn Store>,
     calls: Arc<Semaphore>,
     active: ActiveCount,
 }
 
-/// What came of a call of the store.
+/// The result of a call of the store.
 pub(crate) type StoreResult<T> = Result<T, Arc<StoreError>>;
 
-/// What came of asking for the lease of an authority.
+/// The result of a request for the lease of an authority.
 pub(crate) enum LeaseOutcome {
-    /// What is known is as new as is wanted: nothing is to be fetched.
+    /// What is known is recent enough: nothing is to be fetched.
     UpToDate(Known),
     /// The caller may fetch; with what is known so far.
     Granted(Known, HeldLease),
     /// Another process holds the lease.
     HeldElsewhere {
-        /// The holder, as it names itself.
+        /// The name of the holder.
         holder: String,
     },
 }
 
-/// The right to fetch; it is given back when it is dropped unused, as when a fetch is given up.
+/// A lease, which is released when it is dropped unused, as when a fetch is cancelled.
 pub(crate) struct HeldLease {
+    /// `None` once it was used or released.
     lease: Option<Lease>,
     store: Arc<dyn Store>,
-    /// `None` once it is given back.
+    /// `None` once it was released.
     counted: Option<ActiveGuard>,
 }
 
@@ -63,37 +64,36 @@ impl Drop for HeldLease {
         let Some(lease) = self.lease.take() else {
             return;
         };
-        // Where it cannot be given back, it expires.
+        // A lease that cannot be released expires.
         let (store, counted) = (Arc::clone(&self.store), self.counted.take());
-        let give_back = move || {
+        let release = move || {
             let _ = store.release(&lease);
             drop(counted);
         };
         if self.store.call_cost() == CallCost::Immediate {
-            give_back();
+            release();
         } else if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn_blocking(give_back);
+            runtime.spawn_blocking(release);
         }
     }
 }
 
-/// The right to fetch, as it is asked for.
+/// The lease to be acquired.
 #[derive(Clone)]
 pub(crate) struct LeaseRequest {
     pub(crate) holder: Arc<str>,
     pub(crate) duration: Duration,
 }
 
-/// What is asked of the store about an authority.
+/// A query about an authority.
 pub(crate) struct StoreQuery<'a> {
     pub(crate) authority: &'a Authority,
     pub(crate) profile: &'a Arc<Profile>,
-    /// Until when an answer is of use; `None` where it always is.
     pub(crate) deadline: Option<Instant>,
 }
 
 impl AsyncStore {
-    /// A store; its calls and leases count as under way.
+    /// Wraps a store; its calls and leases are counted in `active`.
     pub(crate) fn new(store: Arc<dyn Store>, active: ActiveCount) -> Self {
         Self {
             store,
@@ -102,26 +102,26 @@ impl AsyncStore {
         }
     }
 
-    /// What is known, as the profile counts it.
-    pub(crate) async fn known(&self, asked: StoreQuery<'_>) -> StoreResult<Known> {
-        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
-        self.call(asked.deadline, move |store| known(store, &of, &profile))
+    /// Reads what the profile knows.
+    pub(crate) async fn known(&self, query: StoreQuery<'_>) -> StoreResult<Known> {
+        let (of, profile) = (query.authority.clone(), Arc::clone(query.profile));
+        self.call(query.deadline, move |store| known(store, &of, &profile))
             .await
     }
 
-    /// Finds out whether a fetch is needed, and asks for the right to it. `local` is what is known
-    /// beside the store.
+    /// Acquires a lease, and reads again whether a fetch is needed. `local` is what is known beside
+    /// the store.
     pub(crate) async fn acquire(
         &self,
-        asked: StoreQuery<'_>,
+        query: StoreQuery<'_>,
         local: Option<Known>,
         wanted: Wanted,
         now: Timestamp,
         lease: LeaseRequest,
     ) -> StoreResult<LeaseOutcome> {
-        let (of, profile) = (asked.authority.clone(), Arc::clone(asked.profile));
+        let (of, profile) = (query.authority.clone(), Arc::clone(query.profile));
         let (held, active) = (Arc::clone(&self.store), self.active.clone());
-        self.call(asked.deadline, move |store| {
+        self.call(query.deadline, move |store| {
             match store.acquire(&of, &lease.holder, now, lease.duration)? {
                 Acquisition::HeldUntil { holder, .. } => Ok(LeaseOutcome::HeldElsewhere { holder }),
                 Acquisition::Granted(lease) => {
@@ -130,7 +130,7 @@ impl AsyncStore {
                         store: held,
                         counted: Some(active.begin()),
                     };
-                    // Read after the lease was granted: its holder before has put what it saw.
+                    // Read after the grant: the holder before may have put a snapshot.
                     let known = known(store, &of, &profile)?.or_newer(local.as_ref());
                     if wanted.is_met(&known, &profile, now) {
                         lease.release()?;
@@ -143,7 +143,7 @@ impl AsyncStore {
         .await
     }
 
-    /// Waits for `fetch`, and holds `lease`, which lasts for `duration`, on.
+    /// Waits for `fetch`, and renews `lease` in time, by `duration` each time.
     pub(crate) async fn holding<T>(
         &self,
         lease: &mut HeldLease,
@@ -155,7 +155,7 @@ impl AsyncStore {
         loop {
             match timeout(duration / 2, &mut fetch).await {
                 Ok(fetched) => return fetched,
-                // Whether it is lost meanwhile, who puts is told.
+                // Where it is lost meanwhile, the put fails.
                 Err(_) => self.renew(lease, now(), duration).await,
             }
         }
@@ -172,7 +172,7 @@ impl AsyncStore {
         }
     }
 
-    /// Puts what was seen.
+    /// Puts an observation.
     pub(crate) async fn put(
         &self,
         observation: Observation,
@@ -197,9 +197,9 @@ impl AsyncStore {
         .await
     }
 
-    /// Gives a lease back without having put anything.
-    pub(crate) async fn give_back(&self, mut lease: HeldLease, deadline: Instant) {
-        // Where it cannot be given back, it expires.
+    /// Releases a lease without a put.
+    pub(crate) async fn release(&self, mut lease: HeldLease, deadline: Instant) {
+        // A lease that cannot be released expires.
         let _ = self.call(Some(deadline), move |_| lease.release()).await;
     }
 
@@ -222,17 +222,17 @@ impl AsyncStore {
         }
         let counted = self.active.begin();
         let called = async {
-            // Nobody closes the semaphore.
-            let place = Arc::clone(&self.calls).acquire_owned().await;
+            // The semaphore is never closed.
+            let permit = Arc::clone(&self.calls).acquire_owned().await;
             let store = Arc::clone(&self.store);
             let called = move || {
-                // Held until the call is done, also where it outlives its deadline.
-                let (_counted, _place) = (counted, place);
+                // Held until the call returns, also where that is after its deadline.
+                let (_counted, _permit) = (counted, permit);
                 call(&*store)
             };
             match tokio::task::spawn_blocking(called).await {
                 Ok(called) => called,
-                Err(given_up) => Err(StoreError::Backend(given_up.into())),
+                Err(error) => Err(StoreError::Backend(error.into())),
             }
         };
         let called = match deadline {
@@ -248,7 +248,7 @@ impl AsyncStore {
 }
 
 impl HeldLease {
-    /// Gives it back on this thread, which may wait.
+    /// Releases it on this thread, which may block.
     fn release(&mut self) -> Result<(), StoreError> {
         match self.lease.take() {
             Some(lease) => self.store.release(&lease),

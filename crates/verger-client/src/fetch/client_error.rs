@@ -6,33 +6,33 @@ use std::fmt;
 use verger::TargetPathError;
 use verger_access::{Authority, AuthorityError};
 
-/// Why there is no decision. A server that fails is no such reason, since then the profile decides;
-/// nor is a store that fails, since then the client goes on from memory.
+/// Why there is no decision. A server that fails is no error, since then the profile decides; nor is a
+/// store that fails, since then the client continues from memory.
 #[derive(Clone, Debug)]
 pub enum ClientError {
     /// No robots.txt applies to the URL.
     Authority(AuthorityError),
-    /// The URL cannot be asked about in the dialect of the profile.
+    /// The dialect of the profile rejects the URL.
     Target(TargetPathError),
-    /// Nothing is fetched over the scheme of the authority. Rules that were read elsewhere answer
-    /// for it ([`verger::RobotsTxt`]).
+    /// The client fetches nothing over the scheme of the authority. Decide with a file instead
+    /// ([`verger::RobotsTxt`]).
     SchemeNotFetched(Box<Authority>),
-    /// The deadline passed before the authority could be asked: all fetches that may run at once
-    /// did, or an earlier one of the same authority took so long.
+    /// The deadline passed while the call waited for a limit of this client
+    /// ([`crate::FetchLimits`]), or for an earlier fetch of the same authority.
     OutOfTime(Box<Authority>),
-    /// Another process holds the right to fetch and has not put anything for too long.
+    /// Another process has held the lease for too long without a put.
     HeldElsewhere {
-        /// What it fetches.
+        /// The authority that it fetches.
         authority: Box<Authority>,
-        /// Who holds it, in its own words.
+        /// The name of the holder.
         holder: String,
     },
-    /// The fetch was given up: the runtime is shutting down, or a part that the caller brought
-    /// panicked.
+    /// The fetch was cancelled: the runtime is shutting down, or a transport, store or other part of
+    /// the caller panicked.
     GivenUp(Box<Authority>),
-    /// The client is closed, or was while the fetch was under way.
+    /// The client is closed, or was closed during the call.
     Closed,
-    /// There is no Tokio runtime here to fetch on.
+    /// The call was made outside a Tokio runtime.
     NoRuntime,
 }
 
@@ -61,15 +61,18 @@ impl fmt::Display for ClientError {
             ),
             Self::OutOfTime(authority) => write!(
                 f,
-                "there was no time left to ask {authority} for its robots.txt: try again, allow \
-                 more time, or ask about fewer authorities at once"
+                "there was no time left to fetch the robots.txt of {authority}: try again, allow \
+                 more time, or fetch fewer authorities at once"
             ),
             Self::HeldElsewhere { authority, holder } => write!(
                 f,
                 "{holder} has been fetching the robots.txt of {authority} for too long: try again"
             ),
             Self::GivenUp(authority) => {
-                write!(f, "the fetch of the robots.txt of {authority} was given up")
+                write!(
+                    f,
+                    "the fetch of the robots.txt of {authority} was cancelled"
+                )
             }
             Self::Closed => f.write_str("the client is closed: it fetches nothing any more"),
             Self::NoRuntime => f.write_str(

@@ -1,4 +1,4 @@
-//! `Fetched`: what one fetch saw, exchange by exchange.
+//! `Fetched`: one fetch, exchange by exchange.
 
 use core::time::Duration;
 use std::net::IpAddr;
@@ -6,32 +6,32 @@ use std::net::IpAddr;
 use http::HeaderMap;
 use verger_access::Attempt;
 
-/// One request and what came of it; its URL and reply are those of the hop in the same place.
+/// One request and its result; its URL and reply are those of the hop with the same index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The address that the request went to, where one was connected to.
+    /// The IP address that the request went to, where a connection was made.
     pub peer: Option<IpAddr>,
-    /// Where no whole reply came: what happened, in words for an operator.
+    /// Where no complete reply came: what happened, in words for an operator.
     pub detail: Option<String>,
-    /// From the request to the last octet that was wanted of its reply.
+    /// The time from the request to the last octet that was read of its reply.
     pub duration: Duration,
 }
 
-/// What one fetch saw.
+/// One fetch.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-    /// The fetch as the access method tells it: hops, outcome, body, warnings.
+    /// The attempt: hops, outcome, body, warnings.
     pub attempt: Attempt,
-    /// One for every hop.
+    /// One exchange for every hop.
     pub exchanges: Vec<Exchange>,
-    /// The headers of the last response; none where the last reply was no whole HTTP response.
+    /// The headers of the last response; empty where the last reply was no complete HTTP response.
     pub headers: HeaderMap,
-    /// Whether it ended since a limit of this side stood in the way; then it says nothing.
+    /// Whether it ended because of a limit of this client; then it is no fact about the site.
     pub(crate) is_not_sent: bool,
 }
 
 impl Fetched {
-    /// The address that the last request went to, where one was connected to.
+    /// Returns the IP address that the last request went to, where a connection was made.
     #[must_use]
     pub fn peer(&self) -> Option<IpAddr> {
         self.exchanges.last().and_then(|exchange| exchange.peer)

@@ -1,4 +1,4 @@
-//! `Fetcher`: finds out what is to be known about an authority; one fetch however many ask.
+//! `Fetcher`: finds out what is known about an authority, with one fetch for all callers.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
@@ -32,20 +32,20 @@ use crate::fetch::wait_graph::WaitGraph;
 use crate::future::BoxFuture;
 use crate::transport::fetch_permit::{FetchPermit, FetchPermits};
 
-/// For how long the right to fetch is asked for. It is renewed while the fetch lasts; where a process
-/// is killed, others wait no longer than this.
+/// The duration of a lease. It is renewed while the fetch lasts; where a process is killed, others wait
+/// no longer than this.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// The longest wait for another process on behalf of a fetch.
+/// The longest wait for another process in a fetch that another fetch waits for.
 const HOP_LEASE_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// What a fetch does where a redirect leads to a URL that its own authority may disallow.
+/// What a fetch does where the access machine asks about a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HopPolicy {
-    /// It finds out.
+    /// It fetches the robots.txt of the hop's authority.
     Checked,
-    /// It follows. Such is a fetch that began on behalf of another one: else a chain of them would
-    /// have no end.
+    /// It follows the redirect without a check. A fetch that answers the question about a hop does
+    /// so: otherwise a chain of such fetches could have no end.
     Followed,
 }
 
@@ -54,13 +54,13 @@ pub(crate) enum HopPolicy {
 pub(crate) struct Purpose {
     wanted: Wanted,
     hops: HopPolicy,
-    /// `None` where the time of the fetch begins with its place among the others.
+    /// `None` where the time begins with the fetch permit.
     deadline: Option<Instant>,
 }
 
 type FetchResult = Result<Arc<Known>, ClientError>;
 
-/// Finds out what is to be known about an authority.
+/// Finds out what is known about an authority.
 pub(crate) struct Fetcher {
     pub(crate) context: FetchContext,
     pub(crate) store: AsyncStore,
@@ -69,18 +69,18 @@ pub(crate) struct Fetcher {
     pub(crate) permits: FetchPermits,
     pub(crate) wait_graph: WaitGraph,
     pub(crate) active: ActiveCount,
-    /// Whose verdict counts on the way.
+    /// The crawler for which hops are checked.
     pub(crate) crawler: Crawler,
     pub(crate) holder: Arc<str>,
     pub(crate) jitter: Box<dyn Fn() -> Jitter + Send + Sync>,
     pub(crate) observer: Arc<dyn Observer>,
 }
 
-/// A fetch that is to be made.
+/// A fetch to be made.
 struct FetchJob {
     /// What is known so far.
     known: Known,
-    /// The right to put what is seen, or why there is no store to put it into.
+    /// The lease, or the error of the store.
     lease: StoreResult<HeldLease>,
     hops: HopPolicy,
     running: RunningFetch,
@@ -91,14 +91,14 @@ impl Fetcher {
         self.context.clock.now()
     }
 
-    /// Ends everything that runs and gives all leases back; nothing is fetched any more.
+    /// Cancels all fetches and releases their leases; nothing is fetched any more.
     pub(crate) async fn close(&self) {
         self.single_flight.close();
         self.active.end().await;
     }
 
-    /// What is known, as new as is wanted. Without a deadline the time begins with the place among
-    /// the fetches.
+    /// Returns what is known, as recent as is wanted. Without a deadline the time begins with the
+    /// fetch permit.
     pub(crate) async fn find_out(
         self: &Arc<Self>,
         authority: &Authority,
@@ -121,7 +121,7 @@ impl Fetcher {
         let Some(deadline) = deadline else {
             return found.await;
         };
-        // What has come by then may still be on its way into the store.
+        // A complete reply may still have to be stored.
         let last = deadline.checked_add(CALL_LEAST).unwrap_or(deadline);
         let found = timeout_at(last, found).await;
         found.unwrap_or_else(|_| Err(ClientError::OutOfTime(Box::new(authority.clone()))))
@@ -134,26 +134,26 @@ impl Fetcher {
         purpose: Purpose,
     ) -> FetchResult {
         let last_number = self.single_flight.last_number();
-        let does = |other: &SharedTask<Purpose, FetchResult>| {
+        let accepts = |other: &SharedTask<Purpose, FetchResult>| {
             let is_new_enough = match purpose.wanted {
                 Wanted::Now => other.number > last_number,
                 Wanted::Fresh | Wanted::Newer(_) => true,
             };
             let is_met = purpose.wanted.is_met_by(other.purpose.wanted);
-            // What a fetch finds that asks about no hop may not be what one finds that does.
+            // A fetch that does not check hops may have another result.
             is_new_enough && is_met && other.purpose.hops == HopPolicy::Checked
         };
         loop {
             let start = || self.task(authority.clone(), purpose);
-            match (self.single_flight).join_or_start(runtime, authority, purpose, does, start) {
+            match (self.single_flight).join_or_start(runtime, authority, purpose, accepts, start) {
                 Joining::Joined(task) => {
                     let theirs = task.purpose.deadline;
                     let outcome = task.outcome().await;
                     let ends_later = |theirs| purpose.deadline.is_none_or(|own| own > theirs);
                     let is_out_of_time = matches!(&outcome, Some(Err(ClientError::OutOfTime(_))));
                     if is_out_of_time && theirs.is_some_and(ends_later) {
-                        // Another call's time was over, not this one's. The task may not have left
-                        // the table yet.
+                        // The deadline of the other call has passed, not this one's. The task may not
+                        // be removed from the table yet.
                         yield_now().await;
                         continue;
                     }
@@ -167,7 +167,7 @@ impl Fetcher {
         }
     }
 
-    /// Why a fetch ended without an outcome.
+    /// Returns why a task ended without a result.
     fn given_up(&self, authority: &Authority) -> ClientError {
         if self.single_flight.is_closed() {
             return ClientError::Closed;
@@ -175,8 +175,8 @@ impl Fetcher {
         ClientError::GivenUp(Box::new(authority.clone()))
     }
 
-    /// What the robots.txt of its own authority says about a URL on the way from `from`, whose
-    /// fetch is `running`. G-3xx-2.
+    /// Finds out whether the robots.txt of its own authority allows a URL on the way. `from` is the
+    /// authority whose fetch is `running`. G-3xx-2.
     async fn ask_about_hop(
         self: Arc<Self>,
         from: Authority,
@@ -198,7 +198,7 @@ impl Fetcher {
         let joining =
             self.single_flight
                 .join_or_start(&runtime, &authority, purpose, |_| true, start);
-        // The other fetch needs a permit as well, which those who wait for it must not keep from it.
+        // The other fetch needs a permit as well, so this one lends its own while it waits.
         let outcome = running.permit.lent_during(joining.task().outcome());
         let outcome = timeout_at(running.deadline, outcome).await;
         let known = outcome.ok().flatten().and_then(Result::ok);
@@ -209,7 +209,7 @@ impl Fetcher {
         HopVerdict::of(&answer, &self.crawler, &url)
     }
 
-    /// Boxed, since a fetch may wait for another one, whose type would be part of its own.
+    /// Boxed, since a fetch may wait for another one, and the type would contain itself.
     fn task(
         self: &Arc<Self>,
         authority: Authority,
@@ -228,7 +228,7 @@ impl Fetcher {
         let profile = &self.context.profile;
         let is_met = |known: &Known| wanted.is_met(known, profile, self.now());
         let local = self.local.known(authority);
-        // Of what the store has as well, it may know something newer.
+        // Where the snapshot is in the store as well, the store may have a newer one.
         let here = local.as_ref().filter(|known| known.snapshot.is_none());
         if let Some(known) = here.filter(|known| is_met(known)) {
             return Ok(known.clone());
@@ -257,7 +257,7 @@ impl Fetcher {
             let (so_far, lease) = match outcome {
                 Ok(LeaseOutcome::UpToDate(known)) => return Ok(known),
                 Ok(LeaseOutcome::Granted(known, lease)) => (known, Ok(lease)),
-                // What a store knew that fails now is good all the same.
+                // The store fails now; what was read from it before is valid.
                 Err(error) => {
                     let known = std::mem::replace(&mut known, Err(Arc::clone(&error)));
                     let known = known.ok().or_else(|| local.clone());
@@ -288,7 +288,7 @@ impl Fetcher {
         }
     }
 
-    /// What is to be done about an authority.
+    /// Acquires the lease of an authority.
     async fn acquire(
         &self,
         asked: StoreQuery<'_>,
@@ -303,7 +303,8 @@ impl Fetcher {
         outcome.await
     }
 
-    /// The wait for another process, which may in turn wait for a fetch that waits for this one.
+    /// Makes the wait for another process. It is short where another fetch waits for this one: the
+    /// processes may wait for each other.
     fn lease_wait(&self, hops: HopPolicy, deadline: Instant) -> LeaseWait {
         let longest = self.context.limits.lease_wait_max;
         let longest = match hops {
@@ -313,8 +314,8 @@ impl Fetcher {
         LeaseWait::until(deadline, longest)
     }
 
-    /// The right to fetch at all. A fetch that began on behalf of another one does not wait behind
-    /// those that have not begun.
+    /// Waits for a fetch permit. A fetch that another one waits for does not queue behind those that
+    /// have not begun.
     async fn permit(
         &self,
         authority: &Authority,
@@ -334,8 +335,8 @@ impl Fetcher {
         permit.map_err(|_| ClientError::OutOfTime(Box::new(authority.clone())))
     }
 
-    /// Fetches and keeps what was seen; `None` where the right to put it was lost on the way, the time
-    /// was used up before the fetch began, or a limit of this client's stood in the way.
+    /// Fetches and stores what was seen; `None` where the lease was lost meanwhile, or where the time
+    /// went into waits for limits of this client.
     async fn fetch(self: &Arc<Self>, authority: &Authority, job: FetchJob) -> Option<Known> {
         self.observer.begun(authority);
         let unasked = Arc::new(AtomicBool::new(false));
@@ -376,7 +377,7 @@ impl Fetcher {
         self.observer.ended(authority, &fetched, &answer);
         if fetched.is_not_sent || self.ran_out_early(&fetched, begun, deadline) {
             if let Ok(lease) = lease {
-                self.store.give_back(lease, deadline).await;
+                self.store.release(lease, deadline).await;
             }
             return None;
         }
@@ -394,7 +395,7 @@ impl Fetcher {
                 let put = self.put(authority, known, &fetched, &answer, lease, deadline);
                 return put.await;
             }
-            Ok(lease) => self.store.give_back(lease, deadline).await,
+            Ok(lease) => self.store.release(lease, deadline).await,
             Err(error) if is_fact && is_asked => {
                 return Some(self.not_kept(authority, known, error));
             }
@@ -403,13 +404,13 @@ impl Fetcher {
         if is_asked {
             return Some(self.hold(authority, known, NotKept::RefusedHere));
         }
-        // A chain that was followed without asking about its hops answers one question. The next
-        // one fetches again.
+        // Hops were followed without a check, so this answers only the question about a hop, and is
+        // not kept.
         Some(known)
     }
 
-    /// Whether the deadline ended a fetch that began when most of its time was used up, by a wait or
-    /// by the redirects of another site. That is no fact about this one.
+    /// Whether the deadline ended a fetch that began when most of the time was used up. That is no fact
+    /// about the site.
     fn ran_out_early(&self, fetched: &Fetched, begun: Instant, deadline: Instant) -> bool {
         let timeout = Outcome::Failed(TransportFailure::Timeout);
         let had = deadline.saturating_duration_since(begun);
@@ -418,7 +419,7 @@ impl Fetcher {
             && had < self.context.limits.deadline / 2
     }
 
-    /// Puts what was seen; `None` where the right to is lost.
+    /// Puts what was seen; `None` where the lease is lost.
     async fn put(
         &self,
         authority: &Authority,
@@ -461,7 +462,7 @@ impl Fetcher {
         }
     }
 
-    /// The same, held in memory, since the store failed.
+    /// Keeps what is known in memory, since the store failed.
     fn not_kept(&self, authority: &Authority, known: Known, error: Arc<StoreError>) -> Known {
         self.observer.not_kept(authority, &error);
         self.hold(authority, known, NotKept::Store(error))

@@ -1,4 +1,4 @@
-//! `HostPermits`: how many requests one host and port get at once.
+//! `HostPermits`: limits how many requests are sent to one host and port at once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,14 +8,13 @@ use verger_access::Authority;
 
 type Hosts = HashMap<Authority, Arc<Semaphore>>;
 
-/// A number of permits for every authority that requests go to; it holds those alone that are in
-/// use.
+/// Permits for every authority to which requests are sent. Only authorities in use take memory.
 pub(crate) struct HostPermits {
     each: usize,
     hosts: Arc<Mutex<Hosts>>,
 }
 
-/// The right to one request, until it is dropped.
+/// The permit for one request, until it is dropped.
 pub(crate) struct HostPermit {
     authority: Authority,
     hosts: Arc<Mutex<Hosts>>,
@@ -30,12 +29,12 @@ impl HostPermits {
         }
     }
 
-    /// How many requests one host gets at once.
+    /// Returns how many requests are sent to one host at once.
     pub(crate) fn each(&self) -> usize {
         self.each
     }
 
-    /// A permit, where there is one without waiting.
+    /// Takes a permit, where there is one without waiting.
     pub(crate) fn try_enter(&self, authority: &Authority) -> Option<HostPermit> {
         let (semaphore, mut permit) = self.without_permit(authority.clone());
         permit.permit = Some(semaphore.try_acquire_owned().ok()?);
@@ -44,9 +43,9 @@ impl HostPermits {
 
     /// Waits for a permit.
     pub(crate) async fn enter(&self, authority: Authority) -> HostPermit {
-        // It is made before the wait, so that a wait that is given up cleans up as well.
+        // Made before the wait, so that a cancelled wait removes the entry as well.
         let (semaphore, mut waiting) = self.without_permit(authority);
-        // Nobody closes the semaphore.
+        // The semaphore is never closed.
         waiting.permit = semaphore.acquire_owned().await.ok();
         waiting
     }
@@ -77,7 +76,7 @@ impl Drop for HostPermit {
     }
 }
 
-/// Nothing that holds the lock panics halfway.
+/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
 fn lock(hosts: &Mutex<Hosts>) -> MutexGuard<'_, Hosts> {
     hosts.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_wait_that_is_given_up_leaves_nothing() {
+    async fn a_cancelled_wait_leaves_no_entry() {
         let permits = HostPermits::new(1);
         let first = permits.enter(authority("http://a.example/")).await;
         let mut second = Box::pin(permits.enter(authority("http://a.example/")));
@@ -117,7 +116,7 @@ mod tests {
         assert!(lock(&permits.hosts).is_empty());
     }
 
-    /// What the future has come to, asked once.
+    /// Polls the future once.
     fn futures_poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
         let mut context = core::task::Context::from_waker(core::task::Waker::noop());
         match core::pin::Pin::new(future).poll(&mut context) {

@@ -8,7 +8,7 @@ use verger_access::Authority;
 use crate::fetch::client_error::ClientError;
 use crate::fetch::observer::Observer;
 
-/// How long to wait before looking again whether the other process has fetched; it doubles.
+/// The first wait before the store is read again; it doubles.
 const LOOK_AGAIN_FIRST: Duration = Duration::from_millis(20);
 
 /// The longest such wait.
@@ -16,14 +16,14 @@ const LOOK_AGAIN_LONGEST: Duration = Duration::from_secs(1);
 
 /// The wait for another process that fetches the same authority.
 pub(crate) struct LeaseWait {
-    /// When it is given up.
+    /// When the wait ends with an error.
     until: Instant,
     look_again: Duration,
     is_reported: bool,
 }
 
 impl LeaseWait {
-    /// A wait that lasts `longest`, and never beyond `deadline`.
+    /// Makes a wait of at most `longest`, and never beyond `deadline`.
     pub(crate) fn until(deadline: Instant, longest: Duration) -> Self {
         let until = Instant::now().checked_add(longest);
         Self {
@@ -33,11 +33,11 @@ impl LeaseWait {
         }
     }
 
-    /// Waits until it is time to look again.
+    /// Waits until the store should be read again.
     ///
     /// # Errors
     ///
-    /// Where it has been waited for long enough.
+    /// At the end of the whole wait.
     pub(crate) async fn wait(
         &mut self,
         observer: &dyn Observer,

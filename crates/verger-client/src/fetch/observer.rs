@@ -1,4 +1,4 @@
-//! `Observer`: who is told what happens besides the answers.
+//! `Observer`: is called when fetches begin, end, wait, or cannot be stored.
 
 use core::time::Duration;
 
@@ -7,32 +7,32 @@ use verger_store::StoreError;
 
 use crate::fetch::fetched::Fetched;
 
-/// Observes what happens besides the answers: for logs, counters and progress. Each call is to
-/// come back soon, since a fetch waits for it.
+/// Observes fetches: for logs, counters and progress. Each call should return soon, since a fetch
+/// waits for it.
 pub trait Observer: Send + Sync {
     /// A fetch has begun.
     fn begun(&self, authority: &Authority) {
         let _ = authority;
     }
 
-    /// A fetch has ended, with what the profile makes of it.
+    /// A fetch has ended, with the answer of the profile.
     fn ended(&self, authority: &Authority, fetched: &Fetched, answer: &Answer) {
         let _ = (authority, fetched, answer);
     }
 
-    /// Another process, `holder` in its own words, fetches the same authority. It is waited for, at
-    /// most so long.
+    /// Another process, with the name `holder`, fetches the same authority; the call waits for it, at
+    /// most `longest`.
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
         let _ = (authority, holder, longest);
     }
 
-    /// What was fetched could not be kept. It is answered from memory while it holds there.
+    /// What was fetched could not be stored. It is kept in memory until it expires.
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
         let _ = (authority, error);
     }
 }
 
-/// Tells nobody.
+/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoObserver;
 

@@ -1,4 +1,4 @@
-//! `SingleFlight`: one run of a task per key, for any number of callers that wait for its outcome.
+//! `SingleFlight`: one run of a task for each key, for any number of callers that wait for its result.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,7 +10,8 @@ use tokio::sync::watch;
 use crate::fetch::active_count::ActiveCount;
 use crate::future::BoxFuture;
 
-/// Tasks by key. Each runs to its end, also where no caller waits any more, unless all are closed.
+/// Tasks in flight by key. Each runs to its end, also where no caller waits any more, unless
+/// [`SingleFlight::close`] cancels it.
 pub(crate) struct SingleFlight<K, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     closed: watch::Sender<bool>,
@@ -22,7 +23,7 @@ struct InFlight<K, P, T> {
     last_number: u64,
 }
 
-/// A task that runs: for what purpose, and where what comes of it will be.
+/// A task in flight: its purpose, and the channel for its result.
 #[derive(Clone)]
 pub(crate) struct SharedTask<P, T> {
     pub(crate) purpose: P,
@@ -32,7 +33,7 @@ pub(crate) struct SharedTask<P, T> {
 }
 
 impl<P, T: Clone> SharedTask<P, T> {
-    /// What comes of it; `None` where it ended without.
+    /// Waits for the result; `None` where the task panicked or was cancelled.
     pub(crate) async fn outcome(mut self) -> Option<T> {
         let outcome = self.outcome.wait_for(Option::is_some).await;
         outcome.ok().and_then(|outcome| outcome.clone())
@@ -41,14 +42,14 @@ impl<P, T: Clone> SharedTask<P, T> {
 
 /// What [`SingleFlight::join_or_start`] found.
 pub(crate) enum Joining<P, T> {
-    /// A task that runs for an acceptable purpose, perhaps just started.
+    /// A task with an acceptable purpose, perhaps just started.
     Joined(SharedTask<P, T>),
-    /// The key is busy: its task runs for another purpose.
+    /// The key is busy: the purpose of its task is not acceptable.
     Busy(SharedTask<P, T>),
 }
 
 impl<P, T> Joining<P, T> {
-    /// The task, whatever it runs for.
+    /// Returns the task in either case.
     pub(crate) fn task(self) -> SharedTask<P, T> {
         match self {
             Self::Joined(task) | Self::Busy(task) => task,
@@ -62,7 +63,7 @@ where
     P: Clone + Send + 'static,
     T: Clone + Send + Sync + 'static,
 {
-    /// No tasks yet; those that will run count as under way.
+    /// Makes an empty table. Tasks are counted in `active`.
     pub(crate) fn new(active: ActiveCount) -> Self {
         let in_flight = InFlight {
             by_key: HashMap::new(),
@@ -75,7 +76,7 @@ where
         }
     }
 
-    /// Gives up all tasks, those that are started later as well.
+    /// Cancels all tasks, those that are started later as well.
     pub(crate) fn close(&self) {
         self.closed.send_replace(true);
     }
@@ -84,19 +85,19 @@ where
         *self.closed.borrow()
     }
 
-    /// The number of the task that was started last.
+    /// Returns the number of the task that was started last.
     pub(crate) fn last_number(&self) -> u64 {
         lock(&self.in_flight).last_number
     }
 
-    /// Joins the running task of `key` where `does` accepts it; starts one for `purpose` where none
-    /// runs.
+    /// Joins the task of `key` where `accepts` returns `true` for it; starts one for `purpose` where
+    /// none is in flight.
     pub(crate) fn join_or_start(
         &self,
         runtime: &Handle,
         key: &K,
         purpose: P,
-        does: impl FnOnce(&SharedTask<P, T>) -> bool,
+        accepts: impl FnOnce(&SharedTask<P, T>) -> bool,
         start: impl FnOnce() -> BoxFuture<'static, T>,
     ) -> Joining<P, T> {
         let (sender, outcome) = watch::channel(None);
@@ -104,7 +105,7 @@ where
             let mut in_flight = lock(&self.in_flight);
             if let Some(task) = in_flight.by_key.get(key) {
                 let task = task.clone();
-                return if does(&task) {
+                return if accepts(&task) {
                     Joining::Joined(task)
                 } else {
                     Joining::Busy(task)
@@ -127,18 +128,17 @@ where
         let (mut closed, counted) = (self.closed.subscribe(), self.active.begin());
         // The table is not locked any more: a runtime that shuts down drops the task at once.
         runtime.spawn(async move {
-            // It leaves the table however the task ends: also where it panics, or is dropped with
-            // its runtime.
+            // Removed however the task ends: also where it panics, or is dropped with its runtime.
             let (remove_on_drop, _counted) = (remove_on_drop, counted);
-            let given_up = async move {
+            let cancelled = async move {
                 if closed.wait_for(|is_closed| *is_closed).await.is_err() {
                     std::future::pending::<()>().await;
                 }
             };
             tokio::select! {
                 biased;
-                () = given_up => {}
-                // Sent before it leaves the table: a call in between finds the outcome.
+                () = cancelled => {}
+                // Sent before it is removed: a call in between finds the result.
                 outcome = future => drop(sender.send_replace(Some(outcome))),
             }
             drop(remove_on_drop);
@@ -147,7 +147,7 @@ where
     }
 }
 
-/// Takes a task out of the table when it is dropped.
+/// Removes a task from the table when it is dropped.
 struct RemoveOnDrop<K: Eq + Hash, P, T> {
     in_flight: Arc<Mutex<InFlight<K, P, T>>>,
     key: K,
@@ -159,7 +159,7 @@ impl<K: Eq + Hash, P, T> Drop for RemoveOnDrop<K, P, T> {
     }
 }
 
-/// Nothing that holds the lock panics halfway.
+/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
 fn lock<T>(in_flight: &Mutex<T>) -> MutexGuard<'_, T> {
     in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -173,7 +173,7 @@ mod tests {
     type Numbers = SingleFlight<&'static str, u8, u32>;
 
     #[tokio::test]
-    async fn all_who_ask_get_what_came_of_one_run() {
+    async fn all_callers_get_the_result_of_one_run() {
         let flights = Numbers::new(ActiveCount::default());
         let (open, gate) = oneshot::channel::<()>();
         let runtime = Handle::current();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_run_that_panics_frees_its_key() {
+    async fn a_task_that_panics_frees_its_key() {
         let flights = Numbers::new(ActiveCount::default());
         let runtime = Handle::current();
         let lost = flights.join_or_start(
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_run_for_another_purpose_is_told() {
+    async fn a_task_with_another_purpose_is_reported_as_busy() {
         let flights = Numbers::new(ActiveCount::default());
         let runtime = Handle::current();
         let (_open, gate) = oneshot::channel::<()>();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_closed_gives_up_what_runs_and_what_comes() {
+    async fn close_cancels_running_and_later_tasks() {
         let active = ActiveCount::default();
         let flights = Numbers::new(active.clone());
         let runtime = Handle::current();

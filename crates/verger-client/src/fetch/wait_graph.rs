@@ -1,4 +1,4 @@
-//! `WaitGraph`: which fetch waits for which, so that none waits for itself.
+//! `WaitGraph`: which fetch waits for which, so that there is no cycle of waits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,19 +7,18 @@ use verger_access::Authority;
 
 type Table = HashMap<Authority, Authority>;
 
-/// Which fetch waits for which other one; each waits for one at most.
+/// The edges of the graph. Each fetch waits for at most one other.
 #[derive(Clone, Default)]
 pub(crate) struct WaitGraph(Arc<Mutex<Table>>);
 
-/// A fetch that waits, until this is dropped.
+/// One edge, until this is dropped.
 pub(crate) struct WaitEdge {
     waits: WaitGraph,
     waiter: Authority,
 }
 
 impl WaitGraph {
-    /// Notes that the fetch of `waiter` waits for that of `waited_for`; `None` where that one waits,
-    /// perhaps through others, for `waiter`.
+    /// Adds the edge from `waiter` to `waited_for`; `None` where it would close a cycle.
     pub(crate) fn begin(&self, waiter: &Authority, waited_for: &Authority) -> Option<WaitEdge> {
         let mut table = self.lock();
         let mut last = waited_for;
@@ -36,7 +35,7 @@ impl WaitGraph {
         None
     }
 
-    /// Nothing that holds the lock panics halfway.
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -53,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_circle_is_not_closed() {
+    fn an_edge_that_closes_a_cycle_is_refused() {
         let of = |name: &str| Authority::of(&format!("https://{name}.example/")).unwrap();
         let (a, b, c) = (of("a"), of("b"), of("c"));
         let waits = WaitGraph::default();
