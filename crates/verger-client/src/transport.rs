@@ -1,11 +1,11 @@
-//! `Transport`: what carries a request out and brings back what came; and the network as one.
+//! `Transport`: sends a request and returns the reply; and the network as an implementation.
 //!
-//! `resolver` with `dns_resolver` (by `name_servers`, `dns_connections`, `dns_setup`) and
-//! `lookup_threads` finds addresses; `address_guard` (by `special_addresses`, `nat64_prefix`) judges
+//! `resolver` with `dns_resolver` (`name_servers`, `dns_connections`, `dns_setup`) and
+//! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxy` and `tls`. `http_exchange` sends one request over HTTP
-//! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP.
-//! `network_transport` is all of it.
+//! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP; both fail
+//! with a `transport_error`. `network_transport` puts them together.
 
 pub(crate) mod address_guard;
 mod address_permits;
@@ -54,30 +54,29 @@ use verger_access::{BodyEnd, Request, TransportFailure};
 
 use crate::future::BoxFuture;
 
-/// What carries a request out and brings back what came: the network, or what a test has in its
-/// place.
+/// Sends a request and returns the reply: the network, or a substitute in a test.
 ///
-/// It follows no redirect, has no cache and judges nothing: all that is the client's business. A
-/// future that is dropped gives the request up.
+/// It follows no redirect, has no cache and judges nothing: the client does. Dropping the future
+/// cancels the request.
 pub trait Transport: Send + Sync {
     /// Sends `request`: GET over HTTP and HTTPS, RETR over FTP.
     ///
-    /// The client drops the future at `deadline`, and counts a timeout. A response that is known by
-    /// then in status and headers has to be handed in earlier, without the rest of its page, unless
-    /// the status is 2xx: half a file is no file, but half a page of an error hides no status.
+    /// The client drops the future at `deadline`, and counts a timeout. Where status and headers of an
+    /// error have arrived, return them before the deadline, without the rest of the page: a slow page
+    /// must not hide the status of an error. A 2xx needs its whole body.
     fn send<'a>(&'a self, request: &'a Request, deadline: Instant) -> BoxFuture<'a, Arrival>;
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// What came.
+    /// The reply, or why there is none.
     pub received: Received,
-    /// The address that the request went to, where one was connected to.
+    /// The IP address that the request went to, where a connection was made.
     pub peer: Option<IpAddr>,
 }
 
-/// What came, whole or not.
+/// A reply, or why there is none.
 #[derive(Clone, Debug)]
 pub enum Received {
     /// An HTTP response.
@@ -91,16 +90,16 @@ pub enum Received {
     },
     /// An FTP reply in place of the file.
     FtpReply(u16),
-    /// Nothing, since a limit of this side stood in the way until the time was up, such as
-    /// [`crate::TransportSettings::connections_per_address_max`]. It says nothing about the site: the
+    /// No reply, since the request waited too long for a limit of this client, such as
+    /// [`crate::TransportSettings::connections_per_address_max`]. That is no fact about the site: the
     /// client tries again until its deadline.
     NotSent {
-        /// What was waited for, in words for an operator.
+        /// What it waited for, in words for an operator.
         detail: String,
     },
-    /// No whole reply.
+    /// No complete reply.
     Failure {
-        /// Of what kind.
+        /// The kind of failure.
         failure: TransportFailure,
         /// What happened, in words for an operator.
         detail: String,
@@ -110,12 +109,12 @@ pub enum Received {
 /// A final HTTP response.
 #[derive(Clone, Debug)]
 pub struct HttpReply {
-    /// The status as it stands in the status line.
+    /// The status of the status line.
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, its `Content-Encoding` undone; [`verger_access::BODY_OCTETS_WANTED`] octets are
-    /// enough. Of a redirect none are needed.
+    /// The body after its `Content-Encoding` is undone; [`verger_access::BODY_OCTETS_WANTED`] octets
+    /// are enough. Of a redirect none are needed.
     pub body: Vec<u8>,
     /// Whether the body has more.
     pub body_end: BodyEnd,

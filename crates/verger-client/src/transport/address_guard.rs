@@ -6,14 +6,14 @@ use std::net::{IpAddr, Ipv4Addr};
 use ipnet::{IpNet, Ipv6Net};
 
 use crate::transport::nat64_prefix::{BadNat64Prefix, Nat64Prefix};
-use crate::transport::special_addresses::{AddressClass, SpecialPurpose, standing};
+use crate::transport::special_addresses::{AddressClass, SpecialPurpose, classify};
 
-/// Says which addresses may be connected to: those of the public network, and what the operator
-/// allows besides.
+/// Decides which addresses may be connected to: those of the public network, and networks that the
+/// operator allows.
 ///
-/// A name or a redirect may lead anywhere, also into the network that the crawler stands in. So
-/// every address that is not global unicast by the registries of IANA is refused, in whatever
-/// spelling it comes; an IPv6 address that stands for an IPv4 address is judged by the latter.
+/// A name or a redirect may lead anywhere, also into the crawler's own network. So every address that
+/// is not global unicast by the registries of IANA is refused, in every spelling; an IPv6 address that
+/// embeds an IPv4 address is judged by the latter.
 ///
 /// ```
 /// use verger_client::AddressGuard;
@@ -32,17 +32,17 @@ pub struct AddressGuard {
 }
 
 impl AddressGuard {
-    /// The same, admitting the addresses of `network` as well: exactly those that are written in
-    /// it. `127.0.0.0/8` admits neither `::1` nor `::ffff:127.0.0.1`.
+    /// Adds a network whose addresses are permitted: exactly those that it contains. `127.0.0.0/8`
+    /// permits neither `::1` nor `::ffff:127.0.0.1`.
     #[must_use]
     pub fn allowing(mut self, network: IpNet) -> Self {
         self.allowed.push(network);
         self
     }
 
-    /// The same, refusing the addresses of `network` as well, such as those of the operator's own
-    /// servers. What is refused so is not admitted by [`allowing`](Self::allowing). An IPv6 address
-    /// that stands for an IPv4 address is refused with the latter.
+    /// Adds a network whose addresses are refused, such as that of the operator's own servers. It
+    /// takes precedence over [`allowing`](Self::allowing). An IPv6 address that embeds a refused IPv4
+    /// address is refused as well.
     ///
     /// ```
     /// let guard = verger_client::AddressGuard::default().refusing("9.9.9.0/24".parse()?);
@@ -55,9 +55,9 @@ impl AddressGuard {
         self
     }
 
-    /// The same, in a network that reaches IPv4 through a translator (NAT64) at `prefix`: its
-    /// addresses stand for the IPv4 address inside (RFC 6052 2.2), and are judged by that alone.
-    /// The well-known prefix `64:ff9b::/96` is always taken so.
+    /// Adds the prefix of a translator (NAT64) by which the crawler's network reaches IPv4: its
+    /// addresses embed an IPv4 address (RFC 6052 2.2), and are judged by that alone. The well-known
+    /// prefix `64:ff9b::/96` is always one.
     ///
     /// # Errors
     ///
@@ -67,45 +67,45 @@ impl AddressGuard {
         Ok(self)
     }
 
-    /// Whether `address` may be connected to.
+    /// Checks whether `address` may be connected to.
     ///
     /// # Errors
     ///
-    /// Where it may not: what it is, in words for an operator.
+    /// Where it may not. The error displays what kind of address it is.
     pub fn verify(&self, address: IpAddr) -> Result<(), RefusedAddress> {
         let translated = self.inside_of_nat64(address);
-        let standing_of_it = match translated {
+        let own_class = match translated {
             Some(inside) => AddressClass::Embeds(inside),
-            None => standing(address),
+            None => classify(address),
         };
-        let inside = match standing_of_it {
+        let inside = match own_class {
             AddressClass::Embeds(inside) => Some(inside),
             AddressClass::Public | AddressClass::Special(_) => None,
         };
         let has = |networks: &[IpNet], address: &IpAddr| {
             networks.iter().any(|network| network.contains(address))
         };
-        let inside_too = inside.map(IpAddr::V4);
+        let inside_v4 = inside.map(IpAddr::V4);
         let is_refused = |address: &IpAddr| has(&self.refused, address);
-        if is_refused(&address) || inside_too.as_ref().is_some_and(is_refused) {
+        if is_refused(&address) || inside_v4.as_ref().is_some_and(is_refused) {
             return Err(RefusedAddress {
                 address,
                 inside,
-                specialty: REFUSED_BY_OPERATOR,
+                purpose: REFUSED_BY_OPERATOR,
             });
         }
         if has(&self.allowed, &address) {
             return Ok(());
         }
-        let standing = match inside_too {
-            Some(inside) => standing(inside),
-            None => standing_of_it,
+        let class = match inside_v4 {
+            Some(inside) => classify(inside),
+            None => own_class,
         };
-        match standing {
-            AddressClass::Special(specialty) => Err(RefusedAddress {
+        match class {
+            AddressClass::Special(purpose) => Err(RefusedAddress {
                 address,
                 inside,
-                specialty,
+                purpose,
             }),
             AddressClass::Public | AddressClass::Embeds(_) => Ok(()),
         }
@@ -113,7 +113,7 @@ impl AddressGuard {
 }
 
 impl AddressGuard {
-    /// The IPv4 address that the operator's translator makes of `address`.
+    /// The IPv4 address that an address with a [`nat64_prefix`](Self::nat64_prefix) embeds.
     fn inside_of_nat64(&self, address: IpAddr) -> Option<Ipv4Addr> {
         let IpAddr::V6(address) = address else {
             return None;
@@ -122,23 +122,23 @@ impl AddressGuard {
     }
 }
 
-/// What is refused by [`AddressGuard::refusing`].
+/// The purpose of addresses that [`AddressGuard::refusing`] refuses.
 const REFUSED_BY_OPERATOR: SpecialPurpose = SpecialPurpose {
     words: "an address that the operator refuses",
     document: "--refuse-address",
 };
 
-/// An address that must not be connected to. It prints as a sentence that says why.
+/// An address that must not be connected to. It displays as a sentence with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusedAddress {
     address: IpAddr,
-    /// The address that it stands for.
+    /// The embedded IPv4 address.
     inside: Option<Ipv4Addr>,
-    specialty: SpecialPurpose,
+    purpose: SpecialPurpose,
 }
 
 impl RefusedAddress {
-    /// The address.
+    /// Returns the address.
     #[must_use]
     pub fn address(&self) -> IpAddr {
         self.address
@@ -147,14 +147,10 @@ impl RefusedAddress {
 
 impl fmt::Display for RefusedAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SpecialPurpose { words, document } = self.specialty;
+        let SpecialPurpose { words, document } = self.purpose;
         match self.inside {
             None => write!(f, "{} is {words} ({document})", self.address),
-            Some(inside) => write!(
-                f,
-                "{} stands for {inside}, {words} ({document})",
-                self.address
-            ),
+            Some(inside) => write!(f, "{} embeds {inside}, {words} ({document})", self.address),
         }
     }
 }
@@ -171,8 +167,9 @@ mod tests {
             .is_ok()
     }
 
-    /// Of each block the address below, the first, the last and the one above. Nothing is written
-    /// where a neighbour is the edge of another block; those in `refused` are, for another reason.
+    /// A row has the address before a block, its first, its last, and the address after it; an empty
+    /// text where the neighbour belongs to another block. Neighbours in `refused` are refused for
+    /// another reason.
     #[track_caller]
     fn assert_edges(rows: &[[&str; 4]], refused: &[&str]) {
         for (place, address) in rows.iter().flat_map(|row| row.iter().enumerate()) {
@@ -319,7 +316,7 @@ mod tests {
             ["", "fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
             ["", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""],
         ];
-        let given_out_to_nobody = [
+        let unallocated = [
             "::2",
             "64:ff9b:0:ffff:ffff:ffff:ffff:ffff",
             "64:ff9b:2::",
@@ -330,11 +327,11 @@ mod tests {
             "fe00::",
             "fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
         ];
-        assert_edges(&rows, &given_out_to_nobody);
+        assert_edges(&rows, &unallocated);
     }
 
     #[test]
-    fn the_given_out_space_of_ipv6_is_admitted_from_its_first_to_its_last_address() {
+    fn the_allocated_space_of_ipv6_is_admitted_from_its_first_to_its_last_address() {
         assert!(is_admitted("2000::"));
         assert!(is_admitted("3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
         assert!(is_admitted("2606:4700::1111"));
@@ -344,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_judged_by_the_one_inside() {
+    fn an_embedded_ipv4_address_decides() {
         for (inside, admitted) in [
             ("9.9.9.9", true),
             ("126.255.255.255", true),
@@ -367,7 +364,7 @@ mod tests {
                 assert_eq!(is_admitted(&address), admitted, "{address}");
             }
         }
-        // Translated by RFC 2765, which nobody does now; and the neighbours of the blocks.
+        // The obsolete translation of RFC 2765, and the neighbours of the blocks.
         for address in [
             "::ffff:0:9.9.9.9",
             "::fffe:9.9.9.9",
@@ -382,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn an_allowed_network_admits_exactly_the_addresses_written_in_it() {
+    fn an_allowed_network_admits_only_its_own_addresses() {
         let guard = AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap());
         let is_admitted = |address: &str| guard.verify(address.parse().unwrap()).is_ok();
         assert!(is_admitted("127.0.0.0") && is_admitted("127.255.255.255"));
@@ -402,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operator_refuses_wins_over_what_he_allows() {
+    fn refused_networks_take_precedence_over_allowed_ones() {
         let guard = AddressGuard::default()
             .refusing("9.9.9.0/24".parse().unwrap())
             .refusing("2620:fe::/48".parse().unwrap())
@@ -427,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_of_the_operators_translator_is_judged_by_the_one_inside() {
+    fn an_address_of_a_nat64_prefix_is_decided_by_the_embedded_one() {
         let guard = |prefix: &str| {
             let prefix = prefix.parse().unwrap();
             AddressGuard::default().nat64_prefix(prefix).unwrap()
@@ -445,7 +442,7 @@ mod tests {
             refused
                 .unwrap_err()
                 .to_string()
-                .contains("stands for 127.0.0.1")
+                .contains("embeds 127.0.0.1")
         );
         let own = guard("2606:4700::/96").refusing("8.8.8.8/32".parse().unwrap());
         assert!(own.verify("2606:4700::8.8.8.8".parse().unwrap()).is_err());
@@ -453,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_what_the_address_is() {
+    fn the_error_names_the_kind_of_address() {
         let words = |address: &str| {
             let refused = AddressGuard::default().verify(address.parse().unwrap());
             refused.unwrap_err().to_string()
@@ -464,12 +461,12 @@ mod tests {
         );
         assert_eq!(
             words("::ffff:7f00:1"),
-            "::ffff:127.0.0.1 stands for 127.0.0.1, a loopback address (RFC 1122)"
+            "::ffff:127.0.0.1 embeds 127.0.0.1, a loopback address (RFC 1122)"
         );
         assert_eq!(words("2001::1"), "2001::1 is a Teredo address (RFC 4380)");
         assert_eq!(
             words("4000::"),
-            "4000:: is an address that is given out to nobody (RFC 4291)"
+            "4000:: is an unallocated address (RFC 4291)"
         );
     }
 }

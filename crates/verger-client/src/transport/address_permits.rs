@@ -1,7 +1,7 @@
-//! `AddressPermits`: how many connections one IP address gets at once, whatever names lead there.
+//! `AddressPermits`: limits how many connections are open to one IP address, whatever names lead there.
 //!
-//! Connections that are kept idle count as well. They give way: while a connection to an address is
-//! waited for, every idle one to that address closes itself.
+//! Idle connections count as well. While a request waits for a connection to an address, every idle
+//! connection to that address closes itself.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,21 +13,20 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 type Addresses = HashMap<IpAddr, InUse>;
 
-/// A number of permits for every address that is connected to; it holds those alone that are in
-/// use.
+/// Permits for every address to which connections are open. Only addresses in use take memory.
 #[derive(Clone)]
 pub(crate) struct AddressPermits {
     each: usize,
     addresses: Arc<Mutex<Addresses>>,
 }
 
-/// An address, and how many permits and waits for one there are.
+/// The permits of an address, and how many permits and waits there are.
 struct InUse {
     count: usize,
     demand: AddressDemand,
 }
 
-/// Whether connections to an address are waited for.
+/// The waits for a connection to an address.
 #[derive(Clone, Debug)]
 pub(crate) struct AddressDemand {
     permits: Arc<Semaphore>,
@@ -35,7 +34,7 @@ pub(crate) struct AddressDemand {
     announced: Arc<Notify>,
 }
 
-/// The right to one connection, until it is dropped.
+/// The permit for one connection, until it is dropped.
 pub(crate) struct AddressPermit {
     address: IpAddr,
     addresses: Arc<Mutex<Addresses>>,
@@ -47,7 +46,7 @@ pub(crate) struct AddressPermit {
 struct Wait<'d>(&'d AddressDemand);
 
 impl AddressPermits {
-    /// So many permits for each address, one at least.
+    /// Makes `each` permits for each address, at least one.
     pub(crate) fn new(each: usize) -> Self {
         Self {
             each: each.clamp(1, Semaphore::MAX_PERMITS),
@@ -67,7 +66,7 @@ impl AddressPermits {
             in_use.count += 1;
             in_use.demand.clone()
         };
-        // It is made before the wait, so that a wait that is given up cleans up as well.
+        // Made before the wait, so that a cancelled wait removes the entry as well.
         let mut entering = AddressPermit {
             address,
             addresses: Arc::clone(&self.addresses),
@@ -78,7 +77,7 @@ impl AddressPermits {
         entering
     }
 
-    /// The addresses that are in use.
+    /// Returns how many addresses are in use.
     #[cfg(test)]
     pub(crate) fn in_use(&self) -> usize {
         lock(&self.addresses).len()
@@ -103,12 +102,12 @@ impl AddressDemand {
         Arc::clone(&self.permits).acquire_owned().await.ok()
     }
 
-    /// The next announcement that a connection is waited for, counted from this call.
+    /// Returns a future that is ready at the next announcement of a wait after this call.
     pub(crate) fn announcement(&self) -> OwnedNotified {
         Arc::clone(&self.announced).notified_owned()
     }
 
-    /// Announces once more what is waited for, where anything is.
+    /// Announces the waits again, if there are any.
     pub(crate) fn repeat(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
             self.announced.notify_waiters();
@@ -117,7 +116,7 @@ impl AddressDemand {
 }
 
 impl<'d> Wait<'d> {
-    /// Counts it, and announces it.
+    /// Counts and announces a wait.
     fn of(demand: &'d AddressDemand) -> Self {
         demand.waiting.fetch_add(1, Ordering::SeqCst);
         demand.announced.notify_waiters();
@@ -132,7 +131,7 @@ impl Drop for Wait<'_> {
 }
 
 impl AddressPermit {
-    /// Whether other connections to the address are waited for.
+    /// Returns the waits for other connections to the address.
     pub(crate) fn demand(&self) -> &AddressDemand {
         &self.demand
     }
@@ -151,7 +150,7 @@ impl Drop for AddressPermit {
     }
 }
 
-/// Nothing that holds the lock panics halfway.
+/// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
 fn lock(addresses: &Mutex<Addresses>) -> MutexGuard<'_, Addresses> {
     addresses.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_wait_that_is_given_up_leaves_nothing() {
+    async fn a_cancelled_wait_leaves_no_entry() {
         let permits = AddressPermits::new(1);
         let first = permits.enter(address("192.0.2.1")).await;
         let mut second = Box::pin(permits.enter(address("192.0.2.1")));

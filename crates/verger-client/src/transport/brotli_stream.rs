@@ -1,13 +1,13 @@
-//! Undoing Brotli (RFC 7932).
+//! Decodes Brotli (RFC 7932).
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Appends the octets that `encoded` decodes to, until there are `octets_max` of them or some more.
-/// The larger windows that RFC 7932 does not have are refused.
+/// Appends the decoded octets, and stops once `decoded` has at least `octets_max`. Windows larger than
+/// those of RFC 7932 are refused.
 ///
 /// # Errors
 ///
-/// Where `encoded` is malformed, ends early, or has octets behind its end; in words, how.
+/// In words: where `encoded` is malformed, ends early, or has octets after its end.
 pub(crate) fn decode(
     encoded: &[u8],
     decoded: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! `Connection`: octets to and from a host, encrypted or not, and what is known about it.
+//! `Connection`: a connection to a host, encrypted or not, with its state for the connection pool.
 
 use std::io;
 use std::net::IpAddr;
@@ -14,33 +14,33 @@ use tokio::sync::futures::OwnedNotified;
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
 
-/// What octets travel over.
+/// A byte stream.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// Octets to and from a host.
+/// A connection to a host.
 pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
     usage: HttpMode,
-    /// Comes when another connection to the same address is waited for.
+    /// Ready when another request waits for a connection to the same address.
     announcement: Option<Pin<Box<OwnedNotified>>>,
 }
 
-/// How a connection wants to be spoken to.
+/// The form of HTTP that a connection uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HttpMode {
     Http1,
-    /// A proxy is told the whole URL.
+    /// Requests to a proxy have the whole URL in the request line.
     Http1ToProxy,
     Http2,
 }
 
-/// What is known about a connection apart from its octets.
+/// The state of a connection that the HTTP library and this crate share.
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionInfo {
-    /// Whom the connection goes to; `None` behind a proxy, which alone knows.
+    /// The IP address of the server; `None` behind a proxy, where it is unknown.
     pub(crate) peer: Option<IpAddr>,
     demand: Option<AddressDemand>,
     has_answered: Arc<AtomicBool>,
@@ -48,12 +48,12 @@ pub(crate) struct ConnectionInfo {
     framing: Arc<Mutex<FramingWatch>>,
 }
 
-/// One exchange that a connection carries, until it is dropped.
+/// One exchange on a connection, until it is dropped.
 pub(crate) struct ExchangeGuard(ConnectionInfo);
 
 impl ConnectionInfo {
-    /// The info of a connection to `peer`, which closes itself while it is idle if there is a
-    /// `demand` for others.
+    /// Makes the state of a connection to `peer`. While it is idle, it closes itself if requests of
+    /// `demand` wait.
     pub(crate) fn new(peer: Option<IpAddr>, demand: Option<&AddressDemand>) -> Self {
         Self {
             peer,
@@ -64,35 +64,35 @@ impl ConnectionInfo {
         }
     }
 
-    /// The info of a connection that is in use.
+    /// Returns the state of a connection in use.
     pub(crate) fn of(connected: &Connected) -> Option<Self> {
         let mut extras = http::Extensions::new();
         connected.get_extras(&mut extras);
         extras.remove()
     }
 
-    /// Notes that a response came.
+    /// Records that a response arrived.
     pub(crate) fn note_answer(&self) {
         self.has_answered.store(true, Ordering::SeqCst);
     }
 
-    /// Notes that an exchange begins.
-    pub(crate) fn occupy(&self) -> ExchangeGuard {
+    /// Counts an exchange.
+    pub(crate) fn begin_exchange(&self) -> ExchangeGuard {
         self.exchanges.fetch_add(1, Ordering::SeqCst);
         ExchangeGuard(self.clone())
     }
 
-    /// Whether a response ever came.
+    /// Whether a response has ever arrived.
     pub(crate) fn has_answered(&self) -> bool {
         self.has_answered.load(Ordering::SeqCst)
     }
 
-    /// Whether the head that came last names a transfer coding that is not exactly `chunked`.
+    /// Whether the last head has a transfer coding other than exactly `chunked`.
     pub(crate) fn has_odd_framing(&self) -> bool {
         self.framing().is_odd()
     }
 
-    /// Whether it was in use, and is no more.
+    /// Whether it was in use, and has no exchange now.
     fn is_idle(&self) -> bool {
         self.has_answered() && self.exchanges.load(Ordering::SeqCst) == 0
     }
@@ -102,7 +102,7 @@ impl ConnectionInfo {
         Some(Box::pin(demand.announcement()))
     }
 
-    /// Nothing that holds the lock panics halfway.
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn framing(&self) -> MutexGuard<'_, FramingWatch> {
         self.framing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -130,13 +130,14 @@ impl Connection {
         }
     }
 
-    /// Whether it is idle while others to the same address are waited for. A request that is about
-    /// to be sent on it then meets a closed connection, and is sent once more on another.
+    /// Whether it should close: it is idle while a request waits for a connection to the same address.
+    /// A request that is sent on it at that moment is sent again on another connection.
     fn poll_gives_way(&mut self, cx: &mut Context<'_>) -> bool {
         while let Some(announcement) = &mut self.announcement
             && announcement.as_mut().poll(cx).is_ready()
         {
-            // In this order: what becomes idle from now on is announced once more.
+            // Registered before the check: a connection that becomes idle later repeats the
+            // announcement.
             self.announcement = self.info.announcement();
             if self.info.is_idle() {
                 return true;
@@ -164,7 +165,7 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.poll_gives_way(cx) {
-            // Without octets: the end.
+            // No octets read: the end of the stream.
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();

@@ -1,4 +1,4 @@
-//! `Connector`: makes HTTP connections: dials, goes through the proxy, puts TLS on.
+//! `Connector`: makes HTTP connections: connects, through the proxy if there is one, and adds TLS.
 
 use core::time::Duration;
 use std::future::Future;
@@ -26,7 +26,7 @@ pub(crate) struct Connector {
     pub(crate) dialer: Dialer,
     pub(crate) tls: Tls,
     pub(crate) proxy: Option<Arc<Proxy>>,
-    /// The longest time until a connection stands.
+    /// The longest time until a connection is established.
     pub(crate) timeout: Duration,
 }
 
@@ -45,7 +45,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// What the TLS goes on, if there is to be any.
+/// A connection before TLS.
 struct RawConnection {
     stream: Socket,
     info: ConnectionInfo,
@@ -55,7 +55,7 @@ impl Connector {
     async fn connect(&self, uri: &Uri) -> Result<Connection, TransportError> {
         let deadline = deadline_after(self.timeout);
         let written = uri.host().unwrap_or_default();
-        // Read once more by the same rules as the URL, so that the guard sees what was meant.
+        // Parsed by the same rules as the URL, so that the guard judges the same host.
         let host = Host::parse(written).map_err(|error| {
             TransportError::new(TransportFailure::Dns, format!("{written}: {error}"))
         })?;
@@ -110,7 +110,7 @@ impl Connector {
         Ok(RawConnection { stream, info })
     }
 
-    /// A connection to the proxy, for a request that names its target in full.
+    /// Connects to the proxy.
     async fn proxied(
         &self,
         proxy: &Proxy,
@@ -130,7 +130,7 @@ impl Connector {
         Ok(RawConnection { stream, info })
     }
 
-    /// A connection through the proxy, which sees no more of it than the name of its target.
+    /// Opens a tunnel through the proxy, which sees only the host and port of the target.
     async fn tunnel(
         &self,
         proxy: &Proxy,

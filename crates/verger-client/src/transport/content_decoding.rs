@@ -1,9 +1,8 @@
-//! Undoing `Content-Encoding` (RFC 9110 8.4), under a cap: a bomb costs what an honest body of the
-//! longest length costs.
+//! Undoes `Content-Encoding` (RFC 9110 8.4), with a limit: a decompression bomb costs no more than the
+//! longest body that is read.
 //!
-//! Codings are undone one after the other, and what lies between two of them is capped as well.
-//! Beside input and output a decoder has its window: 32 KiB (gzip, deflate), 16 MiB (br) or 8 MiB
-//! (zstd) at most.
+//! Codings are undone one after the other, and the limit applies to each. Beside input and output a
+//! decoder takes its window: at most 32 KiB (gzip, deflate), 16 MiB (br) or 8 MiB (zstd).
 
 use std::io::Read;
 
@@ -17,12 +16,11 @@ use crate::transport::brotli_stream;
 #[cfg(feature = "zstd")]
 use crate::transport::zstd_frames;
 
-/// Octets of an encoded body that are read. No encoding makes a body longer than by a few octets in
-/// a thousand, so a body of which this is only the beginning is too long when it is decoded, too,
-/// or it is encoded in bad faith.
+/// Octets of an encoded body that are read. No encoding makes a body longer by more than a few octets
+/// in a thousand, so a longer encoded body is also too long when decoded, unless it was made to be.
 pub(crate) const ENCODED_OCTETS_MAX: usize = BODY_OCTETS_WANTED + 64 * 1024;
 
-/// What requests offer: the codings that are compiled in.
+/// The `Accept-Encoding` of requests: the codings that are compiled in.
 pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature = "zstd")) {
     (true, true) => "gzip, br, zstd",
     (true, false) => "gzip, br",
@@ -30,10 +28,10 @@ pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature 
     (false, false) => "gzip",
 };
 
-/// Codings of one body; nobody has a reason for more than one.
+/// The most codings of one body; there is no use for more than one.
 const CODINGS_MAX: usize = 3;
 
-/// What was done to a body.
+/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Gzip,
@@ -58,11 +56,11 @@ impl Coding {
     }
 }
 
-/// The codings of a body, in the order in which they were applied.
+/// Returns the codings of a body, in the order in which they were applied.
 ///
 /// # Errors
 ///
-/// Where one is unknown, or there are too many; in words, which.
+/// In words: where one is unknown, or there are too many.
 pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     let mut codings = Vec::new();
     for value in headers.get_all(CONTENT_ENCODING) {
@@ -83,14 +81,14 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     Ok(codings)
 }
 
-/// Undoes `codings`. `end` tells whether `encoded` is the whole body: one that the reader cut may
-/// end anywhere, and what can be decoded of it is handed out.
+/// Undoes `codings`. `end` is whether `encoded` is the whole body: a body that the reader cut may end
+/// anywhere, and the part that can be decoded is returned.
 ///
-/// A body without octets is taken as it is: it has no content that could be broken.
+/// An empty body is not decoded.
 ///
 /// # Errors
 ///
-/// Where the octets are not what the codings say, or end early; in words, how.
+/// In words: where the octets are malformed in a coding, or end early.
 pub(crate) fn decode(
     codings: &[Coding],
     encoded: Vec<u8>,
@@ -148,8 +146,8 @@ fn gunzip(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<()
     outcome.map(drop).map_err(|error| error.to_string())
 }
 
-/// Undoes deflate, which is to be in the zlib format (RFC 1950), and is taken without its header as
-/// well, since some servers understood it so (RFC 9110 8.4.1.2).
+/// Undoes deflate. It should have the zlib format (RFC 1950), and is accepted without the zlib header
+/// as well, as some servers send it (RFC 9110 8.4.1.2).
 fn inflate(encoded: &[u8], decoded: &mut Vec<u8>, octets_max: usize) -> Result<(), String> {
     let has_header = matches!(*encoded, [method, flags, ..]
         if method & 0x0f == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31));

@@ -1,8 +1,8 @@
-//! `Dialer`: the only place where connections begin, so that nothing goes round the guard.
+//! `Dialer`: the only module that opens connections, so that none bypasses the guard.
 //!
-//! A name is resolved once, addresses that the guard refuses are dropped, and what is left is
-//! connected to by address: between the check and the connection nobody is asked again, so a name
-//! that points elsewhere in the next moment changes nothing.
+//! A name is resolved once, addresses that the guard refuses are dropped, and the connection goes to
+//! one of the others. There is no second lookup between check and connection, so a name that resolves
+//! to another address a moment later (DNS rebinding) has no effect.
 
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
@@ -21,22 +21,22 @@ use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::TransportSettings;
 
-/// Addresses of one name that are tried; the others are as good as not there.
+/// The most addresses of one name that are used.
 const ADDRESSES_MAX: usize = 16;
 
-/// How long a name is resolved that a proxy resolves as well.
+/// The time limit for a lookup of a name that the proxy resolves as well.
 const PROXIED_NAME_TIME_MAX: Duration = Duration::from_secs(1);
 
-/// Longer than anybody waits: what a deadline is that lies beyond all clocks.
+/// In place of a deadline that an `Instant` cannot represent.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The moment in which `time` will have passed.
+/// Returns the deadline `time` from now.
 pub(crate) fn deadline_after(time: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(time).unwrap_or_else(|| now + FOREVER)
 }
 
-/// Connects to hosts, as far as the guard admits their addresses.
+/// Connects to hosts whose addresses the guard permits.
 #[derive(Clone)]
 pub(crate) struct Dialer {
     resolver: Arc<dyn Resolver>,
@@ -44,12 +44,12 @@ pub(crate) struct Dialer {
     permits: AddressPermits,
 }
 
-/// Whose word an address is taken on.
+/// Whether the guard judges an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressSource {
-    /// A URL or a server named it: the guard decides.
+    /// It is from a URL or a server: the guard judges it.
     Guarded,
-    /// The operator named it.
+    /// The operator configured it: it is exempt.
     Operator,
 }
 
@@ -62,23 +62,23 @@ impl Dialer {
         }
     }
 
-    /// Connects to the first address of `host` that lets itself be connected to. Waiting for a
-    /// permit of an address counts towards the deadline.
+    /// Connects to the first address of `host` that accepts a connection. A wait for the permit of an
+    /// address counts towards the deadline.
     pub(crate) async fn dial(
         &self,
         host: Host<&str>,
         port: u16,
-        trust: AddressSource,
+        source: AddressSource,
         deadline: Instant,
     ) -> Result<Socket, TransportError> {
-        let addresses = self.admitted(host, trust, deadline).await?;
+        let addresses = self.admitted(host, source, deadline).await?;
         self.connect_to_any(&addresses, port, deadline).await
     }
 
+    /// Opens a second connection to the address `first`, on another port, under the same permit:
+    /// otherwise fetches with one connection each could wait for each other's second one. The guard
+    /// judges the address again.
     #[cfg(feature = "ftp")]
-    /// Connects to where `first` goes, on another port. It counts together with it: otherwise
-    /// those that have one connection could wait for each other's second. The guard is asked again:
-    /// it costs nothing.
     pub(crate) async fn dial_beside(
         &self,
         first: IpAddr,
@@ -90,9 +90,9 @@ impl Dialer {
         Ok(Socket::new(stream, first, None))
     }
 
-    /// Judges a host that a proxy connects to. The proxy may choose any address of a name, so one
-    /// refused address refuses the name. A name that is not resolved here in time, or not at all, is
-    /// left to the proxy, which may know names that this machine does not.
+    /// Judges a host that a proxy connects to. The proxy may use any address of a name, so one refused
+    /// address refuses the name. A name that cannot be resolved here in time is left to the proxy,
+    /// which may know names that this machine does not.
     pub(crate) async fn verify_beyond_proxy(
         &self,
         host: &Host<&str>,
@@ -116,11 +116,11 @@ impl Dialer {
         })
     }
 
-    /// The addresses of `host` that may be connected to, at least one.
+    /// Returns the addresses of `host` that may be connected to, at least one.
     async fn admitted(
         &self,
         host: Host<&str>,
-        trust: AddressSource,
+        source: AddressSource,
         deadline: Instant,
     ) -> Result<Vec<IpAddr>, TransportError> {
         let mut addresses = match host {
@@ -129,7 +129,7 @@ impl Dialer {
             Host::Domain(name) => self.resolve(name, deadline).await?,
         };
         addresses.truncate(ADDRESSES_MAX);
-        if trust == AddressSource::Operator {
+        if source == AddressSource::Operator {
             return Ok(addresses);
         }
         let mut refusals = Vec::new();
@@ -170,8 +170,8 @@ impl Dialer {
         Ok(addresses)
     }
 
-    /// Tries one address after the other. Each gets its share of the time that is left, so that a
-    /// host that is silent at its first address is still found at its second.
+    /// Tries one address after the other. Each gets an equal share of the time that is left, so that
+    /// a host whose first address is silent is reached at the second.
     async fn connect_to_any(
         &self,
         addresses: &[IpAddr],
@@ -185,7 +185,8 @@ impl Dialer {
             let share = deadline.saturating_duration_since(now) / left;
             match self.enter(address, port, now + share).await {
                 Ok(connection) => return Ok(connection),
-                // As long as one address was not tried, the others do not tell how the host is.
+                // An address that was not tried for lack of a permit may be up, so the errors of the
+                // others are no fact about the host.
                 Err(_) if last.is_own_limit => {}
                 Err(error) => last = error,
             }
@@ -193,8 +194,8 @@ impl Dialer {
         Err(last)
     }
 
-    /// Connects to an address as soon as it has a permit left. Other fetches may run while this one
-    /// waits for it.
+    /// Waits for a permit of an address, and connects. While it waits, the fetch permit is lent to
+    /// another fetch.
     async fn enter(
         &self,
         address: IpAddr,
@@ -215,11 +216,11 @@ impl Dialer {
     }
 }
 
-/// Connects to that very address, which the guard has seen.
+/// Connects to an address that the guard has judged.
 async fn connect(address: SocketAddr, deadline: Instant) -> Result<TcpStream, TransportError> {
     match timeout_at(deadline, TcpStream::connect(address)).await {
         Ok(Ok(connection)) => {
-            // Requests are small and are waited for.
+            // Requests are small; a delay would only slow the reply.
             let _ = connection.set_nodelay(true);
             Ok(connection)
         }

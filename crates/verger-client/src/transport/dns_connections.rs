@@ -1,9 +1,9 @@
-//! `DnsConnections`: how `hickory` connects to a name server: one UDP socket a question.
+//! `DnsConnections`: how `hickory` connects to a name server: one UDP socket for each query.
 //!
-//! By itself it sends a question that is not answered again after a third of a second, and keeps the
-//! socket of each copy: six for a name, which has two questions. 256 names that hang would take 1,536
-//! sockets, more than most processes may have. A question that is lost is sent again by
-//! [`crate::transport::dns_setup`], after the socket of the first copy is closed.
+//! By default `hickory` repeats an unanswered query after a third of a second, and keeps the socket of
+//! each copy: six for a name, which has two queries. 256 names without an answer would take 1,536
+//! sockets, more than most processes may have. Here [`crate::transport::name_servers`] repeats a lost
+//! query, after the socket of the first copy is closed.
 
 use std::future::{Ready, ready};
 use std::net::{IpAddr, SocketAddr};
@@ -17,7 +17,7 @@ use hickory_resolver::{ConnectionProvider, PoolContext};
 
 use crate::future::BoxFuture;
 
-/// How often a question is sent over UDP until its time is up.
+/// How often `hickory` sends a query over UDP.
 const COPIES_OF_QUESTION: u8 = 1;
 
 /// Connects to a name server: over UDP, and over TCP where an answer does not fit.

@@ -1,4 +1,4 @@
-//! `DnsResolver`: asks name servers itself, without a thread for each name.
+//! `DnsResolver`: queries name servers itself, without a thread for each name.
 
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
@@ -11,27 +11,26 @@ use crate::future::BoxFuture;
 use crate::transport::dns_setup::{Changed, DnsSetup};
 use crate::transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
 
-/// How often the files of the machine are looked at.
+/// How often the files of the machine are checked for changes.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Asks the name servers of the machine, or those that are named, without a thread for each name:
-/// names whose servers are silent delay no others.
+/// Queries the name servers of the machine, or those that are configured, without a thread for each
+/// name: names whose servers are silent delay no others.
 ///
-/// A host of a URL is an absolute name, and is asked for as one: both its IPv4 and its IPv6
-/// addresses, over UDP, and over TCP where an answer does not fit. One server is asked at a time,
-/// beginning with the one that answered last; where it is silent for two seconds, or fails, the next
-/// one is. The hosts file comes before all of them. No answer is kept, since a client asks for a name
-/// once for every connection that it makes: what is to be kept for how long, a name server on the
-/// machine knows best.
+/// A host of a URL is an absolute name, and is queried as one, for IPv4 and IPv6 addresses, over UDP,
+/// and over TCP where an answer is truncated. One server is queried at a time, beginning with the one
+/// that answered last; where it is silent for two seconds, or fails, the next one. The hosts file takes
+/// precedence. Nothing is cached: a client resolves a name once for every connection, and a caching
+/// name server on the machine knows the lifetimes.
 ///
-/// Left to the [`SystemResolver`] are the names that are no business of public name servers: those
-/// without a dot and those under `.local`, which a search list, multicast DNS or another source of
-/// `/etc/nsswitch.conf` may know; those that name servers do not know and that have fewer dots than
+/// Some names are resolved by the [`SystemResolver`], since public name servers do not know them: names
+/// without a dot and names under `.local`, which a search list, multicast DNS or another source of
+/// `/etc/nsswitch.conf` may know; names that the name servers do not know and that have fewer dots than
 /// `ndots` in `/etc/resolv.conf`, which its search list may complete; and all names where that file
-/// cannot be read or names no server. Where servers are named, they alone are asked.
+/// cannot be read or has no server. With configured servers, no other source is used.
 ///
-/// A change of `/etc/resolv.conf` or `/etc/hosts` is noticed within five seconds. It belongs to the
-/// tokio runtime that it is first used in.
+/// A change of `/etc/resolv.conf` or `/etc/hosts` is noticed within five seconds. Use it in one tokio
+/// runtime only.
 pub struct DnsResolver {
     source: Source,
     current: Mutex<Option<Current>>,
@@ -43,7 +42,7 @@ enum Source {
     Named(Vec<SocketAddr>),
 }
 
-/// What was read last.
+/// The setup that was read last.
 struct Current {
     setup: Arc<DnsSetup>,
     changed: Changed,
@@ -51,14 +50,14 @@ struct Current {
 }
 
 impl DnsResolver {
-    /// Asks the name servers that the machine is set up with.
+    /// Makes a resolver that queries the name servers of the machine.
     #[must_use]
     pub fn of_system() -> Self {
         Self::of(Source::System)
     }
 
-    /// Asks those name servers alone. Where there are none, no name but those of the hosts file
-    /// resolves.
+    /// Makes a resolver that queries only these name servers. Without any, only the names of the hosts
+    /// file resolve.
     #[must_use]
     pub fn asking(servers: impl IntoIterator<Item = SocketAddr>) -> Self {
         Self::of(Source::Named(servers.into_iter().collect()))
@@ -71,9 +70,9 @@ impl DnsResolver {
         }
     }
 
-    /// What the files say; they are read again where they have changed.
+    /// Returns the setup, which is read again where the files have changed.
     fn setup(&self) -> Arc<DnsSetup> {
-        // Nothing that holds the lock panics halfway.
+        // A panic under the lock leaves no half-made change, so a poisoned lock is usable.
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         if let Some(current) = &mut *current {
@@ -131,7 +130,7 @@ impl Resolver for DnsResolver {
     }
 }
 
-/// Whether other sources than name servers may know the name, and name servers will not.
+/// Whether a name is local: without a dot, or under `.local`.
 fn is_local(host: &str) -> bool {
     let last = host.strip_suffix('.').unwrap_or(host);
     let last = last.rsplit('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `DnsSetup`: the name servers and the hosts file that the machine is set up with.
+//! `DnsSetup`: the name servers and the hosts file of the machine.
 
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
@@ -14,7 +14,7 @@ use crate::transport::name_servers::NameServers;
 /// The file that names the name servers of the machine.
 const RESOLV_CONF: &str = "/etc/resolv.conf";
 
-/// The file of names that need no name server.
+/// The hosts file.
 const HOSTS: &str = "/etc/hosts";
 
 /// The files of a setup, and when they changed last.
@@ -39,7 +39,7 @@ pub(crate) struct DnsSetup {
 }
 
 impl DnsSetup {
-    /// What this machine is set up with.
+    /// Reads the setup of the machine.
     pub(crate) fn of_system() -> Self {
         let setup = Self {
             hosts: Hosts::from_system().unwrap_or_default(),
@@ -70,7 +70,7 @@ impl DnsSetup {
 
     fn with(self, config: ResolverConfig, options: &ResolverOpts) -> Self {
         let (_, _, mut servers) = config.into_parts();
-        // They need a scope, which was not read.
+        // Link-local addresses need a scope, which is not parsed.
         servers.retain(|server| match server.ip {
             IpAddr::V6(ip) => !ip.is_unicast_link_local(),
             IpAddr::V4(_) => true,
@@ -82,7 +82,7 @@ impl DnsSetup {
         }
     }
 
-    /// The addresses of the hosts file; none where it does not have the name.
+    /// Returns the addresses of the hosts file; none where it does not have the name.
     pub(crate) fn in_hosts(&self, name: &Name) -> Vec<IpAddr> {
         let of = |family| {
             let query = Query::query(name.clone(), family);

@@ -1,4 +1,4 @@
-//! `FetchPermit`: the right of a fetch to run beside the others, which it lends while it waits.
+//! `FetchPermit`: limits how many fetches run at once. A fetch lends its permit while it waits.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -9,26 +9,26 @@ use std::task::Poll;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 tokio::task_local! {
-    /// The permit of the fetch that a request is sent for. A transport may lend it while it waits for
-    /// a connection that others have to give up first.
+    /// The permit of the fetch that sends a request. A transport may lend it while it waits for a
+    /// connection permit.
     pub(crate) static PERMIT_OF_FETCH: Arc<FetchPermit>;
 }
 
-/// The rights to run at once.
+/// The permits of a client.
 ///
-/// Of all fetches that have not begun, one at a time waits for a permit; the others wait for their
-/// turn to do so. So a fetch that has lent its permit waits behind one of them at most.
+/// Of all fetches that have not begun, only one at a time is in the queue for a permit; the others wait
+/// for that slot. So a fetch that takes its lent permit again waits behind at most one of them.
 pub(crate) struct FetchPermits {
     first_in_line: Semaphore,
     permits: Arc<Semaphore>,
 }
 
-/// One of the rights to run, until it is dropped.
+/// One permit, until it is dropped.
 pub(crate) struct FetchPermit {
     permits: Arc<Semaphore>,
     /// `None` while it is lent.
     permit: Mutex<Option<OwnedSemaphorePermit>>,
-    /// Waits for connections that others have to give up first.
+    /// How many waits for a connection permit there are.
     waits: AtomicUsize,
 }
 
@@ -59,12 +59,13 @@ impl FetchPermits {
 
     /// Waits for a permit.
     pub(crate) async fn take(&self) -> FetchPermit {
-        // Nobody closes the semaphore.
+        // The semaphore is never closed.
         let _first = self.first_in_line.acquire().await;
         self.take_ahead().await
     }
 
-    /// Waits for a permit ahead of the fetches that have not begun: on behalf of one that has.
+    /// Waits for a permit, ahead of fetches that have not begun: for a fetch that another one waits
+    /// for.
     pub(crate) async fn take_ahead(&self) -> FetchPermit {
         let permit = FetchPermit {
             permits: Arc::clone(&self.permits),
@@ -77,8 +78,8 @@ impl FetchPermits {
 }
 
 impl FetchPermit {
-    /// Waits for `other`. Where it is not ready at once and is waited for on behalf of a fetch, others
-    /// have the permit of that fetch meanwhile.
+    /// Waits for `other`. Where it is not ready at once, lends the permit of the current fetch
+    /// ([`PERMIT_OF_FETCH`]) meanwhile.
     pub(crate) async fn of_fetch_lent_during<T>(other: impl Future<Output = T>) -> T {
         let mut other = pin!(other);
         let at_once = poll_fn(|context| Poll::Ready(other.as_mut().poll(context))).await;
@@ -94,8 +95,8 @@ impl FetchPermit {
         }
     }
 
-    /// Waits for `other` while others have the permit, and then for a permit again. Where this is
-    /// given up, there is none any more.
+    /// Lends the permit while it waits for `other`, and then waits for a permit again. Where this is
+    /// cancelled, the fetch has no permit any more.
     pub(crate) async fn lent_during<T>(&self, other: impl Future<Output = T>) -> T {
         drop(self.lock().take());
         let outcome = other.await;
@@ -103,18 +104,18 @@ impl FetchPermit {
         outcome
     }
 
-    /// Whether the fetch waits for a connection that others have to give up first.
+    /// Whether the fetch waits for a connection permit.
     pub(crate) fn is_kept_waiting(&self) -> bool {
         self.waits.load(Ordering::Relaxed) > 0
     }
 
     async fn take_again(&self) {
-        // Nobody closes the semaphore.
+        // The semaphore is never closed.
         let permit = Arc::clone(&self.permits).acquire_owned().await.ok();
         *self.lock() = permit;
     }
 
-    /// Nothing that holds the lock panics halfway.
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn lock(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
         self.permit.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_lent_a_permit_waits_behind_one_newcomer_at_most() {
+    async fn a_lender_waits_behind_at_most_one_new_fetch() {
         let permits = Arc::new(FetchPermits::new(1));
         let lender = Arc::new(permits.take().await);
         let (open, gate) = oneshot::channel::<()>();

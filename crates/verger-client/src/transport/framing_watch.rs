@@ -1,8 +1,8 @@
 //! `FramingWatch`: whether the transfer coding that an HTTP/1 response names is exactly `chunked`.
 //!
-//! The HTTP library passes over header lines that it cannot read, and takes `xchunked, chunked` or
-//! two lines for one. What the framing of a body rests on has to be unambiguous instead: of the
-//! octets as they arrive, each line of a head is looked at once more.
+//! The HTTP library ignores header lines that it cannot parse, and accepts `xchunked, chunked` or two
+//! such lines. But the framing of a body must be unambiguous, so this reads each line of a head again,
+//! from the octets as they arrive.
 
 use core::mem::take;
 
@@ -10,7 +10,7 @@ const NAME: &[u8] = b"transfer-encoding";
 const CONTENT_LENGTH: &[u8] = b"content-length";
 const CODING: &[u8] = b"chunked";
 
-/// Octets of a line that are kept: enough for what is exactly right, with blanks around it.
+/// Octets of a line that are kept: enough for a valid line with blanks around its value.
 const LINE_OCTETS_MAX: usize = 256;
 
 /// Where in a response the octets are.
@@ -28,10 +28,10 @@ enum FramingState {
 #[derive(Debug)]
 pub(crate) struct FramingWatch {
     at: FramingState,
-    /// The line so far, its end not included.
+    /// The current line, without its end.
     line: Vec<u8>,
     is_cut: bool,
-    /// The lines that name a coding, and whether one of them is not exactly right.
+    /// The number of `Transfer-Encoding` lines, and whether one of them is not exactly `chunked`.
     codings: usize,
     is_odd: bool,
     is_after_coding: bool,
@@ -49,14 +49,14 @@ impl FramingWatch {
         }
     }
 
-    /// Notes that a request is sent: what is received next is a head, if the last one is over.
+    /// Records that a request is sent: after a body, the next octets are a head.
     pub(crate) fn expect_head(&mut self) {
         if self.at == FramingState::Body {
             *self = Self::new();
         }
     }
 
-    /// Looks at octets that were received.
+    /// Reads octets that were received.
     pub(crate) fn observe(&mut self, mut octets: &[u8]) {
         while self.at != FramingState::Body && !octets.is_empty() {
             let end = octets.iter().position(|&octet| octet == b'\n');
@@ -71,9 +71,9 @@ impl FramingWatch {
         }
     }
 
-    /// Whether the last head names a transfer coding, and not exactly `chunked` once (blanks and
-    /// tabs around it and its case do not matter), or a length with a control character. RFC 9112
-    /// 6.1, 6.2, 7.1.
+    /// Whether the last head has a transfer coding other than exactly `chunked`, once (without regard
+    /// to case, and to blanks and tabs around it), or a length with a control character. RFC 9112 6.1,
+    /// 6.2, 7.1.
     pub(crate) fn is_odd(&self) -> bool {
         self.is_odd || self.codings > 1
     }
@@ -85,7 +85,7 @@ impl FramingWatch {
             line.pop();
         }
         match self.at {
-            // Empty lines before a status line are passed over, as HTTP libraries do.
+            // Empty lines before a status line are ignored, as in HTTP libraries.
             FramingState::StatusLine if line.is_empty() => {}
             FramingState::StatusLine => {
                 let status = line.split(|&octet| octet == b' ').nth(1);
@@ -107,15 +107,15 @@ impl FramingWatch {
     }
 
     fn end_field(&mut self, line: &[u8], is_cut: bool) {
-        // A line that begins with a blank goes on with the field before it (RFC 9112 5.2).
+        // A line that begins with a blank continues the field before it (RFC 9112 5.2).
         if matches!(line, [b' ' | b'\t', ..]) {
             self.is_odd |= self.is_after_coding;
             return;
         }
         let colon = line.iter().position(|&octet| octet == b':');
         let (name, value) = line.split_at(colon.unwrap_or(line.len()));
-        // A length with a control character is one that the HTTP library passes over: the body would
-        // seem to end with the connection, wherever it was cut.
+        // The HTTP library ignores a length with a control character: the body would seem to end with
+        // the connection, wherever it was cut.
         let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
         let is_length = trimmed(name).eq_ignore_ascii_case(CONTENT_LENGTH);
         self.is_odd |= is_length && value.iter().any(is_control);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_names_a_coding_is_odd() {
+    fn any_other_transfer_coding_is_odd() {
         for fields in [
             &b"Transfer-Encoding: chunked\x0b"[..],
             b"Transfer-Encoding: \x0bchunked",

@@ -17,13 +17,13 @@ use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, Received};
 
-/// Preliminary replies before the one that was waited for.
+/// The most preliminary replies to one command.
 const PRELIMINARY_MAX: usize = 8;
 
 /// Retrieves files over anonymous FTP.
 ///
-/// Data connections are passive and go to the address that the control connection goes to,
-/// whatever the server says: so it cannot send the crawler elsewhere (RFC 2577 3).
+/// Data connections are passive and go to the address of the control connection, whatever address the
+/// server names: so it cannot make the crawler connect elsewhere (RFC 2577 3).
 pub(crate) struct FtpRetrieval {
     dialer: Dialer,
     password: String,
@@ -32,9 +32,9 @@ pub(crate) struct FtpRetrieval {
     silence_timeout: Duration,
 }
 
-/// Why a conversation ended without a file.
+/// Why there is no file.
 enum RetrievalFailure {
-    /// The server said so.
+    /// The server sent this reply.
     Reply(u16),
     Broken(TransportError),
 }
@@ -111,7 +111,7 @@ impl FtpRetrieval {
             return Err(RetrievalFailure::Reply(opened.code));
         }
         let (body, end) = self.read(data).await?;
-        // Where the reader stopped, the server has nothing good to say any more.
+        // Where the reader stopped, the server reports an aborted transfer, which does not matter.
         if end == BodyEnd::Whole && opened.kind() == ReplyKind::Preliminary {
             let closed = control.reply("the end of the file").await?;
             let closed = settled(&mut control, closed).await?;
@@ -124,7 +124,7 @@ impl FtpRetrieval {
         Ok((body, end))
     }
 
-    /// A connection to `peer` on a port that it named.
+    /// Opens a data connection to `peer`, on a port that the server named.
     async fn data_connection(&self, peer: IpAddr, port: u16) -> Result<Socket, TransportError> {
         let deadline = deadline_after(self.connect_timeout);
         let dialled = self.dialer.dial_beside(peer, port, deadline);
@@ -134,7 +134,7 @@ impl FtpRetrieval {
         })
     }
 
-    /// Reads the file, until the limit or a silence.
+    /// Reads the file up to the limit.
     async fn read(&self, mut data: Socket) -> Result<(Vec<u8>, BodyEnd), TransportError> {
         let mut body = Vec::new();
         let mut buffer = vec![0; 16 * 1024];
@@ -157,11 +157,11 @@ impl FtpRetrieval {
     }
 }
 
-/// The path for RETR: relative to where the login leads (RFC 1738 3.2.2), in octets.
+/// The path for RETR: relative to the directory of the login (RFC 1738 3.2.2), in octets.
 fn path(url: &Url) -> Result<Vec<u8>, TransportError> {
     let written = url.path().strip_prefix('/').unwrap_or(url.path());
     let path: Vec<u8> = percent_decode_str(written).collect();
-    // Line ends would let a URL give commands of its own.
+    // With line ends a URL could inject commands.
     if path.is_empty() || path.iter().any(|octet| b"\r\n\0".contains(octet)) {
         let detail = format!("{:?} is no path for FTP", url.path());
         return Err(TransportError::new(TransportFailure::Protocol, detail));
@@ -182,7 +182,7 @@ async fn log_in(control: &mut ControlConnection, password: &str) -> Result<(), R
     completed(control, passed).await
 }
 
-/// The port for data, by EPSV (RFC 2428), or by PASV where the server does not know that.
+/// Asks for the data port, by EPSV (RFC 2428), or by PASV where the server does not support EPSV.
 async fn passive_port(control: &mut ControlConnection) -> Result<u16, RetrievalFailure> {
     let extended = control.command("EPSV", b"").await?;
     let extended = settled(control, extended).await?;
@@ -210,8 +210,8 @@ fn extended_port(line: &str) -> Option<u16> {
     usable(fields.next()?.parse().ok()?)
 }
 
-/// The port in `227 text (h1,h2,h3,h4,p1,p2)`. The brackets are sometimes missing; the host is of
-/// no interest.
+/// The port in `227 text (h1,h2,h3,h4,p1,p2)`. The brackets are sometimes missing; the host is
+/// ignored.
 fn port_of_six(line: &str) -> Option<u16> {
     let text = line.get(4..)?;
     let start = text.find(|c: char| c.is_ascii_digit())?;
@@ -231,7 +231,7 @@ fn usable(port: u16) -> Option<u16> {
     (port != 0).then_some(port)
 }
 
-/// The reply that is no preliminary one any more.
+/// Waits for the final reply, after preliminary ones.
 async fn settled(
     control: &mut ControlConnection,
     first: ControlReply,
@@ -249,7 +249,7 @@ async fn settled(
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
-/// Makes sure that something is done; else the reply stands in place of the file.
+/// Checks that a command has completed; otherwise the reply is the result in place of the file.
 async fn completed(
     control: &mut ControlConnection,
     first: ControlReply,
@@ -261,8 +261,8 @@ async fn completed(
     }
 }
 
-/// Judges a refusal that comes before the file was named. 530 refuses the login. 550 and 553 refuse a
-/// file, and the server has heard of none yet, so they are a failure.
+/// Judges a refusal before the file was named. 530 refuses the login. 550 and 553 refuse a file, but
+/// none was named yet, so they are a failure of the protocol.
 fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         550 | 553 => {
@@ -273,8 +273,8 @@ fn before_the_file(reply: &ControlReply) -> RetrievalFailure {
     }
 }
 
-/// What it means that a server does not do what every server does. That it cannot be logged in to,
-/// or not now, it may say at any time; but 550 would be about the file, which was not asked for yet.
+/// Judges a refusal of a command that every server supports (TYPE, PASV). 4yz and 530 may refuse the
+/// session at any time; others, such as 550, are a failure of the protocol, since no file was named.
 fn refusal_of_setting(reply: &ControlReply) -> RetrievalFailure {
     match reply.code {
         400..500 | 530 => RetrievalFailure::Reply(reply.code),

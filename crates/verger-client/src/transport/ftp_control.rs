@@ -1,4 +1,4 @@
-//! `ControlConnection`: the commands and replies of FTP (RFC 959 4.2), within limits.
+//! `ControlConnection`: commands and replies of FTP (RFC 959 4.2), within limits.
 
 use core::time::Duration;
 use std::io;
@@ -10,10 +10,10 @@ use verger_access::TransportFailure;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 
-/// Octets of one line of a reply, its end not counted.
+/// The longest line of a reply, without its end.
 const LINE_OCTETS_MAX: usize = 4096;
 
-/// Lines of one reply: banners are long, but not endless.
+/// The most lines of one reply; banners are long.
 const LINES_MAX: usize = 200;
 
 /// A reply.
@@ -21,7 +21,7 @@ const LINES_MAX: usize = 200;
 pub(crate) struct ControlReply {
     /// 100 to 599.
     pub(crate) code: u16,
-    /// Its first line, which has what programs need.
+    /// Its first line.
     pub(crate) line: String,
 }
 
@@ -31,9 +31,9 @@ pub(crate) enum ReplyKind {
     /// Another reply will follow.
     Preliminary,
     Completion,
-    /// Another command is asked for.
+    /// Another command is needed.
     Intermediate,
-    /// "4yz", not now; "5yz", not at all.
+    /// Refused: "4yz" for now, "5yz" permanently.
     Negative,
 }
 
@@ -48,7 +48,7 @@ impl ControlReply {
     }
 }
 
-/// The connection that commands go out and replies come in on.
+/// The connection for commands and replies.
 pub(crate) struct ControlConnection {
     stream: BufStream<Socket>,
     /// The longest time that a whole reply may take.
@@ -80,17 +80,17 @@ impl ControlConnection {
         reply.unwrap_or_else(|_| Err(too_slow(verb)))
     }
 
-    /// Waits for a reply; `awaited` says for which.
+    /// Waits for a reply; `awaited` names it in an error.
     pub(crate) async fn reply(&mut self, awaited: &str) -> Result<ControlReply, TransportError> {
         let time = self.reply_timeout;
         let reply = timeout(time, self.read_reply()).await;
         reply.unwrap_or_else(|_| Err(too_slow(awaited)))
     }
 
-    /// Says goodbye, and does not wait for an answer.
+    /// Sends QUIT, and does not wait for the reply.
     pub(crate) async fn quit(mut self) {
         let time = self.reply_timeout;
-        // Whatever becomes of it: all that was wanted is there.
+        // The result does not matter: the file was read.
         let _ = timeout(time, self.write("QUIT", b"")).await;
     }
 
@@ -132,7 +132,7 @@ impl ControlConnection {
         Err(garbage(format!("a reply has more than {LINES_MAX} lines")))
     }
 
-    /// A line without its end, which is LF, mostly after CR.
+    /// Reads a line, which ends with CR LF or LF.
     async fn read_line(&mut self) -> Result<Vec<u8>, TransportError> {
         let mut line = Vec::new();
         loop {
@@ -148,7 +148,7 @@ impl ControlConnection {
             if end.is_some() && line.ends_with(b"\r") {
                 line.pop();
             }
-            // A CR may still be the first half of its end.
+            // Its last octet may be the CR of its end.
             if line.len() > LINE_OCTETS_MAX + usize::from(end.is_none()) {
                 let detail = format!("a line of a reply has more than {LINE_OCTETS_MAX} octets");
                 return Err(garbage(detail));
@@ -160,7 +160,7 @@ impl ControlConnection {
     }
 }
 
-/// The code that a reply's first line begins with: three digits, then nothing, a blank or a minus.
+/// The code of a reply's first line: three digits, then nothing, a blank or a minus.
 fn code(line: &[u8]) -> Option<u16> {
     let (digits, rest) = line.split_first_chunk::<3>()?;
     let is_code = matches!(digits, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'])

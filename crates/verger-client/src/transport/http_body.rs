@@ -1,4 +1,4 @@
-//! `HttpBody`: as much of a response's body as anybody needs, its encoding undone.
+//! `HttpBody`: reads the body of a response up to a limit, and undoes its encoding.
 
 use core::time::Duration;
 
@@ -15,26 +15,26 @@ use crate::transport::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, de
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::transport_error::TransportError;
 
-/// Octets of an error's page that are read: what it has to say it says in its title.
+/// Octets of an error page that are read: its title is near the beginning.
 const PAGE_OCTETS_MAX: usize = 64 << 10;
 
-/// A body of so many encoded octets is decoded where it is read: that takes four milliseconds at
-/// worst, and handing it over some microseconds in any case.
+/// A body of at most so many encoded octets is decoded by the task that reads it, which takes at most
+/// four milliseconds; another thread would cost some microseconds each time.
 const DECODED_AT_ONCE_MAX: usize = 4 << 10;
 
 /// How many bodies are decoded at once in this process.
 static DECODINGS: Semaphore = Semaphore::const_new(4);
 
-/// A body as far as it came.
+/// A body, or the part of it that arrived.
 pub(crate) struct HttpBody {
     pub(crate) octets: Vec<u8>,
     pub(crate) end: BodyEnd,
-    /// What ended it early, if it was not the reader.
+    /// The error that ended it early.
     pub(crate) broken: Option<TransportError>,
 }
 
 impl HttpBody {
-    /// The body of a response that has none, or none that matters.
+    /// An empty body, also in place of one that does not matter.
     pub(crate) fn none() -> Self {
         Self {
             octets: Vec::new(),
@@ -43,7 +43,7 @@ impl HttpBody {
         }
     }
 
-    /// Reads the body of a file, which came with `head`, until the limit or a silence.
+    /// Reads the body of a 2xx with this head up to the limit.
     pub(crate) async fn read(body: Incoming, head: &Parts, silence: Duration) -> Self {
         let headers = &head.headers;
         let octets_max = if headers.contains_key(CONTENT_ENCODING) {
@@ -66,7 +66,7 @@ impl HttpBody {
         sent.decoded(headers).await
     }
 
-    /// Reads the beginning of an error's page, as far as it comes within `time`.
+    /// Reads the beginning of an error page, as far as it arrives within `time`.
     pub(crate) async fn page(body: Incoming, head: &Parts, time: Duration) -> Self {
         let deadline = Instant::now() + time;
         let mut sent = Self::none();
@@ -82,7 +82,7 @@ impl HttpBody {
         self.end == BodyEnd::Whole && self.broken.is_none()
     }
 
-    /// The same, its encoding undone.
+    /// Undoes its encoding.
     async fn decoded(self, headers: &HeaderMap) -> Self {
         if self.octets.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
             return self;
@@ -111,7 +111,7 @@ impl HttpBody {
         }
     }
 
-    /// A body whose end cannot be told, since its transfer coding is not exactly `chunked`.
+    /// A body whose end is not known, since its transfer coding is not exactly `chunked`.
     pub(crate) fn of_odd_framing(headers: &HeaderMap) -> Self {
         let values = headers.get_all(TRANSFER_ENCODING).into_iter();
         let codings: Vec<_> = values
@@ -124,7 +124,7 @@ impl HttpBody {
         Self::broken(TransportFailure::Chunking, words)
     }
 
-    /// A body of which there is nothing to be had.
+    /// A body without usable octets.
     fn broken(failure: TransportFailure, words: String) -> Self {
         Self {
             octets: Vec::new(),
@@ -133,8 +133,7 @@ impl HttpBody {
         }
     }
 
-    /// Receives the octets as they travel, so that those that came are here whenever this is
-    /// dropped.
+    /// Receives octets into `self`, so that they are kept where the future is dropped.
     async fn receive(
         &mut self,
         mut body: Incoming,
@@ -159,7 +158,7 @@ impl HttpBody {
                     return;
                 }
             };
-            // What is no data is a trailer.
+            // Other frames are trailers.
             let Ok(data) = frame.into_data() else {
                 continue;
             };
@@ -173,8 +172,8 @@ impl HttpBody {
     }
 }
 
-/// What is wrong with a stream of HTTP/2 that seems to have ended: where it was reset with
-/// `NO_ERROR`, the HTTP library tells of an end, and there may be more that was never sent.
+/// The error of an HTTP/2 stream that was reset with `NO_ERROR`: the HTTP library reports its end,
+/// though the body may be incomplete.
 fn reset_without_error(body: &Incoming, version: Version) -> Option<TransportError> {
     if version != Version::HTTP_2 || body.is_end_stream() {
         return None;
@@ -183,8 +182,7 @@ fn reset_without_error(body: &Incoming, version: Version) -> Option<TransportErr
     Some(TransportError::new(TransportFailure::Truncated, detail))
 }
 
-/// Decodes a body where nobody waits for the processor: one that is made to be slow takes half a
-/// second.
+/// Decodes a body on a blocking thread: a body made for the purpose takes half a second.
 async fn decode_aside(
     codings: Vec<Coding>,
     encoded: Vec<u8>,
@@ -193,13 +191,13 @@ async fn decode_aside(
     if encoded.len() <= DECODED_AT_ONCE_MAX {
         return decode(&codings, encoded, end);
     }
-    let turn = DECODINGS
+    let permit = DECODINGS
         .acquire()
         .await
         .map_err(|error| error.to_string())?;
     let decoding = tokio::task::spawn_blocking(move || {
-        // It counts until it is done, also where nobody waits for it any more.
-        let _turn = turn;
+        // Held until it is decoded, also where the caller was cancelled.
+        let _permit = permit;
         decode(&codings, encoded, end)
     });
     let decoded = decoding.await;

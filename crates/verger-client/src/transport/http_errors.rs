@@ -1,4 +1,4 @@
-//! What HTTP errors mean: which failure each is, and its words.
+//! Converts errors of HTTP libraries: which failure each is, and its words.
 
 use std::error::Error;
 use std::io;
@@ -8,7 +8,7 @@ use verger_access::TransportFailure;
 
 use crate::transport::transport_error::TransportError;
 
-/// Where in a response an error came up.
+/// The part of a response in which an error occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResponsePart {
     /// Before the end of its head.
@@ -17,8 +17,8 @@ pub(crate) enum ResponsePart {
     Body,
 }
 
-/// What `error` means. A body that ends inside a chunk is truncated; malformed chunks are those
-/// that would be so however many more octets came.
+/// Converts `error`. A body that ends inside a chunk is truncated; chunks are malformed only where no
+/// further octets could complete them.
 pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart) -> TransportError {
     let mut words: Vec<String> = Vec::new();
     let mut failure = None;
@@ -28,10 +28,10 @@ pub(crate) fn transport_error(error: &(dyn Error + 'static), part: ResponsePart)
             return error.clone();
         }
         let text = error.to_string();
-        // Most errors repeat what is inside of them.
+        // Most errors repeat the text of their source.
         words.retain(|outer| !outer.ends_with(&text));
         words.push(text);
-        // The innermost error knows best.
+        // The innermost error is the most specific.
         failure = failure_of(error, part).or(failure);
         next = error.source();
     }
@@ -61,25 +61,25 @@ fn of_http_2(error: &h2::Error, part: ResponsePart) -> TransportFailure {
     if let Some(error) = error.get_io() {
         return of_io(error, part);
     }
-    // Whatever the other side gives as the reason to end the stream or the connection, it ends.
+    // The server ended the stream or the connection, whatever its reason.
     if error.is_remote() {
         return TransportFailure::Reset;
     }
     match part {
-        // What this side objects to in the body of a stream is its length (RFC 9113 8.1.1).
+        // The library itself resets a stream in its body only for a wrong length (RFC 9113 8.1.1).
         ResponsePart::Body if error.is_reset() => TransportFailure::Truncated,
         ResponsePart::Head | ResponsePart::Body => TransportFailure::Protocol,
     }
 }
 
 fn of_io(error: &io::Error, part: ResponsePart) -> TransportFailure {
-    // What an IO error was made from is not its source.
+    // The inner error of an IO error is not its source.
     if (error.get_ref()).is_some_and(<dyn Error + Send + Sync>::is::<rustls::Error>) {
         return TransportFailure::Tls;
     }
     match (error.kind(), part) {
         (io::ErrorKind::UnexpectedEof, ResponsePart::Body) => TransportFailure::Truncated,
-        // Chunk sizes that are none, too long or too large.
+        // Chunk sizes that are malformed, too long or too large.
         (io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput, ResponsePart::Body) => {
             TransportFailure::Chunking
         }

@@ -24,28 +24,27 @@ use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, HttpReply, Received};
 
-/// Octets of the fields of a head, written as lines.
+/// The most octets of the fields of a head, as lines.
 const FIELD_OCTETS_MAX: u32 = 64 * 1024;
 
-/// Fields of a head.
+/// The most fields of a head.
 const FIELDS_MAX: u16 = 100;
 
-/// Octets of a head that are read before anybody counts: the fields and a status line.
+/// The most octets of a head that the HTTP library reads: the fields and a status line.
 const HEAD_OCTETS_MAX: u32 = FIELD_OCTETS_MAX + 1024;
 
-/// The same as HTTP/2 counts: 32 octets for each field besides (RFC 9113 6.5.2).
+/// The same for HTTP/2, which counts 32 more octets for each field (RFC 9113 6.5.2).
 const HEADER_LIST_SIZE_MAX: u32 = HEAD_OCTETS_MAX + 32 * FIELDS_MAX as u32;
 
-/// Octets that a server may send ahead of who reads them, on one stream of HTTP/2 and on all of a
-/// connection.
+/// The flow-control windows of HTTP/2: octets that a server may send before they are read, on one
+/// stream and on a connection.
 const STREAM_AHEAD_MAX: u32 = 256 * 1024;
 const CONNECTION_AHEAD_MAX: u32 = 1024 * 1024;
 
-/// Connections that are idle for longer are of no use to anybody.
+/// The longest idle timeout; servers close connections earlier.
 const IDLE_TIMEOUT_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// How long the page of an error is read at most. Pages of errors are short, and come with their
-/// heads.
+/// The longest time for reading an error page. Such pages are short, and arrive with their heads.
 const PAGE_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Sends requests over HTTP/1.1 and HTTP/2.
@@ -53,22 +52,22 @@ pub(crate) struct HttpExchange {
     client: Client<Connector, Empty<Bytes>>,
     /// The headers of every request.
     headers: HeaderMap,
-    /// What the proxy is told of requests to `http` targets.
+    /// The `Proxy-Authorization` of requests to `http` URLs.
     proxy_authorization: Option<HeaderValue>,
     head_timeout: Duration,
     silence_timeout: Duration,
 }
 
-/// A request that brought no whole response.
+/// A request without a complete response.
 struct FailedRequest {
     error: TransportError,
     connection: LostConnection,
 }
 
-/// Which connection it was lost on.
+/// The connection of a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LostConnection {
-    /// One that had carried a response before, and was closed while it was idle.
+    /// A pooled connection, which the server may have closed while it was idle.
     KeptIdle,
     Other,
 }
@@ -84,7 +83,7 @@ impl HttpExchange {
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED));
         let proxy = connector.proxy.as_ref();
         let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
-        // Nobody would look for connections that have no time: they would stay.
+        // The pool never removes connections with an idle timeout of zero.
         let kept_per_host = match settings.idle_timeout {
             Duration::ZERO => 0,
             _ => settings.idle_connections_per_host,
@@ -95,7 +94,7 @@ impl HttpExchange {
             .pool_max_idle_per_host(kept_per_host)
             .http1_max_buf_size(HEAD_OCTETS_MAX as usize)
             .http1_max_headers(FIELDS_MAX.into())
-            // Servers are as they are: a line of junk takes nothing from the other fields.
+            // Lenient: a malformed line does not invalidate the other fields.
             .http1_allow_obsolete_multiline_headers_in_responses(true)
             .http1_allow_spaces_after_header_name_in_responses(true)
             .http1_ignore_invalid_headers_in_responses(true)
@@ -112,8 +111,8 @@ impl HttpExchange {
         })
     }
 
-    /// Sends `request` with GET. A connection that was kept idle may have been closed meanwhile:
-    /// then, and only then, the request is sent once more.
+    /// Sends `request` with GET. A pooled connection may have been closed meanwhile: then, and only
+    /// then, the request is sent again.
     pub(crate) async fn send(&self, request: &Request, deadline: Instant) -> Arrival {
         let mut sent = self.exchange(request, deadline).await;
         if matches!(&sent, Err(lost) if lost.connection == LostConnection::KeptIdle) {
@@ -132,8 +131,8 @@ impl HttpExchange {
             connection: LostConnection::Other,
         })?;
         let captured = capture_connection(&mut asked);
-        let mut occupancy = None;
-        let head = self.head(asked, captured.clone(), &mut occupancy).await;
+        let mut exchange = None;
+        let head = self.head(asked, captured.clone(), &mut exchange).await;
         let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
         let peer = info.as_ref().and_then(|info| info.peer);
         let response = head.map_err(|error| {
@@ -147,7 +146,7 @@ impl HttpExchange {
             let error = error.at(peer);
             FailedRequest { error, connection }
         })?;
-        let _occupancy = occupancy.or_else(|| info.as_ref().map(ConnectionInfo::occupy));
+        let _occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
         if let Some(info) = &info {
             info.note_answer();
         }
@@ -161,7 +160,7 @@ impl HttpExchange {
         Ok(Arrival { received, peer })
     }
 
-    /// `request` as it is sent.
+    /// Makes the HTTP request of `request`.
     fn request(&self, request: &Request) -> Result<http::Request<Empty<Bytes>>, TransportError> {
         let uri: Uri = request.url.as_str().parse().map_err(|error| {
             let detail = format!("the URL cannot be asked for: {error}");
@@ -171,7 +170,7 @@ impl HttpExchange {
         *asked.uri_mut() = uri;
         asked.headers_mut().clone_from(&self.headers);
         asked.headers_mut().extend(request.conditions.clone());
-        // Inside a tunnel the proxy's password is nobody's business.
+        // A tunnelled request goes to the server, which must not see the password of the proxy.
         if let Some(value) = &self.proxy_authorization
             && request.url.scheme() == "http"
         {
@@ -181,24 +180,24 @@ impl HttpExchange {
         Ok(asked)
     }
 
-    /// Sends what is asked, and waits for the head of the final response.
+    /// Sends a request, and waits for the head of the final response.
     async fn head(
         &self,
         mut asked: http::Request<Empty<Bytes>>,
         captured: CaptureConnection,
-        occupancy: &mut Option<ExchangeGuard>,
+        exchange: &mut Option<ExchangeGuard>,
     ) -> Result<http::Response<Incoming>, TransportError> {
         let interim = Arc::new(InterimCount::default());
         let counting = Arc::clone(&interim);
         on_informational(&mut asked, move |_| counting.add_one());
         let response = tokio::select! {
-            // In this order: a final response after too many interim ones comes too late.
+            // Biased, so that too many interim responses are an error even if a final one follows.
             biased;
             () = interim.too_many() => Err(too_many_interim()),
             response = self.client.request(asked) => {
                 response.map_err(|error| transport_error(&error, ResponsePart::Head))
             }
-            () = elapsed(self.head_timeout, captured, occupancy) => {
+            () = elapsed(self.head_timeout, captured, exchange) => {
                 let detail = "the head of the response took too long";
                 Err(TransportError::new(TransportFailure::Timeout, detail))
             }
@@ -207,8 +206,8 @@ impl HttpExchange {
         Ok(response)
     }
 
-    /// Reads as much of a response as is needed. Half a file is no file; but whatever becomes of the
-    /// page of an error, its status is known.
+    /// Reads as much of a response as is needed. The body of a 2xx must be complete; the status of an
+    /// error counts whatever happens to its page.
     async fn reply(
         &self,
         response: http::Response<Incoming>,
@@ -238,15 +237,15 @@ impl HttpExchange {
     }
 }
 
-/// Whether the page of an error may change what the error means: where it may say that nothing was
-/// found. A server that asks for a pause means no such thing. G-5xx-6.
+/// Whether the page of an error may matter: a 5xx may say "not found", unless the server asks to come
+/// back later. G-5xx-6.
 fn page_may_matter(status: StatusCode, headers: &HeaderMap) -> bool {
     status.is_server_error()
         && status != StatusCode::SERVICE_UNAVAILABLE
         && !headers.contains_key(RETRY_AFTER)
 }
 
-/// How long a page is read whose status has to be handed in before `deadline`.
+/// The time for reading a page, so that its status is returned before `deadline`.
 fn page_time(deadline: Instant) -> Duration {
     let left = deadline.saturating_duration_since(Instant::now());
     PAGE_TIME_MAX.min(left / 2)
@@ -257,7 +256,7 @@ fn too_many_interim() -> TransportError {
     TransportError::new(TransportFailure::Protocol, detail)
 }
 
-/// Makes sure that a head is within its limits. Those who read it count blocks as they come.
+/// Checks that a head is within its limits. The HTTP library counts whole reads, so it may read more.
 fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     let line = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
     let octets: usize = headers.iter().map(line).sum();
@@ -269,20 +268,20 @@ fn verify_size(headers: &HeaderMap) -> Result<(), TransportError> {
     Err(TransportError::new(TransportFailure::Protocol, detail))
 }
 
-/// Waits until `time` has passed since there is a connection, which is occupied from then on.
+/// Waits until `time` has passed since the request has a connection, and counts the exchange on it.
 async fn elapsed(
     time: Duration,
     mut captured: CaptureConnection,
-    occupancy: &mut Option<ExchangeGuard>,
+    exchange: &mut Option<ExchangeGuard>,
 ) {
     let has_connection = {
         let connected = captured.wait_for_connection_metadata().await;
         let info = connected.as_ref().and_then(ConnectionInfo::of);
-        *occupancy = info.as_ref().map(ConnectionInfo::occupy);
+        *exchange = info.as_ref().map(ConnectionInfo::begin_exchange);
         connected.is_some()
     };
     if !has_connection {
-        // The request is over; whoever waits for it knows why.
+        // The request has failed; its own future returns the error.
         std::future::pending::<()>().await;
     }
     sleep(time).await;

@@ -1,10 +1,10 @@
-//! `InterimCount`: the interim responses (1xx) that came before the final one.
+//! `InterimCount`: counts the interim responses (1xx) before the final one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
-/// Interim responses to one request; more are taken for an attempt to never come to an end.
+/// The most interim responses to one request; more are an error.
 pub(crate) const INTERIM_MAX: usize = 32;
 
 /// Counts the interim responses to one request.

@@ -1,9 +1,8 @@
-//! `LookupThreads`: names are looked up by calls that block, on threads of their own.
+//! `LookupThreads`: resolves names by blocking calls, on threads of their own.
 //!
-//! A lookup cannot be taken back, and how long it takes is up to name servers: 30 seconds, where
-//! three of them are silent. So lookups have threads apart from those of the runtime, which the
-//! store and the decoders need, and which a runtime waits for when it ends. These end with the
-//! process, whatever they are doing.
+//! A lookup cannot be cancelled, and may take 30 seconds where three name servers are silent. So it does
+//! not run on the blocking threads of the runtime, which the store and the decoders need, and for which
+//! a runtime waits when it shuts down. These threads end with the process.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -14,19 +13,19 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-/// What a lookup found, or in words why it found nothing.
+/// The addresses of a name, or in words why there are none.
 pub(crate) type Found = Result<Vec<IpAddr>, String>;
 
-/// Looks up one name, however long that takes.
+/// Looks up one name, and blocks meanwhile.
 type Lookup = Box<dyn Fn(&str) -> Found + Send + Sync>;
 
-/// Octets of the stack of a thread: glibc needs less than half of them.
+/// The stack of a thread, in octets; glibc needs less than half of it.
 const STACK_OCTETS: usize = 256 * 1024;
 
 /// How long a thread without work stays.
 const IDLE_TIME: Duration = Duration::from_secs(5);
 
-/// Names in the queue beyond which those that are not waited for any more are looked for.
+/// The length of the queue from which on cancelled lookups are removed from it.
 const QUEUE_TIDY: usize = 1024;
 
 /// Threads that look up names, started as they are needed.
@@ -49,7 +48,7 @@ struct State {
 }
 
 impl LookupThreads {
-    /// No threads yet, and so many at most, one at least.
+    /// Makes a pool of at most `threads_max` threads, at least one. None is started yet.
     pub(crate) fn new(
         threads_max: usize,
         lookup: impl Fn(&str) -> Found + Send + Sync + 'static,
@@ -66,8 +65,8 @@ impl LookupThreads {
         })
     }
 
-    /// Looks up `name`. Lookups of one name at the same time are one, also where the first one is
-    /// not waited for any more; names are taken in the order of arrival.
+    /// Looks up `name`. Concurrent lookups of one name share one call, also where the first caller was
+    /// cancelled; names are looked up in the order of arrival.
     pub(crate) async fn find(self: &Arc<Self>, name: &str) -> Found {
         let found = self.begin(name).map_err(|error| error.to_string())?;
         found
@@ -94,7 +93,7 @@ impl LookupThreads {
                     state.waiting.remove(name);
                     return Err(error);
                 }
-                // The threads that run take it.
+                // A running thread will take it.
                 Err(_) => {}
             }
         }
@@ -115,13 +114,13 @@ impl LookupThreads {
             let found = (self.lookup)(&name);
             let senders = self.lock().waiting.remove(&name);
             for sender in senders.into_iter().flatten() {
-                // One that gave up meanwhile needs nothing.
+                // The caller may be cancelled.
                 let _ = sender.send(found.clone());
             }
         }
     }
 
-    /// The next name that is waited for; `None` where the thread is needed no more.
+    /// Waits for the next name; `None` where the thread should end.
     fn next(&self) -> Option<String> {
         let mut state = self.lock();
         loop {
@@ -140,14 +139,14 @@ impl LookupThreads {
         }
     }
 
-    /// Nothing that holds the lock panics halfway.
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    /// Takes the first name from the queue that is still waited for.
+    /// Takes the first name from the queue for which a caller waits.
     fn take(&mut self) -> Option<String> {
         while let Some(name) = self.queue.pop_front() {
             if self.is_waited_for(&name) {
@@ -163,7 +162,7 @@ impl State {
         senders.is_some_and(|senders| senders.iter().any(|sender| !sender.is_closed()))
     }
 
-    /// Drops what is not waited for any more, whenever the queue has doubled.
+    /// Removes cancelled lookups whenever the queue has doubled.
     fn tidy(&mut self) {
         if self.queue.len() < self.tidy_at {
             return;
@@ -192,13 +191,13 @@ mod tests {
         matches!(future.poll(&mut context), Poll::Ready(_))
     }
 
-    /// Threads whose lookups tell that they began, and end when they are let.
+    /// Threads whose lookups send their name when they begin, and end when the gate is opened.
     fn gated(threads_max: usize) -> (Arc<LookupThreads>, mpsc::Receiver<String>, mpsc::Sender<()>) {
-        let (tells, begun) = mpsc::channel();
+        let (sender, begun) = mpsc::channel();
         let (gate, opened) = mpsc::channel::<()>();
         let opened = Mutex::new(opened);
         let threads = LookupThreads::new(threads_max, move |name| {
-            tells.send(name.to_owned()).unwrap();
+            sender.send(name.to_owned()).unwrap();
             let _ = opened.lock().unwrap().recv();
             Ok(vec![IpAddr::from([192, 0, 2, 1])])
         });
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lookups_of_one_name_are_one_also_behind_one_that_was_given_up() {
+    async fn concurrent_lookups_of_one_name_share_a_call_also_after_a_cancelled_one() {
         let (threads, begun, gate) = gated(4);
         let mut first = Box::pin(threads.find("a.example"));
         assert!(!is_ready(first.as_mut()));
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn names_come_in_order_and_those_that_were_given_up_are_left_out() {
+    async fn names_are_looked_up_in_order_without_cancelled_ones() {
         let (threads, begun, gate) = gated(1);
         let mut first = Box::pin(threads.find("a.example"));
         let mut second = Box::pin(threads.find("b.example"));
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_queue_that_nobody_waits_for_does_not_grow() {
+    async fn a_queue_of_cancelled_lookups_does_not_grow() {
         let (threads, begun, gate) = gated(1);
         let mut first = pin!(threads.find("first.example"));
         assert!(!is_ready(first.as_mut()));

@@ -1,4 +1,4 @@
-//! `NameServers`: asks one name server after the other for the addresses of a name.
+//! `NameServers`: queries one name server after the other for the addresses of a name.
 
 use core::time::Duration;
 use std::net::IpAddr;
@@ -15,33 +15,33 @@ use tokio::time::timeout;
 use crate::transport::dns_connections::DnsConnections;
 use crate::transport::resolver::{ResolveError, ResolveFailure};
 
-/// How long one server is waited for before the next one is asked. A name that takes it longer to
-/// find is asked for again, and found in its cache.
+/// How long to wait for one server before the next one is queried. Where a server takes longer for a
+/// name, a later query finds it in the server's cache.
 const TRY_TIME_MAX: Duration = Duration::from_secs(2);
 
-/// How long the addresses of one family are waited for once there are some of the other one.
+/// How long to wait for the addresses of one family once those of the other are there.
 const OTHER_FAMILY_TIME_MAX: Duration = Duration::from_secs(1);
 
-/// No answers are kept: the client knows how long it knows a site, and asks again only after that.
+/// The size of `hickory`'s cache: none. A client resolves a name only when it fetches.
 const ANSWERS_KEPT: u64 = 0;
 
-/// What a server says: no addresses where the name has none.
+/// The addresses of a name; none where the name exists without an address.
 type Found = Result<Vec<IpAddr>, ResolveError>;
 
-/// Name servers, of which one is asked at a time.
+/// Name servers, of which one is queried at a time.
 ///
-/// `hickory` would ask two at once, and takes an error that one of them answers for the answer of
-/// both. So each server has a `hickory` of its own.
+/// With several servers `hickory` queries two at once, and returns an error of one of them though the
+/// other may answer. So each server has a `hickory` resolver of its own.
 pub(crate) struct NameServers {
     servers: Vec<Hickory<DnsConnections>>,
-    /// The one that answered last, where one did not.
+    /// The index of the server that answered last.
     first: AtomicUsize,
-    /// How often all of them are asked, where the last one was silent.
+    /// How often all of them are queried, where the last one was silent.
     rounds: u32,
 }
 
 impl NameServers {
-    /// Servers, asked as `options` has it; `None` where there are none.
+    /// Makes resolvers with the timeouts of `options`; `None` where there are no servers.
     pub(crate) fn new(servers: Vec<NameServerConfig>, options: &ResolverOpts) -> Option<Self> {
         let whole = options
             .timeout
@@ -70,10 +70,11 @@ impl NameServers {
         })
     }
 
-    /// The addresses of an absolute name, those of IPv4 first; none where it exists without one.
+    /// Returns the addresses of an absolute name, those of IPv4 first; none where it exists without
+    /// one.
     ///
-    /// A server that is silent or that fails says nothing about the name, and the next one is asked:
-    /// until the times that all of them are waited for are over, where the last one was silent.
+    /// Where a server is silent or fails, the next one is queried. Where the last one was silent, all
+    /// are queried again, until their timeouts are used up.
     pub(crate) async fn find(&self, name: &Name) -> Found {
         let mut last = ResolveError::new("there is no name server");
         for _ in 0..self.rounds {
@@ -96,14 +97,14 @@ impl NameServers {
     }
 }
 
-/// Asks one server for the addresses of both families at once.
+/// Queries one server for the addresses of both families concurrently.
 async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
     let mut of_4 = pin!(of_family(server, name, RecordType::A));
     let mut of_6 = pin!(of_family(server, name, RecordType::AAAA));
     let (of_4, of_6) = tokio::select! {
         biased;
         found = &mut of_4 => match found {
-            // No type of record is there of a name that is not there.
+            // A name that does not exist has no records of any type.
             Err(error) if error.failure() == ResolveFailure::NoSuchName => return Err(error),
             found => {
                 let other = other_family(&found, of_6).await;
@@ -118,13 +119,13 @@ async fn ask(server: &Hickory<DnsConnections>, name: &Name) -> Found {
             Ok(of_4)
         }
         (Ok(found), Err(_)) | (Err(_), Ok(found)) if !found.is_empty() => Ok(found),
-        // There are servers that deny a name that has no address of IPv6 (RFC 4074 4.2).
+        // Some servers answer NXDOMAIN for a name that only has no IPv6 address (RFC 4074 4.2).
         (Ok(none), Err(error)) if error.failure() == ResolveFailure::NoSuchName => Ok(none),
         (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 
-/// Waits for the other family, but not for long where there are addresses already.
+/// Waits for the other family; for a limited time where there are addresses already.
 async fn other_family(first: &Found, other: impl Future<Output = Found>) -> Found {
     if first.as_ref().is_ok_and(|found| !found.is_empty()) {
         let other = timeout(OTHER_FAMILY_TIME_MAX, other).await;

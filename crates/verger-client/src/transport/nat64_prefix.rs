@@ -1,4 +1,4 @@
-//! `Nat64Prefix`: IPv6 addresses that a translator makes IPv4 addresses of. RFC 6052 2.2.
+//! `Nat64Prefix`: the prefix of IPv6 addresses that embed an IPv4 address. RFC 6052 2.2.
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -17,8 +17,8 @@ impl Nat64Prefix {
         }
     }
 
-    /// The IPv4 address inside of `address`, if the translator has it: the four octets behind the
-    /// prefix, leaving out the ninth octet, bits 64 to 71.
+    /// Returns the IPv4 address that `address` embeds, if it has the prefix: the four octets after the
+    /// prefix, without the ninth octet (bits 64 to 71).
     pub(crate) fn inside(self, address: Ipv6Addr) -> Option<Ipv4Addr> {
         if !self.0.contains(&address) {
             return None;
@@ -31,7 +31,7 @@ impl Nat64Prefix {
     }
 }
 
-/// A prefix of a length that no translator has.
+/// The length of the prefix is not one of RFC 6052.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadNat64Prefix(u8);
 
@@ -53,7 +53,7 @@ mod tests {
 
     /// The examples of RFC 6052 2.4, for 192.0.2.33.
     #[test]
-    fn the_examples_of_the_document_are_read_so() {
+    fn the_embedded_address_is_found_at_every_length() {
         for (prefix, address) in [
             ("2001:db8::/32", "2001:db8:c000:221::"),
             ("2001:db8:100::/40", "2001:db8:1c0:2:21::"),

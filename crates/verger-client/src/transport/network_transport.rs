@@ -17,35 +17,34 @@ use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, Transport};
 
-/// The network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard admits.
+/// The network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard permits.
 ///
-/// It belongs to the tokio runtime that it is first used in, with its time and its IO enabled:
-/// connections that are kept idle live there.
+/// Use it in one tokio runtime only, with time and IO enabled: idle connections belong to the runtime.
 ///
-/// # What it costs at most
+/// # Limits
 ///
-/// A head of 64 KiB with 100 fields, after 32 interim responses (over HTTP/2 after as many as come
-/// before the timeout); a body of
-/// [`verger_access::BODY_OCTETS_WANTED`] octets, of which at most 64 KiB more are read where they
-/// are encoded, and over HTTP/2 256 KiB more are taken before they are read; the window of the
-/// decoder, 16 MiB at most. One socket a request, two over FTP, and those that are kept idle
-/// ([`TransportSettings::idle_connections_per_host`]). Each phase has its timeout
-/// ([`TransportSettings`]); how long all of them may take together is up to the caller, who drops the
-/// future.
+/// A head has at most 64 KiB and 100 fields, after at most 32 interim responses (over HTTP/2 as many as
+/// arrive before the timeout). Of a body, [`verger_access::BODY_OCTETS_WANTED`] octets are read; 64 KiB
+/// more where it is encoded, and over HTTP/2 a server may send 256 KiB more before they are read. The
+/// window of a decoder is at most 16 MiB. A request takes one socket, over FTP two; idle connections
+/// ([`TransportSettings::idle_connections_per_host`]) take one each. Each phase has its timeout
+/// ([`TransportSettings`]); to limit the whole, drop the future.
 ///
-/// # What is which failure
+/// # Failures
 ///
-/// All are [`TransportFailure`]s, with words for an operator. A connection that ends before the
-/// head of a response is there, or is reset in a body, is `Reset`; a body that ends before its
-/// length, inside a chunk, or without the end that TLS or HTTP/2 prescribes, is `Truncated`, also
-/// where a stream is reset with `NO_ERROR`. `Chunking` is a transfer coding that is not exactly
-/// `chunked`, once, in any case, with blanks and tabs around it; and chunks whose sizes and line
-/// ends are not as RFC 9112 7.1 has them. Accepted are chunk extensions of 16 KiB, which mean
-/// nothing, trailers, and a `Content-Length` beside the coding, which overrides it. A proxy that opens no tunnel is `Connect`.
+/// All are [`TransportFailure`]s, with words for an operator:
 ///
-/// A status that is no 2xx is handed in whatever becomes of its page. The page itself is read only
-/// where it may say that nothing was found: of a 5xx that is not 503 and has no `Retry-After`, up
-/// to 64 KiB, for two seconds or half of the time that is left, whichever is shorter.
+/// - `Reset`: the connection ends before the head of a response, or is reset in a body.
+/// - `Truncated`: a body ends before its length, inside a chunk, or without the end that TLS or HTTP/2
+///   prescribes; also where a stream is reset with `NO_ERROR`.
+/// - `Chunking`: the transfer coding is not exactly `chunked`, once (in any case, with blanks and tabs
+///   around it); or sizes or line ends of chunks are not as in RFC 9112 7.1. Chunk extensions of up to
+///   16 KiB and trailers are accepted and ignored; a `Content-Length` beside the coding is ignored.
+/// - `Connect`: no connection, or a proxy opens no tunnel.
+///
+/// A status other than 2xx is returned whatever happens to its page. The page is read only where it may
+/// say "not found": of a 5xx that is not 503 and has no `Retry-After`, up to 64 KiB, for two seconds or
+/// half of the time that is left, whichever is shorter.
 pub struct NetworkTransport {
     http: HttpExchange,
     /// `None` behind a proxy.
@@ -54,12 +53,12 @@ pub struct NetworkTransport {
 }
 
 impl NetworkTransport {
-    /// The network under `settings`. Nothing is connected to yet.
+    /// Makes a transport with `settings`. No connection is opened yet.
     ///
     /// # Errors
     ///
-    /// Where the user agent, the FTP password, a root certificate or the proxy's URL is no good.
-    // Without FTP the settings are only looked at; the interface stays the same.
+    /// Where the user agent, the FTP password, a root certificate or the proxy's URL is not valid.
+    // By value also without FTP, where a reference would do: the interface stays the same.
     #[cfg_attr(not(feature = "ftp"), allow(clippy::needless_pass_by_value))]
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
         let dialer = Dialer::new(&settings);
@@ -99,7 +98,7 @@ impl Transport for NetworkTransport {
                     };
                     ftp.send(&request.url).await
                 }
-                // A choice of this program, which says nothing about the site.
+                // A choice of this program is no fact about the site.
                 #[cfg(not(feature = "ftp"))]
                 "ftp" => {
                     let detail = "FTP is not compiled in (feature `ftp` of verger-client)";

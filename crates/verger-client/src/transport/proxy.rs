@@ -1,4 +1,4 @@
-//! `Proxy`: an HTTP proxy that the operator named, and tunnels through it.
+//! `Proxy`: an HTTP proxy that the operator configured, and tunnels through it.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -12,10 +12,10 @@ use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::SettingsError;
 
-/// Octets of the head in which a proxy says whether there is a tunnel.
+/// The longest head of a reply to CONNECT, in octets.
 const HEAD_OCTETS_MAX: usize = 16 * 1024;
 
-/// Where the proxy is, and what it wants to be told.
+/// Host, port and credentials of a proxy.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
     host: Host,
@@ -24,9 +24,9 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// The proxy at `url`.
+    /// Reads the URL of a proxy.
     pub(crate) fn at(url: &Url) -> Result<Self, SettingsError> {
-        // Neither the user nor the password may stand in an error.
+        // An error must show neither the user nor the password.
         let refused = || SettingsError::Proxy(url.host_str().unwrap_or_default().to_owned());
         if url.scheme() != "http" {
             return Err(refused());
@@ -50,7 +50,7 @@ impl Proxy {
         self.port
     }
 
-    /// What the proxy is told of requests that are not tunnelled.
+    /// Returns the `Proxy-Authorization` of requests that are not tunnelled.
     pub(crate) fn authorization(&self) -> Option<&HeaderValue> {
         self.authorization.as_ref()
     }
@@ -73,7 +73,7 @@ impl Proxy {
         };
         connection.write_all(&head).await.map_err(lost)?;
         let mut reply = Vec::new();
-        // An octet at a time: what follows the head is the other's TLS and must stay unread.
+        // One octet at a time: the octets after the head belong to TLS and must stay unread.
         while !reply.ends_with(b"\r\n\r\n") {
             if reply.len() == HEAD_OCTETS_MAX {
                 return Err(refusal("the proxy's reply is too long".to_owned()));

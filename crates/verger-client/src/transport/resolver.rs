@@ -1,4 +1,4 @@
-//! `Resolver`: where the addresses of a name come from.
+//! `Resolver`: finds the addresses of a name.
 
 use std::fmt;
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -7,29 +7,28 @@ use std::sync::{Arc, LazyLock};
 use crate::future::BoxFuture;
 use crate::transport::lookup_threads::{Found, LookupThreads};
 
-/// Where the addresses of a name come from: `DnsResolver`, [`SystemResolver`], or one of yours, which
-/// may know a table.
+/// Finds the addresses of a name: `DnsResolver`, [`SystemResolver`], or your own, such as a table in a
+/// test.
 pub trait Resolver: Send + Sync {
-    /// The addresses of `host`, in the order in which they are to be tried. Literal addresses are
-    /// never asked for. A future that is dropped gives the question up.
+    /// Returns the addresses of `host`, in the order in which they are tried. It is never called for
+    /// literal addresses. Dropping the future cancels the lookup.
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, Result<Vec<IpAddr>, ResolveError>>;
 }
 
-/// Threads that look up names. A client fetches 256 authorities at once and gives a name up after
-/// its connect timeout of 10 seconds, where the machine goes on for 30 with three silent name
+/// The most threads that look up names. A client fetches 256 authorities at once and cancels a lookup
+/// after its connect timeout of 10 seconds, while the system continues for 30 with three silent name
 /// servers: so 768 lookups hang at worst, and other names still find a thread.
 const THREADS_MAX: usize = 1024;
 
-/// The lookups of this process, those that are not waited for any more included.
+/// The lookups of this process, cancelled ones included.
 static LOOKUPS: LazyLock<Arc<LookupThreads>> =
     LazyLock::new(|| LookupThreads::new(THREADS_MAX, look_up));
 
-/// The resolver of the machine (`getaddrinfo`), its hosts file and whatever else it is set up with
-/// included.
+/// The resolver of the system (`getaddrinfo`), with its hosts file and other configured sources.
 ///
-/// Each lookup has a thread of its own, 1,024 at most; lookups of one name at the same time are
-/// one. The threads are not those of the runtime, and neither it nor the process waits for them to
-/// end: name servers that are silent delay names of theirs alone.
+/// Each lookup has a thread of its own, at most 1,024; concurrent lookups of one name share a call. The
+/// threads are not those of the runtime, and neither the runtime nor the process waits for their end:
+/// silent name servers delay only their own names.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -40,22 +39,22 @@ impl Resolver for SystemResolver {
 }
 
 fn look_up(host: &str) -> Found {
-    // The port is of no use to the resolver; the dialer has its own.
+    // The port is ignored; the dialer has its own.
     let found = (host, 0).to_socket_addrs();
     let found = found.map_err(|error| error.to_string())?;
     Ok(found.map(|address| address.ip()).collect())
 }
 
-/// What kept a resolver from finding the addresses of a name.
+/// Why a resolver found no addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ResolveFailure {
-    /// A name server says that there is no such name (NXDOMAIN).
+    /// A name server answered that the name does not exist (NXDOMAIN).
     NoSuchName,
-    /// The name could not be looked up, or the resolver does not say whether it exists.
+    /// The lookup failed, or the resolver does not know whether the name exists.
     Failed,
-    /// No name server answered in time. The fetch fails with a timeout; with the others, it fails
-    /// since the name does not resolve ([`verger_access::TransportFailure::Dns`]).
+    /// No name server answered in time. Then the fetch fails with a timeout; in the other cases with
+    /// [`verger_access::TransportFailure::Dns`].
     TimedOut,
 }
 
@@ -67,7 +66,7 @@ pub struct ResolveError {
 }
 
 impl ResolveError {
-    /// The lookup failed; the reason in words.
+    /// Makes an error for a failed lookup, with the reason in words.
     #[must_use]
     pub fn new(reason: impl Into<String>) -> Self {
         Self {
@@ -76,7 +75,7 @@ impl ResolveError {
         }
     }
 
-    /// There is no such name.
+    /// Makes the error for a name that does not exist.
     #[must_use]
     pub fn no_such_name() -> Self {
         Self {
@@ -85,7 +84,7 @@ impl ResolveError {
         }
     }
 
-    /// No name server answered in time.
+    /// Makes the error for a lookup without an answer in time.
     #[must_use]
     pub fn timed_out() -> Self {
         Self {
@@ -94,7 +93,7 @@ impl ResolveError {
         }
     }
 
-    /// What kept the resolver from finding them.
+    /// Returns the kind of failure.
     #[must_use]
     pub const fn failure(&self) -> ResolveFailure {
         self.failure

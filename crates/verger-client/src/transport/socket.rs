@@ -1,4 +1,4 @@
-//! `Socket`: a TCP connection, and the permit that it counts against.
+//! `Socket`: a TCP connection with its permit.
 
 use core::time::Duration;
 use std::io;
@@ -11,12 +11,13 @@ use tokio::net::TcpStream;
 
 use crate::transport::address_permits::{AddressDemand, AddressPermit};
 
-/// A TCP connection. The permit of its address is given back when it is closed.
+/// A TCP connection. The permit of its address is released when it is closed.
 pub(crate) struct Socket {
     stream: TcpStream,
     peer: IpAddr,
-    /// `None` where it counts together with another connection.
+    /// `None` where it shares the permit of another connection.
     permit: Option<AddressPermit>,
+    /// How long it waited for its permit.
     waited: Duration,
 }
 
@@ -30,22 +31,22 @@ impl Socket {
         }
     }
 
-    /// The same, for whose permit was waited so long.
+    /// The same, after a wait for its permit.
     pub(crate) fn after_wait(self, waited: Duration) -> Self {
         Self { waited, ..self }
     }
 
-    /// How long was waited for its permit.
+    /// Returns how long it waited for its permit.
     pub(crate) fn waited(&self) -> Duration {
         self.waited
     }
 
-    /// The address that it goes to.
+    /// Returns the address of the server.
     pub(crate) fn peer(&self) -> IpAddr {
         self.peer
     }
 
-    /// Whether other connections to that address are waited for.
+    /// Returns the waits for other connections to that address.
     pub(crate) fn demand(&self) -> Option<&AddressDemand> {
         self.permit.as_ref().map(AddressPermit::demand)
     }

@@ -1,15 +1,14 @@
-//! Addresses that are not those of a host on the public network: the special-purpose registries of
-//! IANA, a row a block, the document beside it.
+//! Addresses that are not public: the special-purpose registries of IANA, one row for each block, with
+//! its document.
 //!
-//! The first row that has an address speaks for it. IPv6 is read the other way round as well: what
-//! stands in no row is public inside `2000::/3` alone, the only space that is given out (RFC 4291,
-//! 2.4).
+//! The first row that contains an address decides. An IPv6 address that is in no row is public only in
+//! `2000::/3`, the only space that is allocated (RFC 4291, 2.4).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
-/// What a special address is, and the document that says so.
+/// The purpose of a special address, and its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SpecialPurpose {
     /// With its article: `a loopback address`.
@@ -18,12 +17,12 @@ pub(crate) struct SpecialPurpose {
     pub(crate) document: &'static str,
 }
 
-/// How an address stands to the public network.
+/// The class of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressClass {
     Public,
     Special(SpecialPurpose),
-    /// An IPv6 address that stands for an IPv4 address, by which it is to be judged.
+    /// An IPv6 address that embeds an IPv4 address, by which it is judged.
     Embeds(Ipv4Addr),
 }
 
@@ -84,17 +83,17 @@ const V6: [Row6; 17] = [
     (v6(0xff00, 0, 0, 8), "a multicast address", "RFC 4291"),
 ];
 
-/// The only space of IPv6 whose addresses are given out.
+/// The only space of IPv6 that is allocated.
 const GLOBAL_UNICAST: Ipv6Net = v6(0x2000, 0, 0, 3);
 
-/// What stands in no row and outside of that space.
-const NOT_GIVEN_OUT: SpecialPurpose = SpecialPurpose {
-    words: "an address that is given out to nobody",
+/// An address in no row and outside of that space.
+const UNALLOCATED: SpecialPurpose = SpecialPurpose {
+    words: "an unallocated address",
     document: "RFC 4291",
 };
 
-/// How `address` stands to the public network.
-pub(crate) fn standing(address: IpAddr) -> AddressClass {
+/// Returns the class of `address`.
+pub(crate) fn classify(address: IpAddr) -> AddressClass {
     match address {
         IpAddr::V4(address) => {
             let row = V4.iter().find(|(block, ..)| block.contains(&address));
@@ -113,13 +112,13 @@ pub(crate) fn standing(address: IpAddr) -> AddressClass {
             if GLOBAL_UNICAST.contains(&address) {
                 return AddressClass::Public;
             }
-            AddressClass::Special(NOT_GIVEN_OUT)
+            AddressClass::Special(UNALLOCATED)
         }
     }
 }
 
-/// The IPv4 address that packets to `address` may end at: mapped (`::ffff:0:0/96`) and compatible
-/// (`::/96`, both RFC 4291), translated (`64:ff9b::/96`, RFC 6052), 6to4 (`2002::/16`, RFC 3056).
+/// The IPv4 address that `address` embeds: mapped (`::ffff:0:0/96`) and compatible (`::/96`, both RFC
+/// 4291), translated (`64:ff9b::/96`, RFC 6052), 6to4 (`2002::/16`, RFC 3056).
 fn address_inside(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let ([0, 0, 0, 0, 0, 0 | 0xffff, high, low]
     | [0x64, 0xff9b, 0, 0, 0, 0, high, low]

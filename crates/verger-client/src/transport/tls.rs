@@ -1,4 +1,4 @@
-//! TLS: whom it trusts, and how a connection gets it.
+//! TLS: trusted roots and the handshake.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::transport::transport_settings::SettingsError;
 const HTTP_2: &[u8] = b"h2";
 const HTTP_1: &[u8] = b"http/1.1";
 
-/// Puts TLS on connections.
+/// Encrypts connections.
 #[derive(Clone)]
 pub(crate) struct Tls(tokio_rustls::TlsConnector);
 
 impl Tls {
-    /// TLS that trusts the public authorities and those of `root_certificates`.
+    /// Trusts the public certificate authorities and `root_certificates`.
     pub(crate) fn trusting(root_certificates: &[Vec<u8>]) -> Result<Self, SettingsError> {
         let mut roots = RootCertStore::empty();
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         for octets in root_certificates {
             add(&mut roots, octets).map_err(SettingsError::RootCertificate)?;
         }
-        // Named, so that no other part of the process decides which cryptography this is.
+        // Explicit, so that it does not depend on a process-wide default.
         let provider = Arc::new(crypto::ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
@@ -39,7 +39,7 @@ impl Tls {
         Ok(Self(Arc::new(config).into()))
     }
 
-    /// Makes sure that `connection` goes to `host`, and encrypts it.
+    /// Verifies that `connection` goes to `host`, and encrypts it.
     pub(crate) async fn handshake(
         &self,
         host: &Host<&str>,
@@ -57,8 +57,8 @@ pub(crate) fn agreed_on_http_2(stream: &TlsStream<Socket>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(HTTP_2)
 }
 
-/// The name that the certificate must be for. The dot that ends a full name stands in no
-/// certificate (RFC 6066 3).
+/// The name that the certificate must have. The final dot of an absolute name is not part of it (RFC
+/// 6066 3).
 fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
     match *host {
         Host::Domain(name) => {

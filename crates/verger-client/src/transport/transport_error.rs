@@ -1,4 +1,4 @@
-//! `TransportError`: why no whole reply came, on its way up to whoever asked.
+//! `TransportError`: why no complete reply came.
 
 use core::time::Duration;
 use std::net::IpAddr;
@@ -7,15 +7,15 @@ use verger_access::TransportFailure;
 
 use crate::transport::{Arrival, Received};
 
-/// Why no whole reply came.
+/// Why no complete reply came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TransportError {
     pub(crate) failure: TransportFailure,
     /// What happened, in words for an operator.
     pub(crate) detail: String,
-    /// The address that was connected to, if it came to that.
+    /// The IP address that the request went to, where a connection was made.
     pub(crate) peer: Option<IpAddr>,
-    /// Whether a limit of this side took the time, so that it says nothing about the site.
+    /// Whether a wait for a limit of this client took the time: then it is no fact about the site.
     pub(crate) is_own_limit: bool,
 }
 
@@ -29,7 +29,7 @@ impl TransportError {
         }
     }
 
-    /// No reply came in time, since a limit of this side took most of it.
+    /// A timeout whose time went into a wait for a limit of this client.
     pub(crate) fn own_limit(detail: impl Into<String>) -> Self {
         Self {
             is_own_limit: true,
@@ -37,8 +37,8 @@ impl TransportError {
         }
     }
 
-    /// The same; where it is a timeout and `waited`, the time that a limit of this side took, is more
-    /// than half of `whole`, that limit is the reason.
+    /// The same error after a wait of `waited` for a limit of this client. Where it is a timeout and
+    /// the wait took more than half of `whole`, the wait is the reason.
     pub(crate) fn after_wait(self, waited: Duration, whole: Duration) -> Self {
         let is_own_limit = self.failure == TransportFailure::Timeout && waited > whole / 2;
         Self {
@@ -47,7 +47,7 @@ impl TransportError {
         }
     }
 
-    /// The same, of a connection to that address.
+    /// The same error with the address of its connection.
     pub(crate) fn at(self, peer: Option<IpAddr>) -> Self {
         Self { peer, ..self }
     }

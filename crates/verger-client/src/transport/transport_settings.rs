@@ -1,4 +1,4 @@
-//! `TransportSettings`: what an operator may choose about the network.
+//! `TransportSettings`: the options of the network.
 
 use core::time::Duration;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::transport::resolver::Resolver;
 #[cfg(not(feature = "hickory"))]
 use crate::transport::resolver::SystemResolver;
 
-/// What an operator may choose about the network. Nothing is read from the environment.
+/// The options of the network. Nothing is read from the environment.
 ///
 /// ```
 /// use verger_client::{AddressGuard, NetworkTransport, TransportSettings};
@@ -32,47 +32,48 @@ pub struct TransportSettings {
     pub user_agent: String,
     /// Which addresses may be connected to.
     pub guard: AddressGuard,
-    /// Where the addresses of names come from: a `DnsResolver` of the system; without the feature
+    /// Finds the addresses of names. Default: a `DnsResolver` of the system; without the feature
     /// `hickory` a [`SystemResolver`](crate::SystemResolver).
     pub resolver: Arc<dyn Resolver>,
-    /// The longest time until a connection stands, resolving the name and the TLS handshake
-    /// included: 10 seconds. As long may opening an FTP data connection take.
+    /// The longest time until a connection is established, with name lookup and TLS handshake; also
+    /// until an FTP data connection is. Default: 10 seconds.
     pub connect_timeout: Duration,
-    /// The longest time from then until the whole head of the final response is there: 15 seconds.
-    /// As long may one FTP reply take.
+    /// The longest time from then until the head of the final response is complete; also for one FTP
+    /// reply. Default: 15 seconds.
     pub head_timeout: Duration,
-    /// The longest silence within a body: 10 seconds. How long a whole body may take is the
-    /// client's business, which gives a request up by dropping it.
+    /// The longest silence within a body. Default: 10 seconds. The time for a whole body is limited
+    /// only by the client, which cancels a request at its deadline.
     pub silence_timeout: Duration,
-    /// Certificates of authorities to be trusted besides the public ones: each one certificate in
-    /// DER, or any number of them in PEM.
+    /// Certificates of authorities that are trusted besides the public ones: each one certificate in
+    /// DER, or any number of them in PEM. Default: none.
     pub root_certificates: Vec<Vec<u8>>,
-    /// The proxy that all requests go through, `http://user:password@host:port`. `None` for none.
+    /// The proxy for all requests, `http://user:password@host:port`. Default: none.
     ///
-    /// Its own address is exempt from the guard, since the operator named it. The guard judges
+    /// Its own address is exempt from the guard, since the operator configured it. The guard judges
     /// literal addresses in URLs, and names as far as the resolver answers within a second: one
-    /// refused address refuses the name. The proxy resolves names once more and decides what it
-    /// connects to. FTP does not go through it, and around it neither: it fails.
+    /// refused address refuses the name. The proxy resolves names itself and decides which address it
+    /// connects to. With a proxy, FTP fails: it neither goes through the proxy nor bypasses it.
     pub proxy: Option<Url>,
-    /// The password of anonymous FTP, by custom an address for mail (RFC 1635): `anonymous@`.
+    /// The password of anonymous FTP, by custom a mail address (RFC 1635). Default: `anonymous@`.
     pub ftp_password: String,
-    /// How many idle HTTP connections to one host are kept: none, since a crawler of many hosts asks
-    /// each for one file, and would run out of sockets. One is worth it where few hosts are asked,
-    /// or many redirect to one.
+    /// How many idle HTTP connections to one host are kept. Default: none, since a crawler of many
+    /// hosts requests one file of each, and would run out of sockets. One is useful where there are
+    /// few hosts, or many redirect to one.
     pub idle_connections_per_host: usize,
-    /// How long they are kept: 10 seconds.
+    /// How long idle connections are kept. Default: 10 seconds.
     pub idle_timeout: Duration,
-    /// How many connections one IP address gets at once, whatever names lead there: 64, which
-    /// leaves three quarters of the 256 fetches that a client makes at once to others, however
-    /// slow an address is that a thousand names share. Those behind a proxy share the address of
-    /// the proxy. Waiting for one counts towards `connect_timeout`, and is no fact about the site
-    /// where it takes all of it ([`crate::Received::NotSent`]); idle ones give way. An FTP data
-    /// connection counts together with its control connection.
+    /// How many connections are open to one IP address at once, whatever names lead there. Default:
+    /// 64, which leaves three quarters of the 256 concurrent fetches of a client to other addresses,
+    /// however slow an address is that a thousand names share. Requests through a proxy share the
+    /// address of the proxy. The wait for a connection counts towards `connect_timeout`, and is no
+    /// fact about the site where it takes all of it ([`crate::Received::NotSent`]); meanwhile idle
+    /// connections to the address are closed. An FTP data connection counts together with its control
+    /// connection.
     pub connections_per_address_max: usize,
 }
 
 impl TransportSettings {
-    /// The usual settings.
+    /// Makes the default settings with this `User-Agent`.
     #[must_use]
     pub fn new(user_agent: impl Into<String>) -> Self {
         Self {
@@ -91,7 +92,7 @@ impl TransportSettings {
         }
     }
 
-    /// The `User-Agent` header.
+    /// Returns the `User-Agent` header.
     pub(crate) fn user_agent_header(&self) -> Result<HeaderValue, SettingsError> {
         let text = self.user_agent.trim();
         let value = HeaderValue::from_str(text).ok();
@@ -99,8 +100,8 @@ impl TransportSettings {
         value.ok_or_else(|| SettingsError::UserAgent(self.user_agent.clone()))
     }
 
+    /// Returns the password of anonymous FTP, which must be one line.
     #[cfg(feature = "ftp")]
-    /// The password of anonymous FTP, which must be one line.
     pub(crate) fn into_ftp_password(self) -> Result<String, SettingsError> {
         let is_visible = |octet: u8| matches!(octet, b' '..=b'~');
         if self.ftp_password.bytes().all(is_visible) {
@@ -120,23 +121,23 @@ fn usual_resolver() -> Arc<dyn Resolver> {
     Arc::new(SystemResolver)
 }
 
-/// Why there can be no transport with such settings.
+/// Why a client or a transport cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// No header can have that text.
+    /// The text is no valid `User-Agent` header.
     UserAgent(String),
     /// A root certificate cannot be read; in words, why.
     RootCertificate(String),
-    /// The proxy's URL is not `http` with a host.
+    /// The proxy's URL is not `http` with a host; this is its host.
     Proxy(String),
-    /// The password has characters outside of visible ASCII.
+    /// The FTP password has characters other than visible ASCII and blanks.
     FtpPassword,
-    /// The cryptography offers no version of TLS; in words, why.
+    /// The cryptography library supports no version of TLS; in words, why.
     Tls(String),
-    /// This option configures the network, and the client has a transport of the caller's own.
+    /// This option configures the network, and the client has a transport of the caller.
     NotTheNetwork(&'static str),
-    /// The system has no thread for the runtime of a blocking client; in words, why.
+    /// The system cannot start a thread for the runtime of a blocking client; in words, why.
     Runtime(String),
 }
 
@@ -145,8 +146,7 @@ impl fmt::Display for SettingsError {
         match self {
             Self::UserAgent(text) => write!(
                 f,
-                "{text:?} is no User-Agent: it must have visible ASCII characters, and no others \
-                 but blanks"
+                "{text:?} is no User-Agent: it must have visible ASCII characters and blanks only"
             ),
             Self::RootCertificate(why) => write!(f, "a root certificate cannot be read: {why}"),
             Self::Proxy(host) => write!(
@@ -160,7 +160,7 @@ impl fmt::Display for SettingsError {
                 "{option} configures the network, and this client has a transport of its own: set \
                  it where that transport is made"
             ),
-            Self::Runtime(why) => write!(f, "there is no thread for a runtime: {why}"),
+            Self::Runtime(why) => write!(f, "no thread for a runtime can be started: {why}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Undoing zstd (RFC 8878): any number of frames, with windows that a web server may ask for.
+//! Decodes zstd (RFC 8878): any number of frames, with windows up to the limit for content codings.
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -6,14 +6,14 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// The largest window that a content coding may have (RFC 9659 3).
 const WINDOW_OCTETS_MAX: u64 = 8 * 1024 * 1024;
 
-/// Octets that are decoded at a time.
+/// How many octets are decoded at a time.
 const STEP_OCTETS: usize = 128 * 1024;
 
-/// Appends what `encoded` stands for, until that are `octets_max` octets or some more.
+/// Appends the decoded octets, and stops once `decoded` has at least `octets_max`.
 ///
 /// # Errors
 ///
-/// Where `encoded` is malformed, ends early, is not what its checksum is of, or wants a larger window; in words, how.
+/// In words: where `encoded` is malformed, ends early, has a wrong checksum, or needs a larger window.
 pub(crate) fn decode(
     mut encoded: &[u8],
     decoded: &mut Vec<u8>,
@@ -43,7 +43,7 @@ pub(crate) fn decode(
             outcome.map_err(|error| error.to_string())?;
             decoded.extend(frame.collect().unwrap_or_default());
         }
-        // One that is left early has not been read to its checksum.
+        // An unfinished frame was not read up to its checksum.
         if frame.is_finished() {
             verify_whole(&frame, decoded.len() - had)?;
         }
@@ -51,7 +51,7 @@ pub(crate) fn decode(
     Ok(())
 }
 
-/// Makes sure that a frame of so many decoded octets is what was encoded. RFC 8878 3.1.1.
+/// Checks the stated length and the checksum of a decoded frame. RFC 8878 3.1.1.
 fn verify_whole(frame: &FrameDecoder, octets: usize) -> Result<(), String> {
     let stated = frame.content_size();
     // 0 also means that it states none.
@@ -65,8 +65,8 @@ fn verify_whole(frame: &FrameDecoder, octets: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// The window of the frame at the start of `encoded` (RFC 8878 3.1.1.1), which is what a decoder
-/// holds in memory; `None` where that is no whole header of a frame.
+/// The window of the frame at the start of `encoded` (RFC 8878 3.1.1.1), which a decoder keeps in
+/// memory; `None` where there is no complete header of a frame.
 fn window_octets(encoded: &[u8]) -> Option<u64> {
     let (magic, header) = encoded.split_first_chunk()?;
     if *magic != [0x28, 0xb5, 0x2f, 0xfd] {
@@ -79,7 +79,7 @@ fn window_octets(encoded: &[u8]) -> Option<u64> {
         let base = 1_u64 << (10 + u32::from(window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // The window is the whole content, whose length stands behind the id of the dictionary.
+    // The window is the whole content. Its length follows the id of the dictionary.
     let dictionary_octets = [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length_octets = [1, 2, 4, 8][usize::from(descriptor >> 6)];
     let length = fields.get(dictionary_octets..)?.get(..length_octets)?;
