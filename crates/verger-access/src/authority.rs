@@ -8,6 +8,7 @@ use url::Url;
 
 /// How the robots.txt of an authority is fetched. G-loc-2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Scheme {
     /// Fetched with GET.
     Http,
@@ -232,6 +233,7 @@ impl PartialOrd for Authority {
 
 /// Why no robots.txt applies to a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AuthorityError {
     /// The text has no scheme, such as a path.
     NotAbsolute,

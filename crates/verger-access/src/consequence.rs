@@ -6,6 +6,7 @@ use verger::Clause;
 
 /// What follows from an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Treatment {
     /// The rules of the body decide.
     Rules,

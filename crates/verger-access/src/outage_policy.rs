@@ -7,6 +7,7 @@ use verger::Clause;
 
 /// What applies in one phase of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OutageStance {
     /// The rules of the last good copy decide, however old it is.
     Copy,

@@ -8,6 +8,7 @@ use crate::unknown_code::UnknownCode;
 
 /// The last reply of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Reply {
     /// An HTTP status code; any number, since servers send any.
     Http(u16),
@@ -53,6 +54,7 @@ impl fmt::Display for Reply {
 
 /// Why a chain of redirects ended without a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RedirectEnd {
     /// There was one redirect more than the profile follows.
     TooMany,
@@ -140,6 +142,7 @@ impl fmt::Display for RedirectEnd {
 
 /// How one attempt ended. It is a fact; a profile decides what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
     /// There is a body: 2xx, a 304 to a conditional request, an FTP transfer.
     Successful(Reply),

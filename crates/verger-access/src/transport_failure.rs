@@ -7,6 +7,7 @@ use crate::unknown_code::UnknownCode;
 
 /// Why no complete reply came: what a transport reports in place of one. G-err-1, R9309-2.3.1.4-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TransportFailure {
     /// The name does not resolve.
     Dns,

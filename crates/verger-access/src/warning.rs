@@ -15,6 +15,7 @@ const MEDIA_TYPE_CHARACTERS_MAX: usize = 200;
 
 /// Something that the operator of a crawler, or the owner of a service, should know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Warning {
     /// The media type is not `text/plain`, or missing; the body was parsed all the same.
     /// R9309-2.3-2, D00-2.3-3.

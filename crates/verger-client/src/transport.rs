@@ -78,6 +78,7 @@ pub struct Arrival {
 
 /// A reply, or why there is none.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Received {
     /// An HTTP response.
     Http(HttpReply),

@@ -1,8 +1,8 @@
-//! What the engine says of a file as a whole.
+//! The diagnostics of the engine about a file as a whole.
 
 use verger::{DiagnosticKind, Dialect, RobotsTxt};
 
-/// What is odd about `octets` as a whole.
+/// Returns the diagnostics about `octets` as a whole.
 pub(crate) fn body_warnings(octets: &[u8]) -> Vec<DiagnosticKind<'static>> {
     let robots_txt = RobotsTxt::parse(octets, Dialect::Rfc9309);
     let of_body = robots_txt
@@ -13,7 +13,7 @@ pub(crate) fn body_warnings(octets: &[u8]) -> Vec<DiagnosticKind<'static>> {
         .collect()
 }
 
-/// What who serves a file should know about it; a byte order mark does no harm.
+/// Selects the diagnostics that matter to the owner of a service. A byte order mark does not.
 fn of_server(kind: &DiagnosticKind<'_>) -> Option<DiagnosticKind<'static>> {
     match kind {
         DiagnosticKind::NotUtf8(how) => Some(DiagnosticKind::NotUtf8(*how)),
@@ -28,7 +28,7 @@ fn of_server(kind: &DiagnosticKind<'_>) -> Option<DiagnosticKind<'static>> {
 mod tests {
     use super::*;
 
-    fn told(octets: &[u8]) -> Vec<&'static str> {
+    fn warnings(octets: &[u8]) -> Vec<&'static str> {
         body_warnings(octets)
             .iter()
             .map(DiagnosticKind::as_str)
@@ -37,26 +37,27 @@ mod tests {
 
     #[test]
     fn a_good_file_has_no_warnings() {
-        assert!(told(b"").is_empty());
+        assert!(warnings(b"").is_empty());
         assert!(
-            told("\u{FEFF}User-agent: *\nDisallow: /caf\u{E9}\nnonsense\n".as_bytes()).is_empty()
+            warnings("\u{FEFF}User-agent: *\nDisallow: /caf\u{E9}\nnonsense\n".as_bytes())
+                .is_empty()
         );
     }
 
     #[test]
-    fn what_crawlers_would_read_otherwise_is_told() {
-        assert_eq!(told(b"Disallow: /caf\xE9\n"), ["not-utf8"]);
-        assert_eq!(told(b"<html>\n"), ["looks-like-html"]);
-        assert_eq!(told(b"\x1F\x8B\x08\0"), ["compressed", "not-utf8"]);
+    fn other_encodings_html_and_compressed_data_are_warned_about() {
+        assert_eq!(warnings(b"Disallow: /caf\xE9\n"), ["not-utf8"]);
+        assert_eq!(warnings(b"<html>\n"), ["looks-like-html"]);
+        assert_eq!(warnings(b"\x1F\x8B\x08\0"), ["compressed", "not-utf8"]);
     }
 
     #[test]
-    fn a_file_of_512000_octets_is_whole_and_one_more_is_not() {
+    fn a_file_of_more_than_512000_octets_is_warned_about() {
         let line = "# forty octets, the line end among them\n";
         let mut file = line.repeat(12_800).into_bytes();
         assert_eq!((line.len(), file.len()), (40, 512_000));
-        assert!(told(&file).is_empty());
+        assert!(warnings(&file).is_empty());
         file.push(b'#');
-        assert_eq!(told(&file), ["body-cut"]);
+        assert_eq!(warnings(&file), ["body-cut"]);
     }
 }

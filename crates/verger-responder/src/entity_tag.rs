@@ -1,9 +1,9 @@
-//! `EntityTag`: by which a crawler's copy is recognised. RFC 9110 8.8.3.
+//! `EntityTag`: identifies a crawler's copy in a conditional request. RFC 9110 8.8.3.
 
 use http::HeaderMap;
 use http::header::{HeaderValue, IF_NONE_MATCH, InvalidHeaderValue};
 
-/// The strong entity tag of a file: other octets have another one.
+/// The strong entity tag of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct EntityTag {
     text: String,
@@ -11,32 +11,32 @@ pub(crate) struct EntityTag {
 }
 
 impl EntityTag {
-    /// The tag of these octets, the same on every machine.
+    /// Makes the tag of these octets, the same on every machine.
     pub(crate) fn of(octets: &[u8]) -> Result<Self, InvalidHeaderValue> {
         let text = format!("\"{:x}-{:016x}\"", octets.len(), fnv_1a(octets));
         let value = HeaderValue::from_str(&text)?;
         Ok(Self { text, value })
     }
 
-    /// The tag as the value of a header.
+    /// Returns the tag as the value of a header.
     pub(crate) fn value(&self) -> HeaderValue {
         self.value.clone()
     }
 
-    /// Whether a request on a condition knows this file. "A recipient MUST use the weak comparison
-    /// function" (RFC 9110 13.1.2).
-    pub(crate) fn is_known_to(&self, headers: &HeaderMap) -> bool {
+    /// Whether `If-None-Match` contains this tag. "A recipient MUST use the weak comparison function"
+    /// (RFC 9110 13.1.2).
+    pub(crate) fn matches(&self, headers: &HeaderMap) -> bool {
         let values = headers.get_all(IF_NONE_MATCH).iter();
         values
             .filter_map(|value| value.to_str().ok())
-            // A tag with a comma inside falls apart here; ours has none, so no part is taken for it.
+            // This also splits a tag that contains a comma; ours contains none, so no part equals it.
             .flat_map(|value| value.split(','))
             .map(str::trim)
             .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.text)
     }
 }
 
-/// FNV-1a with 64 bits: whoever could choose octets of equal hash may write the file anyway.
+/// FNV-1a with 64 bits. It need not resist attacks: only the owner writes the file.
 fn fnv_1a(octets: &[u8]) -> u64 {
     octets.iter().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
         (hash ^ u64::from(*octet)).wrapping_mul(0x0100_0000_01B3)
@@ -52,11 +52,11 @@ mod tests {
         for value in values {
             headers.append(IF_NONE_MATCH, HeaderValue::from_static(value));
         }
-        EntityTag::of(b"a").unwrap().is_known_to(&headers)
+        EntityTag::of(b"a").unwrap().matches(&headers)
     }
 
     #[test]
-    fn the_hash_is_the_one_of_the_published_vectors() {
+    fn the_hash_agrees_with_the_published_test_vectors() {
         assert_eq!(fnv_1a(b""), 0xCBF2_9CE4_8422_2325);
         assert_eq!(fnv_1a(b"a"), 0xAF63_DC4C_8601_EC8C);
         assert_eq!(fnv_1a(b"foobar"), 0x8594_4171_F739_67E8);

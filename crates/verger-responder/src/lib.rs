@@ -1,5 +1,5 @@
-//! Serves a robots.txt as RFC 9309 asks: as UTF-8 and text/plain (2.3), with what crawlers need to
-//! keep it for a while and to ask whether it changed (2.4).
+//! Serves a robots.txt as RFC 9309 requires: as UTF-8 and text/plain (2.3), with the headers by which
+//! crawlers cache and revalidate it (2.4).
 //!
 //! # axum
 //!
@@ -66,14 +66,14 @@
 //!
 //! # What it does not do
 //!
-//! It reads no files, knows no clock, and neither compresses nor answers ranges: robots.txt files
-//! are small. It serves what it is given, octet by octet, and only tells what is odd about it
+//! It reads no files and no clock, and supports neither compression nor ranges: robots.txt files are
+//! small. It serves the given octets unchanged, and only warns about them
 //! ([`RobotsTxtResponder::warnings`]).
 //!
 //! # Modules, in reading order
 //!
-//! `entity_tag` (by which a copy is recognised), `response_body`, `body_warning` (what the engine
-//! says of the file), `responder`.
+//! `entity_tag` (identifies a copy), `response_body`, `body_warning` (diagnostics about the file),
+//! `responder`.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,4 +1,4 @@
-//! `RobotsTxtResponder`: a robots.txt, served.
+//! `RobotsTxtResponder`: serves a robots.txt.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -28,36 +28,37 @@ const MAX_AGE: Duration = Duration::from_secs(60 * 60);
 /// path of the service." R9309-2.3-1.
 const PATH: &str = "/robots.txt";
 
-/// A robots.txt, served: a service that is cheap to clone, and a plain function.
+/// Serves a robots.txt: as a [`Service`] that is cheap to clone, or by
+/// [`respond`](RobotsTxtResponder::respond).
 ///
 /// | request | response |
 /// |---|---|
-/// | GET, HEAD of `/robots.txt` | 200, or 304 to an `If-None-Match` that knows the file |
+/// | GET, HEAD of `/robots.txt` | 200, or 304 where `If-None-Match` has the tag of the file |
 /// | another method | 405 with `Allow` |
 /// | another path | 404 |
 #[derive(Clone, Debug)]
 pub struct RobotsTxtResponder(Arc<ResponderState>);
 
-/// What is said to crawlers.
+/// What is served.
 #[derive(Clone, Debug)]
 enum ResponderState {
-    /// Here is the file.
+    /// The file.
     Serving(ServedFile),
-    /// Come back after so many seconds.
+    /// 503 with `Retry-After`.
     Suspended { retry_after_seconds: u64 },
 }
 
 #[derive(Clone, Debug)]
 struct ServedFile {
     octets: Bytes,
-    /// `None` if no header could hold it; hexadecimal digits fit in any.
+    /// Always `Some`: a tag is a valid header value.
     entity_tag: Option<EntityTag>,
     max_age: Duration,
     warnings: Vec<DiagnosticKind<'static>>,
 }
 
 impl RobotsTxtResponder {
-    /// Serves `body`, octet by octet as it is, for crawlers to keep for an hour.
+    /// Serves `body` unchanged, with a lifetime of an hour.
     #[must_use]
     pub fn new(body: impl Into<Bytes>) -> Self {
         let octets = body.into();
@@ -72,9 +73,9 @@ impl RobotsTxtResponder {
     /// Suspends crawling: answers 503 with `Retry-After` in whole seconds, to every method and
     /// path, so that it can stand in for the whole site as well. R9309-2.3.1.4-1, G-5xx-5.
     ///
-    /// A robots.txt that answers 503 closes the site to crawlers that know no copy of it, whatever
-    /// else it serves. It is meant for hours: later some crawlers go on with their last copy, and
-    /// after 30 days some act as if there were no file.
+    /// While a robots.txt is answered with 503, crawlers without a copy of it fetch nothing of the
+    /// site. It is meant for hours: later some crawlers continue with their last copy, and after 30
+    /// days some act as if there were no file.
     ///
     /// ```
     /// use std::time::Duration;
@@ -94,8 +95,8 @@ impl RobotsTxtResponder {
         }))
     }
 
-    /// The same file, for crawlers to keep for so many whole seconds; more than 24 hours are 24
-    /// hours, since crawlers should not keep it longer. R9309-2.4-3. A suspension stays as it is.
+    /// Sets the lifetime in whole seconds; more than 24 hours count as 24 hours, since crawlers should
+    /// not cache it longer. R9309-2.4-3. It has no effect on a suspension.
     #[must_use]
     pub fn with_max_age(mut self, max_age: Duration) -> Self {
         if let ResponderState::Serving(file) = Arc::make_mut(&mut self.0) {
@@ -104,9 +105,9 @@ impl RobotsTxtResponder {
         self
     }
 
-    /// What is odd about the file as a whole, in the words of the engine: it is not UTF-8, longer
-    /// than the 512,000 octets that are read, compressed, or an HTML page. It is served all the
-    /// same. R9309-2.3-2, R9309-2.5-1.
+    /// Returns the diagnostics of the engine about the file as a whole: it is not UTF-8, longer than
+    /// the 512,000 octets that crawlers read, compressed, or an HTML page. It is served all the same.
+    /// R9309-2.3-2, R9309-2.5-1.
     #[must_use]
     pub fn warnings(&self) -> &[DiagnosticKind<'static>] {
         match &*self.0 {
@@ -115,7 +116,7 @@ impl RobotsTxtResponder {
         }
     }
 
-    /// Responds to a request. Its body is of no interest.
+    /// Responds to a request. Its body is ignored.
     #[must_use]
     pub fn respond<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let response = match &*self.0 {
@@ -131,7 +132,7 @@ impl RobotsTxtResponder {
             },
         };
         if request.method() == Method::HEAD {
-            // The headers stay as they would be, the length among them (RFC 9110 9.3.2).
+            // The headers are those of a GET, with its length (RFC 9110 9.3.2).
             return response.map(|_| ResponseBody::default());
         }
         response
@@ -141,7 +142,7 @@ impl RobotsTxtResponder {
 impl ServedFile {
     fn respond<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let tag = self.entity_tag.as_ref();
-        let is_known = tag.is_some_and(|tag| tag.is_known_to(request.headers()));
+        let is_known = tag.is_some_and(|tag| tag.matches(request.headers()));
         let mut response = if is_known {
             let mut response = Response::new(ResponseBody::default());
             *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -161,7 +162,7 @@ impl ServedFile {
     }
 }
 
-/// A text with the headers that all texts have. R9309-2.3-2.
+/// Makes a response with a text. R9309-2.3-2.
 fn text(status: StatusCode, octets: Bytes) -> Response<ResponseBody> {
     let length = HeaderValue::from(octets.len());
     let mut response = Response::new(ResponseBody::new(octets));
@@ -174,7 +175,7 @@ fn text(status: StatusCode, octets: Bytes) -> Response<ResponseBody> {
     response
 }
 
-/// The status as a text for people.
+/// Makes a response whose text is the reason phrase of its status.
 fn refusal(status: StatusCode) -> Response<ResponseBody> {
     let reason = status.canonical_reason().unwrap_or_default();
     text(status, Bytes::from_static(reason.as_bytes()))

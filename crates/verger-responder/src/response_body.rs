@@ -1,4 +1,4 @@
-//! `ResponseBody`: the octets of a response, all at once.
+//! `ResponseBody`: the body of a response, in one frame.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-/// The octets of a response, all at once or none.
+/// The body of a response, in one frame or none.
 #[derive(Clone, Debug, Default)]
 pub struct ResponseBody(Bytes);
 
@@ -16,7 +16,7 @@ impl ResponseBody {
         Self(octets)
     }
 
-    /// The octets, for those who need no [`Body`].
+    /// Returns the octets, for callers that need no [`Body`].
     #[must_use]
     pub fn into_bytes(self) -> Bytes {
         self.0
@@ -40,7 +40,7 @@ impl Body for ResponseBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        // No body is longer than memory, and no memory than 64 bits tell.
+        // A length in memory fits in 64 bits.
         SizeHint::with_exact(self.0.len() as u64)
     }
 }

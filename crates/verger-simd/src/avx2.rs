@@ -1,11 +1,10 @@
-//! 32 octets at a time, for processors with AVX2.
+//! Masks of 32 octets at a time, for processors with AVX2.
 //!
-//! An [`Avx2`] can only be had from [`Avx2::detect`], so that whoever holds one runs on a
-//! processor with AVX2, BMI1, BMI2, LZCNT and POPCNT. That is what every SAFETY sentence here
-//! rests on.
+//! Invariant: only [`Avx2::detect`] makes an [`Avx2`], so where there is a value of it, the processor
+//! has AVX2, BMI1, BMI2, LZCNT and POPCNT. Every SAFETY comment here relies on that.
 #![allow(
     unsafe_code,
-    reason = "vector instructions have no safe names; the head comment says what holds"
+    reason = "vector instructions are unsafe functions; the invariant above makes them sound"
 )]
 
 use core::arch::x86_64::{
@@ -24,13 +23,13 @@ use crate::run_set::RunSet;
 
 extern crate std;
 
-/// Masks for a processor with AVX2; there is none on any other.
+/// Masks for a processor with AVX2. A value exists only on such a processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The masks, where this processor has the instructions. The answer is kept, so that asking
-    /// again costs a load and a branch.
+    /// Returns the masks, where this processor has the instructions. The result is cached, so that a
+    /// further call costs a load and a branch.
     #[inline(always)]
     pub(crate) fn detect() -> Option<Self> {
         let known = KNOWN.load(Ordering::Relaxed);
@@ -42,7 +41,7 @@ impl Avx2 {
         has_them.then_some(Self(()))
     }
 
-    /// Whether [`Avx2::detect`] may find them from now on.
+    /// Sets whether [`Avx2::detect`] may return masks from now on.
     pub(crate) fn allow(allowed: Allowed) {
         KNOWN.store(
             match allowed {
@@ -61,14 +60,14 @@ impl Avx2 {
     }
 }
 
-/// Whether these masks may be used where they can.
+/// Whether these masks may be used where the processor has the instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowed {
     Yes,
     No,
 }
 
-/// What is known of this processor; every thread that asks finds the same.
+/// The cached result of the detection. Every thread would store the same.
 static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 const UNKNOWN: u8 = 0;
@@ -140,9 +139,9 @@ impl Masks for Avx2 {
     }
 }
 
-/// CR and LF have different low halves, so a look-up by low half gives each octet the one line
-/// end that it could be, and one comparison tells both. (Octets from 0x80 on look up zero, which
-/// they are not; the octet zero looks up one.)
+/// CR and LF have different low halves, so a look-up by low half gives each octet the only line end
+/// that it could be, and one comparison finds both. (Octets from 0x80 on look up zero, which they do
+/// not equal; the octet zero looks up one.)
 #[inline]
 #[target_feature(enable = "avx2")]
 fn line_ends(block: &[u8; 32]) -> u32 {
@@ -155,8 +154,8 @@ fn line_ends(block: &[u8; 32]) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, candidate)).cast_unsigned()
 }
 
-/// A look-up by low half gives each folded octet the one lead that it could be. (Octets from 0x80
-/// on look up zero, which no folded octet is.)
+/// A look-up by low half gives each folded octet the only member that it could be. (Octets from 0x80
+/// on look up zero, which no folded octet equals.)
 #[inline]
 #[target_feature(enable = "avx2")]
 fn leads(block: &[u8; 32], set: &LeadSet) -> u32 {
@@ -179,7 +178,7 @@ fn equals(block: &[u8; 32], octet: u8) -> u32 {
     _mm256_movemask_epi8(equal).cast_unsigned()
 }
 
-/// An octet is at most another where it is the lesser of both.
+/// An octet is at most another where it equals the minimum of both.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn at_most(block: &[u8; 32], octet: u8) -> u32 {
@@ -188,7 +187,7 @@ fn at_most(block: &[u8; 32], octet: u8) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(octets, lesser)).cast_unsigned()
 }
 
-/// Two look-ups, by low and by high half; an octet is a member where they share a bit. Octets
+/// Two look-ups, by low and by high half; an octet is a member where both results share a bit. Octets
 /// from 0x80 on have a high half without a bit.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -205,7 +204,8 @@ fn members(block: &[u8; 32], set: &OctetSet) -> u32 {
     !_mm256_movemask_epi8(outside).cast_unsigned()
 }
 
-/// Two look-ups for each octet of a run; a bucket's bit is left where it has all eight halves.
+/// Two look-ups for each octet of a run; the bit of a bucket remains where the bucket has all eight
+/// halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn may_start(block: &[u8; 35], set: &RunSet) -> u32 {
@@ -257,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_block_has_the_masks_of_the_portable_twin(
+        fn every_block_has_the_masks_of_the_portable_reference(
             octets in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\r'), Just(b'\n'), 0_u8..16], 64),
             members in prop::collection::vec(0_u8..128, 0..40),
         ) {

@@ -1,4 +1,4 @@
-//! Runs kernels on the processor that there is.
+//! Runs kernels on the best masks of the processor.
 
 use crate::masks::Kernel;
 use crate::portable::Portable;
@@ -6,14 +6,14 @@ use crate::portable::Portable;
 /// Which masks [`dispatch`] runs kernels on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
-    /// The best that this processor has.
+    /// The fastest that this processor supports.
     Best,
     /// The portable ones.
     Portable,
 }
 
-/// Sets what every thread of this process prefers from now on; at first it is the best. No answer
-/// depends on it: it serves to compare both, and to rule out a faulty processor.
+/// Sets which masks every thread of this process uses from now on. Default: the best. Results do not
+/// depend on it; it is for comparisons, and to exclude a fault of the vector code.
 pub fn prefer(preference: Preference) {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     crate::avx2::Avx2::allow(match preference {
@@ -24,7 +24,7 @@ pub fn prefer(preference: Preference) {
     let _ = preference;
 }
 
-/// Runs a kernel on the masks that are preferred.
+/// Runs a kernel on the preferred masks.
 #[inline(always)]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -34,7 +34,7 @@ pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     dispatch_portable(kernel)
 }
 
-/// Runs a kernel on the portable masks, whatever the processor has.
+/// Runs a kernel on the portable masks.
 #[inline]
 pub fn dispatch_portable<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_preferred_is_used() {
+    fn dispatch_uses_the_preferred_masks() {
         let at_first = dispatch(NameOfMasks);
         prefer(Preference::Portable);
         assert_eq!(dispatch(NameOfMasks), dispatch_portable(NameOfMasks));

@@ -1,23 +1,23 @@
-//! `LeadSet`: the octets that a line of interest may start with.
+//! `LeadSet`: the first octets of the lines of interest.
 
-/// A set of octets compared without regard to case, made for one look-up: no two of its octets
-/// share a low half once 0x20 is set in both.
+/// A set of octets compared without regard to case, for a single look-up: no two of its octets have
+/// the same low half after 0x20 is set in both.
 ///
-/// Setting 0x20 also folds octets that are no letters (NUL counts as a space, `:` as 0x1A), so
-/// that a caller gets a few octets more than were named.
+/// Setting 0x20 also folds octets that are no letters (NUL counts as a space, 0x1A as `:`), so the set
+/// contains a few octets more than were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeadSet {
-    /// By low half: the folded octet, or zero, which is none.
+    /// By low half: the folded octet, or zero where there is none.
     pub(crate) folded: [u8; 16],
 }
 
 impl LeadSet {
-    /// The set of these ASCII octets.
+    /// Makes the set of these ASCII octets.
     ///
     /// # Panics
     ///
-    /// Where two of them share a low half, or one is not ASCII; in a `const` that is an error of
-    /// compilation.
+    /// Where two of them have the same low half, or one is not ASCII; in a `const` that is a compile
+    /// error.
     #[must_use]
     pub const fn of(octets: &[u8]) -> Self {
         let mut folded = [0; 16];

@@ -1,10 +1,10 @@
 //! Byte-class masks: which octets of a block are line ends, which belong to a set.
 //!
-//! A hot loop is written once, as a [`Kernel`] that asks a [`Masks`] for masks, and
+//! A hot loop is written once, as a [`Kernel`] that calls the methods of a [`Masks`], and
 //! [`dispatch`] runs it: compiled for AVX2 where the processor has it (feature `std`), portable
-//! otherwise. Both answer the same for every block, which the tests hold them to.
+//! otherwise. Both return the same for every block; tests compare them.
 //!
-//! It is the one crate with unsafe code, and has no other purpose.
+//! It is the only crate of the workspace with unsafe code, and has no other purpose.
 //!
 //! ```
 //! use verger_simd::{Kernel, Masks, dispatch};
@@ -24,15 +24,15 @@
 //! assert_eq!(dispatch(CountLines(&[block])), 1);
 //! ```
 //!
-//! | module | one line |
+//! | module | content |
 //! |---|---|
-//! | `masks` | what a kernel may ask |
-//! | `octet_set` | a set of octets in the shape that vector look-ups need |
-//! | `lead_set` | the octets that a line of interest may start with |
-//! | `run_set` | runs of octets in such a shape |
-//! | `portable` | without vector instructions, in safe code |
-//! | `avx2` | 32 octets at a time |
-//! | `dispatch` | runs kernels on the processor that there is |
+//! | `masks` | the traits of masks and kernels |
+//! | `octet_set` | a set of octets as tables for vector look-ups |
+//! | `lead_set` | the first octets of the lines of interest |
+//! | `run_set` | a set of runs of octets as such tables |
+//! | `portable` | masks without vector instructions, in safe code: the reference |
+//! | `avx2` | masks of 32 octets at a time |
+//! | `dispatch` | runs kernels on the best masks of the processor |
 
 #![no_std]
 #![cfg_attr(not(all(feature = "std", target_arch = "x86_64")), forbid(unsafe_code))]

@@ -1,10 +1,10 @@
-//! What a kernel may ask.
+//! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them.
 
 use crate::lead_set::LeadSet;
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
-/// Answers about blocks of octets. Bit *i* of a mask is about octet *i* of the block.
+/// Computes masks of blocks of octets. Bit *i* of a mask is about octet *i* of the block.
 pub trait Masks: Copy {
     /// Which octets are CR or LF.
     fn line_ends(self, block: &[u8; 64]) -> u64;
@@ -30,10 +30,10 @@ pub trait Masks: Copy {
 
 /// A loop that is compiled once for each kind of processor.
 ///
-/// Mark `run` and everything hot under it `#[inline(always)]`: what is not inlined into
-/// [`dispatch`](crate::dispatch) is compiled for the processor that every one is compatible with.
+/// Mark `run` and every hot function that it calls `#[inline(always)]`: a function that is not inlined
+/// into [`dispatch`](crate::dispatch) is compiled for the baseline processor.
 pub trait Kernel {
-    /// What comes out of it.
+    /// The result of the loop.
     type Output;
 
     /// Runs the loop.

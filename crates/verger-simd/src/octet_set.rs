@@ -1,23 +1,23 @@
-//! `OctetSet`: a set of octets in the shape that vector look-ups need.
+//! `OctetSet`: a set of octets as tables for vector look-ups.
 
 /// A set of ASCII octets.
 ///
-/// An octet belongs to it where the row of its low half and the row of its high half share a bit.
-/// ASCII has eight high halves, so each has a bit of its own and every set can be told.
+/// An octet belongs to it where the entry of its low half and the entry of its high half share a bit.
+/// ASCII has eight high halves, so each has a bit of its own and every set can be represented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OctetSet {
-    /// By low half: the bits of the high halves with which it makes a member.
+    /// By low half: the bits of the high halves of members with it.
     pub(crate) by_low_half: [u8; 16],
     /// By high half: its bit.
     pub(crate) by_high_half: [u8; 16],
 }
 
 impl OctetSet {
-    /// The set of these ASCII octets.
+    /// Makes the set of these ASCII octets.
     ///
     /// # Panics
     ///
-    /// Where one of them is not ASCII; in a `const` that is an error of compilation.
+    /// Where one of them is not ASCII; in a `const` that is a compile error.
     #[must_use]
     pub const fn of(octets: &[u8]) -> Self {
         let mut set = Self {
@@ -33,7 +33,7 @@ impl OctetSet {
         set
     }
 
-    /// The set of the ASCII octets among these.
+    /// Makes the set of the ASCII octets among these.
     #[must_use]
     pub fn of_ascii_in(octets: &[u8]) -> Self {
         let mut set = Self::of(b"");
@@ -43,7 +43,7 @@ impl OctetSet {
         set
     }
 
-    /// The ASCII octets that do not belong to this set.
+    /// Returns the set of the ASCII octets that do not belong to this one.
     #[must_use]
     pub const fn ascii_complement(&self) -> Self {
         let mut complement = Self::of(b"");

@@ -1,4 +1,4 @@
-//! Without vector instructions, in safe code: the plain twin of every other kind of masks.
+//! Masks without vector instructions, in safe code: the reference of all others.
 
 use crate::lead_set::LeadSet;
 use crate::masks::Masks;
@@ -15,7 +15,7 @@ const fn eight(octet: u8) -> u64 {
 }
 
 /// The top bit of each octet that is zero. Adding 0x7F to the low seven bits carries into the top
-/// bit unless they are zero, and never into the next octet, so every octet is told exactly.
+/// bit unless they are zero, and never into the next octet, so the result is exact.
 const fn zero_octets(word: u64) -> u64 {
     !(((word & eight(0x7F)) + eight(0x7F)) | word) & eight(0x80)
 }
@@ -127,7 +127,7 @@ mod tests {
     use crate::run_set::Run;
 
     #[test]
-    fn each_octet_is_told_from_its_neighbours() {
+    fn each_octet_is_distinguished_from_its_neighbours() {
         for octet in 0..=u8::MAX {
             for at in 0..64 {
                 let mut block = [b'a'; 64];
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn leads_are_told_without_regard_to_case() {
+    fn a_lead_set_is_compared_without_regard_to_case() {
         let set = LeadSet::of(b"ud \t");
         for octet in 0..=u8::MAX {
             let expected = b"uUdD \0\t)".contains(&octet);

@@ -1,19 +1,19 @@
-//! `RunSet`: runs of four octets in the shape that vector look-ups need, to find the places of a
+//! `RunSet`: a set of runs of four octets as tables for vector look-ups, which find the positions of a
 //! text at which one of them may start.
 
-/// A set of runs of four octets, of which the last two may be any.
+/// A set of runs of four octets, the last two of which may be any.
 ///
-/// Runs are dealt into eight buckets. A bucket knows, for each of the four octets, the low halves
-/// and the high halves that its runs have; where a text has such halves in all four octets, a run of
-/// the bucket may start. That is surely so where one does, and seldom elsewhere as long as the runs
-/// of a bucket are much alike: deal them in ascending order.
+/// Runs are distributed to eight buckets. A bucket has, for each of the four octets, the low halves and
+/// the high halves of its runs; where a text has such halves in all four octets, a run of the bucket may
+/// start. There are no false negatives, and few false positives as long as the runs of a bucket are
+/// similar: pass them in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSet {
     /// By octet of a run: by its low half, then by its high half, the bits of the buckets.
     pub(crate) rows: [[[u8; 16]; 2]; 4],
 }
 
-/// A run of octets that is sought.
+/// A run of octets to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
     /// Two octets, whatever follows them.
@@ -23,7 +23,7 @@ pub enum Run {
 }
 
 impl RunSet {
-    /// The set of these runs, dealt into buckets in the order given.
+    /// Makes the set of these runs, distributed to buckets in the given order.
     #[must_use]
     pub fn of(runs: impl ExactSizeIterator<Item = Run>) -> Self {
         let mut rows = [[[0; 16]; 2]; 4];

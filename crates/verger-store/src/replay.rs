@@ -121,7 +121,8 @@ impl Counted {
         }
         match profile.consequence(self.last.outcome).treatment {
             Treatment::Rules | Treatment::Open | Treatment::Closed => true,
-            Treatment::OpenUnlessCopyYoungerThan(_) | Treatment::Unreachable => false,
+            // Also of a treatment that this version does not know: more is read then.
+            _ => false,
         }
     }
 

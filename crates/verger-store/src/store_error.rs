@@ -9,6 +9,7 @@ use crate::lease::Lease;
 
 /// Why a call of a store failed.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum StoreError {
     /// Another lease was granted since, or this one was used or released.
     LeaseLost(Box<Authority>),

@@ -33,6 +33,7 @@ pub fn time_of_text(text: &str) -> Result<Timestamp, TimeTextError> {
 
 /// Why a text cannot be read as a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TimeTextError {
     /// It has neither form.
     NoTime,

@@ -64,6 +64,7 @@ impl<'a> Seen<'a> {
                 peer,
                 detail,
                 duration,
+                ..
             } = exchange;
             SeenHop {
                 url: hop.url.as_str(),

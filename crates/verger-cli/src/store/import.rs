@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
         import(&store, &mut input, &|| SystemClock.now()).map_err(|error| match error {
             ImportError::Read(error) => source.unreadable(error).to_string(),
             error @ ImportError::Line { .. } => format!("{source}: {error}"),
-            error @ ImportError::Store(_) => error.to_string(),
+            error => error.to_string(),
         })?;
     let Imported {
         appended,

@@ -80,15 +80,13 @@ struct Finding {
 
 impl Finding {
     fn of(damage: &Damage) -> Self {
-        let (kind, body, snapshot) = match &damage.kind {
-            DamageKind::Body(hash) => ("body", Some(hash.to_string()), None),
-            DamageKind::Snapshot(id) => ("snapshot", None, Some(id.0)),
-            DamageKind::Reference { .. } => ("reference", None, None),
-            DamageKind::Total(_) => ("total", None, None),
-            DamageKind::File(_) => ("file", None, None),
+        let (body, snapshot) = match &damage.kind {
+            DamageKind::Body(hash) => (Some(hash.to_string()), None),
+            DamageKind::Snapshot(id) => (None, Some(id.0)),
+            _ => (None, None),
         };
         Self {
-            kind,
+            kind: damage.kind.as_str(),
             body,
             snapshot,
             authorities: damage.authorities.iter().map(ToString::to_string).collect(),

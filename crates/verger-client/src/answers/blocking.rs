@@ -1,5 +1,6 @@
 //! `BlockingClient`: the client for programs without a runtime.
 
+use core::fmt;
 use core::time::Duration;
 use std::future::Future;
 use std::io;
@@ -35,6 +36,14 @@ impl Drop for OwnRuntime {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+impl fmt::Debug for BlockingClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("BlockingClient");
+        debug.field("client", &self.client);
+        debug.finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,6 @@
 //! `Client`: decides whether a crawler may fetch a URL, and fetches the robots.txt for it.
 
+use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -62,6 +63,7 @@ struct Inner {
 
 /// What is known about an authority and what follows from it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FetchReport {
     /// The authority.
     pub authority: Authority,
@@ -87,6 +89,7 @@ type Asked = JoinSet<(Authority, HeldResult)>;
 
 /// The memory that a client uses, counted with what the allocator adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HeldStat {
     /// Cached answers, one for each crawler and authority.
     pub answers: usize,
@@ -101,6 +104,15 @@ impl HeldStat {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.answer_bytes + self.store_bytes
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Client");
+        debug.field("profile", &self.profile().name);
+        debug.field("held", &self.held_stat());
+        debug.finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,6 @@
 //! `ClientBuilder`: the options of a client.
 
+use core::fmt;
 use std::sync::Arc;
 
 use ipnet::IpNet;
@@ -80,6 +81,17 @@ impl Client {
     #[must_use]
     pub fn over(transport: Arc<dyn Transport>) -> ClientBuilder {
         ClientBuilder::with(TransportChoice::Given(transport))
+    }
+}
+
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("ClientBuilder");
+        debug.field("profile", &self.profile.name);
+        debug.field("limits", &self.limits);
+        debug.field("memory_bytes_max", &self.memory_bytes_max);
+        debug.field("refresh_ahead", &self.refresh_ahead);
+        debug.finish_non_exhaustive()
     }
 }
 

@@ -9,6 +9,7 @@ use verger_access::{Authority, AuthorityError};
 /// Why there is no decision. A server that fails is no error, since then the profile decides; nor is a
 /// store that fails, since then the client continues from memory.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum ClientError {
     /// No robots.txt applies to the URL.
     Authority(AuthorityError),

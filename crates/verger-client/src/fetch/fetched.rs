@@ -8,6 +8,7 @@ use verger_access::Attempt;
 
 /// One request and its result; its URL and reply are those of the hop with the same index.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exchange {
     /// The IP address that the request went to, where a connection was made.
     pub peer: Option<IpAddr>,
@@ -19,6 +20,7 @@ pub struct Exchange {
 
 /// One fetch.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fetched {
     /// The attempt: hops, outcome, body, warnings.
     pub attempt: Attempt,

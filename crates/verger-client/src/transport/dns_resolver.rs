@@ -1,5 +1,6 @@
 //! `DnsResolver`: queries name servers itself, without a thread for each name.
 
+use core::fmt;
 use core::time::Duration;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,6 +38,7 @@ pub struct DnsResolver {
 }
 
 /// Where the name servers come from.
+#[derive(Debug)]
 enum Source {
     System,
     Named(Vec<SocketAddr>),
@@ -47,6 +49,14 @@ struct Current {
     setup: Arc<DnsSetup>,
     changed: Changed,
     looked_at: Instant,
+}
+
+impl fmt::Debug for DnsResolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("DnsResolver");
+        debug.field("source", &self.source);
+        debug.finish_non_exhaustive()
+    }
 }
 
 impl DnsResolver {

@@ -1,5 +1,6 @@
 //! `NetworkTransport`: the network as a `Transport`.
 
+use core::fmt;
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -50,6 +51,12 @@ pub struct NetworkTransport {
     /// `None` behind a proxy.
     #[cfg(feature = "ftp")]
     ftp: Option<FtpRetrieval>,
+}
+
+impl fmt::Debug for NetworkTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NetworkTransport").finish_non_exhaustive()
+    }
 }
 
 impl NetworkTransport {

@@ -72,6 +72,19 @@ pub struct TransportSettings {
     pub connections_per_address_max: usize,
 }
 
+impl fmt::Debug for TransportSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The proxy's URL and the FTP password are secrets.
+        let mut debug = f.debug_struct("TransportSettings");
+        debug.field("user_agent", &self.user_agent);
+        debug.field("guard", &self.guard);
+        debug.field("connect_timeout", &self.connect_timeout);
+        debug.field("head_timeout", &self.head_timeout);
+        debug.field("silence_timeout", &self.silence_timeout);
+        debug.finish_non_exhaustive()
+    }
+}
+
 impl TransportSettings {
     /// Makes the default settings with this `User-Agent`.
     #[must_use]

@@ -1,4 +1,4 @@
-//! An attempt that is asked for begins after the call.
+//! `fetch` and `close`: an attempt begins after the call; leases are released.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
 
 #[tokio::test]
-async fn a_fetch_joins_none_that_began_before_it() {
+async fn a_fetch_joins_no_earlier_fetch() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, "");
     let client = client(&web, &clock).build().unwrap();
@@ -33,7 +33,7 @@ async fn a_fetch_joins_none_that_began_before_it() {
     assert_eq!(web.request_count(), 1);
     web.open_gate();
     let first = first.await.unwrap().snapshot;
-    // Those who came meanwhile share one of their own.
+    // The later callers share a fetch of their own.
     for report in later {
         let report = report.await.unwrap();
         assert!(report.snapshot > first);
@@ -42,12 +42,12 @@ async fn a_fetch_joins_none_that_began_before_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_fetch_returns_nothing_that_another_process_began_before_it() {
+async fn a_fetch_returns_no_earlier_fetch_of_another_process() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "");
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
     let authority = Authority::of(PAGE).unwrap();
-    // What the other process put is fresh, and it holds the right to fetch for another minute.
+    // The snapshot of the other process is fresh, and it holds the lease for another minute.
     let other = client(&web, &clock)
         .store(Arc::clone(&store))
         .build()
@@ -56,7 +56,7 @@ async fn a_fetch_returns_nothing_that_another_process_began_before_it() {
     let minute = Duration::from_secs(60);
     let lease = store.acquire(&authority, "other", clock.now(), minute);
     let Acquisition::Granted(lease) = lease.unwrap() else {
-        panic!("nobody holds it");
+        panic!("it is not held");
     };
     let client = client(&web, &clock)
         .store(Arc::clone(&store))
@@ -75,7 +75,7 @@ async fn a_fetch_returns_nothing_that_another_process_began_before_it() {
 }
 
 #[tokio::test]
-async fn what_is_closed_gives_its_leases_back() {
+async fn a_closed_client_releases_its_leases() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
     let client = client(&web, &clock)

@@ -1,4 +1,4 @@
-//! Answers in memory: how long they hold, and how they are renewed.
+//! Cached answers: how long they are valid, and how they are refreshed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const PAGE: &str = "https://h.example/private";
 const HOUR: i64 = 3600;
 
 #[tokio::test]
-async fn an_answer_is_good_until_the_second_before_it_expires() {
+async fn an_answer_is_valid_until_the_second_before_it_expires() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
     let client = client(&web, &clock)
@@ -35,7 +35,7 @@ async fn an_answer_is_good_until_the_second_before_it_expires() {
     }
     clock.set(48 * HOUR);
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
-    // A clock that goes back lengthens nothing, though the store still knows.
+    // After the clock has gone back, the answer counts as expired.
     clock.set(-HOUR);
     assert!(client.decide_from_memory(&foo_bot, PAGE).is_none());
 }
@@ -84,7 +84,7 @@ async fn crawlers_share_a_fetch_and_not_an_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
+async fn an_answer_in_use_is_refreshed_before_it_expires_without_a_wait() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
     let client = client(&web, &clock).build().unwrap();
@@ -116,7 +116,7 @@ async fn an_answer_in_use_is_refreshed_before_it_expires_and_nobody_waits() {
 }
 
 #[test]
-fn who_asks_outside_a_runtime_leaves_the_refresh_to_others() {
+fn a_call_outside_a_runtime_leaves_the_refresh_to_others() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: *\nDisallow: /private\n");
     let client = client(&web, &clock).build().unwrap();
@@ -135,11 +135,11 @@ fn who_asks_outside_a_runtime_leaves_the_refresh_to_others() {
         }
     };
     let asked = async { tokio::time::timeout(Duration::from_secs(20), asked).await };
-    runtime.block_on(asked).expect("nobody refreshes it");
+    runtime.block_on(asked).expect("it is not refreshed");
 }
 
 #[tokio::test]
-async fn a_retry_is_never_made_ahead_of_its_time() {
+async fn a_retry_is_never_early() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(ROBOTS, status(500));
     let client = client(&web, &clock).build().unwrap();
@@ -157,7 +157,7 @@ async fn a_retry_is_never_made_ahead_of_its_time() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_is_asked_for_renews_what_is_held_for_everyone() {
+async fn a_fetch_replaces_the_cached_answers_of_all_crawlers() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(
         ROBOTS,
@@ -181,7 +181,7 @@ async fn a_fetch_that_is_asked_for_renews_what_is_held_for_everyone() {
 }
 
 #[tokio::test]
-async fn what_is_held_stays_within_its_octets() {
+async fn cached_answers_stay_within_the_bound() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let rules: Vec<String> = (0..500)
         .map(|number| format!("Disallow: /{number}/*/x\n"))
@@ -203,7 +203,7 @@ async fn what_is_held_stays_within_its_octets() {
         assert!(held.bytes() <= bytes_max, "{held:?}");
     }
     assert!(client.held_stat().answers >= 5);
-    // What was given up is made again from what was kept.
+    // An evicted answer is made again from the store.
     let url = "https://h0.example/7/y/x";
     assert!(!client.decide(&foo_bot, url).await.unwrap().is_allowed());
     assert_eq!(web.request_count(), 200);

@@ -1,4 +1,4 @@
-//! One fetch however many ask.
+//! Single flight: one fetch for all callers, and limits of concurrent requests.
 
 use tokio::task::JoinSet;
 use verger_access::{Authority, Stance};
@@ -10,7 +10,7 @@ const ROBOTS: &str = "https://h.example/robots.txt";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_who_ask_about_one_slow_authority_send_one_request() {
+async fn a_thousand_callers_of_one_slow_authority_send_one_request() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let client = client(&web, &clock).build().unwrap();
@@ -39,7 +39,7 @@ async fn a_thousand_who_ask_about_one_slow_authority_send_one_request() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
+async fn of_ten_thousand_authorities_a_limited_number_is_fetched_at_once() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     for number in 0..10_000 {
         web.say_text(&format!("https://h{number}.example/robots.txt"), RULES);
@@ -71,7 +71,7 @@ async fn ten_thousand_authorities_are_fetched_so_many_at_once() {
 }
 
 #[tokio::test]
-async fn a_host_that_many_redirect_to_is_asked_so_often_at_once() {
+async fn requests_to_a_host_that_many_redirect_to_are_limited() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let shared = "https://shared.example/all.txt";
     web.say_text(shared, RULES);
@@ -96,7 +96,7 @@ async fn a_host_that_many_redirect_to_is_asked_so_often_at_once() {
 }
 
 #[tokio::test]
-async fn who_stops_waiting_stops_nothing() {
+async fn a_caller_that_stops_waiting_cancels_nothing() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let client = client(&web, &clock).build().unwrap();
@@ -120,7 +120,7 @@ async fn who_stops_waiting_stops_nothing() {
 }
 
 #[tokio::test]
-async fn many_urls_are_answered_in_their_places() {
+async fn many_urls_are_decided_in_order() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     web.say_text("http://i.example:8080/robots.txt", "");
@@ -132,7 +132,7 @@ async fn many_urls_are_answered_in_their_places() {
         "https://H.example/",
         "/path",
         "https://h.example/private/2",
-        "https://nobody.example/",
+        "https://unknown.example/",
     ];
     let decisions = client.decide_many(&crawler("FooBot"), &urls).await;
     let shown: Vec<String> = decisions
@@ -156,13 +156,13 @@ async fn many_urls_are_answered_in_their_places() {
         [
             "http://i.example:8080/robots.txt",
             ROBOTS,
-            "https://nobody.example/robots.txt"
+            "https://unknown.example/robots.txt"
         ]
     );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_authorities_are_reported_in_their_places() {
+async fn many_authorities_are_reported_in_order() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     web.say("https://g.example/robots.txt", crate::web::status(404));

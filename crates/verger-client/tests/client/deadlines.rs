@@ -1,4 +1,4 @@
-//! How long a call may take, whatever it waits for; in virtual time.
+//! Deadlines of calls, whatever they wait for; in virtual time.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -49,7 +49,7 @@ impl Transport for Silent {
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// More than a call may take after its deadline.
+/// A bound for the time of a call after its deadline.
 const LATE: Duration = Duration::from_secs(2);
 
 fn silent() -> ClientBuilder {
@@ -134,7 +134,7 @@ async fn a_wait_for_a_host_permit_that_takes_the_time_is_no_fact_about_the_site(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_about_a_hop_counts() {
+async fn the_check_of_a_hop_counts_towards_the_deadline() {
     let client = silent().profile(Profile::GOOGLE).build().unwrap();
     let begun = Instant::now();
     let authority = Authority::of("https://to-silent.example/").unwrap();
@@ -144,7 +144,7 @@ async fn a_question_about_a_hop_counts() {
     assert!(begun.elapsed() < DEADLINE + LATE, "{:?}", begun.elapsed());
 }
 
-/// Notes who is waited for.
+/// Records the waits for other processes.
 #[derive(Default)]
 struct Waiting(Mutex<Vec<String>>);
 
@@ -156,7 +156,7 @@ impl Observer for Waiting {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_for_another_process_counts_and_is_told() {
+async fn a_wait_for_another_process_counts_and_is_observed() {
     let store = Arc::new(MemoryStore::new(1 << 20));
     let authority = Authority::of("https://quick.example/").unwrap();
     let now = verger_client::Clock::now(&*SetClock::at(0));
@@ -177,7 +177,7 @@ async fn a_wait_for_another_process_counts_and_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_gets_no_place_ends_and_a_batch_waits_for_its_places() {
+async fn a_call_without_a_fetch_permit_ends_and_a_batch_waits_for_permits() {
     let limits = FetchLimits {
         deadline: DEADLINE,
         fetches_max: 1,
@@ -199,7 +199,7 @@ async fn a_call_that_gets_no_place_ends_and_a_batch_waits_for_its_places() {
         }
     });
     tokio::task::yield_now().await;
-    // Two silent servers come first, one after the other.
+    // Two silent servers are first, one after the other.
     let begun = Instant::now();
     let error = client.fetch(&authorities[0]).await.unwrap_err();
     assert!(matches!(error, ClientError::OutOfTime(_)), "{error}");
@@ -213,7 +213,7 @@ async fn a_call_that_gets_no_place_ends_and_a_batch_waits_for_its_places() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn time_that_was_used_up_before_a_fetch_is_no_fact_about_its_site() {
+async fn time_used_up_before_a_fetch_is_no_fact_about_the_site() {
     let limits = FetchLimits {
         deadline: DEADLINE,
         fetches_max: 1,
@@ -231,7 +231,7 @@ async fn time_that_was_used_up_before_a_fetch_is_no_fact_about_its_site() {
         let client = client.clone();
         async move { client.fetch(&first).await }
     });
-    // The second one gets its place when a quarter of its time is left.
+    // The second one gets its permit when a quarter of its time is left.
     tokio::time::sleep(DEADLINE / 4).await;
     let error = client.fetch(&second).await.unwrap_err();
     assert!(matches!(error, ClientError::OutOfTime(_)), "{error}");

@@ -1,4 +1,4 @@
-//! What fails beside the servers: the store, what the caller brought, time.
+//! Failures other than those of servers: store, transport, runtime, deadline.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
 #[tokio::test(start_paused = true)]
-async fn a_fetch_that_outlives_the_deadline_has_failed() {
+async fn a_fetch_that_takes_longer_than_the_deadline_is_a_timeout() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let limits = FetchLimits {
@@ -42,7 +42,7 @@ async fn a_fetch_that_outlives_the_deadline_has_failed() {
     );
 }
 
-/// Panics at the first request, and is a web afterwards.
+/// Panics at the first request, and works afterwards.
 struct Fragile(Arc<Web>, AtomicUsize);
 
 impl Transport for Fragile {
@@ -53,7 +53,7 @@ impl Transport for Fragile {
 }
 
 #[tokio::test]
-async fn a_transport_that_panics_leaves_nothing_behind() {
+async fn a_transport_that_panics_leaves_no_lease() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let fragile = Fragile(Arc::clone(&web), AtomicUsize::new(0));
@@ -64,12 +64,12 @@ async fn a_transport_that_panics_leaves_nothing_behind() {
         .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
     assert!(matches!(error, ClientError::GivenUp(_)), "{error}");
-    // The right to fetch was given back: nobody waits for it to expire.
+    // The lease was released: no call waits until it expires.
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
 }
 
-/// Notes what it is told.
+/// Records the calls of an observer.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -95,7 +95,7 @@ impl Observer for Notes {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_answered_and_told() {
+async fn a_store_that_is_full_is_observed_and_the_decision_is_made() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, &format!("{RULES}#{}", "x".repeat(100_000)));
     let notes = Arc::new(Notes::default());
@@ -122,14 +122,14 @@ async fn what_cannot_be_kept_is_answered_and_told() {
             "not kept https://h.example: full true",
         ]
     );
-    // Another crawler is answered from what is held in memory.
+    // Another crawler is answered from memory.
     let decision = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed() && decision.not_kept().is_some());
     assert_eq!(web.request_count(), 1);
 }
 
 #[test]
-fn a_program_without_a_runtime_waits_for_its_answer() {
+fn a_blocking_client_needs_no_runtime() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let client = client(&web, &clock).build_blocking().unwrap();
@@ -145,7 +145,7 @@ fn a_program_without_a_runtime_waits_for_its_answer() {
 }
 
 #[test]
-fn outside_a_runtime_only_memory_answers() {
+fn outside_a_runtime_only_cached_answers_decide() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let client = client(&web, &clock).build().unwrap();
     let (foo_bot, url) = (crawler("FooBot"), PAGE);
@@ -158,31 +158,31 @@ fn outside_a_runtime_only_memory_answers() {
 }
 
 #[test]
-fn a_runtime_that_is_gone_gives_the_fetch_up() {
+fn a_call_on_a_runtime_that_has_ended_is_an_error() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let client = client(&web, &clock).build().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let gone = runtime.handle().clone();
     drop(runtime);
-    let (tell, told) = std::sync::mpsc::channel();
-    // In a thread, so that a wait without an end ends here.
+    let (sender, receiver) = std::sync::mpsc::channel();
+    // In a thread, so that the test ends even if the call never returns.
     std::thread::spawn(move || {
         let _entered = gone.enter();
         let foo_bot = crawler("FooBot");
         let mut asking = Box::pin(client.decide(&foo_bot, PAGE));
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-        let _ = tell.send(match asking.as_mut().poll(&mut context) {
+        let _ = sender.send(match asking.as_mut().poll(&mut context) {
             std::task::Poll::Ready(answer) => answer.err(),
             std::task::Poll::Pending => None,
         });
     });
-    let error = told.recv_timeout(Duration::from_secs(20)).unwrap();
+    let error = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
     assert!(matches!(error, Some(ClientError::GivenUp(_))), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_scheme_that_nothing_is_fetched_over_is_an_error_and_asks_nothing() {
+async fn an_unsupported_scheme_is_an_error_without_a_request() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
     let client = client(&web, &clock).store(store.clone()).build().unwrap();

@@ -40,13 +40,13 @@ async fn play(history: &History) -> Vec<(Told, Vec<String>)> {
         } else {
             client.answer(&authority).await.unwrap()
         };
-        outcomes.push((told(&answer), web.requests().split_off(before)));
+        outcomes.push((in_oracle_words(&answer), web.requests().split_off(before)));
     }
     outcomes
 }
 
 /// The answer in the words of the oracle.
-fn told(answer: &Answer) -> Told {
+fn in_oracle_words(answer: &Answer) -> Told {
     let outcome = answer.access_result().map(|it| it.outcome().code());
     let zero = u64::try_from(TIME_ZERO).unwrap();
     let body = answer.body().map(|body| body.to_vec());

@@ -15,13 +15,13 @@ fn robots(host: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_hop_is_asked_about_for_the_crawler_that_fetches() {
+async fn a_hop_is_checked_for_the_crawler_of_the_client() {
     for (token, stance) in [("FooBot", "open"), ("BarBot", "rules")] {
         let (web, clock) = (Web::open(), SetClock::at(0));
         web.say(&robots("a"), redirect("https://b.example/shared.txt"));
         web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /shared\n");
         web.say_text("https://b.example/shared.txt", "");
-        // One fetch at once is enough for the two that this takes.
+        // One permit is enough for the two fetches.
         let limits = FetchLimits {
             fetches_max: 1,
             ..FetchLimits::default()
@@ -39,7 +39,7 @@ async fn a_hop_is_asked_about_for_the_crawler_that_fetches() {
 }
 
 #[tokio::test]
-async fn authorities_that_redirect_into_each_other_do_not_wait_for_each_other() {
+async fn authorities_that_redirect_to_each_other_do_not_deadlock() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/a.txt"));
     web.say(&robots("b"), redirect("https://a.example/b.txt"));
@@ -56,7 +56,7 @@ async fn authorities_that_redirect_into_each_other_do_not_wait_for_each_other() 
 }
 
 #[tokio::test]
-async fn a_chain_of_questions_about_hops_ends_with_the_first() {
+async fn a_fetch_that_checks_a_hop_follows_its_own_hops_without_a_check() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     for number in 0..50 {
         let next = number + 1;
@@ -84,7 +84,7 @@ async fn a_chain_of_questions_about_hops_ends_with_the_first() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
+async fn a_fetch_lends_its_permit_to_the_fetch_that_it_waits_for() {
     let (web, clock) = (Web::shut(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/shared.txt"));
     web.say_text(&robots("b"), "User-agent: *\nDisallow: /shared\n");
@@ -102,7 +102,7 @@ async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
         let client = client.clone();
         tokio::spawn(async move { client.decide(&crawler("FooBot"), url).await })
     };
-    // The first has its turn, and the second waits for one, before the first is sent to it.
+    // The first has the permit, and the second waits for it, before the first is redirected.
     let first = asks("https://a.example/");
     while web.request_count() == 0 {
         tokio::task::yield_now().await;
@@ -122,7 +122,7 @@ async fn a_fetch_that_waits_for_another_one_does_not_keep_it_from_its_turn() {
 }
 
 #[tokio::test]
-async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_authority() {
+async fn a_fetch_with_an_unchecked_hop_is_not_kept() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/shared.txt"));
     web.say_text("https://b.example/shared.txt", "");
@@ -139,7 +139,7 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
     let foo_bot = crawler("FooBot");
     let decision = client.decide(&foo_bot, "https://a.example/").await;
     assert!(decision.unwrap().is_allowed());
-    // c disallows where b leads to: there are no rules of b, although they were read on the way.
+    // c disallows the target of b's redirect: b has no rules, although they were read before.
     let decision = client
         .decide(&foo_bot, "https://b.example/b")
         .await
@@ -150,7 +150,7 @@ async fn what_was_followed_without_asking_is_not_kept_as_the_answer_of_its_autho
 }
 
 #[tokio::test]
-async fn a_hop_that_is_disallowed_to_one_crawler_answers_for_no_other_that_shares_the_store() {
+async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_the_store() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/rules.txt"));
     web.say_text(
@@ -168,12 +168,12 @@ async fn a_hop_that_is_disallowed_to_one_crawler_answers_for_no_other_that_share
     let disallowed = answer("open", "redirect disallowed-hop");
     let rules = answer("rules", "successful http 200");
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
-    // Its own client goes on with it.
+    // Its own client keeps it.
     let requests = web.request_count();
     assert_eq!(answered(&foo_bot, "a").await, disallowed);
     assert_eq!(web.request_count(), requests);
     assert_eq!(answered(&bar_bot, "a").await, rules);
-    // What is there for all is not fetched again.
+    // The rules are not fetched again.
     let requests = web.request_count();
     assert_eq!(answered(&bar_bot, "a").await, rules);
     assert_eq!(web.request_count(), requests);
@@ -242,7 +242,7 @@ async fn the_copy_behind_a_checked_hop_outlives_a_restart_in_an_outage() {
 }
 
 #[tokio::test]
-async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_either() {
+async fn an_unchecked_hop_to_a_refused_address_is_not_kept() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say(&robots("a"), redirect("https://b.example/shared.txt"));
     web.say_text("https://b.example/shared.txt", "");
@@ -259,7 +259,7 @@ async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_eithe
     let foo_bot = crawler("FooBot");
     let decision = client.decide(&foo_bot, "https://a.example/").await;
     assert!(decision.unwrap().is_allowed());
-    // A fetch of b that asks about the hop never gets as far as the refused address.
+    // A fetch of b that checks the hop never connects to the refused address.
     let decision = client.decide(&foo_bot, "https://b.example/b").await;
     let decision = decision.unwrap();
     let fact = decision.answer().access_result().unwrap().outcome().code();
@@ -268,7 +268,7 @@ async fn what_was_followed_without_asking_is_not_held_where_it_was_refused_eithe
 
 const GOOGLE_PROFILES: [Profile; 2] = [Profile::GOOGLE, Profile::GOOGLE_2023];
 
-/// Ways of a robots.txt not to be had.
+/// Replies after which there is no robots.txt.
 fn outages() -> Vec<ServerReply> {
     let failures = [
         "address-refused",
@@ -302,7 +302,7 @@ fn answer(stance: &str, outcome: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn a_hop_whose_own_robots_txt_cannot_be_had_is_followed_and_its_outcome_decides() {
+async fn a_hop_whose_robots_txt_cannot_be_fetched_is_followed() {
     for profile in GOOGLE_PROFILES {
         for outage in outages() {
             let (web, clock) = (Web::open(), SetClock::at(0));
@@ -331,7 +331,7 @@ async fn a_hop_whose_own_robots_txt_cannot_be_had_is_followed_and_its_outcome_de
 }
 
 #[tokio::test]
-async fn a_copy_outlives_a_hop_that_fails_like_its_own_robots_txt() {
+async fn a_copy_stays_in_use_when_a_hop_fails() {
     let half_a_day = 12 * 60 * 60;
     for (profile, later) in [(Profile::GOOGLE, "copy"), (Profile::GOOGLE_2023, "closed")] {
         let (web, clock) = (Web::open(), SetClock::at(0));
@@ -349,7 +349,7 @@ async fn a_copy_outlives_a_hop_that_fails_like_its_own_robots_txt() {
 }
 
 #[tokio::test]
-async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_is_as_404() {
+async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_counts_as_404() {
     for profile in GOOGLE_PROFILES {
         let (web, clock) = (Web::open(), SetClock::at(0));
         let client = client(&web, &clock)
@@ -365,13 +365,13 @@ async fn a_hop_that_a_rule_or_a_copy_in_use_disallows_is_as_404() {
         let disallowed = answer("open", "redirect disallowed-hop");
         assert_eq!(answered(&client, "a").await, disallowed, "{}", profile.name);
 
-        // b fails from now on. At first that closes it, and its copy is not in use.
+        // b fails from now on. At first it is closed, and its copy is not in use.
         let day = 24 * 60 * 60;
         web.say(&robots("b"), status(500));
         clock.set(day);
         let followed = answer("rules", "successful http 200");
         assert_eq!(answered(&client, "c").await, followed, "{}", profile.name);
-        // Its copy comes into use while c is asked anew.
+        // Later its copy is in use when c is fetched again.
         let copy_from = if profile == Profile::GOOGLE { 2 } else { 31 };
         for days in 2..=copy_from {
             clock.set(days * day);

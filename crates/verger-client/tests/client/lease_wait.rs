@@ -48,7 +48,7 @@ async fn two_clients_with_one_file_fetch_an_authority_once() {
 }
 
 #[tokio::test]
-async fn a_client_that_starts_anew_fetches_nothing_that_is_kept() {
+async fn a_new_client_fetches_nothing_that_is_stored() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1 << 20));
@@ -60,7 +60,7 @@ async fn a_client_that_starts_anew_fetches_nothing_that_is_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_holds_the_right_to_fetch_for_too_long_is_told() {
+async fn a_lease_that_is_held_for_too_long_is_an_error() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
     let authority = Authority::of(PAGE).unwrap();
@@ -79,14 +79,14 @@ async fn who_holds_the_right_to_fetch_for_too_long_is_told() {
         .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
     assert!(matches!(&error, ClientError::HeldElsewhere { holder, .. } if holder == "crawler 7"));
-    // The lease expires by the clock, and then it goes on.
+    // The lease expires by the clock; then the client fetches.
     clock.set(3600);
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
     assert_eq!(web.request_count(), 1);
 }
 
-/// Whatever is asked for, it redirects to a file that never comes.
+/// Redirects every request to a file that never arrives.
 struct Endless;
 
 const SHARED: &str = "https://shared.example/all.txt";
@@ -111,7 +111,7 @@ impl Transport for Endless {
     }
 }
 
-/// A clock that goes with the time of the runtime.
+/// A clock that follows the time of the runtime.
 struct RuntimeClock(tokio::time::Instant);
 
 impl Clock for RuntimeClock {
@@ -121,11 +121,11 @@ impl Clock for RuntimeClock {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_right_to_fetch_is_held_for_as_long_as_a_fetch_waits_for_its_turn() {
+async fn a_lease_is_renewed_while_a_fetch_waits_for_a_permit() {
     let store = Arc::new(MemoryStore::new(1 << 20));
     let clock = Arc::new(RuntimeClock(tokio::time::Instant::now()));
     let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
-    let told: Arc<dyn Clock> = Arc::<RuntimeClock>::clone(&clock);
+    let shared: Arc<dyn Clock> = Arc::<RuntimeClock>::clone(&clock);
     let limits = FetchLimits {
         deadline: Duration::from_secs(20),
         requests_per_host_max: 1,
@@ -133,7 +133,7 @@ async fn the_right_to_fetch_is_held_for_as_long_as_a_fetch_waits_for_its_turn() 
     };
     let client = Client::over(Arc::new(Endless))
         .store(kept)
-        .clock(told)
+        .clock(shared)
         .limits(limits)
         .build()
         .unwrap();
@@ -142,7 +142,7 @@ async fn the_right_to_fetch_is_held_for_as_long_as_a_fetch_waits_for_its_turn() 
         let (client, url) = (client.clone(), url.clone());
         tokio::spawn(async move { client.decide(&crawler("FooBot"), &url).await });
     }
-    // One waits for the server and three wait for it; a right that is not renewed lasts 15 seconds.
+    // One waits for the server and three for its permit; a lease that is not renewed lasts 15 seconds.
     tokio::time::sleep(Duration::from_secs(18)).await;
     let held = urls.iter().filter(|url| {
         let authority = Authority::of(url).unwrap();

@@ -1,4 +1,4 @@
-//! The client over a web of the tests' own, with a clock of their own.
+//! The client over a table of replies, with a clock that tests set.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod asked_now;

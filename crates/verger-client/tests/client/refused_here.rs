@@ -1,4 +1,4 @@
-//! A refusal by the address guard of one client, which is no fact about the site.
+//! A refusal by the address guard of one client is no fact about the site.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 const HOUR: i64 = 3600;
 
-/// A web whose addresses a guard refuses, for as long as a test wants.
+/// A web whose addresses a guard refuses, while `refuses` is set.
 struct Guarded {
     web: Arc<Web>,
     refuses: AtomicBool,
@@ -71,7 +71,7 @@ fn snapshots(store: &dyn Store) -> usize {
 }
 
 #[tokio::test]
-async fn who_permits_the_address_is_not_answered_by_who_refuses_it() {
+async fn a_refusal_of_one_client_is_not_the_answer_of_another() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let (folder, open) = file("refused-here");
@@ -83,7 +83,7 @@ async fn who_permits_the_address_is_not_answered_by_who_refuses_it() {
     assert_eq!(decision.answer().stance(), Stance::Closed);
     assert_eq!(decision.snapshot(), None);
     assert!(matches!(decision.not_kept(), Some(NotKept::RefusedHere)));
-    // It is in no store, and holds no lease.
+    // It is not stored, and the lease is released.
     assert_eq!(snapshots(&*refusing), 0);
     assert_eq!(refusing.stat().unwrap().leases, 0);
     let authority = Authority::of(PAGE).unwrap();
@@ -95,7 +95,7 @@ async fn who_permits_the_address_is_not_answered_by_who_refuses_it() {
     let decision = decision.unwrap();
     assert!(decision.is_allowed());
     assert!(decision.snapshot().is_some() && decision.not_kept().is_none());
-    // Where it was refused it stays so for as long as its answer holds, for every crawler.
+    // The refusing client keeps its answer until that expires, for every crawler.
     guard.refuses.store(false, Ordering::SeqCst);
     for crawler in [&foo_bot, &bar_bot] {
         let decision = refusing_client.decide(crawler, "https://h.example/").await;
@@ -110,7 +110,7 @@ async fn who_permits_the_address_is_not_answered_by_who_refuses_it() {
 }
 
 #[tokio::test]
-async fn a_refusal_takes_no_good_copy_away() {
+async fn a_refused_address_leaves_the_good_copy() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let (folder, open) = file("refused-copy");
@@ -127,7 +127,7 @@ async fn a_refusal_takes_no_good_copy_away() {
     let authority = Authority::of(PAGE).unwrap();
     let standing = store.latest(&authority).unwrap().unwrap();
     assert!(standing.knowledge.copy.is_some());
-    // An outage later on has its copy.
+    // The copy is used in an outage afterwards.
     clock.set(49 * HOUR);
     guard.refuses.store(false, Ordering::SeqCst);
     web.say(ROBOTS, crate::web::status(500));
@@ -138,7 +138,7 @@ async fn a_refusal_takes_no_good_copy_away() {
 }
 
 #[tokio::test]
-async fn a_refused_hop_is_no_fact_either() {
+async fn a_refused_address_of_a_hop_is_not_stored() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     let elsewhere = "https://inside.example/robots.txt";
     web.say(ROBOTS, crate::web::redirect(elsewhere));

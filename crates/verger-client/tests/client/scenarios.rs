@@ -47,7 +47,7 @@ impl<'s> Stage<'s> {
         }
     }
 
-    /// What the client makes of one moment, and the URLs that it requested.
+    /// The answer at one moment, and the URLs that were requested for it.
     async fn moment(&self, moment: &Moment) -> (Answer, Vec<String>) {
         self.clock.set(moment.at);
         self.jitter.store(moment.jitter, Ordering::SeqCst);
@@ -72,7 +72,7 @@ impl<'s> Stage<'s> {
         (self.answer(moment), requests)
     }
 
-    /// What is a fact about the site is put, and nothing else.
+    /// Only facts about the site are stored.
     fn check_store(&self, authority: &Authority, report: &FetchReport) {
         let standing = self.store.latest(authority).unwrap();
         let outcome = report.knowledge.last.unwrap().outcome;
@@ -83,7 +83,7 @@ impl<'s> Stage<'s> {
         assert_eq!(is_known, outcome.is_about_the_site());
     }
 
-    /// The answer to who says how the rest of the site is, from what the client knows.
+    /// The answer given the rest of the site, from what the client knows.
     fn answer(&self, moment: &Moment) -> Answer {
         let rest = if moment.rest_is_up {
             RestOfSite::Up
@@ -105,7 +105,7 @@ impl<'s> Stage<'s> {
                 check_answer(&answer, expected, &place);
             }
             if let Some(expected) = &moment.requests {
-                // The files of authorities on the way are asked for as well.
+                // The robots.txt files of hops are requested as well.
                 let is_expected = |url: &String| {
                     expected.contains(url) || Authority::of_robots_url(url).is_none()
                 };
@@ -145,7 +145,7 @@ fn check_answer(answer: &Answer, expected: &ExpectedAnswer, place: &str) {
 }
 
 #[tokio::test]
-async fn every_scenario_under_every_profile_is_answered_as_the_files_say() {
+async fn every_scenario_has_the_expected_answer_in_every_profile() {
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let corpus = load_scenarios(&testdata).unwrap();
     let mut checked = 0;

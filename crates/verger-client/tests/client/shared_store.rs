@@ -1,5 +1,5 @@
-//! One store under several profiles: what one has fetched answers another one as if it had fetched
-//! for itself, or else it does.
+//! One store under several profiles: a fetch under one answers for another as if that one had
+//! fetched, or that one fetches.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::web::{SetClock, Web, client, redirect, status};
 
 const ROBOTS: &str = "https://h.example/robots.txt";
 
-/// Pages that redirect one to the next, and where the last one leads.
+/// Pages that redirect from one to the next, and the target of the last one.
 fn chain(web: &Web, redirects: usize, last: &str) {
     let page = |number: usize| match number {
         0 => ROBOTS.to_owned(),
@@ -23,7 +23,7 @@ fn chain(web: &Web, redirects: usize, last: &str) {
     web.say(&page(redirects - 1), redirect(last));
 }
 
-/// Webs by name. Each has a file of rules at every end that a profile may come to.
+/// Webs by name. Each has rules at every end that a profile may reach.
 fn webs() -> Vec<(String, Arc<Web>)> {
     let mut webs = Vec::new();
     let mut add = |name: String, build: &dyn Fn(&Web)| {
@@ -99,7 +99,7 @@ impl Scene {
             .unwrap()
     }
 
-    /// The answer of a client of its own, and how many requests it took.
+    /// The answer of a new client, and the number of its requests.
     async fn ask(&self, profile: &Profile) -> (Answer, usize) {
         let before = self.web.request_count();
         let authority = Authority::of(ROBOTS).unwrap();
@@ -108,7 +108,7 @@ impl Scene {
     }
 }
 
-fn told(answer: &Answer) -> String {
+fn as_text(answer: &Answer) -> String {
     let outcome = answer.access_result().unwrap().outcome().code();
     let body = answer.body().map(|body| body.len());
     format!("{} {outcome} {body:?}", answer.stance())
@@ -116,12 +116,12 @@ fn told(answer: &Answer) -> String {
 
 /// V-73.
 #[tokio::test]
-async fn every_profile_finds_in_a_store_what_it_would_have_fetched_or_fetches() {
+async fn every_profile_answers_from_the_store_as_from_its_own_fetch() {
     let mut answered_from_the_store = 0;
     for (name, web) in webs() {
         let mut alone = Vec::new();
         for profile in &Profile::ALL {
-            alone.push(told(&Scene::new(&web).ask(profile).await.0));
+            alone.push(as_text(&Scene::new(&web).ask(profile).await.0));
         }
         for recorded in &Profile::ALL {
             for (asked, alone) in Profile::ALL.iter().zip(&alone) {
@@ -129,7 +129,7 @@ async fn every_profile_finds_in_a_store_what_it_would_have_fetched_or_fetches() 
                 scene.ask(recorded).await;
                 let (answer, requests) = scene.ask(asked).await;
                 let place = format!("{name}, {} asked as {}", recorded.name, asked.name);
-                assert_eq!(told(&answer), *alone, "{place}");
+                assert_eq!(as_text(&answer), *alone, "{place}");
                 answered_from_the_store += usize::from(requests == 0);
             }
         }
@@ -139,7 +139,7 @@ async fn every_profile_finds_in_a_store_what_it_would_have_fetched_or_fetches() 
 
 /// V-73.
 #[tokio::test]
-async fn a_chain_that_went_too_far_answers_at_once_and_not_for_long() {
+async fn a_chain_longer_than_the_profile_follows_answers_for_the_shortest_lifetime() {
     let web = Web::open();
     chain(&web, 7, "https://h.example/end");
     web.say_text("https://h.example/end", "User-agent: *\nDisallow: /\n");
@@ -148,13 +148,13 @@ async fn a_chain_that_went_too_far_answers_at_once_and_not_for_long() {
     for (profile, stance) in [(Profile::RFC9309, "open"), (Profile::CAUTIOUS, "closed")] {
         let (answer, requests) = scene.ask(&profile).await;
         assert_eq!((answer.stance().as_str(), requests), (stance, 0));
-        // The sixth redirect may have stated a lifetime, which nothing keeps.
+        // The lifetime that the sixth redirect stated is not stored.
         assert_eq!(crate::web::seconds(answer.ask_again_at()), 60);
     }
 }
 
 #[tokio::test]
-async fn what_says_nothing_leaves_standing_what_was_known_before() {
+async fn a_snapshot_that_does_not_count_leaves_the_knowledge_before_it() {
     let web = Web::open();
     web.say(ROBOTS, redirect("https://b.example/end"));
     web.say_text("https://b.example/end", "User-agent: *\nDisallow: /\n");
@@ -162,7 +162,7 @@ async fn what_says_nothing_leaves_standing_what_was_known_before() {
     let authority = Authority::of(ROBOTS).unwrap();
     scene.ask(&Profile::RFC9309).await;
     let first = scene.store.latest(&authority).unwrap().unwrap().snapshot.id;
-    // A redirect that `cautious` does not follow says nothing to who does.
+    // A redirect that `cautious` does not follow does not count for a profile that follows it.
     scene
         .client(&Profile::CAUTIOUS)
         .fetch(&authority)
@@ -183,7 +183,7 @@ async fn what_says_nothing_leaves_standing_what_was_known_before() {
         (known.snapshot, known.answer.stance().as_str()),
         (Some(first), "rules")
     );
-    // `google` asks about the hop, which neither of them did.
+    // `google` checks the hop, which neither of them did.
     let known = report(Profile::GOOGLE).await.pop().unwrap().unwrap();
     assert!(known.fetched.is_some());
 }

@@ -1,4 +1,4 @@
-//! A store that fails: decisions go on from memory, and say so.
+//! A store that fails: decisions continue from memory, and have the reason.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const ROBOTS: &str = "https://h.example/robots.txt";
 const PAGE: &str = "https://h.example/private";
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-/// A store whose calls fail as a test wants.
+/// A store whose calls fail where a test sets so.
 struct Failing {
     store: MemoryStore,
     fails: AtomicU8,
@@ -130,7 +130,7 @@ impl Store for Failing {
 }
 
 #[tokio::test]
-async fn decisions_go_on_from_memory_whatever_fails() {
+async fn decisions_continue_from_memory_whatever_call_of_the_store_fails() {
     for fails in [PUTS, WRITES, ALL] {
         let (web, clock) = (Web::open(), SetClock::at(0));
         web.say_text(ROBOTS, RULES);
@@ -138,7 +138,7 @@ async fn decisions_go_on_from_memory_whatever_fails() {
         store.fail(fails);
         let kept: Arc<dyn Store> = Arc::<Failing>::clone(&store);
         let client = client(&web, &clock).store(kept).build().unwrap();
-        // Each crawler is answered from one fetch, although there is nothing to put it into.
+        // One fetch answers all crawlers, although it cannot be stored.
         for token in ["FooBot", "BarBot"] {
             let decision = client.decide(&crawler(token), PAGE).await.unwrap();
             assert!(!decision.is_allowed());
@@ -155,7 +155,7 @@ async fn decisions_go_on_from_memory_whatever_fails() {
 }
 
 #[tokio::test]
-async fn a_store_that_works_again_takes_what_is_known() {
+async fn a_store_that_works_again_gets_the_next_fetch() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, RULES);
     let store = Failing::new();
@@ -168,7 +168,7 @@ async fn a_store_that_works_again_takes_what_is_known() {
     let foo_bot = crawler("FooBot");
     client.decide(&foo_bot, PAGE).await.unwrap();
     let authority = Authority::of(PAGE).unwrap();
-    // Two failures in a row while the disk is full: the copy of the store is used meanwhile.
+    // Two failures in a row while the disk is full: the copy of the store is used.
     store.fail(WRITES);
     web.say(ROBOTS, status(500));
     let day = 24 * 3600;

@@ -1,4 +1,4 @@
-//! A web in a map, with a gate, and a clock that is set.
+//! A web as a table of replies, with a gate, and a clock that tests set.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,7 +15,7 @@ use verger_client::{
 };
 use verger_testkit::scenario::{ServerReply, TIME_ZERO};
 
-/// A clock that stands where it is set.
+/// A clock that tests set.
 #[derive(Debug)]
 pub(crate) struct SetClock(AtomicU64);
 
@@ -39,18 +39,18 @@ impl Clock for SetClock {
     }
 }
 
-/// A web in a map. What nobody speaks for has no name.
+/// A web as a table of replies. A URL without a reply has no name in the DNS.
 pub(crate) struct Web {
     pages: Mutex<BTreeMap<String, ServerReply>>,
     requests: Mutex<Vec<String>>,
     /// Requests wait here where it has no permits.
     gate: Semaphore,
-    under_way: Mutex<UnderWay>,
+    in_flight: Mutex<InFlight>,
 }
 
-/// How many requests are under way, and were at once at most, by authority.
+/// How many requests are in flight, and the maximum so far, by authority.
 #[derive(Default)]
-struct UnderWay(BTreeMap<String, (usize, usize)>);
+struct InFlight(BTreeMap<String, (usize, usize)>);
 
 impl Web {
     /// A web that answers at once.
@@ -68,7 +68,7 @@ impl Web {
             pages: Mutex::default(),
             requests: Mutex::default(),
             gate: Semaphore::new(permits),
-            under_way: Mutex::default(),
+            in_flight: Mutex::default(),
         }
     }
 
@@ -94,14 +94,14 @@ impl Web {
         self.requests.lock().unwrap().len()
     }
 
-    /// How many requests were under way at once at most, to all authorities together.
+    /// The maximum of requests in flight, to all authorities together.
     pub(crate) fn most_at_once(&self) -> usize {
         self.most_at_once_of("")
     }
 
     pub(crate) fn most_at_once_of(&self, authority: &str) -> usize {
-        let under_way = self.under_way.lock().unwrap();
-        under_way.0.get(authority).map_or(0, |&(_, most)| most)
+        let in_flight = self.in_flight.lock().unwrap();
+        in_flight.0.get(authority).map_or(0, |&(_, most)| most)
     }
 
     fn received(&self, request: &Request) -> Received {
@@ -137,15 +137,15 @@ impl Web {
     }
 }
 
-/// Counts a request for as long as it is under way.
+/// Counts a request while it is in flight.
 struct Counted<'w>(&'w Web, String);
 
 impl<'w> Counted<'w> {
     fn of(web: &'w Web, request: &Request) -> Self {
         let authority = Authority::of_url(&request.url).unwrap().to_string();
-        let mut under_way = web.under_way.lock().unwrap();
+        let mut in_flight = web.in_flight.lock().unwrap();
         for name in ["", &authority] {
-            let (now, most) = under_way.0.entry(name.to_owned()).or_default();
+            let (now, most) = in_flight.0.entry(name.to_owned()).or_default();
             *now += 1;
             *most = (*most).max(*now);
         }
@@ -155,9 +155,9 @@ impl<'w> Counted<'w> {
 
 impl Drop for Counted<'_> {
     fn drop(&mut self) {
-        let mut under_way = self.0.under_way.lock().unwrap();
+        let mut in_flight = self.0.in_flight.lock().unwrap();
         for name in ["", &self.1] {
-            under_way.0.entry(name.to_owned()).or_default().0 -= 1;
+            in_flight.0.entry(name.to_owned()).or_default().0 -= 1;
         }
     }
 }
@@ -169,7 +169,7 @@ impl Transport for Web {
             self.requests.lock().unwrap().push(request.url.to_string());
             self.gate.acquire().await.unwrap().forget();
             self.gate.add_permits(1);
-            // Others get their turn, as they would while a network is waited for.
+            // Other tasks run, as during a wait for the network.
             tokio::task::yield_now().await;
             Arrival {
                 received: self.received(request),
@@ -220,7 +220,7 @@ pub(crate) fn crawler(token: &str) -> Crawler {
     Crawler::from(ProductToken::new(token).unwrap())
 }
 
-/// A client without chance, over `web`.
+/// A client over `web`, without jitter.
 pub(crate) fn client(web: &Arc<Web>, clock: &Arc<SetClock>) -> ClientBuilder {
     let transport: Arc<dyn Transport> = Arc::<Web>::clone(web);
     let clock: Arc<dyn Clock> = Arc::<SetClock>::clone(clock);

@@ -1,5 +1,5 @@
-//! What a client keeps in memory stays within its bound, whatever servers send: the resident set of
-//! a process of its own says so.
+//! The memory of a client stays within its bound, whatever servers send: measured as the resident set of
+//! a process of its own.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
@@ -14,28 +14,28 @@ use verger::{Crawler, ProductToken};
 use verger_access::{BodyEnd, Request};
 use verger_client::{Arrival, BoxFuture, Client, FetchLimits, HttpReply, Received, Transport};
 
-/// Says to the process of its own that it is one.
+/// Marks the process that is measured.
 const CHILD: &str = "VERGER_TEST_MEMORY_CHILD";
 
 const MIB: u64 = 1 << 20;
 
-/// What the client may hold.
+/// The bound of the client.
 const BYTES_MAX: u64 = 6 * MIB;
 
-/// What the resident set of the process may have at any time.
+/// The bound of the resident set at any time.
 const RESIDENT_MAX: u64 = BYTES_MAX * 3 / 2 + 64 * MIB;
 
-/// After so many the client holds all that it may.
+/// After so many authorities the client has reached its bound.
 const FIRST_HOSTS: usize = 240;
 
-/// What the others send is far more than [`GROWTH_MAX`], of whatever kind: 43 MB of heads, 31 MB of
+/// The other authorities send far more than [`GROWTH_MAX`] of each kind: 43 MB of heads, 31 MB of
 /// long bodies.
 const OTHER_HOSTS: usize = 720;
 
-/// By how much the resident set may grow while the others are asked.
+/// By how much the resident set may grow while the others are fetched.
 const GROWTH_MAX: u64 = 16 * MIB;
 
-/// Hosts that are asked at once.
+/// Hosts that are fetched at once.
 const AT_ONCE: usize = 8;
 
 const CRAWLERS: usize = 2;
@@ -43,7 +43,7 @@ const CRAWLERS: usize = 2;
 /// Octets that a server sends before its body, as a transport may read them at once.
 const HEAD_OCTETS: usize = 60_000;
 
-/// Junk of several kinds by the number of the host, that which takes long to read less often.
+/// Bodies of several kinds by the number of the host; those that take long to parse are rarer.
 struct JunkServers;
 
 impl Transport for JunkServers {
@@ -54,7 +54,7 @@ impl Transport for JunkServers {
         let (status, body) = match number % 12 {
             // Bodies of 512,000 octets, each its own.
             0 => (200, long_body(number)),
-            // Patterns of which each is compiled.
+            // Patterns that are compiled.
             1 => (200, rules(number, 200, "/%e4*%41$")),
             2..4 => (200, format!("User-agent: *\nDisallow: /{number}\n").into()),
             // A chain to long URLs, which ends somewhere.
@@ -83,7 +83,7 @@ impl Transport for JunkServers {
     }
 }
 
-/// Headers whose values are parts of one buffer, as those that hyper hands out are.
+/// Headers whose values are slices of one buffer, as those of hyper are.
 fn headers(number: usize) -> HeaderMap {
     let mut head = format!("\"{number}\" text/plain; junk/1.0 max-age=86400 ").into_bytes();
     head.resize(HEAD_OCTETS, b'j');
@@ -119,7 +119,7 @@ fn rules(number: usize, count: usize, path: &str) -> Vec<u8> {
     body.collect::<String>().into_bytes()
 }
 
-/// A value of `/proc/self/status`, which tells KiB.
+/// A value of `/proc/self/status`, which is in KiB.
 fn status_bytes(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -128,8 +128,8 @@ fn status_bytes(name: &str) -> u64 {
 }
 
 #[test]
-fn resident_memory_keeps_within_the_bound_whatever_servers_send() {
-    let name = "resident_memory_keeps_within_the_bound_whatever_servers_send";
+fn resident_memory_stays_within_the_bound_whatever_servers_send() {
+    let name = "resident_memory_stays_within_the_bound_whatever_servers_send";
     if std::env::var_os(CHILD).is_some() {
         return ask_junk_servers();
     }
@@ -140,7 +140,7 @@ fn resident_memory_keeps_within_the_bound_whatever_servers_send() {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    // It was the process of its own that looked.
+    // This was the measured process.
     assert!(said.contains("resident at most"), "{said}");
     eprintln!("{said}");
 }

@@ -15,19 +15,19 @@ use verger_client::{
 use verger_testkit::origin::{CONNECTIONS_MAX, Origin, OriginSettings};
 use verger_testkit::origin_file::{Behaviour, Wire};
 
-/// The origin stands aside of the usual loopback address, which therefore can be refused.
+/// The origin has another loopback address than the usual one, which can be refused therefore.
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 5));
 
-/// How long to wait for what comes, however busy the machine is.
+/// A timeout that no expected reply reaches, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// How long to wait for what never comes.
+/// The timeout for replies that never come.
 const IMPATIENCE: Duration = Duration::from_secs(2);
 
-/// How often a call is made again that a busy machine ended too early.
+/// How often a call is repeated that timed out because the machine was busy.
 const STANDSTILLS_MAX: usize = 5;
 
-/// Names of the origin, and no others.
+/// Resolves the names of the origin.
 struct Names;
 
 impl Resolver for Names {
@@ -35,7 +35,7 @@ impl Resolver for Names {
         Box::pin(async move {
             match host {
                 "origin.test" | "other.test" => Ok(vec![ADDRESS]),
-                _ => Err(ResolveError::new("nobody has that name")),
+                _ => Err(ResolveError::new("there is no such name")),
             }
         })
     }
@@ -52,7 +52,7 @@ fn origin() -> Origin {
     Origin::start_with(settings).unwrap()
 }
 
-/// A client whose phases take `patience` at most, and whose calls `deadline`.
+/// A client with these timeouts of phases and of calls.
 fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Duration) -> Client {
     let settings = TransportSettings {
         guard: AddressGuard::default().allowing("127.0.0.5/32".parse().unwrap()),
@@ -65,7 +65,7 @@ fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Durat
     };
     let limits = FetchLimits {
         deadline,
-        // Twelve clients stay below what the origin serves side by side.
+        // Twelve clients stay below the connections that the origin serves at once.
         fetches_max: CONNECTIONS_MAX / 16,
         ..FetchLimits::default()
     };
@@ -77,7 +77,7 @@ fn client(origin: &Origin, profile: Profile, patience: Duration, deadline: Durat
         .unwrap()
 }
 
-/// What is not as the file has it.
+/// Differences between the answers and the file.
 fn fault(behaviour: &Behaviour, profile: &str, report: &FetchReport) -> Option<String> {
     let expected = &behaviour.expected[profile];
     let last = report.fetched.as_ref().unwrap().attempt.last;
@@ -103,16 +103,16 @@ fn fault(behaviour: &Behaviour, profile: &str, report: &FetchReport) -> Option<S
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
+async fn every_behaviour_has_the_expected_answer_in_every_profile() {
     let origin = origin();
     let mut fetches = JoinSet::new();
     for profile in Profile::ALL {
         let patient = client(&origin, profile.clone(), PATIENCE, 2 * PATIENCE);
         let impatient = client(&origin, profile.clone(), IMPATIENCE, 2 * PATIENCE);
-        // The whole call ends what drips.
+        // The deadline of the call ends a slow stream.
         let brief = client(&origin, profile.clone(), PATIENCE, 2 * IMPATIENCE);
         for behaviour in origin.behaviours() {
-            // A page of an error that never ends is left alone; everything else is waited for.
+            // An error page that never ends is not read; every other reply is.
             let times_out = |outcome: &String| outcome == "failed timeout";
             let expected = &behaviour.expected[&*profile.name].outcomes;
             let client = match behaviour.wire {
@@ -125,7 +125,7 @@ async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
             let profile = profile.name.clone();
             fetches.spawn(async move {
                 let mut report = client.fetch(&authority).await;
-                // A machine that stands still past the deadline ends the call before its fetch.
+                // On a busy machine the deadline may pass before the fetch.
                 for _ in 0..STANDSTILLS_MAX {
                     if !matches!(report, Err(ClientError::OutOfTime(_))) {
                         break;
@@ -151,7 +151,7 @@ async fn every_behaviour_is_answered_as_the_file_says_in_every_profile() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rules_are_read_however_they_come() {
+async fn rules_are_read_in_every_encoding_and_framing() {
     let origin = origin();
     let client = client(&origin, Profile::RFC9309, PATIENCE, 2 * PATIENCE);
     let foo_bot = Crawler::from(ProductToken::new("FooBot").unwrap());
@@ -188,7 +188,7 @@ async fn rules_are_read_however_they_come() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_who_ask_at_once_make_one_connection() {
+async fn a_thousand_concurrent_callers_make_one_connection() {
     let origin = origin();
     let client = client(&origin, Profile::RFC9309, PATIENCE, 2 * PATIENCE);
     let mut asked = JoinSet::new();

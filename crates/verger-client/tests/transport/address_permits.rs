@@ -1,4 +1,4 @@
-//! Connections to one address, whatever names lead there.
+//! Limits of connections to one address, whatever names resolve to it.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn one_at_once() -> TransportSettings {
 
 #[tokio::test]
 async fn an_idle_connection_gives_way_to_another_name() {
-    // It serves one connection after the other, and leaves the closing to the client.
+    // It serves one connection after the other, and lets the client close.
     let server = Loopback::serving(|mut stream, _| {
         while !read_head(&mut stream).is_empty() {
             let _ = stream.write_all(&response("200 OK", "", b"a"));
@@ -43,11 +43,11 @@ async fn an_idle_connection_gives_way_to_another_name() {
 }
 
 #[tokio::test]
-async fn a_connection_in_use_is_waited_for_within_the_connect_timeout() {
-    let (tells, told) = mpsc::channel();
+async fn a_wait_for_a_connection_in_use_ends_with_the_connect_timeout() {
+    let (sender, receiver) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
         read_head(&mut stream);
-        tells.send(()).unwrap();
+        sender.send(()).unwrap();
         hang(stream);
     });
     let port = server.address.port();
@@ -63,7 +63,7 @@ async fn a_connection_in_use_is_waited_for_within_the_connect_timeout() {
         );
         async move { transport.send(&asked, far_off()).await }
     });
-    tokio::task::spawn_blocking(move || told.recv())
+    tokio::task::spawn_blocking(move || receiver.recv())
         .await
         .unwrap()
         .unwrap();
@@ -80,12 +80,12 @@ async fn a_connection_in_use_is_waited_for_within_the_connect_timeout() {
     first.abort();
 }
 
-/// What comes of a site whose address has no connection left, and whether it is kept.
+/// Fetches from a site whose address has no permit left: an error, and nothing is stored.
 async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
-    let (tells, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
         read_head(&mut stream);
-        tells.send(()).unwrap();
+        sender.send(()).unwrap();
         hang(stream);
     });
     let port = server.address.port();
@@ -99,7 +99,7 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
         let transport = Arc::clone(&transport);
         async move { transport.send(&asked, far_off()).await }
     });
-    tokio::task::spawn_blocking(move || told.recv().unwrap())
+    tokio::task::spawn_blocking(move || receiver.recv().unwrap())
         .await
         .unwrap();
     let limits = FetchLimits {
@@ -123,18 +123,18 @@ async fn fetched_without_permit(connect_timeout: Duration, deadline: Duration) {
 }
 
 #[tokio::test]
-async fn a_wait_for_an_address_that_takes_all_the_time_is_no_fact_about_the_site() {
-    // Once the fetch as a whole is out of time first, once the connection.
+async fn a_wait_for_an_address_permit_that_takes_the_time_is_no_fact_about_the_site() {
+    // The deadline of the fetch passes first, or the connect timeout.
     fetched_without_permit(60 * SHORT, SHORT).await;
     fetched_without_permit(SHORT, 3 * SHORT).await;
 }
 
 #[tokio::test]
-async fn who_waits_for_an_address_keeps_no_other_site_waiting() {
-    let (tells, told) = mpsc::channel();
+async fn a_wait_for_an_address_permit_delays_no_other_site() {
+    let (sender, receiver) = mpsc::channel();
     let silent = Loopback::serving(move |mut stream, _| {
         read_head(&mut stream);
-        tells.send(()).unwrap();
+        sender.send(()).unwrap();
         hang(stream);
     });
     let other = Loopback::answering_at("127.0.0.2", response("404 Not Found", "", b""));
@@ -145,7 +145,7 @@ async fn who_waits_for_an_address_keeps_no_other_site_waiting() {
     ]);
     let settings = TransportSettings {
         resolver: names.clone(),
-        // An address of its own for the site that is to be answered.
+        // The third site has an address of its own.
         connections_per_address_max: 1,
         ..settings()
     };
@@ -160,7 +160,7 @@ async fn who_waits_for_an_address_keeps_no_other_site_waiting() {
         tokio::spawn(async move { client.fetch(&authority).await })
     };
     let first = fetch(format!("http://a.example:{port}/"));
-    tokio::task::spawn_blocking(move || told.recv().unwrap())
+    tokio::task::spawn_blocking(move || receiver.recv().unwrap())
         .await
         .unwrap();
     let second = fetch(format!("http://b.example:{port}/"));

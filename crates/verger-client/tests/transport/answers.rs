@@ -1,4 +1,4 @@
-//! What is sent, and what is made of whole responses.
+//! Requests, and complete responses.
 
 use std::io::Write as _;
 use std::sync::mpsc;
@@ -24,10 +24,10 @@ async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
 }
 
 #[tokio::test]
-async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
-    let (tells, told) = mpsc::channel();
+async fn a_request_has_its_conditions_and_no_cookies_or_credentials() {
+    let (sender, receiver) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
-        tells.send(read_head(&mut stream)).unwrap();
+        sender.send(read_head(&mut stream)).unwrap();
         write_and_close(stream, &response("304 Not Modified", "", b""));
     });
     let mut asked = request(&server.url());
@@ -37,7 +37,7 @@ async fn a_request_has_its_conditions_and_nothing_that_tells_of_others() {
     let transport = NetworkTransport::new(settings()).unwrap();
     assert_eq!(reply(transport.send(&asked, far_off()).await).status, 304);
 
-    let head = told.recv().unwrap().to_ascii_lowercase();
+    let head = receiver.recv().unwrap().to_ascii_lowercase();
     let mut lines: Vec<&str> = head.trim_end().split("\r\n").collect();
     assert_eq!(lines.remove(0), "get /robots.txt http/1.1");
     lines.sort_unstable();
@@ -66,7 +66,7 @@ async fn the_body_of_a_redirect_or_of_a_4xx_is_not_read() {
 }
 
 #[tokio::test]
-async fn any_status_of_three_digits_is_handed_in_and_no_other() {
+async fn any_status_of_three_digits_is_returned_and_no_other() {
     for status in [100 + 1, 299, 418, 599, 600, 999] {
         let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n");
         let server = Loopback::answering(head);
@@ -127,7 +127,7 @@ async fn a_body_may_end_with_the_connection() {
 }
 
 #[tokio::test]
-async fn interim_responses_are_passed_over_up_to_a_number() {
+async fn interim_responses_are_ignored_up_to_a_limit() {
     let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
     let end = String::from_utf8(response("200 OK", "", b"a")).unwrap();
     let server = Loopback::answering(hints.repeat(32) + &end);
@@ -146,7 +146,7 @@ async fn interim_responses_are_passed_over_up_to_a_number() {
 }
 
 #[tokio::test]
-async fn a_line_of_junk_takes_nothing_from_the_other_fields() {
+async fn a_malformed_header_line_does_not_affect_the_others() {
     let fields = "no colon\r\nETag : \"a\"\r\nX-Folded: a\r\n b\r\n";
     let server = Loopback::answering(response("200 OK", fields, b"a"));
     let reply = reply(fetch(settings(), &server.url()).await);
@@ -180,7 +180,7 @@ async fn the_page_of_a_5xx_is_handed_in_however_it_ends() {
 }
 
 #[tokio::test]
-async fn a_page_that_changes_nothing_is_not_read() {
+async fn a_page_that_cannot_matter_is_not_read() {
     for head in [
         "404 Not Found\r\n",
         "503 Service Unavailable\r\nRetry-After: 600\r\n",
@@ -211,14 +211,14 @@ async fn the_page_of_an_error_does_not_hide_its_status_until_the_deadline() {
     let octets = "HTTP/1.1 500 Oops\r\nContent-Length: 99\r\nContent-Encoding: gzip\r\n\r\nnot";
     let server = Loopback::answering_and_hanging(octets);
     let transport = NetworkTransport::new(settings()).unwrap();
-    // It has passed already: the head is waited for, the page no more.
+    // The deadline has passed: the head is awaited, the page is not read.
     let asked = request(&server.url());
     let reply = reply(transport.send(&asked, tokio::time::Instant::now()).await);
     assert_eq!(reply.status, 500);
 }
 
 #[tokio::test]
-async fn a_future_that_is_dropped_gives_the_connection_up() {
+async fn dropping_the_future_closes_the_connection() {
     let (gone, is_gone) = mpsc::channel();
     let server = Loopback::serving(move |mut stream, _| {
         read_head(&mut stream);
@@ -229,7 +229,7 @@ async fn a_future_that_is_dropped_gives_the_connection_up() {
     let transport = NetworkTransport::new(settings()).unwrap();
     let asked = request(&server.url());
     let mut sending = transport.send(&asked, far_off());
-    // The server has the request as soon as it says so; until then the future is driven.
+    // The future is polled until the server has the request.
     let is_asked = tokio::task::spawn_blocking(move || {
         assert_eq!(is_gone.recv().unwrap(), "asked");
         is_gone
@@ -244,7 +244,7 @@ async fn a_future_that_is_dropped_gives_the_connection_up() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_at_once() {
+fn settings_that_cannot_be_used_are_an_error() {
     let refused = |settings| NetworkTransport::new(settings).err();
     for text in ["", "  ", "a\nb", "a\rb", "caf\u{e9}", "a\0"] {
         let expected = SettingsError::UserAgent(text.to_owned());

@@ -1,4 +1,4 @@
-//! Encoded bodies: undone, refused where they are broken, cut where they are bombs.
+//! Encoded bodies: decoded, refused where they are malformed, cut at the limit.
 
 use std::io::Write as _;
 
@@ -48,11 +48,11 @@ fn deflate(octets: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A zstd frame of one block a row: raw octets, or one octet so many times.
+/// A zstd frame with a block for each row: raw octets, or one octet repeated.
 fn zstd_of_runs(window: u8, octet: u8, runs: usize) -> Vec<u8> {
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, window];
     for run in 1..=runs {
-        // The last one says so; a run of 128 KiB, the longest block there is.
+        // The last block is marked; a run has 128 KiB, the longest block.
         let header = (128 * 1024_u32) << 3 | 1 << 1 | u32::from(run == runs);
         frame.extend_from_slice(&header.to_le_bytes()[..3]);
         frame.push(octet);
@@ -98,7 +98,7 @@ async fn each_coding_is_undone() {
 }
 
 #[tokio::test]
-async fn a_transfer_coding_that_nobody_asked_for_is_broken() {
+async fn an_unexpected_transfer_coding_is_broken() {
     let chunks = [b"2f\r\n", &gzip(FILE)[..], b"\r\n0\r\n\r\n"].concat();
     for fields in [
         "gzip, chunked",
@@ -155,7 +155,7 @@ async fn an_unknown_coding_or_a_plain_body_under_a_coding_is_broken() {
 }
 
 #[tokio::test]
-async fn what_ends_early_is_broken_wherever_it_ends() {
+async fn an_encoded_body_that_ends_early_is_broken() {
     let bodies = [
         ("gzip", gzip(FILE)),
         ("deflate", zlib(FILE)),
@@ -165,14 +165,14 @@ async fn what_ends_early_is_broken_wherever_it_ends() {
     ];
     for (coding, body) in bodies {
         for length in 1..body.len() {
-            // Zlib's checksum is no more than the last four octets, of which none may be missing.
+            // The last four octets are zlib's checksum, of which none may be missing.
             assert_broken(coding, &body[..length], "").await;
         }
     }
 }
 
 #[tokio::test]
-async fn what_follows_the_end_is_broken() {
+async fn octets_after_the_end_of_an_encoded_body_are_broken() {
     for (coding, mut body) in [
         ("gzip", gzip(FILE)),
         ("br", octets(BROTLI)),
@@ -240,7 +240,7 @@ async fn a_transfer_coding_that_is_not_exactly_chunked_is_broken() {
         } else {
             assert_failure(arrival, TransportFailure::Chunking, "transfer coding");
         }
-        // Of an error it hides nothing.
+        // The status of an error counts.
         let head = head.replace("200 OK", "404 Not Found");
         let server = Loopback::answering([head.as_bytes(), chunks.as_bytes()].concat());
         let arrival = fetch(settings(), &server.url()).await;
@@ -249,7 +249,7 @@ async fn a_transfer_coding_that_is_not_exactly_chunked_is_broken() {
 }
 
 #[tokio::test]
-async fn chunks_are_exactly_what_they_are() {
+async fn chunks_must_be_well_formed() {
     let length = FILE.len();
     for (size, end, is_read) in [
         (format!("{length:x}"), "\r\n0\r\n\r\n", true),
@@ -292,7 +292,7 @@ async fn chunks_are_exactly_what_they_are() {
 }
 
 #[tokio::test]
-async fn a_body_without_octets_is_empty_under_any_coding() {
+async fn an_empty_body_is_not_decoded() {
     for coding in ["gzip", "br", "zstd", "compress"] {
         let reply = decoded(coding, b"").await;
         assert_eq!((reply.body.len(), reply.body_end), (0, BodyEnd::Whole));
@@ -308,7 +308,7 @@ async fn a_bomb_is_cut_at_the_limit() {
         "3f0110870500baf77ffcffff837f02200e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c",
         "00d0bdffe3ffff1ffc1300715800a07bff37",
     ));
-    // In a window of 8 MiB a decoder keeps all of it before it hands out any.
+    // With a window of 8 MiB a decoder keeps all of it before it returns any.
     for (coding, bomb) in [
         ("gzip", gzip(&zeros)),
         ("deflate", zlib(&zeros)),
@@ -324,8 +324,8 @@ async fn a_bomb_is_cut_at_the_limit() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_long_while_encoded_is_decoded_too() {
-    // Digits that repeat nothing take half of their octets.
+async fn a_body_with_a_long_encoding_is_decoded() {
+    // Digits without repetitions are compressed to half.
     let lines = (0..20_000_u32).map(|number| format!("#{}\n", number.wrapping_mul(2_654_435_761)));
     let body = lines.collect::<Vec<_>>().concat().into_bytes();
     for (coding, encoded) in [("gzip", gzip(&body)), ("deflate", zlib(&body))] {
@@ -350,7 +350,7 @@ async fn a_body_is_decoded_up_to_the_limit() {
 
 #[tokio::test]
 async fn an_encoded_body_that_the_reader_cut_may_end_anywhere() {
-    // Noise gets no shorter by any coding.
+    // Noise cannot be compressed.
     let mut state = 1_u32;
     let noise = (0..700_000).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -369,9 +369,9 @@ async fn an_encoded_body_that_the_reader_cut_may_end_anywhere() {
 }
 
 #[tokio::test]
-async fn a_window_that_no_web_server_may_ask_for_is_broken() {
+async fn a_window_larger_than_the_limit_is_broken() {
     assert_broken("zstd", &octets(ZSTD_OF_16_MIB), "memory").await;
-    // One segment of 2^56 octets, of which the decoder would hold all that comes.
+    // One segment of 2^56 octets, which the decoder would keep in memory.
     let segment = octets("28b52ffde0000000000000000153000000");
     assert_broken("zstd", &segment, "memory").await;
     // The large windows of Brotli, which are no part of its document.
@@ -401,7 +401,7 @@ async fn noise_breaks_no_decoder() {
                 let at = usize::from(random()) % body.len();
                 body[at] = random();
             }
-            // Whatever comes of it, it comes, and within the limit.
+            // Any result is right, within the limit.
             if let verger_client::Received::Http(reply) = encoded(coding, &body).await.received {
                 assert!(reply.body.len() <= BODY_OCTETS_WANTED);
             }

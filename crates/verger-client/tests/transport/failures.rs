@@ -1,4 +1,4 @@
-//! Every way not to get a whole reply over HTTP, and which failure each is.
+//! Every failure to get a complete reply over HTTP.
 
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use verger_client::TransportSettings;
 use crate::loopback::{Loopback, deaf_port, hang, read_head};
 use crate::scene::{Names, SHORT, assert_failure, failure, fetch, impatient, reply, settings};
 
-/// What comes of a server that answers `octets` and closes.
+/// Sends a request to a server that answers `octets` and closes.
 async fn assert_answer_is(octets: impl Into<Vec<u8>>, expected: TransportFailure, words: &str) {
     let octets = octets.into();
     let server = Loopback::answering(octets.clone());
@@ -30,7 +30,7 @@ async fn assert_answer_is(octets: impl Into<Vec<u8>>, expected: TransportFailure
 async fn a_name_without_addresses_is_a_failure_of_dns() {
     let names = Names::new(&[("empty.example", &[&[]])]);
     for (host, words) in [
-        ("unknown.example", "nobody knows it"),
+        ("unknown.example", "there is no such name"),
         ("empty.example", "no address"),
     ] {
         let settings = TransportSettings {
@@ -44,7 +44,7 @@ async fn a_name_without_addresses_is_a_failure_of_dns() {
 }
 
 #[tokio::test]
-async fn a_resolver_that_is_silent_runs_into_the_connect_timeout() {
+async fn a_silent_resolver_reaches_the_connect_timeout() {
     let settings = TransportSettings {
         resolver: Names::new(&[]),
         ..impatient()
@@ -58,7 +58,7 @@ async fn a_resolver_that_is_silent_runs_into_the_connect_timeout() {
 }
 
 #[tokio::test]
-async fn a_port_where_nobody_listens_is_a_failure_to_connect() {
+async fn a_closed_port_is_a_failure_to_connect() {
     let (_socket, address) = deaf_port();
     let url = format!("http://{address}/robots.txt");
     let arrival = fetch(settings(), &url).await;
@@ -66,10 +66,10 @@ async fn a_port_where_nobody_listens_is_a_failure_to_connect() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_dead_at_one_address_is_found_at_the_next() {
+async fn a_host_with_a_dead_address_is_reached_at_the_next() {
     let server = Loopback::answering("HTTP/1.1 204 No Content\r\n\r\n");
     let port = server.address.port();
-    // Nobody listens on the port at the first two addresses; the third is no use to anybody.
+    // The port is closed at the first two addresses; the third is refused.
     let names = Names::new(&[(
         "h.example",
         &[&["127.0.0.9", "127.0.0.8", "10.0.0.1", "127.0.0.1"]],
@@ -82,7 +82,7 @@ async fn a_host_that_is_dead_at_one_address_is_found_at_the_next() {
     assert_eq!(arrival.peer, Some(server.address.ip()));
 }
 
-/// A port at which nobody takes connections, and those that wait for it: the system answers no more.
+/// A port whose backlog is full, so that the system answers no further connection.
 async fn overrun(address: SocketAddr) -> (TcpListener, Vec<TcpStream>) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(address).unwrap();
@@ -97,7 +97,7 @@ async fn overrun(address: SocketAddr) -> (TcpListener, Vec<TcpStream>) {
 }
 
 #[tokio::test]
-async fn a_connection_that_nobody_answers_runs_into_its_timeout() {
+async fn a_connection_without_an_answer_times_out() {
     let (listener, _waiting) = overrun("127.0.0.1:0".parse().unwrap()).await;
     let address = listener.local_addr().unwrap();
     let arrival = fetch(impatient(), &format!("http://{address}/robots.txt")).await;
@@ -137,7 +137,7 @@ async fn timeouts_may_be_as_long_as_they_like() {
 }
 
 #[tokio::test]
-async fn a_server_that_says_nothing_runs_into_the_head_timeout() {
+async fn a_silent_server_reaches_the_head_timeout() {
     for start in ["", "HTTP/1.1 200 OK\r\nA: b\r\n"] {
         let server = Loopback::answering_and_hanging(start);
         let settings = TransportSettings {
@@ -151,15 +151,15 @@ async fn a_server_that_says_nothing_runs_into_the_head_timeout() {
 }
 
 #[tokio::test]
-async fn a_head_that_trickles_in_runs_into_the_head_timeout() {
+async fn a_slow_head_reaches_the_head_timeout() {
     let server = Loopback::serving(|mut stream, _| {
         read_head(&mut stream);
         stream.set_read_timeout(Some(SHORT / 10)).unwrap();
-        // A read that times out paces the octets; it ends when the other side goes.
+        // The timeout of a read paces the octets; the read ends when the client closes.
         while stream.write_all(b"H").is_ok() && stream.read(&mut [0]).is_err() {}
     });
     let arrival = fetch(impatient(), &server.url()).await;
-    // "HHHH" is no HTTP: whether that or the time is noticed first, the wait is over.
+    // "HHHH" is no HTTP: either that or the timeout ends the request.
     let (failure, _) = failure(arrival);
     assert!(matches!(
         failure,
@@ -168,7 +168,7 @@ async fn a_head_that_trickles_in_runs_into_the_head_timeout() {
 }
 
 #[tokio::test]
-async fn a_silence_within_a_body_runs_into_its_timeout() {
+async fn a_silence_within_a_body_reaches_its_timeout() {
     for fields in [
         "Content-Length: 9",
         "Transfer-Encoding: chunked",
@@ -193,13 +193,13 @@ async fn a_connection_that_ends_before_the_head_does_is_lost() {
 }
 
 #[tokio::test]
-async fn a_reset_is_one_wherever_it_comes() {
+async fn a_reset_is_recognised_in_every_part_of_a_response() {
     for start in [
         "",
         "HTTP/1.1 200",
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na",
     ] {
-        // What was sent and not read makes the system reset the connection instead of closing it.
+        // Unread octets make the system reset the connection instead of closing it.
         let server = Loopback::serving(move |mut stream, _| {
             stream.read_exact(&mut [0]).unwrap();
             stream.write_all(start.as_bytes()).unwrap();
@@ -257,7 +257,7 @@ async fn chunks_that_end_early_are_truncated_and_malformed_ones_are_not() {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_a_failure_of_protocol() {
+async fn a_reply_that_is_not_http_is_a_failure_of_protocol() {
     let protocol = TransportFailure::Protocol;
     assert_answer_is("SSH-2.0-OpenSSH_9.2\r\n\r\n", protocol, "").await;
     assert_answer_is("220 ftp.example ready\r\n", protocol, "").await;
@@ -306,7 +306,7 @@ async fn an_endless_head_is_a_failure_of_protocol() {
 }
 
 #[tokio::test]
-async fn a_scheme_that_nothing_is_fetched_over_is_a_failure_of_protocol() {
+async fn an_unsupported_scheme_is_a_failure_of_protocol() {
     let arrival = fetch(settings(), "gopher://127.0.0.1/robots.txt").await;
     assert_failure(arrival, TransportFailure::Protocol, "gopher");
 }

@@ -1,4 +1,4 @@
-//! FTP against servers that follow a script, and break it.
+//! FTP against servers that follow a script.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -14,15 +14,15 @@ use crate::scene::{assert_failure, far_off, fetch, impatient, request, settings}
 
 const FILE: &[u8] = b"User-agent: *\nDisallow: /a\n";
 
-/// What a server says: to whom connects, and to each command. `{port}` is where data is to be had,
+/// The replies of a server: its greeting, and one for each command. `{port}` is its data port,
 /// and `{high},{low}` its two octets.
 #[derive(Clone)]
 struct Script {
     greeting: String,
     replies: Vec<(&'static str, String)>,
-    /// What travels over the data connection.
+    /// The octets of the data connection.
     data: Vec<u8>,
-    /// What is said once it has.
+    /// The reply after the data.
     closing: String,
 }
 
@@ -56,7 +56,7 @@ impl Script {
         }
     }
 
-    /// The same, but answering `reply` to `verb`.
+    /// The same with another reply to `verb`.
     fn saying(mut self, verb: &str, reply: &str) -> Self {
         for (known, old) in &mut self.replies {
             if *known == verb {
@@ -80,7 +80,7 @@ impl Script {
         }
     }
 
-    /// Follows the script with whoever is there, and tells what he said.
+    /// Follows the script on one connection, and returns the commands of the client.
     fn play(&self, control: TcpStream, said: &Mutex<Vec<String>>) {
         let mut writer = control.try_clone().unwrap();
         let data = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -200,7 +200,7 @@ async fn a_password_may_be_chosen() {
 }
 
 #[tokio::test]
-async fn a_reply_in_place_of_the_file_is_handed_in() {
+async fn a_reply_in_place_of_the_file_is_returned() {
     let reply = |verb, reply| Script::usual().saying(verb, reply);
     for (script, code) in [
         (reply("RETR", "550 No such file.\r\n"), 550),
@@ -242,7 +242,7 @@ async fn a_550_before_the_file_was_asked_for_says_nothing_about_it() {
 }
 
 #[tokio::test]
-async fn a_transfer_that_did_not_end_well_is_truncated() {
+async fn a_transfer_with_a_failure_at_its_end_is_truncated() {
     for closing in ["426 Lost it.\r\n", "451 Read error.\r\n", "551 Odd.\r\n"] {
         let arrival = play(Script::usual().closing(closing)).await.arrival;
         assert_failure(arrival, TransportFailure::Truncated, closing.trim());
@@ -270,8 +270,8 @@ async fn a_file_is_read_up_to_the_limit() {
 }
 
 #[tokio::test]
-async fn a_data_connection_goes_to_the_server_itself_whatever_it_says() {
-    // The test's own listener stands for a host that the server would like to have connected to.
+async fn a_data_connection_goes_to_the_server_whatever_address_it_names() {
+    // A listener of the test is the other host that the server names.
     let victim = TcpListener::bind("127.0.0.7:0").unwrap();
     victim.set_nonblocking(true).unwrap();
     let script = Script::usual().saying("EPSV", "502 No.\r\n").saying(
@@ -337,7 +337,7 @@ async fn a_port_that_cannot_be_read_is_a_failure_of_protocol() {
 }
 
 #[tokio::test]
-async fn a_data_connection_that_nobody_takes_is_a_failure_to_connect() {
+async fn a_refused_data_connection_is_a_failure_to_connect() {
     let (_socket, address) = deaf_port();
     let port = address.port();
     let script = Script::usual().saying("EPSV", &format!("229 (|||{port}|)\r\n"));
@@ -349,8 +349,8 @@ async fn a_data_connection_that_nobody_takes_is_a_failure_to_connect() {
 }
 
 #[tokio::test]
-async fn data_that_never_comes_runs_into_the_timeout() {
-    // Somebody else takes the connection, and is silent.
+async fn missing_data_reaches_the_timeout() {
+    // Another listener accepts the connection, and is silent.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let said = "150 Here it comes.\r\n".to_owned();
@@ -378,7 +378,7 @@ async fn data_that_never_comes_runs_into_the_timeout() {
 }
 
 #[tokio::test]
-async fn a_silence_runs_into_the_timeout_of_the_reply() {
+async fn a_silence_reaches_the_reply_timeout() {
     let mut silences = JoinSet::new();
     for verb in ["USER", "PASS", "TYPE", "EPSV", "RETR"] {
         let script = Script::usual().saying(verb, "");
@@ -399,7 +399,7 @@ async fn a_silence_runs_into_the_timeout_of_the_reply() {
 }
 
 #[tokio::test]
-async fn what_is_no_reply_is_a_failure_of_protocol() {
+async fn a_malformed_ftp_reply_is_a_failure_of_protocol() {
     let long_line = format!("220 {}\r\n", "a".repeat(4096));
     let many_lines = "220-a\r\n".repeat(200) + "220 b\r\n";
     let preliminary = "120 Soon.\r\n".repeat(9) + "220 b\r\n";
@@ -423,7 +423,7 @@ async fn what_is_no_reply_is_a_failure_of_protocol() {
 
 #[tokio::test]
 async fn replies_at_their_limits_are_read() {
-    // With its code and the blank a line of 4,096 octets; 200 lines; 8 preliminary replies.
+    // A line of 4,096 octets with its code and the blank; 200 lines; 8 preliminary replies.
     let long_line = format!("220 {}\r\n", "a".repeat(4092));
     let many_lines = "220-a\r\n".repeat(199) + "220 b\r\n";
     let preliminary = "120 Soon.\r\n".repeat(8) + "220 b\r\n";
@@ -456,7 +456,7 @@ async fn a_control_connection_that_ends_is_lost() {
 }
 
 #[tokio::test]
-async fn a_path_is_decoded_and_gives_no_commands() {
+async fn a_path_is_decoded_and_cannot_inject_commands() {
     let heard = |path: &'static str| async move {
         let said = Arc::new(Mutex::new(Vec::new()));
         let hears = Arc::clone(&said);

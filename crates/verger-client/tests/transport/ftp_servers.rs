@@ -1,7 +1,7 @@
-//! FTP against a server that others wrote and many run: vsftpd.
+//! FTP against a widely used server: vsftpd.
 //!
-//! Where `VERGER_FTP_SERVER` names its program, it must run; else it is looked for where Debian has
-//! it, and the tests say that they were left out where it is not there.
+//! `VERGER_FTP_SERVER` names its program, which must run then. Otherwise it is searched where Debian
+//! installs it, and the tests are skipped with a message where it is missing.
 
 use std::fs;
 use std::io::Read as _;
@@ -19,7 +19,7 @@ use crate::scene::{fetch, settings};
 
 const VARIABLE: &str = "VERGER_FTP_SERVER";
 
-/// vsftpd with a folder of its own, which goes away with it.
+/// vsftpd with a directory of its own, which is deleted at the end.
 struct Vsftpd {
     folder: PathBuf,
     server: Loopback,
@@ -65,7 +65,7 @@ impl Vsftpd {
         let root = folder.join("files");
         fs::create_dir_all(&root).unwrap();
         fs::create_dir(folder.join("empty")).unwrap();
-        // It wants to see that nobody can write there.
+        // vsftpd refuses a root directory that is writable.
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         fs::set_permissions(&root, fs::Permissions::from_mode(0o555)).unwrap();
         for (name, octets) in files {
@@ -84,7 +84,7 @@ impl Vsftpd {
             folder.join("banned").display()
         );
         fs::write(&configuration, text).unwrap();
-        // As a child of inetd it is given its connection: no port to find, nothing to wait for.
+        // As under inetd, it inherits the connection: it needs no port, and there is no start to wait for.
         let server = Loopback::serving(move |stream, _| serve(&program, &configuration, &stream));
         Some(Self { folder, server })
     }
@@ -106,7 +106,7 @@ fn serve(program: &Path, configuration: &Path, stream: &TcpStream) {
         .stdout(output)
         .stderr(Stdio::piped())
         .spawn();
-    // Without a server the other side is to fail at once.
+    // Without a server the client must fail at once.
     let Ok(mut child) = child else {
         let _ = stream.shutdown(Shutdown::Both);
         eprintln!("{} cannot be run", program.display());
@@ -119,7 +119,7 @@ fn serve(program: &Path, configuration: &Path, stream: &TcpStream) {
 }
 
 #[tokio::test]
-async fn vsftpd_hands_out_a_file() {
+async fn vsftpd_serves_a_file() {
     let file: &[u8] = b"User-agent: *\nDisallow: /a\n";
     let files = [("robots.txt", file)];
     let Some(server) = Vsftpd::serving("file", &files, "") else {
@@ -134,7 +134,7 @@ async fn vsftpd_hands_out_a_file() {
 }
 
 #[tokio::test]
-async fn vsftpd_hands_out_a_file_up_to_the_limit() {
+async fn vsftpd_serves_a_file_up_to_the_limit() {
     let file = vec![b'a'; 3 * BODY_OCTETS_WANTED];
     let Some(server) = Vsftpd::serving("limit", &[("robots.txt", &file)], "") else {
         return;

@@ -1,4 +1,4 @@
-//! Connections that are kept and used again.
+//! Idle connections that are reused.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -52,8 +52,8 @@ async fn no_connection_is_kept_where_none_is_to_be() {
 }
 
 #[tokio::test]
-async fn a_request_is_sent_once_more_where_an_idle_connection_was_closed() {
-    // The first connection answers once and is closed, before or after the next request came; or
+async fn a_request_is_sent_again_where_an_idle_connection_was_closed() {
+    // The first connection answers once and is closed, before or after the next request; or
     // it is reset.
     for reads_next in [false, true] {
         let server = Loopback::serving(move |mut stream, number| {
@@ -77,7 +77,7 @@ async fn a_request_is_sent_once_more_where_an_idle_connection_was_closed() {
 }
 
 #[tokio::test]
-async fn a_request_is_sent_no_third_time() {
+async fn a_request_is_sent_at_most_twice() {
     let heads = Arc::new(AtomicUsize::new(0));
     let read = Arc::clone(&heads);
     let server = Loopback::serving(move |mut stream, number| {

@@ -8,7 +8,7 @@ use std::thread;
 
 use tokio::net::TcpSocket;
 
-/// A server that does with each connection what it was told to.
+/// A server that calls a function for each connection.
 pub(crate) struct Loopback {
     pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -38,7 +38,7 @@ impl Loopback {
         }
     }
 
-    /// Answers one request a connection with `octets`, and closes.
+    /// Answers one request on each connection with `octets`, and closes.
     pub(crate) fn answering(octets: impl Into<Vec<u8>>) -> Self {
         Self::answering_at("127.0.0.1", octets)
     }
@@ -52,8 +52,8 @@ impl Loopback {
         })
     }
 
-    /// Answers one request a connection with `octets`, and then is silent until the other side
-    /// goes.
+    /// Answers one request on each connection with `octets`, and then is silent until the client
+    /// closes.
     pub(crate) fn answering_and_hanging(octets: impl Into<Vec<u8>>) -> Self {
         let octets = octets.into();
         Self::serving(move |mut stream, _| {
@@ -73,7 +73,7 @@ impl Loopback {
     }
 }
 
-/// A port where nobody listens; as long as this is held, nobody else can begin to.
+/// A closed port; while this exists, no other process can listen on it.
 pub(crate) fn deaf_port() -> (TcpSocket, SocketAddr) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -91,14 +91,14 @@ pub(crate) fn read_head(stream: &mut TcpStream) -> String {
     String::from_utf8(head).unwrap()
 }
 
-/// Closes without a reset: what the other side still sends is read.
+/// Closes without a reset: reads what the client still sends.
 pub(crate) fn write_and_close(mut stream: TcpStream, octets: &[u8]) {
     let _ = stream.write_all(octets);
     let _ = stream.shutdown(Shutdown::Write);
     hang(stream);
 }
 
-/// Waits until the other side goes.
+/// Waits until the client closes.
 pub(crate) fn hang(mut stream: TcpStream) {
     let mut buffer = [0; 4096];
     while stream.read(&mut buffer).is_ok_and(|read| read > 0) {}

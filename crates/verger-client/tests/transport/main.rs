@@ -1,5 +1,5 @@
-//! The network transport against servers on loopback, most of them raw: they say what they were told
-//! to say, octet by octet.
+//! The network transport against servers on loopback, most of which send given octets and know no
+//! protocol.
 #![allow(clippy::unwrap_used)]
 
 mod address_permits;

@@ -1,4 +1,4 @@
-//! Names that are asked of name servers, on loopback.
+//! Queries to name servers, on loopback.
 
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn addresses(texts: &[&str]) -> Vec<IpAddr> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// A server that knows some names of every kind.
+/// A server with names of every kind.
 fn usual() -> NameServer {
     let answers = |name: &str, family| {
         let found = match (name, family) {
@@ -42,12 +42,12 @@ fn usual() -> NameServer {
     NameServer::answering(answers).unwrap()
 }
 
-/// A server that says the same about every name.
+/// A server with the same answer for every name.
 fn saying(answer: NameAnswer) -> NameServer {
     NameServer::answering(move |_, _| answer.clone()).unwrap()
 }
 
-/// A server that takes questions and never answers.
+/// A server that never answers.
 fn silent() -> (UdpSocket, SocketAddr) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
@@ -59,7 +59,7 @@ fn failure(found: Result<Vec<IpAddr>, ResolveError>) -> ResolveFailure {
 }
 
 #[tokio::test]
-async fn both_families_are_asked_for_and_an_absolute_name_is() {
+async fn an_absolute_name_is_queried_for_both_families() {
     let server = usual();
     let resolver = DnsResolver::asking([server.address()]);
     for (name, expected) in [
@@ -96,7 +96,7 @@ async fn both_families_are_asked_for_and_an_absolute_name_is() {
             .iter()
             .any(|it| it.name == "long.example" && it.is_over_tcp)
     );
-    // No search list makes a longer name of one.
+    // No search list is applied.
     assert!(
         questions
             .iter()
@@ -105,7 +105,7 @@ async fn both_families_are_asked_for_and_an_absolute_name_is() {
 }
 
 #[tokio::test]
-async fn a_name_that_does_not_exist_is_told_apart_from_a_lookup_that_failed() {
+async fn a_missing_name_and_a_failed_lookup_are_different_failures() {
     let server = usual();
     let resolver = DnsResolver::asking([server.address()]);
     for (name, expected) in [
@@ -125,7 +125,7 @@ async fn a_name_that_does_not_exist_is_told_apart_from_a_lookup_that_failed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn servers_that_are_silent_are_told_apart_from_both() {
+async fn silent_name_servers_are_a_failure_of_their_own() {
     let (_socket, silent) = silent();
     let resolver = DnsResolver::asking([silent, silent, silent]);
     let found = resolver.resolve("a.example").await;
@@ -133,7 +133,7 @@ async fn servers_that_are_silent_are_told_apart_from_both() {
 }
 
 #[tokio::test]
-async fn a_server_that_fails_or_is_silent_leaves_the_name_to_the_next_one() {
+async fn after_a_failing_or_silent_name_server_the_next_one_is_queried() {
     let (_socket, silent) = silent();
     for first in [
         Some(saying(NameAnswer::Code(2))),
@@ -149,7 +149,7 @@ async fn a_server_that_fails_or_is_silent_leaves_the_name_to_the_next_one() {
 }
 
 #[tokio::test]
-async fn the_server_that_answered_last_is_asked_first_and_no_other() {
+async fn the_name_server_that_answered_last_is_queried_first() {
     let (first, second) = (saying(NameAnswer::Code(5)), usual());
     let resolver = DnsResolver::asking([first.address(), second.address()]);
     for _ in 0..3 {
@@ -160,7 +160,7 @@ async fn the_server_that_answered_last_is_asked_first_and_no_other() {
     }
     let names: Vec<String> = first.questions().into_iter().map(|it| it.name).collect();
     assert!(names.iter().all(|name| name == "four.example"), "{names:?}");
-    // Nothing is kept: each is asked again, for both families.
+    // Nothing is cached: each is queried again, for both families.
     let asked = second.questions().into_iter();
     let asked = asked.filter(|it| it.name == "four.example").count();
     assert_eq!(asked, 6);
@@ -195,7 +195,7 @@ fn asking(server: &NameServer, settings: TransportSettings) -> TransportSettings
 }
 
 #[tokio::test]
-async fn every_address_of_a_name_is_judged_and_failures_are_told_apart() {
+async fn every_address_of_a_name_is_judged_and_failures_are_distinguished() {
     let site = Loopback::answering(response("200 OK", "", b"a"));
     let port = site.address.port();
     let server = NameServer::answering(|name, _| match name {

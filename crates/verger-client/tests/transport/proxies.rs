@@ -1,4 +1,4 @@
-//! Requests that go through a proxy.
+//! Requests through a proxy.
 
 use std::io::Write as _;
 use std::sync::mpsc::{self, Receiver};
@@ -11,8 +11,8 @@ use crate::loopback::{Loopback, deaf_port, hang, read_head, response, write_and_
 use crate::scene::{Names, SHORT, assert_failure, fetch, reply};
 use crate::secure::{Closing, Signer, answer_securely};
 
-/// Settings that go through `proxy`, under a guard that admits nothing but public addresses, with
-/// a resolver that knows nothing.
+/// Settings with `proxy`, a guard that permits only public addresses, and
+/// a resolver without names.
 fn through(proxy: &str) -> TransportSettings {
     TransportSettings {
         resolver: Names::new(&[]),
@@ -21,25 +21,25 @@ fn through(proxy: &str) -> TransportSettings {
     }
 }
 
-/// A proxy that answers with `octets`, and tells which heads it read.
-fn telling(octets: Vec<u8>) -> (Loopback, Receiver<String>) {
-    let (tells, told) = mpsc::channel();
+/// A proxy that answers with `octets`, and sends the heads that it read to a channel.
+fn recording(octets: Vec<u8>) -> (Loopback, Receiver<String>) {
+    let (sender, receiver) = mpsc::channel();
     let proxy = Loopback::serving(move |mut stream, _| {
-        tells.send(read_head(&mut stream)).unwrap();
+        sender.send(read_head(&mut stream)).unwrap();
         write_and_close(stream, &octets);
     });
-    (proxy, told)
+    (proxy, receiver)
 }
 
 #[tokio::test]
-async fn a_proxy_is_told_the_whole_url_and_its_own_password() {
-    let (proxy, told) = telling(response("200 OK", "", b"a"));
+async fn a_proxy_gets_the_whole_url_and_its_password() {
+    let (proxy, receiver) = recording(response("200 OK", "", b"a"));
     let settings = through(&format!("http://us%65r:p%3Ass@{}", proxy.address));
     let arrival = fetch(settings, "http://h.example:8080/robots.txt").await;
-    // Whom the request went to, the proxy alone knows.
+    // Only the proxy knows the address of the server.
     assert_eq!(arrival.peer, None);
     assert_eq!(reply(arrival).body, b"a");
-    let head = told.recv().unwrap().to_ascii_lowercase();
+    let head = receiver.recv().unwrap().to_ascii_lowercase();
     assert!(
         head.starts_with("get http://h.example:8080/robots.txt http/1.1\r\n"),
         "{head}"
@@ -53,12 +53,12 @@ async fn a_proxy_is_told_the_whole_url_and_its_own_password() {
 }
 
 #[tokio::test]
-async fn a_secure_request_goes_through_a_tunnel_that_sees_nothing_of_it() {
+async fn a_secure_request_goes_through_an_encrypted_tunnel() {
     let signer = Signer::named("signer");
     let config = signer.config(&["h.example"], &[]);
-    let (tells, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let proxy = Loopback::serving(move |mut stream, _| {
-        tells.send(read_head(&mut stream)).unwrap();
+        sender.send(read_head(&mut stream)).unwrap();
         stream
             .write_all(b"HTTP/1.1 200 Connected\r\nVia: x\r\n\r\n")
             .unwrap();
@@ -73,7 +73,7 @@ async fn a_secure_request_goes_through_a_tunnel_that_sees_nothing_of_it() {
     assert_eq!(arrival.peer, None);
     assert_eq!(reply(arrival).body, b"a");
     assert_eq!(
-        told.recv().unwrap(),
+        receiver.recv().unwrap(),
         "CONNECT h.example:443 HTTP/1.1\r\nHost: h.example:443\r\n\
          Proxy-Authorization: Basic dXNlcjpwYXNz\r\n\r\n"
     );
@@ -90,7 +90,7 @@ async fn a_proxy_that_opens_no_tunnel_is_a_failure_to_connect() {
         ("", "the proxy"),
         (&endless, "too long"),
     ] {
-        let (proxy, _told) = telling(octets.as_bytes().to_vec());
+        let (proxy, _told) = recording(octets.as_bytes().to_vec());
         let settings = through(&format!("http://{}", proxy.address));
         let arrival = fetch(settings, "https://h.example/robots.txt").await;
         assert_failure(arrival, TransportFailure::Connect, words);
@@ -98,7 +98,7 @@ async fn a_proxy_that_opens_no_tunnel_is_a_failure_to_connect() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_silent_runs_into_the_timeouts() {
+async fn a_silent_proxy_reaches_the_timeouts() {
     let proxy = Loopback::serving(|stream, _| hang(stream));
     for (url, words) in [
         ("https://h.example/", "tunnel"),
@@ -122,8 +122,8 @@ async fn a_proxy_that_is_not_there_is_a_failure_to_connect() {
 }
 
 #[tokio::test]
-async fn a_literal_address_is_refused_before_the_proxy_hears_of_it() {
-    let (proxy, _told) = telling(response("200 OK", "", b"a"));
+async fn a_literal_address_is_refused_before_a_connection_to_the_proxy() {
+    let (proxy, _told) = recording(response("200 OK", "", b"a"));
     for host in [
         "127.0.0.1",
         "2130706433",
@@ -142,7 +142,7 @@ async fn a_literal_address_is_refused_before_the_proxy_hears_of_it() {
 
 #[tokio::test]
 async fn a_name_is_judged_as_far_as_it_resolves_here() {
-    let (proxy, _told) = telling(response("200 OK", "", b"a"));
+    let (proxy, _told) = recording(response("200 OK", "", b"a"));
     let names = Names::new(&[
         ("inside.example", &[&["10.0.0.1"]]),
         ("mixed.example", &[&["9.9.9.9", "127.0.0.1"]]),
@@ -167,7 +167,7 @@ async fn a_name_is_judged_as_far_as_it_resolves_here() {
 
 #[tokio::test]
 async fn ftp_goes_neither_through_the_proxy_nor_around_it() {
-    let (proxy, _told) = telling(response("200 OK", "", b"a"));
+    let (proxy, _told) = recording(response("200 OK", "", b"a"));
     let settings = through(&format!("http://{}", proxy.address));
     let url = format!("ftp://{}/robots.txt", proxy.address);
     assert_failure(

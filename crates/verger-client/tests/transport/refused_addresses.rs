@@ -1,4 +1,4 @@
-//! No way leads round the guard.
+//! The guard cannot be bypassed.
 
 use std::io::{ErrorKind, Write as _};
 use std::net::TcpListener;
@@ -83,7 +83,7 @@ async fn a_literal_is_refused_in_every_spelling() {
         for scheme in ["http", "https", "ftp"] {
             let url = format!("{scheme}://{host}:{port}/robots.txt");
             let arrival = fetch(guarded(Names::new(&[])), &url).await;
-            // In a scheme that is not special a host keeps its spelling; FTP, HTTP and HTTPS are.
+            // Only in the special schemes (FTP, HTTP, HTTPS) is the host of a URL normalised.
             assert_refused(arrival, "RFC");
         }
     }
@@ -130,8 +130,8 @@ async fn of_several_addresses_the_refused_ones_are_never_tried() {
 }
 
 #[tokio::test]
-async fn a_name_that_points_elsewhere_in_the_next_moment_changes_nothing() {
-    // The first answer may be connected to, those after it lead to a place that must not be.
+async fn a_name_that_rebinds_to_another_address_has_no_effect() {
+    // The first answer is permitted, later ones are not.
     let server = Loopback::serving(|mut stream, _| {
         read_head(&mut stream);
         let _ = stream.write_all(&response("200 OK", "Connection: close\r\n", b"a"));
@@ -150,7 +150,7 @@ async fn a_name_that_points_elsewhere_in_the_next_moment_changes_nothing() {
     ));
     assert_eq!(reply(transport.send(&asked, far_off()).await).body, b"a");
     assert_eq!(names.asked(), 1);
-    // A new connection asks again, once, and judges anew.
+    // A new connection resolves again, once, and is judged again.
     assert_refused(
         transport.send(&asked, far_off()).await,
         "127.0.1.1 is a loopback",
@@ -160,7 +160,7 @@ async fn a_name_that_points_elsewhere_in_the_next_moment_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_allowed_network_lets_nothing_else_in() {
+async fn an_allowed_network_permits_nothing_else() {
     let forbidden = Forbidden::new();
     let port = forbidden.port();
     for host in [
@@ -176,7 +176,7 @@ async fn an_allowed_network_lets_nothing_else_in() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed_and_so_leads_nowhere() {
+async fn the_transport_follows_no_redirect() {
     let forbidden = Forbidden::new();
     let field = format!("Location: http://127.0.0.1:{}/\r\n", forbidden.port());
     let server = Loopback::answering(response("302 Found", &field, b""));

@@ -1,4 +1,4 @@
-//! A transport that reaches loopback, names that a test makes up, and what it is asked for.
+//! A transport that may connect to loopback, and a resolver with names of a test.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -14,11 +14,11 @@ use verger_client::{
     Resolver, Transport, TransportSettings,
 };
 
-/// A timeout that a server runs into on purpose, and that no other step comes near on a busy
+/// A timeout that a server lets pass on purpose, and that no other step reaches on a busy
 /// machine.
 pub(crate) const SHORT: Duration = Duration::from_secs(1);
 
-/// Settings under which 127.0.0.0/8 is reached.
+/// Settings that allow 127.0.0.0/8.
 pub(crate) fn settings() -> TransportSettings {
     TransportSettings {
         guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
@@ -27,8 +27,8 @@ pub(crate) fn settings() -> TransportSettings {
     }
 }
 
-/// The same with short timeouts. Where other steps come before the one under test, a test shortens
-/// only the timeout of its own.
+/// The same with short timeouts. Where other steps precede the one under test, a test shortens
+/// only the timeout of that step.
 pub(crate) fn impatient() -> TransportSettings {
     TransportSettings {
         connect_timeout: SHORT,
@@ -38,7 +38,7 @@ pub(crate) fn impatient() -> TransportSettings {
     }
 }
 
-/// Names that a test makes up. Each name has a list of answers; the last one stays.
+/// A resolver with names of a test. Each has a list of answers; the last one is repeated.
 #[derive(Default)]
 pub(crate) struct Names {
     answers: Mutex<BTreeMap<String, Vec<Vec<IpAddr>>>>,
@@ -58,7 +58,7 @@ impl Names {
         })
     }
 
-    /// How often anything was asked.
+    /// How many lookups there were.
     pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::SeqCst)
     }
@@ -73,7 +73,7 @@ impl Resolver for Names {
             }
             let mut answers = self.answers.lock().unwrap();
             let lists = answers.get_mut(host);
-            let lists = lists.ok_or_else(|| ResolveError::new("nobody knows it"))?;
+            let lists = lists.ok_or_else(|| ResolveError::new("there is no such name"))?;
             if lists.len() > 1 {
                 return Ok(lists.remove(0));
             }
@@ -94,13 +94,13 @@ pub(crate) fn far_off() -> Instant {
     Instant::now() + Duration::from_secs(600)
 }
 
-/// What comes of `url` under `settings`.
+/// Sends a request for `url` with `settings`.
 pub(crate) async fn fetch(settings: TransportSettings, url: &str) -> Arrival {
     let transport = NetworkTransport::new(settings).unwrap();
     transport.send(&request(url), far_off()).await
 }
 
-/// The reply that comes from `url`.
+/// The reply of `url`.
 #[track_caller]
 pub(crate) fn reply(arrival: Arrival) -> HttpReply {
     match arrival.received {
@@ -109,7 +109,7 @@ pub(crate) fn reply(arrival: Arrival) -> HttpReply {
     }
 }
 
-/// The failure that comes from `url`, with its words.
+/// The failure of `url`, with its words.
 #[track_caller]
 pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
     match arrival.received {
@@ -123,7 +123,7 @@ pub(crate) fn failure(arrival: Arrival) -> (TransportFailure, String) {
     }
 }
 
-/// Makes sure that what came is that failure, with these words in its detail.
+/// Asserts that the result is this failure, with these words in its detail.
 #[track_caller]
 pub(crate) fn assert_failure(arrival: Arrival, expected: TransportFailure, words: &str) {
     let (failure, detail) = failure(arrival);

@@ -1,4 +1,4 @@
-//! HTTPS: whom the transport believes, and HTTP/2 where both sides agree on it.
+//! HTTPS: which certificates are accepted; HTTP/2 where both sides agree on it.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -22,7 +22,7 @@ use crate::scene::{
     Names, SHORT, assert_failure, failure, far_off, fetch, impatient, reply, request, settings,
 };
 
-/// An authority that signs certificates, and is trusted or not.
+/// A certificate authority, which is trusted or not.
 pub(crate) struct Signer(CertifiedIssuer<'static, KeyPair>);
 
 impl Signer {
@@ -38,7 +38,7 @@ impl Signer {
         self.0.der().to_vec()
     }
 
-    /// What a server with a certificate of `params` needs to speak these protocols.
+    /// The TLS configuration of a server with a certificate of `params` and these protocols.
     fn config_of(&self, params: &CertificateParams, protocols: &[&str]) -> Arc<ServerConfig> {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.0).unwrap();
@@ -57,7 +57,7 @@ impl Signer {
         Arc::new(config)
     }
 
-    /// The same for a certificate that is as it should be, for these names.
+    /// The same for a valid certificate for these names.
     pub(crate) fn config(&self, names: &[&str], protocols: &[&str]) -> Arc<ServerConfig> {
         self.config_of(&params(names), protocols)
     }
@@ -68,7 +68,7 @@ fn params(names: &[&str]) -> CertificateParams {
     CertificateParams::new(names).unwrap()
 }
 
-/// Puts TLS on a connection.
+/// Encrypts a connection.
 pub(crate) fn secured(
     config: &Arc<ServerConfig>,
     stream: TcpStream,
@@ -79,12 +79,12 @@ pub(crate) fn secured(
 /// How a secure server closes.
 #[derive(Clone, Copy)]
 pub(crate) enum Closing {
-    /// It says so.
+    /// With a close_notify.
     Announced,
     Silent,
 }
 
-/// Answers one request over TLS, if it comes to that.
+/// Answers one request over TLS, if the handshake succeeds.
 pub(crate) fn answer_securely(
     config: &Arc<ServerConfig>,
     stream: TcpStream,
@@ -116,7 +116,7 @@ fn https(config: Arc<ServerConfig>, octets: &'static [u8], closing: Closing) -> 
     Loopback::serving(move |stream, _| answer_securely(&config, stream, octets, closing))
 }
 
-/// Settings that know h.example, and believe `signer`.
+/// Settings that resolve h.example and trust `signer`.
 fn believing(signer: &Signer) -> TransportSettings {
     TransportSettings {
         resolver: Names::new(&[
@@ -134,7 +134,7 @@ async fn fetch_at(settings: TransportSettings, host: &str, address: SocketAddr) 
 }
 
 #[tokio::test]
-async fn a_certificate_that_is_good_is_believed() {
+async fn a_valid_certificate_is_accepted() {
     let signer = Signer::named("signer");
     let config = signer.config(&["h.example", "127.0.0.1"], &[]);
     let server = https(config, ANSWER, Closing::Announced);
@@ -168,7 +168,7 @@ async fn a_root_certificate_may_come_as_pem_among_others() {
 }
 
 #[tokio::test]
-async fn a_certificate_that_is_no_good_is_a_failure_of_tls() {
+async fn an_invalid_certificate_is_a_failure_of_tls() {
     let signer = Signer::named("signer");
     let mut expired = params(&["h.example"]);
     expired.not_before = date_time_ymd(2019, 1, 1);
@@ -213,7 +213,7 @@ async fn a_handshake_that_fails_is_a_failure_of_tls() {
 }
 
 #[tokio::test]
-async fn a_handshake_that_never_ends_runs_into_the_connect_timeout() {
+async fn a_handshake_that_never_ends_reaches_the_connect_timeout() {
     let server = Loopback::serving(|stream, _| hang(stream));
     let arrival = fetch_at(impatient(), "127.0.0.1", server.address).await;
     assert_eq!(arrival.peer, Some(server.address.ip()));
@@ -221,7 +221,7 @@ async fn a_handshake_that_never_ends_runs_into_the_connect_timeout() {
 }
 
 #[tokio::test]
-async fn a_body_that_ends_with_the_connection_needs_the_end_that_tls_prescribes() {
+async fn a_body_that_ends_with_the_connection_needs_a_tls_close_notify() {
     let signer = Signer::named("signer");
     let body: &[u8] = b"HTTP/1.1 200 OK\r\n\r\na";
     let server = https(signer.config(&["h.example"], &[]), body, Closing::Announced);
@@ -243,7 +243,7 @@ async fn a_secure_connection_that_ends_before_the_head_is_lost() {
     }
 }
 
-/// A server of HTTP/2 in a thread of its own, and how many connections it has had.
+/// An HTTP/2 server in a thread of its own, which counts its connections.
 struct Http2 {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -298,7 +298,7 @@ async fn over_http_2(respond: Respond) -> Arrival {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_where_both_sides_agree() {
+async fn http_2_is_used_where_both_sides_agree() {
     let signer = Signer::named("signer");
     let config = signer.config(&["h.example"], &["h2", "http/1.1"]);
     let server = Http2::serving(config, |request, mut respond| {
@@ -330,7 +330,7 @@ async fn http_2_is_spoken_where_both_sides_agree() {
 async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
     let signer = Signer::named("signer");
     let config = signer.config(&["h.example"], &["h2"]);
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let server = Loopback::serving(move |stream, _| {
         let mut secured = secured(&config, stream);
         let mut preface = [0; 24];
@@ -342,10 +342,10 @@ async fn a_server_of_http_2_may_send_no_megabytes_ahead() {
         secured.read_exact(&mut settings).unwrap();
         let window = settings.chunks(6).find(|setting| setting[..2] == [0, 4]);
         let window = window.map(|it| u32::from_be_bytes([it[2], it[3], it[4], it[5]]));
-        tell.send((head[3], window)).unwrap();
+        sender.send((head[3], window)).unwrap();
     });
     fetch_at(believing(&signer), "h.example", server.address).await;
-    let (frame_type, window) = told.recv().unwrap();
+    let (frame_type, window) = receiver.recv().unwrap();
     assert_eq!(frame_type, 4);
     assert!(window.unwrap() <= 512 * 1024, "{window:?}");
 }
@@ -407,7 +407,7 @@ async fn a_stream_of_http_2_that_is_reset_is_lost() {
 
 #[tokio::test]
 async fn a_stream_of_http_2_that_is_reset_without_error_is_no_whole_body() {
-    // Before its head, behind its head, behind a part of its body.
+    // Before its head, after its head, after a part of its body.
     let before = over_http_2(|_, mut respond| respond.send_reset(h2::Reason::NO_ERROR));
     assert_failure(before.await, TransportFailure::Reset, "");
     let behind = over_http_2(|_, mut respond| {

@@ -1,4 +1,4 @@
-//! The responder through axum, on loopback, asked by a client that knows nothing but sockets.
+//! The responder in axum, on loopback, with requests that are written to a socket.
 
 use axum::Router;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use verger_responder::RobotsTxtResponder;
 
 const BODY: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// What comes back for each of these heads, each on a connection of its own.
+/// Sends each of these heads on a connection of its own, and returns the replies.
 async fn ask<const COUNT: usize>(app: Router, heads: [&str; COUNT]) -> [String; COUNT] {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -58,7 +58,7 @@ async fn axum_serves_it_at_its_path() {
 }
 
 #[tokio::test]
-async fn a_copy_is_found_unchanged_through_axum() {
+async fn axum_answers_304_to_a_current_copy() {
     let responder = RobotsTxtResponder::new(BODY);
     let request = Request::get("/robots.txt").body(Body::empty()).unwrap();
     let response = responder.respond(&request);
@@ -75,7 +75,7 @@ async fn a_copy_is_found_unchanged_through_axum() {
 }
 
 #[tokio::test]
-async fn it_may_be_the_whole_service() {
+async fn it_serves_as_a_fallback_service() {
     let app = Router::new().fallback_service(RobotsTxtResponder::new(BODY));
     let [file, other] = ask(app, ["GET /robots.txt HTTP/1.1", "GET / HTTP/1.1"]).await;
     assert!(file.starts_with("HTTP/1.1 200 OK\r\n"), "{file}");

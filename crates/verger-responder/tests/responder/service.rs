@@ -19,7 +19,7 @@ fn header<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
 }
 
 #[test]
-fn a_get_brings_the_file_with_all_its_headers() {
+fn a_get_returns_the_file_with_all_its_headers() {
     let response = respond(&RobotsTxtResponder::new(BODY), Method::GET, "/robots.txt?x");
     assert_eq!(response.status(), StatusCode::OK);
     let headers = response.headers();
@@ -74,7 +74,7 @@ fn a_known_file_is_not_sent_again() {
 }
 
 #[test]
-fn other_methods_are_refused_and_other_paths_are_not_there() {
+fn other_methods_are_refused_and_other_paths_are_not_found() {
     let responder = RobotsTxtResponder::new(BODY);
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS] {
         let response = respond(&responder, method, "/robots.txt");
@@ -98,7 +98,7 @@ fn other_methods_are_refused_and_other_paths_are_not_there() {
 }
 
 #[test]
-fn no_copy_lasts_longer_than_a_day() {
+fn the_stated_lifetime_is_at_most_a_day() {
     let stated = |seconds| {
         let responder = RobotsTxtResponder::new(BODY).with_max_age(Duration::from_secs(seconds));
         let response = respond(&responder, Method::GET, "/robots.txt");
@@ -112,7 +112,7 @@ fn no_copy_lasts_longer_than_a_day() {
 }
 
 #[test]
-fn a_responder_with_another_age_leaves_its_clones_alone() {
+fn another_lifetime_does_not_change_clones() {
     let one = RobotsTxtResponder::new(BODY);
     let _other = one.clone().with_max_age(Duration::ZERO);
     let response = respond(&one, Method::GET, "/robots.txt");
@@ -123,7 +123,7 @@ fn a_responder_with_another_age_leaves_its_clones_alone() {
 }
 
 #[test]
-fn a_suspension_is_told_on_every_path_and_is_not_kept() {
+fn a_suspension_answers_every_path_and_is_not_cached() {
     let suspended = RobotsTxtResponder::unavailable(Duration::from_millis(120_999));
     let suspended = suspended.with_max_age(Duration::from_secs(60));
     for (method, path) in [(Method::GET, "/robots.txt"), (Method::POST, "/shop")] {
@@ -136,14 +136,14 @@ fn a_suspension_is_told_on_every_path_and_is_not_kept() {
 }
 
 #[test]
-fn what_is_odd_about_the_file_is_told_and_served_all_the_same() {
+fn a_file_with_warnings_is_served_all_the_same() {
     let responder = RobotsTxtResponder::new(&b"<html>\xFF"[..]);
-    let told: Vec<&str> = responder
+    let warnings: Vec<&str> = responder
         .warnings()
         .iter()
         .map(DiagnosticKind::as_str)
         .collect();
-    assert_eq!(told, ["not-utf8", "looks-like-html"]);
+    assert_eq!(warnings, ["not-utf8", "looks-like-html"]);
     assert!(!responder.warnings()[0].to_string().is_empty());
     let response = respond(&responder, Method::GET, "/robots.txt");
     assert_eq!(response.into_body().into_bytes(), &b"<html>\xFF"[..]);

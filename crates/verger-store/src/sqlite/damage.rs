@@ -21,6 +21,7 @@ pub struct Damage {
 
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DamageKind {
     /// The SHA-256 of a body's octets is not its hash. The body is never returned; a put of the same
     /// body writes it again.
@@ -37,6 +38,20 @@ pub enum DamageKind {
     Total(String),
     /// `SQLite` finds the file corrupt, in its words.
     File(String),
+}
+
+impl DamageKind {
+    /// Returns a short name for programs: `body`, `snapshot`, `reference`, `total` or `file`.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Body(_) => "body",
+            Self::Snapshot(_) => "snapshot",
+            Self::Reference { .. } => "reference",
+            Self::Total(_) => "total",
+            Self::File(_) => "file",
+        }
+    }
 }
 
 impl fmt::Display for Damage {

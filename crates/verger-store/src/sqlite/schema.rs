@@ -102,6 +102,7 @@ CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
 
 /// Why a file cannot be used as a store. It was not written to.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum OpenError {
     /// The file is no store: another program wrote it.
     Foreign(PathBuf),

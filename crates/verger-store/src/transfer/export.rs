@@ -176,6 +176,7 @@ impl WrittenBodies {
 
 /// Why an export failed.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The store failed.
     Store(StoreError),

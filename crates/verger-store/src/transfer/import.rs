@@ -174,6 +174,7 @@ impl Import<'_> {
 
 /// Why an import failed. The lines before are imported.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ImportError {
     /// Reading failed.
     Read(io::Error),

@@ -419,6 +419,7 @@ fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
 
 /// What is wrong with a line.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LineError {
     /// It is longer than any line of an export.
     TooLong,
