@@ -46,6 +46,7 @@ type Questions = Arc<Mutex<Vec<NameQuestion>>>;
 type Answers = Arc<dyn Fn(&str, Family) -> NameAnswer + Send + Sync>;
 
 /// A name server, for as long as the process lasts.
+#[derive(Debug)]
 pub struct NameServer {
     address: SocketAddr,
     questions: Questions,

@@ -63,7 +63,6 @@ struct Inner {
 
 /// What is known about an authority and what follows from it.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct FetchReport {
     /// The authority.
     pub authority: Authority,

@@ -112,9 +112,9 @@ pub struct Location {
     pub url: String,
     /// Where its robots.txt is, or how the error begins.
     pub robots: Result<String, String>,
-    /// URLs that the same file speaks for.
+    /// URLs to which the same file applies.
     pub applies_to: Vec<String>,
-    /// URLs that it does not speak for.
+    /// URLs to which it does not apply.
     pub silent_for: Vec<String>,
 }
 
