@@ -1,7 +1,5 @@
 //! `CheckLine`: an answer as one line of JSON, schema `verger.check/1`.
 
-use std::fmt;
-
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -102,14 +100,6 @@ struct OtherKeys<'a> {
     group: Option<GroupKeys>,
     why: String,
     clause: Option<&'static str>,
-}
-
-impl fmt::Debug for CheckLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("CheckLine");
-        debug.field("agent", &self.agent);
-        debug.finish_non_exhaustive()
-    }
 }
 
 impl<'a> CheckLine<'a> {
