@@ -41,6 +41,10 @@ ablation lacks-bigram-off scan "before the bigrams are collected, none is looked
 swap scan/prefix_compare.rs '&& target.lacks_bigram(masks, [left, right], effect)' \
     '&& [left, right] == [0; 2]'
 
+ablation lacks-escape-off scan "no rule is ruled out by an escape where it differs from the target"
+swap scan/prefix_compare.rs '&& target.lacks_escape(effect, mismatch, *octets)' \
+    '&& *octets == [0; 3]'
+
 ablation far-prefix-off scan "16 octets are compared where the first 16 do not decide (48)"
 swap scan/prefix_compare.rs 'target.far_mismatch(masks, line.get(value..)?.first_chunk()?)' \
     'target.mismatch(masks, line.get(value..)?.first_chunk()?)'
@@ -68,6 +72,9 @@ swap scan/body_scan.rs 'line.get(value..).and_then(<[u8]>::first_chunk);' \
 ablation closed-leads-off scan "lines that start with a or d are looked at outside a group too"
 swap scan/body_scan.rs 'let mut led = self.masks.led_by(block, starts, &self.leads.closed);' \
     'let mut led = self.masks.led_by(block, starts, &self.leads.open);'
+
+ablation others-off scan "rules of other groups are not skipped in a loop of their own"
+swap scan/body_scan.rs '                self.rules_of_others(text, nth)' '                0'
 
 ablation plain-rule-off scan "whether the first rule of a group is one is never seen by masks"
 swap scan/body_scan.rs '&& self.is_plain_rule(text, rule)' '&& self.is_plain_rule(text, rule) & false'

@@ -230,14 +230,16 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
     fn lines(&mut self, text: &ScanText<'_>) {
         let mut nth = 0;
         loop {
-            if self.groups.names.is_open() {
+            nth += if self.groups.names.is_open() {
                 let rules = self.rules(text, nth);
                 if rules > 0 {
                     self.first_rule(text, nth);
                 }
                 self.settle(text);
-                nth += rules;
-            }
+                rules
+            } else {
+                self.rules_of_others(text, nth)
+            };
             let Some(&start) = self.starts.as_slice().get(nth) else {
                 break;
             };
@@ -254,6 +256,18 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
             }
         }
         self.starts.clear();
+    }
+
+    /// How many lines from the `nth` on do not matter while no group in question is open.
+    #[expect(clippy::inline_always, reason = "it is part of kernels")]
+    #[inline(always)]
+    fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
+        let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
+        let matters = |start: &u32| match text.line::<1>(*start) {
+            Some([lead]) => self.leads.closed.contains(*lead),
+            None => true,
+        };
+        starts.iter().position(matters).unwrap_or(starts.len())
     }
 
     /// The first rule of these may be the first of the open group.
