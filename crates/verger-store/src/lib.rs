@@ -81,4 +81,4 @@ pub use time_text::{TimeTextError, time_of_text, time_text};
 pub use transfer::export::{ExportError, ExportRange, Exported, export};
 pub use transfer::history_import::HistoryImport;
 pub use transfer::import::{ImportError, Imported, import};
-pub use transfer::store_line::LineError;
+pub use transfer::line_error::LineError;

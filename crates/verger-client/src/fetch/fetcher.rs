@@ -10,8 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 use verger::Crawler;
 use verger_access::{
-    Answer, Authority, HopVerdict, Jitter, Outcome, RecordedChain, RestOfSite, Scheme, Timestamp,
-    TransportFailure,
+    Answer, Authority, HopVerdict, Jitter, Outcome, RestOfSite, Scheme, Timestamp, TransportFailure,
 };
 use verger_store::{KeptHeaders, Observation, StoreError};
 
@@ -444,17 +443,8 @@ impl Fetcher {
                     snapshot: Some(id),
                     ..known
                 };
-                let chain = RecordedChain {
-                    authority,
-                    hops: &fetched.attempt.hops,
-                    last: fetched.attempt.last,
-                    locations: &[],
-                };
-                if chain.asks_about_hop(&self.context.profile) {
-                    self.local.hold(authority, &known);
-                } else {
-                    self.local.remove(authority);
-                }
+                let profile = &self.context.profile;
+                (self.local).hold_beside_store(authority, &known, &fetched.attempt, profile);
                 Some(known)
             }
             Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,

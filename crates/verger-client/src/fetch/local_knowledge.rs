@@ -11,7 +11,7 @@
 use http::HeaderValue;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
-use verger_access::Authority;
+use verger_access::{Attempt, Authority, Profile, RecordedChain};
 
 use crate::fetch::known::Known;
 
@@ -71,8 +71,25 @@ impl LocalKnowledge {
         self.0.insert(authority.clone(), known);
     }
 
-    /// Removes what is known about an authority, since the store has it now.
-    pub(crate) fn remove(&self, authority: &Authority) {
-        self.0.remove(authority);
+    /// Keeps what the store has now only where the attempt is valid for the client's crawler alone;
+    /// otherwise removes what is kept about the authority.
+    pub(crate) fn hold_beside_store(
+        &self,
+        authority: &Authority,
+        known: &Known,
+        attempt: &Attempt,
+        profile: &Profile,
+    ) {
+        let chain = RecordedChain {
+            authority,
+            hops: &attempt.hops,
+            last: attempt.last,
+            locations: &[],
+        };
+        if chain.asks_about_hop(profile) {
+            self.hold(authority, known);
+        } else {
+            self.0.remove(authority);
+        }
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn secured(
 /// How a secure server closes.
 #[derive(Clone, Copy)]
 pub(crate) enum Closing {
-    /// With a close_notify.
+    /// With a `close_notify`.
     Announced,
     Silent,
 }

@@ -11,7 +11,8 @@ use crate::transfer::history_import::{HistoryImport, PendingSnapshot};
 use crate::transfer::import_lines::{
     self, Interruption, NeededBodies, ParsedChunk, ParsedSnapshot,
 };
-use crate::transfer::store_line::{LineError, SnapshotLine};
+use crate::transfer::line_error::LineError;
+use crate::transfer::store_line::SnapshotLine;
 
 /// A batch is appended when it has so many authorities, snapshots, or octets of lines and bodies. One
 /// by one, an import of 100,000 authorities with one snapshot each took 55 s.

@@ -14,8 +14,9 @@ use std::thread;
 
 use crate::body_hash::BodyHash;
 use crate::transfer::history_import::PendingSnapshot;
+use crate::transfer::line_error::LineError;
 use crate::transfer::read_bodies::ReadBodies;
-use crate::transfer::store_line::{LineError, SnapshotLine, StoreLine};
+use crate::transfer::store_line::{SnapshotLine, StoreLine};
 
 /// The longest line that is read. The longest that an export writes, a whole body in base64, has less
 /// than a tenth of that.

@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -21,10 +20,7 @@ use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 use crate::snapshot::Snapshot;
 use crate::time_text::{time_of_text, time_text};
-
-const SCHEMA: &str = "verger.store/1";
-const BODY: &str = "body";
-const SNAPSHOT: &str = "snapshot";
+use crate::transfer::line_error::{BODY, LineError, SCHEMA, SNAPSHOT};
 
 /// Later times and longer durations are written as this one, as a store in a file keeps them:
 /// otherwise an import would not recognise a snapshot that a file has rounded.
@@ -415,66 +411,4 @@ fn url(text: &str, usual: &Url, key: &'static str) -> Result<Url, LineError> {
         return Ok(usual.clone());
     }
     Url::parse(text).map_err(|_| LineError::InvalidValue(key))
-}
-
-/// What is wrong with a line.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum LineError {
-    /// It is longer than any line of an export.
-    TooLong,
-    /// It is no JSON, or lacks keys of its kind.
-    Unreadable(serde_json::Error),
-    /// It has another schema.
-    OtherSchema(String),
-    /// It is neither a body nor a snapshot.
-    OtherKind(String),
-    /// The value of this key is none that a store writes.
-    InvalidValue(&'static str),
-    /// The hash of a body is not the stated one, but this one.
-    OtherHash(BodyHash),
-    /// A body of this hash is neither on a line before nor in the store.
-    BodyMissing(BodyHash),
-    /// Its authority comes before that of the line before, once more than exports may follow each
-    /// other.
-    OutOfOrder,
-}
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => f.write_str("the line is longer than any of an export"),
-            Self::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            Self::OtherSchema(schema) => {
-                write!(f, "its schema is `{schema:.40}`, and should be {SCHEMA}")
-            }
-            Self::OtherKind(kind) => {
-                write!(
-                    f,
-                    "its kind is `{kind:.40}`, and should be {BODY} or {SNAPSHOT}"
-                )
-            }
-            Self::InvalidValue(key) => write!(f, "the value of `{key}` is not valid"),
-            Self::OtherHash(hash) => write!(f, "the SHA-256 of its octets is {hash}"),
-            Self::BodyMissing(hash) => write!(f, "its body {hash} is on no line before"),
-            Self::OutOfOrder => f.write_str(
-                "the authorities are not in order as in an export: import fewer exports at once",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            Self::TooLong
-            | Self::OutOfOrder
-            | Self::OtherSchema(_)
-            | Self::OtherKind(_)
-            | Self::InvalidValue(_)
-            | Self::OtherHash(_)
-            | Self::BodyMissing(_) => None,
-        }
-    }
 }
