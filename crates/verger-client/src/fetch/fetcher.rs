@@ -298,8 +298,7 @@ impl Fetcher {
             holder: Arc::clone(&self.holder),
             duration: LEASE,
         };
-        let outcome = self.store.acquire(asked, local, wanted, self.now(), lease);
-        outcome.await
+        (self.store.acquire(asked, local, wanted, self.now(), lease)).await
     }
 
     /// Makes the wait for another process. It is short where another fetch waits for this one: the
@@ -443,8 +442,8 @@ impl Fetcher {
                     snapshot: Some(id),
                     ..known
                 };
-                let profile = &self.context.profile;
-                (self.local).hold_beside_store(authority, &known, &fetched.attempt, profile);
+                let (local, profile) = (&self.local, &self.context.profile);
+                local.hold_beside_store(authority, &known, &fetched.attempt, profile);
                 Some(known)
             }
             Err(error) if matches!(*error, StoreError::LeaseLost(_)) => None,
