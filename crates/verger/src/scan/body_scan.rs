@@ -204,6 +204,11 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
+            // Of a page of HTML most blocks have no line start.
+            if starts == 0 {
+                base += 64;
+                continue;
+            }
             let mut led = self.masks.led_by(block, starts, &self.leads.closed);
             while led != 0 {
                 let start = led.trailing_zeros();
