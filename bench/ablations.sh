@@ -69,9 +69,9 @@ ablation agent-window-off scan "the first 8 octets of a name are copied, not tak
 swap scan/body_scan.rs 'line.get(value..).and_then(<[u8]>::first_chunk);' \
     'None::<&[u8; 8]>;'
 
-ablation closed-leads-off scan "lines that start with a or d are looked at outside a group too"
-swap scan/body_scan.rs 'let mut led = self.masks.led_by(block, starts, &self.leads.closed);' \
-    'let mut led = self.masks.led_by(block, starts, &self.leads.open);'
+ablation closed-first-octets-off scan "lines that start with a or d are looked at outside a group too"
+swap scan/body_scan.rs 'let mut found = self.masks.starting_with(block, starts, &self.first_octets.closed);' \
+    'let mut found = self.masks.starting_with(block, starts, &self.first_octets.open);'
 
 ablation others-off scan "rules of other groups are not skipped in a loop of their own"
 swap scan/body_scan.rs '                self.rules_of_others(text, nth)' '                0'

@@ -39,7 +39,7 @@ pub enum Warning {
     },
     /// The `User-Agent` that is sent has neither a URL nor a mail address that explains the purpose of
     /// the crawler. R9309-2.2.1-4, D00-2.2.1-4.
-    PurposeNotTold,
+    NoPurposeInUserAgent,
 }
 
 impl Warning {
@@ -53,7 +53,7 @@ impl Warning {
             Self::Compressed => "compressed",
             Self::BodyCut => "body-cut",
             Self::TokenNotInUserAgent { .. } => "token-not-in-user-agent",
-            Self::PurposeNotTold => "purpose-not-told",
+            Self::NoPurposeInUserAgent => "no-purpose-in-user-agent",
         }
     }
 
@@ -69,7 +69,7 @@ impl Warning {
             | Self::LooksLikeHtml
             | Self::Compressed
             | Self::BodyCut
-            | Self::PurposeNotTold => None,
+            | Self::NoPurposeInUserAgent => None,
         };
         let name = self.as_str();
         detail.map_or_else(|| name.to_owned(), |detail| format!("{name} {detail}"))
@@ -84,7 +84,7 @@ impl Warning {
             Self::Compressed => "R9309-2.3.1.5-1",
             Self::BodyCut => "R9309-2.5-1",
             Self::TokenNotInUserAgent { .. } => "R9309-2.2.1-3",
-            Self::PurposeNotTold => "R9309-2.2.1-4",
+            Self::NoPurposeInUserAgent => "R9309-2.2.1-4",
         })
     }
 }
@@ -105,7 +105,7 @@ impl FromStr for Warning {
             ("looks-like-html", None) => Ok(Self::LooksLikeHtml),
             ("compressed", None) => Ok(Self::Compressed),
             ("body-cut", None) => Ok(Self::BodyCut),
-            ("purpose-not-told", None) => Ok(Self::PurposeNotTold),
+            ("no-purpose-in-user-agent", None) => Ok(Self::NoPurposeInUserAgent),
             _ => Err(UnknownCode::of("warning")),
         }
     }
@@ -134,7 +134,7 @@ impl fmt::Display for Warning {
                 "the User-Agent that is sent does not contain `{token}`; service owners cannot \
                  tell which group is yours"
             ),
-            Self::PurposeNotTold => f.write_str(
+            Self::NoPurposeInUserAgent => f.write_str(
                 "the User-Agent that is sent has no URL or mail address that explains the purpose \
                  of the crawler",
             ),
@@ -163,7 +163,7 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
         .iter()
         .any(|sign| sent.contains(sign))
     {
-        warnings.push(Warning::PurposeNotTold);
+        warnings.push(Warning::NoPurposeInUserAgent);
     }
     warnings
 }
@@ -229,9 +229,12 @@ mod tests {
 
     #[test]
     fn a_user_agent_without_url_or_mail_address_is_warned_about() {
-        assert_eq!(names(&["FooBot"], "FooBot/1.0"), ["purpose-not-told"]);
+        assert_eq!(
+            names(&["FooBot"], "FooBot/1.0"),
+            ["no-purpose-in-user-agent"]
+        );
         assert!(names(&["FooBot"], "FooBot/1.0 (crawl@foo.example)").is_empty());
-        assert_eq!(names(&["*"], ""), ["purpose-not-told"]);
+        assert_eq!(names(&["*"], ""), ["no-purpose-in-user-agent"]);
     }
 
     #[test]
@@ -261,7 +264,7 @@ mod tests {
             Warning::LooksLikeHtml,
             Warning::Compressed,
             Warning::BodyCut,
-            Warning::PurposeNotTold,
+            Warning::NoPurposeInUserAgent,
         ];
         for warning in media_types.into_iter().chain(tokens).chain(others) {
             assert!(warning.code().starts_with(warning.as_str()));

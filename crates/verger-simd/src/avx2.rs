@@ -16,7 +16,7 @@ use core::arch::x86_64::{
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::lead_set::LeadSet;
+use crate::first_octet_set::FirstOctetSet;
 use crate::masks::{Kernel, Masks};
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
@@ -99,13 +99,14 @@ impl Masks for Avx2 {
     }
 
     #[inline(always)]
-    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64 {
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
         let (halves, _) = block.as_chunks::<32>();
         // SAFETY: `self` exists, so the processor has AVX2.
-        let led = unsafe {
-            u64::from(leads(&halves[0], set)) | (u64::from(leads(&halves[1], set)) << 32)
+        let found = unsafe {
+            u64::from(first_octets(&halves[0], set))
+                | (u64::from(first_octets(&halves[1], set)) << 32)
         };
-        led & starts
+        found & starts
     }
 
     #[inline(always)]
@@ -158,7 +159,7 @@ fn line_ends(block: &[u8; 32]) -> u32 {
 /// on look up zero, which no folded octet equals.)
 #[inline]
 #[target_feature(enable = "avx2")]
-fn leads(block: &[u8; 32], set: &LeadSet) -> u32 {
+fn first_octets(block: &[u8; 32], set: &FirstOctetSet) -> u32 {
     let folded = _mm256_or_si256(load(block), _mm256_set1_epi8(0x20));
     let candidate = _mm256_shuffle_epi8(load_twice(&set.folded), folded);
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(folded, candidate)).cast_unsigned()
@@ -264,10 +265,10 @@ mod tests {
             let Some(avx2) = Avx2::detect() else { return Ok(()) };
             let block: &[u8; 64] = octets.first_chunk().unwrap();
             prop_assert_eq!(avx2.line_ends(block), Portable.line_ends(block));
-            let leads = LeadSet::of(b"adu \t");
+            let set = FirstOctetSet::of(b"adu \t");
             for starts in [u64::MAX, 0x8000_0000_F00F_0001] {
-                let led = avx2.led_by(block, starts, &leads);
-                prop_assert_eq!(led, Portable.led_by(block, starts, &leads));
+                let found = avx2.starting_with(block, starts, &set);
+                prop_assert_eq!(found, Portable.starting_with(block, starts, &set));
             }
             let set = OctetSet::of(&members);
             let half: &[u8; 32] = octets.first_chunk().unwrap();

@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `masks` | the traits of masks and kernels |
 //! | `octet_set` | a set of octets as tables for vector look-ups |
-//! | `lead_set` | the first octets of the lines of interest |
+//! | `first_octet_set` | the first octets of the lines of interest |
 //! | `run_set` | a set of runs of octets as such tables |
 //! | `portable` | masks without vector instructions, in safe code: the reference |
 //! | `avx2` | masks of 32 octets at a time |
@@ -40,7 +40,7 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx2;
 mod dispatch;
-mod lead_set;
+mod first_octet_set;
 mod masks;
 mod octet_set;
 mod portable;
@@ -49,7 +49,7 @@ mod readme;
 mod run_set;
 
 pub use dispatch::{Preference, dispatch, dispatch_portable, prefer};
-pub use lead_set::LeadSet;
+pub use first_octet_set::FirstOctetSet;
 pub use masks::{Kernel, Masks};
 pub use octet_set::OctetSet;
 pub use run_set::{Run, RunSet};

@@ -1,6 +1,6 @@
 //! `Masks`: byte-class masks of blocks; `Kernel`: a loop that uses them.
 
-use crate::lead_set::LeadSet;
+use crate::first_octet_set::FirstOctetSet;
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
 
@@ -10,7 +10,7 @@ pub trait Masks: Copy {
     fn line_ends(self, block: &[u8; 64]) -> u64;
 
     /// Which of the octets at `starts` belong to the set.
-    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64;
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64;
 
     /// Which octets are `octet`.
     fn equals(self, block: &[u8; 32], octet: u8) -> u32;

@@ -1,6 +1,6 @@
 //! Masks without vector instructions, in safe code: the reference of all others.
 
-use crate::lead_set::LeadSet;
+use crate::first_octet_set::FirstOctetSet;
 use crate::masks::Masks;
 use crate::octet_set::OctetSet;
 use crate::run_set::RunSet;
@@ -50,15 +50,15 @@ impl Masks for Portable {
     }
 
     #[inline(always)]
-    fn led_by(self, block: &[u8; 64], starts: u64, set: &LeadSet) -> u64 {
+    fn starting_with(self, block: &[u8; 64], starts: u64, set: &FirstOctetSet) -> u64 {
         let mut rest = starts;
-        let mut led = 0;
+        let mut found = 0;
         while rest != 0 {
             let start = rest.trailing_zeros();
             rest &= rest - 1;
-            led |= u64::from(set.contains(block[start as usize])) << start;
+            found |= u64::from(set.contains(block[start as usize])) << start;
         }
-        led
+        found
     }
 
     #[inline(always)]
@@ -139,15 +139,15 @@ mod tests {
     }
 
     #[test]
-    fn a_lead_set_is_compared_without_regard_to_case() {
-        let set = LeadSet::of(b"ud \t");
+    fn a_set_of_first_octets_is_compared_without_regard_to_case() {
+        let set = FirstOctetSet::of(b"ud \t");
         for octet in 0..=u8::MAX {
             let expected = b"uUdD \0\t)".contains(&octet);
             assert_eq!(set.contains(octet), expected, "{octet}");
             let mut block = [b'u'; 64];
             block[63] = octet;
-            let led = Portable.led_by(&block, 1 << 63 | 2, &set);
-            assert_eq!(led, u64::from(expected) << 63 | 2, "{octet}");
+            let found = Portable.starting_with(&block, 1 << 63 | 2, &set);
+            assert_eq!(found, u64::from(expected) << 63 | 2, "{octet}");
         }
     }
 

@@ -11,14 +11,14 @@ use crate::body_hash::BodyHash;
 
 /// A reference to a stored body: its hash and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BodyAddress {
+pub struct BodyDigest {
     /// The hash of the body.
     pub hash: BodyHash,
     /// Its length in octets.
     pub octets: u64,
 }
 
-impl BodyAddress {
+impl BodyDigest {
     /// Computes the reference to a body.
     #[must_use]
     pub fn of(body: &[u8]) -> Self {
@@ -33,7 +33,7 @@ impl BodyAddress {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptCopy {
     /// Its body.
-    pub body: BodyAddress,
+    pub body: BodyDigest,
     /// The URL that it was fetched from, after any redirects.
     pub url: Url,
     /// Its `ETag`, as sent.
@@ -48,7 +48,7 @@ pub struct KeptCopy {
 
 impl KeptCopy {
     /// Makes the kept form of a copy whose body is stored as `body`.
-    pub(crate) fn of(copy: &GoodCopy, body: BodyAddress) -> Self {
+    pub(crate) fn of(copy: &GoodCopy, body: BodyDigest) -> Self {
         Self {
             body,
             url: copy.url.clone(),

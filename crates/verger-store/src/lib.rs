@@ -58,7 +58,7 @@ mod time_text;
 mod transfer;
 
 pub use body_hash::{BadBodyHash, BodyHash};
-pub use kept_copy::{BodyAddress, KeptCopy};
+pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};
 pub use memory::memory_store::MemoryStore;

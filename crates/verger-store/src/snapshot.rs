@@ -8,7 +8,7 @@ use verger_access::{
     Authority, FailureStreak, Hop, Knowledge, LastAttempt, Outcome, Timestamp, Warning,
 };
 
-use crate::kept_copy::{BodyAddress, KeptCopy};
+use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 
@@ -47,7 +47,7 @@ pub struct Snapshot {
     /// When the authority was to be fetched again under that profile.
     pub fresh_until: Timestamp,
     /// The body, where the attempt was successful.
-    pub body: Option<BodyAddress>,
+    pub body: Option<BodyDigest>,
     /// The last good copy after the attempt, however old.
     pub copy: Option<KeptCopy>,
     /// The failures in a row after the attempt.
@@ -58,11 +58,11 @@ impl Snapshot {
     /// Makes the snapshot of an observation.
     pub(crate) fn of(id: SnapshotId, seen: &Observation) -> Self {
         let attempted = seen.attempt.copy.as_ref();
-        let body = attempted.map(|copy| BodyAddress::of(&copy.body));
+        let body = attempted.map(|copy| BodyDigest::of(&copy.body));
         let copy = seen.knowledge.copy.as_ref().map(|copy| {
             let is_one = attempted.is_some_and(|it| Arc::ptr_eq(&it.body, &copy.body));
             let shared = body.filter(|_| is_one);
-            KeptCopy::of(copy, shared.unwrap_or_else(|| BodyAddress::of(&copy.body)))
+            KeptCopy::of(copy, shared.unwrap_or_else(|| BodyDigest::of(&copy.body)))
         });
         Self {
             id,

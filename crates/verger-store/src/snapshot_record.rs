@@ -17,7 +17,7 @@ use url::Url;
 use verger_access::{Authority, FailureStreak, Hop, Jitter, LastAttempt, Reply, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::kept_copy::{BodyAddress, KeptCopy};
+use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::{KeptHeaders, NAMES};
 use crate::snapshot::{Snapshot, SnapshotId};
 
@@ -294,16 +294,16 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads the references to the bodies of the attempt and of the copy.
-    fn bodies(&mut self) -> Option<(Option<BodyAddress>, Option<BodyAddress>)> {
+    fn bodies(&mut self) -> Option<(Option<BodyDigest>, Option<BodyDigest>)> {
         let body = self.body(None)?;
         Some((body, self.body(body)?))
     }
 
-    fn body(&mut self, same: Option<BodyAddress>) -> Option<Option<BodyAddress>> {
+    fn body(&mut self, same: Option<BodyDigest>) -> Option<Option<BodyDigest>> {
         Some(match self.octet()? {
             ABSENT => None,
             SAME => Some(same?),
-            _ => Some(BodyAddress {
+            _ => Some(BodyDigest {
                 hash: BodyHash::from_octets(self.array()?),
                 octets: self.number()?,
             }),
@@ -364,7 +364,7 @@ impl<'r> Reader<'r> {
 
     fn copy(
         &mut self,
-        body: BodyAddress,
+        body: BodyDigest,
         last_hop: Option<&Url>,
         headers: &KeptHeaders,
     ) -> Option<KeptCopy> {
@@ -446,7 +446,7 @@ mod tests {
             fresh_until: Timestamp::from_unix_seconds(0),
             body: None,
             copy: Some(KeptCopy {
-                body: BodyAddress::of(b"body"),
+                body: BodyDigest::of(b"body"),
                 url: url("https://other.example/"),
                 entity_tag: Some(value("\"1\"")),
                 last_modified: Some(value("other")),

@@ -65,7 +65,7 @@ pub enum DiagnosticKind<'r> {
         token: &'r [u8],
     },
     /// The user-agent line names no crawler. V-5.
-    AgentNamesNobody,
+    AgentNamesNoCrawler,
     /// The user-agent line lists several names, and only the first was read. RFC erratum 8895.
     AgentListNotRead,
     /// User-agent lines without a rule are no record. K96-3.3-2.
@@ -96,7 +96,7 @@ impl DiagnosticKind<'_> {
             Self::RuleOutsideGroup => "rule-outside-group",
             Self::PatternWithoutSlash => "pattern-without-slash",
             Self::AgentCut { .. } => "agent-cut",
-            Self::AgentNamesNobody => "agent-names-nobody",
+            Self::AgentNamesNoCrawler => "agent-names-no-crawler",
             Self::AgentListNotRead => "agent-list-not-read",
             Self::NotARecord => "not-a-record",
             Self::Value(_) => "odd-value",
@@ -125,7 +125,7 @@ impl DiagnosticKind<'_> {
             Self::MissingColonRead => "GL-key-2",
             Self::RuleOutsideGroup => "R9309-2.2.2-17",
             Self::AgentCut { .. } => "V-7",
-            Self::AgentNamesNobody => "V-5",
+            Self::AgentNamesNoCrawler => "V-5",
             Self::AgentListNotRead => "R9309-erratum-8895",
             Self::NotARecord => "K96-3.3-2",
             Self::Value(problem) => return problem.clause(),
@@ -170,7 +170,7 @@ impl fmt::Display for DiagnosticKind<'_> {
                 "the line names `{}`; what follows is ignored",
                 alloc::string::String::from_utf8_lossy(token)
             ),
-            Self::AgentNamesNobody => f.write_str("the line names nobody"),
+            Self::AgentNamesNoCrawler => f.write_str("the line names nobody"),
             Self::AgentListNotRead => {
                 f.write_str("a line names one crawler; what follows the comma is ignored")
             }
@@ -335,7 +335,7 @@ fn of_user_agent<'r>(
     for value in agent_values(record.value(), reading) {
         let token = token_of(value, reading);
         if token.is_empty() {
-            return Some(DiagnosticKind::AgentNamesNobody);
+            return Some(DiagnosticKind::AgentNamesNoCrawler);
         }
         if token.len() < value.len() && cuts {
             return Some(if one_name && value[token.len()..].starts_with(b",") {

@@ -7,8 +7,8 @@ use crate::dialect::{
     AgentList, AgentValue, GroupWithoutRules, Reading, SeveralGroups, WhiteSpace,
 };
 use crate::product_token::{ProductToken, ignoring_case, is_identifier_octet, is_token_octet};
-use crate::read::record;
 use crate::read::robots_txt::{Group, Record, RobotsTxt};
+use crate::read::white_space;
 use crate::span::LineNumber;
 use crate::verdict::{AppliedGroup, NamedBy};
 
@@ -231,7 +231,7 @@ pub(crate) fn agent_values<'v>(
     let white_space = reading.white_space;
     value
         .split(move |&octet| separates && octet == b',')
-        .map(move |part| record::trimmed(part, white_space))
+        .map(move |part| white_space::trimmed(part, white_space))
 }
 
 /// Whether a user-agent value is for everybody that no group names.
@@ -241,7 +241,7 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
         // Google: "*" followed by white space is global, whatever follows.
         AgentValue::GoogleIdentifier => match value {
             [b'*'] => true,
-            [b'*', next, ..] => record::is_white_space(*next, WhiteSpace::AsciiSix),
+            [b'*', next, ..] => white_space::is_white_space(*next, WhiteSpace::AsciiSix),
             _ => false,
         },
     }

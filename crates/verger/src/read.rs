@@ -1,9 +1,10 @@
 //! A body becomes records, groups and a [`crate::RobotsTxt`].
 //!
-//! In reading order: `encoding`, `line` (the reference) and `line_batch` (the same, many lines at a
-//! time), `record` (the reference) and `line_window`, `usual_key`, `plain_value` (the same for a line
-//! that is written as most are), `group` (a machine of two states), `kept_record`, `gathered`,
-//! `group_extent`, `robots_txt`; and two more views of a file that was read: `lines` and `parse_event`.
+//! In reading order: `white_space`, `encoding`, `line` (the reference) and `line_batch` (the same, many
+//! lines at a time), `record` (the reference) and `line_window`, `usual_key`, `plain_value` (the same
+//! for a line that is written as most are), `group` (a machine of two states), `kept_record`,
+//! `gathered`, `group_extent`, `robots_txt`; and two more views of a file that was read: `lines` and
+//! `parse_event`.
 
 pub(crate) mod encoding;
 mod gathered;
@@ -19,3 +20,4 @@ mod plain_value;
 pub(crate) mod record;
 pub(crate) mod robots_txt;
 pub(crate) mod usual_key;
+pub(crate) mod white_space;

@@ -20,7 +20,7 @@ fn every_url_of_the_test_data_has_its_authority() {
                 for url in &location.applies_to {
                     assert!(authority.applies_to(url), "{id}: {url}");
                 }
-                for url in &location.silent_for {
+                for url in &location.not_applied_to {
                     assert!(!authority.applies_to(url), "{id}: {url}");
                 }
             }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use verger_access::{Authority, Outcome, Reply, Timestamp};
 use verger_answer::LineChanges;
-use verger_store::{BodyAddress, BodyHash, Snapshot, Store, StoreError};
+use verger_store::{BodyDigest, BodyHash, Snapshot, Store, StoreError};
 
 use super::change::{BodyChange, Change, outcome_change};
 
@@ -22,7 +22,7 @@ pub(super) struct HistoryEntry {
 pub(super) struct End {
     snapshot: Snapshot,
     /// The last body that was seen.
-    body: Option<BodyAddress>,
+    body: Option<BodyDigest>,
 }
 
 /// Writes a history, in one format.

@@ -300,7 +300,7 @@ fn a_list_has_a_body_for_each_authority() {
 }
 
 #[test]
-fn a_line_without_a_usable_body_still_speaks_for_its_authority() {
+fn a_line_without_a_usable_body_still_applies_to_its_authority() {
     let list = r#"[1]
 {"authority":"https://both.example","robots":"","robots_base64":""}
 {"authority":"https://gone.example","robots_path":"no-such-body.txt"}

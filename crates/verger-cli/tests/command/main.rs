@@ -12,9 +12,10 @@
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
-//! | `web`, `waits`, `history` | what is fetched, from servers on loopback; how long; what was seen |
+//! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
+//! | `waits`, `history` | how long a call takes; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
-//! | `pipes` | output that nobody reads, questions that wait for answers |
+//! | `pipes` | closed output pipes, questions that wait for answers |
 
 mod batch;
 mod check;
@@ -22,6 +23,7 @@ mod clause;
 mod corpus;
 mod crawlers;
 mod explain;
+mod fetch;
 mod filter;
 mod history;
 mod names;

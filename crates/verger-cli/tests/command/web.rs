@@ -1,4 +1,4 @@
-//! `check` without `--robots`, and `fetch`, against servers on loopback.
+//! `check` without `--robots`, against servers on loopback.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -498,63 +498,6 @@ fn the_user_agent_that_is_sent_is_the_users_own_and_what_is_odd_is_noted() {
 }
 
 #[test]
-fn a_fetch_tells_what_happened_and_what_follows() {
-    let headers = "Content-Type: text/html\r\nETag: \"v1\"\r\nCache-Control: max-age=600\r\n";
-    let server = Server::saying(reply("200 OK", headers, BODY));
-    let store = new_store("fetch");
-    let url = server.url("/page");
-    let said = on_web(&store, &format!("fetch --json {url}")).quietly(0);
-    let said = json(&said);
-    for (key, value) in [
-        ("schema", "verger.fetch/1"),
-        ("authority", &server.url("")),
-        ("url", &server.url("/robots.txt")),
-        ("media_type", "text/html"),
-        ("entity_tag", "\"v1\""),
-        ("dialect", "rfc9309"),
-        ("profile", "rfc9309"),
-        ("stance", "rules"),
-        ("clause", "R9309-2.3.1.1-1"),
-        ("store", store.to_str().unwrap()),
-    ] {
-        assert_eq!(said[key], value, "{key}");
-    }
-    assert_eq!(said["octets"], BODY.len());
-    assert_eq!(said["snapshot"], 1);
-    assert_eq!(said["access_result"]["what"], "status 200");
-    assert_eq!(said["warnings"][0]["kind"], "not-text-plain");
-    assert!(said["hops"][0]["duration_us"].is_u64());
-    server.say(reply("304 Not Modified", "", ""));
-    let said = on_web(&store, &format!("fetch {url}")).quietly(0);
-    for line in [
-        "status 304 from 127.0.0.1",
-        "  SHA-256 ",
-        "snapshot        2 in ",
-    ] {
-        assert!(said.contains(line), "{line}: {said}");
-    }
-    assert!(
-        server.requests()[1]
-            .to_lowercase()
-            .contains("if-none-match: \"v1\"")
-    );
-}
-
-#[test]
-fn a_body_alone_goes_to_standard_output() {
-    let (server, store) = (Server::saying(robots("\u{feff}a\r\nb")), new_store("body"));
-    let said = on_web(&store, &format!("fetch --body {}", server.url("")));
-    assert_eq!((said.stdout.as_str(), said.code), ("\u{feff}a\r\nb", 0));
-    assert!(
-        said.stderr
-            .contains("access result   successful (status 200)")
-    );
-    server.say(reply("404 Not Found", "", "no"));
-    let said = on_web(&store, &format!("fetch --body {}", server.url("")));
-    assert_eq!((said.stdout.as_str(), said.code), ("", 0));
-}
-
-#[test]
 fn a_server_that_says_nothing_is_not_waited_for_without_end() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/x", listener.local_addr().unwrap());
@@ -598,77 +541,6 @@ fn an_answer_goes_out_before_the_next_question_is_waited_for() {
         assert_eq!(child.wait().unwrap().code(), Some(1));
     }
     assert_eq!(server.requests().len(), 1);
-}
-
-#[test]
-fn a_fetch_of_what_cannot_be_reached_ends_with_1() {
-    let server = Server::saying("nonsense\r\n\r\n");
-    let store = new_store("nonsense");
-    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(1);
-    assert!(
-        said.contains("unreachable (the reply cannot be read)"),
-        "{said}"
-    );
-    assert!(
-        said.contains("stance          closed (RFC 9309, 2.3.1.4)"),
-        "{said}"
-    );
-}
-
-#[test]
-fn the_password_of_a_proxy_comes_from_a_file() {
-    let (proxy, store) = (Server::saying(robots("")), new_store("proxy-password"));
-    let file = store.with_file_name("password");
-    std::fs::create_dir_all(store.parent().unwrap()).unwrap();
-    std::fs::write(&file, "pass\n").unwrap();
-    let address = proxy.url("").replace("http://", "http://user@");
-    let file = file.to_str().unwrap();
-    let arguments =
-        format!("fetch http://h.example/ --proxy {address} --proxy-password-file {file}");
-    on_store(&store, &arguments);
-    // "user:pass".
-    assert!(proxy.requests()[0].contains("Basic dXNlcjpwYXNz\r\n"));
-}
-
-#[test]
-fn the_password_of_a_proxy_comes_from_the_environment_where_no_file_has_it() {
-    let (proxy, store) = (Server::saying(robots("")), new_store("proxy-environment"));
-    let file = store.with_file_name("password");
-    std::fs::create_dir_all(store.parent().unwrap()).unwrap();
-    std::fs::write(&file, "pass\n").unwrap();
-    let address = proxy.url("").replace("http://", "http://user@");
-    // "user:pass" and "user:word", each in base64; without a password "user:".
-    for (password, has_file, credentials) in [
-        (Some("word"), false, "Basic dXNlcjp3b3Jk\r\n"),
-        (Some("word"), true, "Basic dXNlcjpwYXNz\r\n"),
-        (Some(""), false, "Basic dXNlcjo=\r\n"),
-        (None, false, "Basic dXNlcjo=\r\n"),
-    ] {
-        let mut command = command();
-        command.env_remove("VERGER_PROXY_PASSWORD").arg("fetch");
-        if let Some(password) = password {
-            command.env("VERGER_PROXY_PASSWORD", password);
-        }
-        if has_file {
-            command.arg("--proxy-password-file").arg(&file);
-        }
-        let asked = proxy.requests().len();
-        command.args(["--allow-address", "192.0.2.0/24", "--proxy", &address]);
-        command.args(["http://192.0.2.1/", "--store"]).arg(&store);
-        assert_eq!(command.output().unwrap().status.code(), Some(0));
-        let requests = proxy.requests();
-        assert_eq!(requests.len(), asked + 1);
-        let request = &requests[asked];
-        assert!(request.contains(credentials), "{password:?}: {request}");
-    }
-}
-
-#[test]
-fn an_address_that_is_refused_is_not_admitted_by_another_option() {
-    let (server, store) = (Server::saying(robots("")), new_store("refuse-address"));
-    let arguments = format!("fetch {} --refuse-address 127.0.0.1", server.url("/"));
-    on_web(&store, &arguments);
-    assert_eq!(server.requests(), Vec::<String>::new());
 }
 
 /// The store has no room for what is fetched, or not even for the files beside it.

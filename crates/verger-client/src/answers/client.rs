@@ -297,8 +297,8 @@ impl Client {
             .collect();
         let mut reports = Vec::with_capacity(asked.len());
         for (asked, authority) in asked.into_iter().zip(authorities) {
-            let given_up = |_| ClientError::GivenUp(Box::new(authority.clone()));
-            reports.push(asked.await.map_err(given_up).flatten());
+            let cancelled = |_| ClientError::Cancelled(Box::new(authority.clone()));
+            reports.push(asked.await.map_err(cancelled).flatten());
         }
         reports
     }

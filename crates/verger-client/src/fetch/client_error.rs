@@ -30,7 +30,7 @@ pub enum ClientError {
     },
     /// The fetch was cancelled: the runtime is shutting down, or a transport, store or other part of
     /// the caller panicked.
-    GivenUp(Box<Authority>),
+    Cancelled(Box<Authority>),
     /// The client is closed, or was closed during the call.
     Closed,
     /// The call was made outside a Tokio runtime.
@@ -69,7 +69,7 @@ impl fmt::Display for ClientError {
                 f,
                 "{holder} has been fetching the robots.txt of {authority} for too long: try again"
             ),
-            Self::GivenUp(authority) => {
+            Self::Cancelled(authority) => {
                 write!(
                     f,
                     "the fetch of the robots.txt of {authority} was cancelled"
@@ -92,7 +92,7 @@ impl Error for ClientError {
             Self::OutOfTime(_)
             | Self::HeldElsewhere { .. }
             | Self::SchemeNotFetched(_)
-            | Self::GivenUp(_)
+            | Self::Cancelled(_)
             | Self::Closed
             | Self::NoRuntime => None,
         }

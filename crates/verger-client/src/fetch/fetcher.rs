@@ -156,7 +156,7 @@ impl Fetcher {
                         yield_now().await;
                         continue;
                     }
-                    return outcome.unwrap_or_else(|| Err(self.given_up(authority)));
+                    return outcome.unwrap_or_else(|| Err(self.cancelled(authority)));
                 }
                 Joining::Busy(task) => {
                     drop(task.outcome().await);
@@ -167,11 +167,11 @@ impl Fetcher {
     }
 
     /// Returns why a task ended without a result.
-    fn given_up(&self, authority: &Authority) -> ClientError {
+    fn cancelled(&self, authority: &Authority) -> ClientError {
         if self.single_flight.is_closed() {
             return ClientError::Closed;
         }
-        ClientError::GivenUp(Box::new(authority.clone()))
+        ClientError::Cancelled(Box::new(authority.clone()))
     }
 
     /// Finds out whether the robots.txt of its own authority allows a URL on the way. `from` is the

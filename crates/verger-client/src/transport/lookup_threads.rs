@@ -264,8 +264,8 @@ mod tests {
         assert_eq!(begun.recv().unwrap(), "first.example");
         for number in 0..10 * QUEUE_TIDY {
             let name = format!("{number}.example");
-            let mut given_up = Box::pin(threads.find(&name));
-            assert!(!is_ready(given_up.as_mut()));
+            let mut cancelled = Box::pin(threads.find(&name));
+            assert!(!is_ready(cancelled.as_mut()));
         }
         assert!(threads.lock().queue.len() <= 2 * QUEUE_TIDY);
         gate.send(()).unwrap();

@@ -63,7 +63,7 @@ async fn a_transport_that_panics_leaves_no_lease() {
         .build()
         .unwrap();
     let error = client.decide(&crawler("FooBot"), PAGE).await.unwrap_err();
-    assert!(matches!(error, ClientError::GivenUp(_)), "{error}");
+    assert!(matches!(error, ClientError::Cancelled(_)), "{error}");
     // The lease was released: no call waits until it expires.
     let decision = client.decide(&crawler("FooBot"), PAGE).await.unwrap();
     assert!(!decision.is_allowed());
@@ -178,7 +178,10 @@ fn a_call_on_a_runtime_that_has_ended_is_an_error() {
         });
     });
     let error = receiver.recv_timeout(Duration::from_secs(20)).unwrap();
-    assert!(matches!(error, Some(ClientError::GivenUp(_))), "{error:?}");
+    assert!(
+        matches!(error, Some(ClientError::Cancelled(_))),
+        "{error:?}"
+    );
 }
 
 #[tokio::test]

@@ -149,21 +149,35 @@ async fn a_fetch_with_an_unchecked_hop_is_not_kept() {
     assert_eq!(fact, "redirect disallowed-hop");
 }
 
-#[tokio::test]
-async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_the_store() {
-    let (web, clock) = (Web::open(), SetClock::at(0));
+/// The robots.txt of a redirects to one of b, which b disallows to `FooBot` alone.
+fn rules_behind_a_hop_disallowed_to_foo_bot() -> Arc<Web> {
+    let web = Web::open();
     web.say(&robots("a"), redirect("https://b.example/rules.txt"));
     web.say_text(
         "https://b.example/rules.txt",
         "User-agent: *\nDisallow: /x\n",
     );
     web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /rules\n");
+    web
+}
+
+/// A client for that crawler with the profile `google`, which shares the store.
+fn client_of(
+    name: &str,
+    web: &Arc<Web>,
+    clock: &Arc<SetClock>,
+    store: &Arc<MemoryStore>,
+) -> Client {
+    let client = client(web, clock).profile(Profile::GOOGLE);
+    let client = client.store(Arc::<MemoryStore>::clone(store));
+    client.crawler(crawler(name)).build().unwrap()
+}
+
+#[tokio::test]
+async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_the_store() {
+    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let of = |name: &str| {
-        let client = client(&web, &clock).profile(Profile::GOOGLE);
-        let client = client.store(Arc::<MemoryStore>::clone(&store));
-        client.crawler(crawler(name)).build().unwrap()
-    };
+    let of = |name: &str| client_of(name, &web, &clock, &store);
     let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
     let disallowed = answer("open", "redirect disallowed-hop");
     let rules = answer("rules", "successful http 200");
@@ -181,19 +195,9 @@ async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_th
 
 #[tokio::test]
 async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_puts() {
-    let (web, clock) = (Web::open(), SetClock::at(0));
-    web.say(&robots("a"), redirect("https://b.example/rules.txt"));
-    web.say_text(
-        "https://b.example/rules.txt",
-        "User-agent: *\nDisallow: /x\n",
-    );
-    web.say_text(&robots("b"), "User-agent: FooBot\nDisallow: /rules\n");
+    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
-    let of = |name: &str| {
-        let client = client(&web, &clock).profile(Profile::GOOGLE);
-        let client = client.store(Arc::<MemoryStore>::clone(&store));
-        client.crawler(crawler(name)).build().unwrap()
-    };
+    let of = |name: &str| client_of(name, &web, &clock, &store);
     let (foo_bot, bar_bot) = (of("FooBot"), of("BarBot"));
     let disallowed = answer("open", "redirect disallowed-hop");
     let rules = answer("rules", "successful http 200");

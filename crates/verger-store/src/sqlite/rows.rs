@@ -12,7 +12,7 @@ use url::Url;
 use verger_access::{Authority, FailureStreak, GoodCopy, Jitter, LastAttempt, Timestamp};
 
 use crate::body_hash::BodyHash;
-use crate::kept_copy::{BodyAddress, KeptCopy};
+use crate::kept_copy::{BodyDigest, KeptCopy};
 use crate::kept_headers::KeptHeaders;
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
@@ -285,7 +285,7 @@ pub(crate) fn snapshot(row: &Row<'_>, authority: &Authority) -> Result<Snapshot,
             peer.parse::<IpAddr>().ok()
         })?,
         fresh_until: time(row, column::FRESH_UNTIL)?,
-        body: body_address(row, column::BODY_HASH, column::BODY_LENGTH)?,
+        body: body_digest(row, column::BODY_HASH, column::BODY_LENGTH)?,
         copy: kept_copy(row)?,
         streak: streak(row)?,
     })
@@ -304,12 +304,12 @@ pub(crate) fn stored_state(row: &Row<'_>, authority: &Authority) -> Result<Store
     })
 }
 
-fn body_address(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyAddress>, Error> {
+fn body_digest(row: &Row<'_>, hash: usize, length: usize) -> Result<Option<BodyDigest>, Error> {
     let hash = optional(row, hash, |hash| Some(BodyHash::from_octets(hash)))?;
     let octets: Option<u64> = row.get(length)?;
     Ok(hash
         .zip(octets)
-        .map(|(hash, octets)| BodyAddress { hash, octets }))
+        .map(|(hash, octets)| BodyDigest { hash, octets }))
 }
 
 fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
@@ -317,7 +317,7 @@ fn kept_copy(row: &Row<'_>) -> Result<Option<KeptCopy>, Error> {
         return Ok(None);
     };
     let header = |value: Vec<u8>| HeaderValue::from_bytes(&value).ok();
-    let body = body_address(row, column::COPY_HASH, column::COPY_LENGTH)?;
+    let body = body_digest(row, column::COPY_HASH, column::COPY_LENGTH)?;
     Ok(Some(KeptCopy {
         body: body.ok_or_else(|| invalid_value(row, column::COPY_HASH))?,
         url,

@@ -115,7 +115,7 @@ pub struct Location {
     /// URLs to which the same file applies.
     pub applies_to: Vec<String>,
     /// URLs to which it does not apply.
-    pub silent_for: Vec<String>,
+    pub not_applied_to: Vec<String>,
 }
 
 /// What a crawler sends.

@@ -181,7 +181,7 @@ fn read_location(file: &str, shape: LocationShape) -> Result<Location, String> {
         url: shape.url,
         robots,
         applies_to: shape.applies_to,
-        silent_for: shape.silent_for,
+        not_applied_to: shape.not_applied_to,
     })
 }
 

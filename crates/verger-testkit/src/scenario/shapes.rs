@@ -88,7 +88,7 @@ pub(super) struct LocationShape {
     #[serde(default)]
     pub(super) applies_to: Vec<String>,
     #[serde(default)]
-    pub(super) silent_for: Vec<String>,
+    pub(super) not_applied_to: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! Whether a value is an absolute URL.
 
 use crate::compare::target_path::is_scheme;
+use crate::read::white_space::is_space_or_tab;
 
 /// Whether `value` starts as an absolute URL does: a scheme, `://` and an authority that is not
 /// empty. What follows is not looked at.
@@ -10,7 +11,7 @@ pub(super) fn is_absolute(value: &[u8]) -> bool {
     };
     let has_authority = value
         .get(scheme_end + 3)
-        .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#' | b' ' | b'\t'));
+        .is_some_and(|octet| !matches!(octet, b'/' | b'?' | b'#') && !is_space_or_tab(*octet));
     is_scheme(&value[..scheme_end]) && has_authority
 }
 

@@ -10,6 +10,7 @@ use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
 use crate::dialect::Comparison;
 use crate::read::robots_txt::{Record, RobotsTxt};
+use crate::read::white_space::is_space_or_tab;
 use crate::span::LineNumber;
 use crate::verdict::{Effect, Verdict};
 
@@ -159,13 +160,12 @@ impl RobotsTxt {
 /// The path of a value, if one stands there, and the preferences behind it: a path starts with
 /// `/` and ends at the first space or TAB. AA-1.
 pub(super) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    let is_white_space = |octet: &u8| matches!(octet, b' ' | b'\t');
     if !value.starts_with(b"/") {
         return (None, value);
     }
-    let path_end = value.iter().position(is_white_space).unwrap_or(value.len());
+    let path_end = (value.iter().position(|&octet| is_space_or_tab(octet))).unwrap_or(value.len());
     let (path, rest) = value.split_at(path_end);
-    let start = rest.iter().position(|octet| !is_white_space(octet));
+    let start = rest.iter().position(|&octet| !is_space_or_tab(octet));
     (Some(path), &rest[start.unwrap_or(rest.len())..])
 }
 

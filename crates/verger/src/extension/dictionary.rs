@@ -10,6 +10,8 @@
 
 use alloc::vec::Vec;
 
+use crate::read::white_space::is_space_or_tab;
+
 /// The members of a Dictionary, in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Dictionary<'v> {
@@ -59,12 +61,12 @@ impl<'v> Reader<'v> {
         self.skip(|octet| octet == b' ');
         while !self.rest.is_empty() {
             members.push(self.member()?);
-            self.skip(is_white_space);
+            self.skip(is_space_or_tab);
             if self.rest.is_empty() {
                 break;
             }
             self.take(b',')?;
-            self.skip(is_white_space);
+            self.skip(is_space_or_tab);
             // A comma at the end is a fault.
             self.rest.first()?;
         }
@@ -225,10 +227,6 @@ impl<'v> Reader<'v> {
     fn skip(&mut self, belongs: impl Fn(u8) -> bool) {
         self.run(belongs);
     }
-}
-
-fn is_white_space(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
 }
 
 /// `tchar`, `:` or `/`.

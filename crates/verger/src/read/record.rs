@@ -10,6 +10,7 @@ use crate::limits::GOOGLE_LINE_OCTETS_MAX;
 use crate::read::line_window;
 use crate::read::plain_value::{PlainValue, VALUE_WINDOW, plain_value};
 use crate::read::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
+use crate::read::white_space::{is_space_or_tab, trimmed_range};
 use crate::span::{Span, offset};
 
 /// What a record is about, told by its key.
@@ -403,7 +404,7 @@ fn separator(line: &[u8], missing_colon: MissingColon) -> Option<(usize, Separat
     match missing_colon {
         MissingColon::NoRecord => None,
         MissingColon::TwoWords => {
-            let is_gap = |octet: &u8| matches!(octet, b' ' | b'\t');
+            let is_gap = |octet: &u8| is_space_or_tab(*octet);
             let gap = line.iter().position(is_gap)?;
             let second_word = line[gap..].iter().skip_while(|octet| is_gap(octet));
             (!second_word.into_iter().any(is_gap)).then_some((gap, Separator::WhiteSpace))
@@ -458,7 +459,7 @@ fn other_record(key: &[u8], spelling: OtherRecords) -> (RecordKind, KeyForm) {
 /// misplaced.
 fn letters_of(key: &[u8]) -> impl Iterator<Item = u8> + '_ {
     key.iter()
-        .filter(|octet| !matches!(octet, b'-' | b'_' | b' ' | b'\t'))
+        .filter(|octet| !matches!(octet, b'-' | b'_') && !is_space_or_tab(**octet))
         .map(u8::to_ascii_lowercase)
 }
 
@@ -469,34 +470,8 @@ fn starts_with_ignoring_case(key: &[u8], prefix: &[u8]) -> bool {
 
 /// The span without white space at either end.
 fn trim(body: &[u8], span: Span, white_space: WhiteSpace) -> Span {
-    let octets = span.of(body);
-    let is_black = |octet: &u8| !is_white_space(*octet, white_space);
-    match octets.iter().position(is_black) {
-        Some(first) => {
-            let last = octets.iter().rposition(is_black).unwrap_or(first);
-            sub_span(span, first, last + 1)
-        }
-        None => sub_span(span, octets.len(), octets.len()),
-    }
-}
-
-/// The octets without white space at either end.
-pub(crate) fn trimmed(octets: &[u8], white_space: WhiteSpace) -> &[u8] {
-    let is_black = |octet: &u8| !is_white_space(*octet, white_space);
-    match octets.iter().position(is_black) {
-        Some(first) => {
-            let last = octets.iter().rposition(is_black).unwrap_or(first);
-            &octets[first..=last]
-        }
-        None => &[],
-    }
-}
-
-pub(crate) fn is_white_space(octet: u8, white_space: WhiteSpace) -> bool {
-    match white_space {
-        WhiteSpace::SpaceTab => matches!(octet, b' ' | b'\t'),
-        WhiteSpace::AsciiSix => matches!(octet, b' ' | b'\t'..=b'\r'),
-    }
+    let (start, end) = trimmed_range(span.of(body), white_space);
+    sub_span(span, start, end)
 }
 
 /// The part `start..end` of a span, counted from its start.

@@ -8,7 +8,7 @@ use crate::dialect::{
     AgentList, AllowLines, GroupWithoutRules, Precedence, Reading, SeveralGroups,
 };
 use crate::group_match::{agent_values, is_star, names};
-use crate::read::record::trimmed;
+use crate::read::white_space::trimmed;
 use crate::verdict::Effect;
 
 /// The precedence of a rule that matches: the more specific one first, allow where two are equally
@@ -75,7 +75,7 @@ impl<'t> AskedName<'t> {
     #[inline]
     fn is_named_by(
         &self,
-        AgentValue { value, first_eight }: AgentValue<'_>,
+        UserAgentValue { value, first_eight }: UserAgentValue<'_>,
         reading: &Reading,
     ) -> bool {
         if !self.start.starts(first_eight) {
@@ -91,13 +91,14 @@ impl<'t> AskedName<'t> {
 
 /// The value of a user-agent line, without white space before it.
 #[derive(Clone, Copy)]
-pub(crate) struct AgentValue<'v> {
+pub(crate) struct UserAgentValue<'v> {
     pub(crate) value: &'v [u8],
-    /// Its first octets, and behind its end what may stand there: an octet that no name has.
+    /// Eight octets from its start on. Where the value is shorter, the octet after its end is one that
+    /// no name contains: white space, `#`, a line end or NUL.
     pub(crate) first_eight: [u8; 8],
 }
 
-impl<'v> AgentValue<'v> {
+impl<'v> UserAgentValue<'v> {
     pub(crate) fn of(value: &'v [u8]) -> Self {
         Self {
             value,
@@ -263,14 +264,14 @@ impl<'s, 't> AskedNames<'s, 't> {
     }
 
     /// A user-agent line of the open group.
-    pub(crate) fn user_agent(&mut self, value: AgentValue<'_>, reading: &Reading) {
+    pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, reading: &Reading) {
         let is_found = reading.group_without_rules == GroupWithoutRules::AllowsEverything;
         let mut names_any = false;
         for name in self.names.iter_mut().filter(|name| !name.is_closed) {
             let is_named = match reading.agent_list {
                 AgentList::OneName => name.is_named_by(value, reading),
                 AgentList::CommaSeparated => agent_values(value.value, reading)
-                    .any(|value| name.is_named_by(AgentValue::of(value), reading)),
+                    .any(|value| name.is_named_by(UserAgentValue::of(value), reading)),
             };
             if is_named {
                 name.is_named = true;

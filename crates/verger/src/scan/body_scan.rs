@@ -24,9 +24,9 @@
 //! `a_wordpress`; rules seen by masks ([`Scan::is_plain_rule`]) +5 % on `a_wordpress`; the first eight
 //! octets of a name taken from the window 6 % of the time of all files of J1c.
 
-use verger_simd::{Kernel, LeadSet, Masks, OctetSet, dispatch};
+use verger_simd::{FirstOctetSet, Kernel, Masks, OctetSet, dispatch};
 
-use super::asked_names::{AgentValue, AskedNames};
+use super::asked_names::{AskedNames, UserAgentValue};
 use super::group_scan::GroupScan;
 use super::line_starts::LineStarts;
 use super::prefix_compare::{PrefixCompare, UnsettledRules};
@@ -74,9 +74,9 @@ impl Kernel for BodyScan<'_, '_, '_> {
         let target = ScanTarget::new(masks, self.form, reading);
         let mut scan = Scan {
             masks,
-            leads: match reading.blank_line {
-                BlankLine::Insignificant => &LEADS,
-                BlankLine::EndsTheRecord => &LEADS_AND_BLANKS,
+            first_octets: match reading.blank_line {
+                BlankLine::Insignificant => &FIRST_OCTETS,
+                BlankLine::EndsTheRecord => &FIRST_OCTETS_AND_BLANKS,
             },
             groups: GroupScan::new(body, reading, &target, self.names),
             starts: LineStarts::none(),
@@ -110,19 +110,19 @@ impl Kernel for BodyScan<'_, '_, '_> {
 const LAST_BLOCKS: usize = 3;
 
 /// What lines of interest start with, while a group is open and while none is.
-struct Leads {
-    open: LeadSet,
-    closed: LeadSet,
+struct FirstOctetSets {
+    open: FirstOctetSet,
+    closed: FirstOctetSet,
 }
 
-static LEADS: Leads = Leads {
-    open: LeadSet::of(b"uad \t\x0B\x0C"),
-    closed: LeadSet::of(b"u \t\x0B\x0C"),
+static FIRST_OCTETS: FirstOctetSets = FirstOctetSets {
+    open: FirstOctetSet::of(b"uad \t\x0B\x0C"),
+    closed: FirstOctetSet::of(b"u \t\x0B\x0C"),
 };
 
-static LEADS_AND_BLANKS: Leads = Leads {
-    open: LeadSet::of(b"uad \t\x0B\x0C\r\n"),
-    closed: LeadSet::of(b"u \t\x0B\x0C\r\n"),
+static FIRST_OCTETS_AND_BLANKS: FirstOctetSets = FirstOctetSets {
+    open: FirstOctetSet::of(b"uad \t\x0B\x0C\r\n"),
+    closed: FirstOctetSet::of(b"u \t\x0B\x0C\r\n"),
 };
 
 /// `#` and the control octets but TAB; a line without them is its own content.
@@ -132,7 +132,7 @@ static NOT_PLAIN: OctetSet = OctetSet::of(
 
 struct Scan<'k, 'q, 's, 't, M> {
     masks: M,
-    leads: &'static Leads,
+    first_octets: &'static FirstOctetSets,
     groups: GroupScan<'k, 'q, 's, 't>,
     starts: LineStarts,
     unsettled: UnsettledRules,
@@ -178,8 +178,10 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
             let ends = self.masks.line_ends(block);
             let starts = ends << 1 | carry;
             carry = ends >> (BLOCK - 1);
-            let led = self.masks.led_by(block, starts, &self.leads.open);
-            self.starts.push(base, led);
+            let found = self
+                .masks
+                .starting_with(block, starts, &self.first_octets.open);
+            self.starts.push(base, found);
             base += 64;
             if self.starts.is_full() {
                 break;
@@ -209,18 +211,22 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
                 base += 64;
                 continue;
             }
-            let mut led = self.masks.led_by(block, starts, &self.leads.closed);
-            while led != 0 {
-                let start = led.trailing_zeros();
-                led &= led - 1;
+            let mut found = self
+                .masks
+                .starting_with(block, starts, &self.first_octets.closed);
+            while found != 0 {
+                let start = found.trailing_zeros();
+                found &= found - 1;
                 match self.behind_indent(text, base + start) {
                     Some(key) => self.other_line(text, key),
                     None => self.groups.line_apart(text.in_body(base + start)),
                 }
                 if self.groups.names.is_open() {
                     let behind = (ends << 1) & (u64::MAX - 1) << start;
-                    let led = self.masks.led_by(block, behind, &self.leads.open);
-                    self.starts.push(base, led);
+                    let found = self
+                        .masks
+                        .starting_with(block, behind, &self.first_octets.open);
+                    self.starts.push(base, found);
                     return (base + 64, carry);
                 }
             }
@@ -269,7 +275,7 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
     fn rules_of_others(&self, text: &ScanText<'_>, nth: usize) -> usize {
         let starts = self.starts.as_slice().get(nth..).unwrap_or_default();
         let matters = |start: &u32| match text.line::<1>(*start) {
-            Some([lead]) => self.leads.closed.contains(*lead),
+            Some([lead]) => self.first_octets.closed.contains(*lead),
             None => true,
         };
         starts.iter().position(matters).unwrap_or(starts.len())
@@ -378,12 +384,12 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
             .first_chunk::<WINDOW>()
             .filter(|line| USER_AGENT.starts(line))
         else {
-            let leads = if self.groups.names.is_open() {
-                &self.leads.open
+            let interesting = if self.groups.names.is_open() {
+                &self.first_octets.open
             } else {
-                &self.leads.closed
+                &self.first_octets.closed
             };
-            if leads.contains(line[0]) {
+            if interesting.contains(line[0]) {
                 self.groups.line_apart(text.in_body(start));
             }
             return;
@@ -405,11 +411,11 @@ impl<M: Masks> Scan<'_, '_, '_, '_, M> {
                 let octets = &line[value..end];
                 let first_eight = line.get(value..).and_then(<[u8]>::first_chunk);
                 let value = match first_eight {
-                    Some(&first_eight) => AgentValue {
+                    Some(&first_eight) => UserAgentValue {
                         value: octets,
                         first_eight,
                     },
-                    None => AgentValue::of(octets),
+                    None => UserAgentValue::of(octets),
                 };
                 self.groups.user_agent(value, text.in_body(start));
             }

@@ -1,14 +1,14 @@
 //! The groups of a body in one pass, and their rules for the names in question.
 //!
-//! Lines that `body_scan.rs` does not decide by their first octets come here and are read as the tree reads it
-//! (`record::read_line`). The comparison of prefixes does not see a control octet farther on, which makes
-//! the line absent. Where the rule does not match, that changes nothing but the group that a later
-//! user-agent line belongs to; so the first rule of a group is read when such a line comes, and
-//! seldom at all.
+//! Lines that `body_scan.rs` does not decide by their first octets come here and are read as the tree
+//! reads them (`record::read_line`). The comparison of prefixes does not see a control octet farther
+//! on, which makes the line absent. Where the rule does not match, that changes nothing but the group
+//! that a later user-agent line belongs to; so the first rule of a group is checked when such a line
+//! comes, and seldom at all.
 
 use verger_simd::{Kernel, Masks, dispatch};
 
-use super::asked_names::{AgentValue, AskedNames, Rank};
+use super::asked_names::{AskedNames, Rank, UserAgentValue};
 use super::raw_rule::fit;
 use super::scan_target::ScanTarget;
 use crate::dialect::{BlankLine, ControlOctet, Reading};
@@ -93,7 +93,7 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
         let value = record.value.of(self.body);
         match record.kind {
             RecordKind::UserAgent => {
-                self.user_agent(AgentValue::of(value), record.key.start as usize);
+                self.user_agent(UserAgentValue::of(value), record.key.start as usize);
             }
             RecordKind::Allow => self.rule(Effect::Allow, value),
             RecordKind::Disallow => self.rule(Effect::Disallow, value),
@@ -103,7 +103,7 @@ impl<'k, 'q, 's, 't> GroupScan<'k, 'q, 's, 't> {
 
     /// A user-agent line that stands at or before `position`.
     #[inline(never)]
-    pub(crate) fn user_agent(&mut self, value: AgentValue<'_>, position: usize) {
+    pub(crate) fn user_agent(&mut self, value: UserAgentValue<'_>, position: usize) {
         self.prove_rules_before(position);
         if self.machine.record(RecordKind::UserAgent) == GroupStep::Opened {
             self.names.close_group(self.reading);

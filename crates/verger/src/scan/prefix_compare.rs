@@ -28,6 +28,7 @@ use super::raw_rule::{ShortFit, WHITE, fit_of_short, members};
 use super::scan_target::{MISMATCH, Mismatch, PREFIX, ScanTarget};
 use super::scan_text::{LINE_WINDOW, ScanText};
 use crate::read::usual_key::{RuleStart, WINDOW, rule_start};
+use crate::read::white_space::is_space_or_tab;
 use crate::verdict::Effect;
 
 /// Where a rule and the target first differ.
@@ -79,7 +80,7 @@ impl PrefixCompare {
         target: &ScanTarget<'_>,
         line: &[u8; LINE_WINDOW],
     ) -> Option<Self> {
-        let is_white = matches!(self.octet, b' ' | b'\t');
+        let is_white = is_space_or_tab(self.octet);
         if self.mismatch < PREFIX && !(self.mismatch == 0 && is_white) {
             return Some(self);
         }

@@ -1,4 +1,4 @@
-//! `LeadSet`: the first octets of the lines of interest.
+//! `FirstOctetSet`: the first octets of the lines of interest.
 
 /// A set of octets compared without regard to case, for a single look-up: no two of its octets have
 /// the same low half after 0x20 is set in both.
@@ -6,12 +6,12 @@
 /// Setting 0x20 also folds octets that are no letters (NUL counts as a space, 0x1A as `:`), so the set
 /// contains a few octets more than were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeadSet {
+pub struct FirstOctetSet {
     /// By low half: the folded octet, or zero where there is none.
     pub(crate) folded: [u8; 16],
 }
 
-impl LeadSet {
+impl FirstOctetSet {
     /// Makes the set of these ASCII octets.
     ///
     /// # Panics
