@@ -1,4 +1,4 @@
-//! `Crawler`: who asks.
+//! `Crawler`: the crawler that a question is about.
 
 use alloc::vec::Vec;
 

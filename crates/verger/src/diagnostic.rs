@@ -1,7 +1,7 @@
 //! `Diagnostic`: what a body has that its reading ignored, cut or read otherwise than written.
 //!
-//! Diagnostics say what *this reading* did; they judge nothing. Whether a file says what its
-//! owner means is the linter's question.
+//! Diagnostics report what *this reading* did. They do not say whether a file is correct, or says
+//! what its owner means.
 
 use core::fmt;
 
@@ -170,7 +170,7 @@ impl fmt::Display for DiagnosticKind<'_> {
                 "the line names `{}`; what follows is ignored",
                 alloc::string::String::from_utf8_lossy(token)
             ),
-            Self::AgentNamesNoCrawler => f.write_str("the line names nobody"),
+            Self::AgentNamesNoCrawler => f.write_str("the line names no crawler"),
             Self::AgentListNotRead => {
                 f.write_str("a line names one crawler; what follows the comma is ignored")
             }

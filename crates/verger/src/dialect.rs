@@ -188,7 +188,7 @@ pub enum Comparison {
     DecodedOctets,
 }
 
-/// What an `Allow: …/index.htm…` says about its directory (GL-rank-2).
+/// What an `Allow: …/index.htm…` means for its directory (GL-rank-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IndexPage {
@@ -531,7 +531,7 @@ impl Reading {
         self.comparison
     }
 
-    /// What a rule about an index page says about its directory.
+    /// What a rule about an index page means for its directory.
     #[must_use]
     pub const fn index_page(&self) -> IndexPage {
         self.index_page

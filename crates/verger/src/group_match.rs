@@ -1,4 +1,4 @@
-//! Which groups speak to a crawler (RFC 9309 2.2.1).
+//! Which groups apply to a crawler (RFC 9309 2.2.1).
 
 use alloc::vec::Vec;
 
@@ -207,7 +207,7 @@ impl<'r> Group<'r> {
 }
 
 /// The token that a user-agent line's value names, as the reading cuts it; empty where it names
-/// nobody, or `*` for everybody.
+/// no crawler, or `*` for every crawler.
 pub(crate) fn token_of<'v>(value: &'v [u8], reading: &Reading) -> &'v [u8] {
     if is_star(value, reading.agent_value) {
         return b"*";
@@ -234,7 +234,7 @@ pub(crate) fn agent_values<'v>(
         .map(move |part| white_space::trimmed(part, white_space))
 }
 
-/// Whether a user-agent value is for everybody that no group names.
+/// Whether a user-agent value is `*`, for every crawler that no group names.
 pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
     match agent_value {
         AgentValue::LeadingToken | AgentValue::Whole => value == b"*",
@@ -277,7 +277,7 @@ pub(crate) fn names(value: &[u8], token: &str, agent_value: AgentValue) -> bool 
         AgentValue::LeadingToken => leading_run(value, is_token_octet),
         AgentValue::Whole => value,
         AgentValue::GoogleIdentifier => {
-            // Google: a value that names nobody equals the empty name.
+            // Google: a value that names no crawler equals the empty name.
             let identifier = leading_run(value, is_identifier_octet);
             return identifier.eq_ignore_ascii_case(token.as_bytes());
         }

@@ -24,8 +24,8 @@
 //!
 //! It fetches nothing, knows no status codes and no clock: what an absent or unreachable file
 //! means is not decided here. It never rewrites a URL: ask about the URL that will be requested.
-//! Values such as `Crawl-delay` are read and given out, and never change a verdict. It has no
-//! opinion on whether a file is good; [`RobotsTxt::diagnostics`] only say what a reading ignored.
+//! Values such as `Crawl-delay` are read and given out, and never change a verdict. It
+//! does not judge a file; [`RobotsTxt::diagnostics`] only report what a reading ignored.
 //!
 //! # Limits
 //!

@@ -1,4 +1,4 @@
-//! `Policy`: what a crawler holds, and asks for every URL.
+//! `Policy`: the rules for one crawler, and what finds the one that decides.
 
 use crate::compare::rule_form::RuleForm;
 use crate::compare::target_path::TargetPath;
@@ -10,17 +10,17 @@ use crate::read::robots_txt::RobotsTxt;
 use crate::span::offset;
 use crate::verdict::{AppliedGroup, PolicyRule, RuleId, Verdict};
 
-/// The rules of one robots.txt that apply to one crawler, ready to be asked any number of times.
+/// The rules of one robots.txt that apply to one crawler, ready for any number of questions.
 ///
-/// It owns what it needs, is immutable, and is `Send + Sync`. Rules that say nothing or can match
+/// It owns what it needs, is immutable, and is `Send + Sync`. Rules that are empty or can match
 /// nothing are left out; the [`RobotsTxt`] still has them.
 ///
 /// Making one costs 100 to 400 ns a rule, as much as ten questions in one pass ([`crate::effect`])
 /// about a small body and thirty about a large one; it pays for a caller that asks more often than that.
 ///
-/// Deciding hardly slows down as rules grow, as far as their texts tell them apart, and allocates
-/// nothing unless rules of many lists come into question. Rules that are made to look alike are
-/// asked one after the other: at most O(target octets × rule octets), 32 target octets at a time;
+/// The time of a decision hardly grows with the number of rules where their texts differ; it allocates
+/// nothing unless rules of many lists come into question. Rules whose texts are alike are
+/// compared one after the other: at most O(target octets × rule octets), 32 target octets at a time;
 /// for a URL of 2 kB that is a millisecond or two for most such bodies of 500 KiB, and some tens for
 /// the worst known.
 #[derive(Clone, Debug)]

@@ -44,14 +44,14 @@ pub enum NamedBy {
 pub struct AppliedGroup {
     /// Its first user-agent line.
     pub line: LineNumber,
-    /// Whether the crawler is named there or fell to `*`.
+    /// Whether it names the crawler, or is for `*`.
     pub named_by: NamedBy,
 }
 
 /// A rule of a [`crate::Policy`], by its place in the order of precedence: [`crate::Policy::rule`]
 /// tells the rest. Among the rules that match, the one with the least id decides.
 ///
-/// It means nothing to another policy.
+/// It is valid for the policy that gave it, and for no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(u32);
 
@@ -95,7 +95,7 @@ impl fmt::Display for PolicyRule<'_> {
     }
 }
 
-/// Why a verdict came out as it did. Every case is here; there is no other default.
+/// Why a verdict allows or disallows. Every verdict has one of these reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// A rule matches and takes precedence. R9309-2.2.2-4.
@@ -153,7 +153,7 @@ pub struct Verdict {
     cause: Cause,
 }
 
-/// A reason, and what there is to tell for it.
+/// A reason, and the facts that belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Cause {
     Rule {

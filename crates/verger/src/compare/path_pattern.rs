@@ -371,7 +371,7 @@ fn for_each_common_run<'p>(left: &'p [u8], right: &[u8], visit: &mut impl FnMut(
     }
 }
 
-/// Whether a value can match something, told by its first octet.
+/// Whether a value can match something, which its first octet decides.
 pub(crate) fn check_usable(value: &[u8], comparison: Comparison) -> Result<(), UnusablePattern> {
     match (value.first(), comparison) {
         (None, _) => Err(UnusablePattern::Empty),
@@ -387,7 +387,7 @@ fn question_mark_of(target: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', target)
 }
 
-/// What stands for itself in a rule wherever it stands, alone, as a wildcard or as an anchor.
+/// What has one meaning in a rule wherever it stands: a plain octet, a wildcard or an anchor.
 static PLAIN_IN_UNITS: OctetSet = OctetSet::of(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?[]@!$&'()*+,;=",
 );

@@ -2,7 +2,7 @@
 //! as it stands, without being compiled.
 //!
 //! Most rules are plain. What `path_pattern.rs` says of matching holds here too: fragments are
-//! taken leftmost and nothing is tried twice. `PathPattern` is the plain twin.
+//! taken leftmost and nothing is tried twice. `PathPattern` is the reference.
 
 use verger_simd::{Kernel, Masks, dispatch};
 

@@ -253,7 +253,7 @@ impl fmt::Display for ValueProblem {
                 "the path starts with neither `/` nor `*` and matches nothing"
             }
             Self::UnusedNoindex => {
-                "nobody reads Noindex here; use an `X-Robots-Tag: noindex` header or a meta element"
+                "crawlers ignore Noindex in a robots.txt; use an `X-Robots-Tag: noindex` header or a meta element"
             }
             Self::UnreadableContentUsage => {
                 "the preferences are not an RFC 9651 dictionary such as `train-ai=n, search=y`, \

@@ -4,7 +4,7 @@
 //! The texts stand in ascending order. The last one that is not greater than the target shares a
 //! longer prefix with it than any other text that is a prefix of the target; so a search finds that
 //! one, and links from there, each to the longest text that is a proper prefix, find the rest. Each
-//! text knows the best rank of itself and of all it links to, so that the first one decides.
+//! text has the best rank of itself and of all it links to, so that the first one decides.
 //!
 //! Sought are *keys*, eight octets as a number. They are taken where texts differ: behind the slash
 //! with which all of them start, and of many texts with one key behind what those have in common,

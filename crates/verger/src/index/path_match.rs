@@ -12,7 +12,7 @@ use crate::group_match::GroupMatch;
 use crate::read::robots_txt::{Group, RobotsTxt, Rule};
 use crate::verdict::{Effect, PolicyRule};
 
-/// A rule of the groups that speak to a crawler, ready to be compared.
+/// A rule of the groups that apply to a crawler, ready to be compared.
 #[derive(Clone, Debug)]
 struct CompiledRule<'r> {
     rule: Rule<'r>,

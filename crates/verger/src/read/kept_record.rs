@@ -3,7 +3,7 @@
 //! Nearly every key is spelled as documented, with a colon right behind it and a value of fewer
 //! than 256 octets near by: then the kind tells how long the key is, and one octet each how far the
 //! value stands behind it and how long it is. Of any other record only the kind and the place of
-//! its key are kept, and its line is read again when somebody asks for more, which costs time
+//! its key are kept, and its line is read again when more is asked for, which costs time
 //! linear in the line.
 //!
 //! A tree of 15,000 rules in 502,637 octets takes 682,745 octets so, and took 862,813 with all
@@ -148,7 +148,7 @@ mod tests {
     use crate::dialect::Dialect;
     use alloc::format;
 
-    /// Keeps the record of the line as a whole and tells it again.
+    /// Keeps the record of a whole line, and reads it back.
     fn told_again(body: &[u8], span: Span, dialect: Dialect) -> (RecordLine, RecordLine) {
         let reading = Reading::of(dialect);
         let LineContent::Record(record) = read_any_line(body, span, &reading).content else {

@@ -8,7 +8,7 @@
 //! yet. A line reaches from its number to the octet before the next one; what would start between
 //! CR and LF is nothing, and no line.
 //!
-//! The plain twin is [`crate::read::line::PhysicalLines`].
+//! The reference is [`crate::read::line::PhysicalLines`].
 
 use verger_simd::Masks;
 
@@ -23,7 +23,7 @@ const BLOCK: usize = 64;
 const LINES_MAX: usize = 64;
 
 /// Octets that a line has at least, in a body that is no nonsense; of nonsense no more lines are
-/// expected, so that nobody reserves much for it.
+/// expected, so that little is reserved for it.
 const LINE_OCTETS_USUALLY: usize = 16;
 
 /// Walks the lines of a body, batch by batch.

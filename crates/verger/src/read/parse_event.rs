@@ -101,7 +101,7 @@ impl Line<'_> {
 
 impl RobotsTxt {
     /// What Google's library would report of this tree, in order. For a tree of another dialect
-    /// the lines are those of that dialect, told in the same words.
+    /// the lines are those of that dialect, in the same words.
     pub fn parse_events(&self) -> impl Iterator<Item = ParseEvent<'_>> {
         let of_lines = self.lines().flat_map(|line| {
             let record = match line.kind() {

@@ -13,7 +13,7 @@ use crate::read::usual_key::{ALLOW, DISALLOW, USER_AGENT, WINDOW};
 use crate::read::white_space::{is_space_or_tab, trimmed_range};
 use crate::span::{Span, offset};
 
-/// What a record is about, told by its key.
+/// What a record is about, as its key says.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKind {
@@ -291,7 +291,7 @@ static NOT_PLAIN: OctetSet = OctetSet::of(
     b"#\x00\x01\x02\x03\x04\x05\x06\x07\x08\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F",
 );
 
-/// Reads any line: the plain twin of [`read_line`].
+/// Reads any line: the reference of [`read_line`].
 #[inline(never)]
 pub(crate) fn read_any_line(body: &[u8], span: Span, reading: &Reading) -> LineReading {
     let (kept, too_long) = within_line_limit(span, reading.line_limit);
