@@ -147,6 +147,8 @@ mod tests {
                 kept(body.clone(), BodyEnd::Whole),
                 (body.clone(), BodyEnd::Whole)
             );
+            body.resize(BODY_OCTETS_MAX, b'a');
+            assert_eq!(kept(body.clone(), BodyEnd::Whole).1, BodyEnd::Whole);
             body.resize(BODY_OCTETS_WANTED, b'a');
             let whole = (lines, BodyEnd::CutAtLimit);
             assert_eq!(kept(body, BodyEnd::Whole), whole);

@@ -269,6 +269,7 @@ mod tests {
             "<h1>404</h1>",
             "\u{FEFF}<title>x</title><h1>y</h1><h2>Page not found",
             "<!-- a --><script>x</script><h1>Sayfa Bulunamadı</h1>",
+            "<title>x</title><!-- a --><h1>Page not found</h1>",
             "<h1>您访问的页面不存在或已删除</h1>",
         ] {
             assert!(says_not_found(page.as_bytes()), "{page}");

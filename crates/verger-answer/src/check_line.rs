@@ -262,29 +262,41 @@ mod tests {
 
     #[cfg(feature = "access")]
     mod of_authorities {
+        use std::time::Duration;
+
         use verger_access::{
-            Authority, Knowledge, LastAttempt, Outcome, Profile, RestOfSite, Timestamp,
-            TransportFailure,
+            Authority, GoodCopy, Knowledge, LastAttempt, Outcome, Profile, Reply, RestOfSite,
+            Timestamp, TransportFailure,
         };
 
         use crate::authority_lookup::AuthorityLookup;
         use crate::authority_state::AuthorityState;
+        use crate::lazy_hash::LazyHash;
 
         use super::*;
 
+        const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
+
         /// The line about a URL of an authority of which `attempt` is all that is known.
         fn line(attempt: Option<LastAttempt>, url: &str) -> String {
-            let now = Timestamp::from_unix_seconds(1_800_000_000);
             let knowledge = Knowledge {
                 last: attempt,
                 copy: None,
                 streak: None,
             };
+            line_of(knowledge, NOW, url)
+        }
+
+        fn line_of(knowledge: Knowledge, now: Timestamp, url: &str) -> String {
             let answer = knowledge.answer(&Profile::RFC9309, now, RestOfSite::default());
+            let mut state = AuthorityState::of(knowledge, answer);
+            if let Some(state) = &mut state {
+                state.hash = LazyHash::by(|body| format!("hash of {} octets", body.len()));
+            }
             let lookup = AuthorityLookup {
                 authority: Authority::of(url).unwrap(),
                 profile: "rfc9309".to_owned(),
-                state: AuthorityState::of(knowledge, answer),
+                state,
             };
             let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
             let crawlers = [ResolvedCrawler::unnamed()];
@@ -324,6 +336,46 @@ mod tests {
                 r#""body_sha256":null,"last_known":null}"#,
             ] {
                 assert!(closed.contains(keys), "{keys} in {closed}");
+            }
+        }
+
+        #[test]
+        fn rules_decide_until_they_expire_and_are_shown_as_the_last_known_then() {
+            let url = "https://h.example/a";
+            let knowledge = Knowledge {
+                last: Some(LastAttempt {
+                    at: NOW,
+                    outcome: Outcome::Successful(Reply::Http(200)),
+                    stated_lifetime: None,
+                    retry_after: None,
+                }),
+                copy: Some(GoodCopy {
+                    body: b"User-agent: *\nDisallow: /a\n".as_slice().into(),
+                    url: "https://h.example/robots.txt".parse().unwrap(),
+                    entity_tag: None,
+                    last_modified: None,
+                    validated_at: NOW,
+                    stated_lifetime: None,
+                }),
+                streak: None,
+            };
+            let decides = line_of(knowledge.clone(), NOW, url);
+            for keys in [
+                r#""allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a""#,
+                r#""stance":"rules""#,
+                r#""body_seen_at":"2027-01-15T08:00:00Z""#,
+                r#""body_sha256":"hash of 27 octets","last_known":null}"#,
+            ] {
+                assert!(decides.contains(keys), "{keys} in {decides}");
+            }
+            let later = NOW.after(Duration::from_secs(30 * 24 * 60 * 60));
+            let expired = line_of(knowledge, later, url);
+            for keys in [
+                r#""allowed":false,"reason":"stance","line":null"#,
+                r#""stance":"defer""#,
+                r#""body_sha256":null,"last_known":{"allowed":false,"reason":"rule","line":2,"#,
+            ] {
+                assert!(expired.contains(keys), "{keys} in {expired}");
             }
         }
     }

@@ -154,3 +154,21 @@ fn group_name(crawler: &Crawler, robots: &RobotsTxt) -> String {
     let name = found.map(|found| found.token().map_or("*", ProductToken::as_str).to_owned());
     name.unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_as_the_caller_says_and_explained_in_the_other_dialects() {
+        let own = Reading::of(Dialect::Google);
+        let readings = Readings::new(own, Explaining::Yes, Reading::of);
+        assert_eq!(readings.own(), own);
+        let others = readings.others.unwrap();
+        let others: Vec<_> = others.iter().map(Reading::dialect).collect();
+        let expected = [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Koster1996];
+        assert_eq!(others, expected);
+        let readings = Readings::new(own, Explaining::No, Reading::of);
+        assert!(readings.others.is_none());
+    }
+}

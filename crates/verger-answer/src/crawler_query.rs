@@ -534,7 +534,11 @@ mod tests {
             assert_eq!(resolved, names, "{operator}");
             let query = format!("@{operator}").parse();
             match names.len() {
-                0 => assert!(query.is_err(), "{operator}"),
+                0 => {
+                    assert!(query.is_err(), "{operator}");
+                    let name = Ok(CrawlerQuery::Name(operator.to_owned()));
+                    assert_eq!(operator.parse(), name, "{operator}");
+                }
                 _ => assert_eq!(query, Ok(CrawlerQuery::Operator(operator.to_owned()))),
             }
         }
@@ -556,6 +560,8 @@ mod tests {
         for name in ["Googlebot-News", "gptbot", "FooBot", "openai", "x", "*", ""] {
             assert_eq!(read(name), Ok(CrawlerQuery::Name(name.to_owned())));
         }
+        let openai = Ok(CrawlerQuery::Operator("OpenAI".to_owned()));
+        assert_eq!(read("OpenAI"), openai);
         let operator = read("@internet archive").unwrap();
         assert_eq!(
             operator,

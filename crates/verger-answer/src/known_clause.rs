@@ -190,6 +190,7 @@ mod tests {
         assert_eq!(line["schema"], "verger.clause/1");
         assert_eq!(line["section"], serde_json::Value::Null);
         assert_eq!(line["place"], "Verger's choice 9");
+        assert_eq!(line["sentence"], choice.sentence());
         assert_eq!(line["reason"], choice.reason().unwrap());
     }
 }

@@ -8,6 +8,7 @@ mod machine;
 mod machine_driver;
 mod origin;
 mod outages;
+mod policies;
 mod replay;
 mod scenarios;
 mod tables;

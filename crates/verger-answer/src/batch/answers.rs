@@ -286,6 +286,52 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_from_another_machine_names_no_files() {
+        let batch = Batch::new(Dialect::Rfc9309, Reading::of, no_files);
+        let line = br#"{"robots_path":"/robots.txt","agent":"a","url":"/"}"#;
+        let responses: Vec<_> = batch.answer(line, 7).map(Result::unwrap).collect();
+        let why = "robots_path is not available here";
+        let expected = format!(r#"{{"id":null,"query":null,"error":"{why}","input_line":7}}"#);
+        assert_eq!(responses.len(), 1);
+        assert!(responses[0].is_error);
+        assert_eq!(responses[0].json, expected);
+    }
+
+    #[test]
+    fn any_key_of_a_question_beside_queries_is_refused() {
+        for key in [
+            r#""agent":"a""#,
+            r#""agents":["a"]"#,
+            r#""url":"/""#,
+            r#""url_base64":"Lw""#,
+        ] {
+            error(
+                &format!(r#"{{"id":1.50,"robots":"",{key},"queries":[]}}"#),
+                "null",
+                "both a question and queries: put the question among the queries",
+            );
+        }
+    }
+
+    #[test]
+    fn each_query_has_the_rules_of_its_own_crawler() {
+        let line = r#"{"robots":"User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /b",
+            "queries":[{"agent":"a","url":"/a"},{"agent":"a","url":"/b"},{"agent":"c","url":"/b"},
+            {"agents":["c","a"],"url":"/a"}]}"#;
+        let answers = answers(&line.replace('\n', ""));
+        let decisions = [
+            r#""allowed":false,"reason":"rule","line":2,"#,
+            r#""allowed":true,"reason":"no-rule","line":null,"#,
+            r#""allowed":false,"reason":"rule","line":4,"#,
+            r#""allowed":false,"reason":"rule","line":2,"#,
+        ];
+        assert_eq!(answers.len(), decisions.len());
+        for ((json, _), decision) in answers.iter().zip(decisions) {
+            assert!(json.contains(decision), "{decision} in {json}");
+        }
+    }
+
+    #[test]
     fn each_query_has_its_answer_in_its_place() {
         let line = r#"{"robots_path":"there","queries":[{"agent":"a","url":"/x"},{"agent":"a"},
             {"agents":["b","a"],"url_base64":"L3JvYm90cy50eHQ","dialect":"google"}]}"#

@@ -1,0 +1,82 @@
+//! What a crawler keeps of an answer: the memory that it takes, and the order of authorities.
+
+use std::collections::BTreeSet;
+
+use http::HeaderMap;
+use verger::{Crawler, allocated_octets};
+use verger_access::{
+    AccessPolicy, Action, Answer, Authority, BodyEnd, Jitter, Knowledge, Profile, Response,
+    RestOfSite, begin,
+};
+
+use crate::replay::time;
+
+/// What a profile answers where the server sends that body.
+fn answer(profile: &Profile, body: &str) -> Answer {
+    let authority = Authority::of("https://h.example/").unwrap();
+    let Action::Send(pending) = begin(&authority, profile, None) else {
+        panic!("begins with a request");
+    };
+    let response = Response {
+        status: 200,
+        headers: &HeaderMap::new(),
+        body: body.into(),
+        body_end: BodyEnd::Whole,
+    };
+    let Action::Done(attempt) = pending.response(response, time(0)) else {
+        panic!("ends with a file");
+    };
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, profile, Jitter::NONE);
+    knowledge.answer(profile, time(0), RestOfSite::default())
+}
+
+const BODY: &str = "User-agent: *\nDisallow: /private/*.html\n";
+
+#[test]
+fn a_policy_counts_its_rules_and_a_name_that_is_not_built_in() {
+    let built_in = answer(&Profile::RFC9309, BODY);
+    let built_in = AccessPolicy::new(&built_in, &Crawler::unnamed());
+    assert!(built_in.heap_octets() > "/private/*.html".len());
+    assert_eq!(built_in.heap_octets(), built_in.rules().heap_octets());
+
+    let name = "a profile of the caller's";
+    let own = Profile {
+        name: name.to_owned().into(),
+        ..Profile::RFC9309
+    };
+    let own = AccessPolicy::new(&answer(&own, BODY), &Crawler::unnamed());
+    let of_name = own.heap_octets() - own.rules().heap_octets();
+    assert_eq!(of_name, allocated_octets(name.len()));
+}
+
+#[test]
+fn a_compacted_policy_takes_less_memory_and_decides_the_same() {
+    let policy = AccessPolicy::new(&answer(&Profile::RFC9309, BODY), &Crawler::unnamed());
+    let compacted = policy.clone().compacted();
+    assert!(compacted.heap_octets() < policy.heap_octets());
+    assert_eq!(compacted.answer(), policy.answer());
+    for url in ["/private/a.html", "/private/a", "/robots.txt"] {
+        assert_eq!(compacted.decide_url(url), policy.decide_url(url), "{url}");
+    }
+}
+
+#[test]
+fn authorities_are_ordered_by_their_text() {
+    let urls = [
+        "http://b.example/x",
+        "https://a.example/",
+        "http://b.example:8080/",
+        "HTTP://A.example:80/y",
+    ];
+    let sorted: BTreeSet<Authority> = urls.map(|url| url.parse().unwrap()).into();
+    let names: Vec<String> = sorted.iter().map(Authority::to_string).collect();
+    let expected = [
+        "http://a.example",
+        "http://b.example",
+        "http://b.example:8080",
+        "https://a.example",
+    ];
+    assert_eq!(names, expected);
+    assert!(sorted.iter().is_sorted_by(|a, b| a < b));
+}
