@@ -52,8 +52,10 @@ use when::WhenArguments;
 ///
 /// The robots.txt of each URL's authority is fetched, unless the stored one is still fresh; what was
 /// seen is kept in a store. With `--robots` nothing is fetched. Every URL is checked for every
-/// crawler. Exit code 0: all of them are allowed; 1: one is not; 2: one could not be answered; 3: the
-/// store has nothing about one, with `--offline` or `--at`.
+/// crawler. Exit code 0: all of them are allowed; 1: a site disallows one; 4: nothing may be fetched
+/// of a site for now, since its robots.txt is unreachable or to be fetched later; 3: the store has
+/// nothing about one, with `--offline` or `--at`; 2: one could not be answered. Where several hold, 2
+/// comes before 3, 3 before 4, and 4 before 1.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 #[command(group = ArgGroup::new("questions").required(true).multiple(true))]

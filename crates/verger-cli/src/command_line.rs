@@ -36,9 +36,11 @@ Examples:
 
 Exit codes:
   0    all is well; from check and robots: everything is allowed
-  1    from check and robots: something is disallowed; from fetch: unreachable
+  1    from check and robots: something is disallowed
   2    something could not be answered; standard error says what
-  3    from check and history: the store knows nothing about it
+  3    from check, history and store export: the store has nothing about it
+  4    from check and fetch: a robots.txt is unreachable, or is to be fetched
+       later, so nothing may be fetched for now
   141  the output pipe was closed";
 
 /// What is asked for.

@@ -31,7 +31,7 @@ use seen::Seen;
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
 ///
 /// What was seen is kept in the store, as by `verger check`. Exit code 0: there is a robots.txt, or
-/// there is none; 1: the site could not be reached; 2: nothing was fetched.
+/// there is none; 4: it is unreachable; 2: nothing was fetched.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FetchCommandArguments {
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     write(arguments, &Seen::new(&report, &path))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
-        Some(AccessResult::Unreachable(_)) | None => Outcome::Disallowed,
+        Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,
     })
 }
 

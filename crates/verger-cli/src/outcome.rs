@@ -6,13 +6,15 @@ use std::process::ExitCode;
 
 use crate::notice;
 
-/// How a command ended, if it did not fail.
+/// How a command ended, if it did not fail. Of several answers the last of these variants counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Everything is allowed, or the command was not about verdicts: 0.
     Success,
-    /// Something is disallowed: 1.
+    /// Something is disallowed by what a site says: 1.
     Disallowed,
+    /// A robots.txt is unreachable, or a fetch is deferred, so that nothing may be fetched for now: 4.
+    Unreachable,
     /// Nothing is known about an authority that must not be asked now: 3.
     Unknown,
     /// Something could not be answered, and standard error says what: 2.
@@ -31,6 +33,7 @@ pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::Disallowed) => ExitCode::from(1),
+        Ok(Outcome::Unreachable) => ExitCode::from(4),
         Ok(Outcome::Unknown) => ExitCode::from(3),
         Ok(Outcome::Unanswered) => ExitCode::from(2),
         Err(error) if is_output_closed(&*error) => ExitCode::from(OUTPUT_CLOSED),

@@ -3,7 +3,8 @@
 use std::io;
 
 use verger::{Effect, TargetPath};
-use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
+use verger_access::{AccessResult, Stance};
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckResult, CheckedFile};
 
 use super::question::Question;
 use crate::outcome::Outcome;
@@ -32,12 +33,27 @@ pub(super) fn answer(
             Some(lookup) => file.answer_of_authority(nth, url, target, lookup),
             None => file.answer(nth, url, target),
         };
-        outcome = outcome.max(match answer.result.effect() {
-            Some(Effect::Allow) => Outcome::Success,
-            Some(Effect::Disallow) => Outcome::Disallowed,
-            None => Outcome::Unknown,
-        });
+        outcome = outcome.max(outcome_of(&answer));
         rendering.answer(&answer)?;
     }
     Ok(outcome)
+}
+
+fn outcome_of(answer: &CheckAnswer<'_>) -> Outcome {
+    match (answer.result.effect(), answer.result) {
+        (None, _) => Outcome::Unknown,
+        (Some(Effect::Allow), _) => Outcome::Success,
+        (Some(Effect::Disallow), CheckResult::Stance { stance, .. }) => {
+            let state = answer.lookup.and_then(|lookup| lookup.state.as_ref());
+            let result = state.and_then(|state| state.answer.access_result());
+            // A site that answers 403 disallows everything by the draft of 1996. K96-3.1-6.
+            match (stance, result) {
+                (Stance::Defer, _) | (_, Some(AccessResult::Unreachable(_)) | None) => {
+                    Outcome::Unreachable
+                }
+                _ => Outcome::Disallowed,
+            }
+        }
+        (Some(Effect::Disallow), _) => Outcome::Disallowed,
+    }
 }

@@ -116,13 +116,14 @@ impl<'r> BlockAnswerer<'r> {
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
             Ok(Found::NoBody) => {
-                let result = match self.terms.missing {
-                    MissingBody::Allow => UrlResult::Allowed,
-                    MissingBody::Disallow => UrlResult::Disallowed,
-                    MissingBody::Report => UrlResult::WithoutBody,
+                let effect = match self.terms.missing {
+                    MissingBody::Allow => Some(Effect::Allow),
+                    MissingBody::Disallow => Some(Effect::Disallow),
+                    MissingBody::Report => None,
                 };
+                let result = UrlResult::WithoutBody(effect);
                 print(answers, result, Because::Word("no-body"));
-                if result == UrlResult::WithoutBody && answers.without_body.is_none() {
+                if effect.is_none() && answers.without_body.is_none() {
                     let authority = self.lookup.authority().to_owned();
                     answers.without_body = Some(answers.complaint(authority));
                 }

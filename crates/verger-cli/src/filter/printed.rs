@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use verger::{Policy, RobotsTxt, Verdict};
+use verger::{Effect, Policy, RobotsTxt, Verdict};
 
 /// Which URLs are printed, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,18 +20,27 @@ pub(super) enum Printed {
 pub(super) enum UrlResult {
     Allowed,
     Disallowed,
-    /// Its authority has no body, and no option says what that means.
-    WithoutBody,
+    /// Its authority has no body; what that means, if an option says it.
+    WithoutBody(Option<Effect>),
     /// It is no URL, or its body cannot be read.
     Unanswered,
 }
 
 impl UrlResult {
     fn as_str(self) -> &'static str {
+        match self.effect() {
+            Some(Effect::Allow) => "allowed",
+            Some(Effect::Disallow) => "disallowed",
+            None => "unknown",
+        }
+    }
+
+    fn effect(self) -> Option<Effect> {
         match self {
-            Self::Allowed => "allowed",
-            Self::Disallowed => "disallowed",
-            Self::WithoutBody | Self::Unanswered => "unknown",
+            Self::Allowed => Some(Effect::Allow),
+            Self::Disallowed => Some(Effect::Disallow),
+            Self::WithoutBody(effect) => effect,
+            Self::Unanswered => None,
         }
     }
 }
@@ -58,8 +67,8 @@ impl Printed {
         because: Because<'_>,
         output: &mut Vec<u8>,
     ) {
-        match (self, result) {
-            (Self::Allowed, UrlResult::Allowed) | (Self::Disallowed, UrlResult::Disallowed) => {
+        match (self, result.effect()) {
+            (Self::Allowed, Some(Effect::Allow)) | (Self::Disallowed, Some(Effect::Disallow)) => {
                 output.extend_from_slice(line);
                 if !line.ends_with(b"\n") {
                     output.push(b'\n');

@@ -3,13 +3,21 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use verger::Effect;
+
 use super::printed::UrlResult;
 
 /// Counts of URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
+    /// Allowed by their body.
     pub(super) allowed: u64,
+    /// Disallowed by their body.
     pub(super) disallowed: u64,
+    /// Their authority has no body: allowed, since an option says so.
+    pub(super) without_body_allowed: u64,
+    /// The same, disallowed.
+    pub(super) without_body_disallowed: u64,
     /// Their authority has no body, and no option says what that means.
     pub(super) without_body: u64,
     /// They are no URLs, or their body cannot be read.
@@ -21,18 +29,25 @@ impl Tally {
         *match result {
             UrlResult::Allowed => &mut self.allowed,
             UrlResult::Disallowed => &mut self.disallowed,
-            UrlResult::WithoutBody => &mut self.without_body,
+            UrlResult::WithoutBody(None) => &mut self.without_body,
+            UrlResult::WithoutBody(Some(Effect::Allow)) => &mut self.without_body_allowed,
+            UrlResult::WithoutBody(Some(Effect::Disallow)) => &mut self.without_body_disallowed,
             UrlResult::Unanswered => &mut self.unanswered,
         } += 1;
     }
 
     pub(super) fn urls(&self) -> u64 {
-        self.allowed + self.disallowed + self.without_body + self.unanswered
+        self.allowed + self.disallowed + self.all_without_body() + self.unanswered
+    }
+
+    fn all_without_body(&self) -> u64 {
+        self.without_body + self.without_body_allowed + self.without_body_disallowed
     }
 
     /// How many of a hundred are allowed.
     pub(super) fn allowed_percent(&self) -> u64 {
-        let share = u128::from(self.allowed) * 100 / u128::from(self.urls().max(1));
+        let allowed = self.allowed + self.without_body_allowed;
+        let share = u128::from(allowed) * 100 / u128::from(self.urls().max(1));
         // A share of a hundred has room anywhere.
         share.try_into().unwrap_or(100)
     }
@@ -46,6 +61,8 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.allowed += other.allowed;
         self.disallowed += other.disallowed;
+        self.without_body_allowed += other.without_body_allowed;
+        self.without_body_disallowed += other.without_body_disallowed;
         self.without_body += other.without_body;
         self.unanswered += other.unanswered;
     }
@@ -56,17 +73,19 @@ impl fmt::Display for Tally {
         let Self {
             allowed,
             disallowed,
-            without_body,
             unanswered,
+            ..
         } = self;
-        let urls = self.urls();
+        let (urls, without_body) = (self.urls(), self.all_without_body());
+        let meaning = match (self.without_body_allowed, self.without_body_disallowed) {
+            (0, 0) => "",
+            (_, 0) => " (allowed)",
+            _ => " (disallowed)",
+        };
         write!(
             f,
-            "{urls} URLs: {allowed} allowed, {disallowed} disallowed, "
-        )?;
-        write!(
-            f,
-            "{without_body} without a robots.txt, {unanswered} not answerable"
+            "{urls} URLs: {allowed} allowed, {disallowed} disallowed, \
+             {without_body} without a robots.txt{meaning}, {unanswered} not answerable"
         )
     }
 }

@@ -18,6 +18,9 @@ use crate::store_arguments::StoreArguments;
 const BUFFER_OCTETS: usize = 64 << 10;
 
 /// Write what the store holds as JSON Lines (schema verger.store/1, in docs/json.md)
+///
+/// Exit code 3: the store has nothing about the authorities that are named, or nothing of that time;
+/// no file is made then.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExportArguments {
     /// A file that does not exist yet; standard output for `-`, and where none is named
@@ -78,6 +81,21 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
         bodies,
         left_out,
     } = exported;
+    if snapshots + left_out == 0 && !arguments.authority.is_empty() {
+        if let Some(path) = &file {
+            let _ = fs::remove_file(path);
+        }
+        let names = arguments.authority.join(", ");
+        let when = match (arguments.since, arguments.until) {
+            (None, None) => "",
+            _ => " at that time",
+        };
+        notice::error(format_args!(
+            "the store has nothing about {}{when}",
+            start_of(&names)
+        ));
+        return Ok(Outcome::Unknown);
+    }
     if left_out > 0 {
         notice::note(format_args!(
             "{left_out} snapshots were left out, since their bodies are damaged or were swept away \

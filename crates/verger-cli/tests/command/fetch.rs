@@ -65,10 +65,10 @@ fn a_body_alone_goes_to_standard_output() {
 }
 
 #[test]
-fn a_fetch_of_what_cannot_be_reached_ends_with_1() {
+fn a_fetch_of_what_cannot_be_reached_ends_with_4() {
     let server = Server::saying("nonsense\r\n\r\n");
     let store = new_store("nonsense");
-    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(1);
+    let said = on_web(&store, &format!("fetch {}", server.url(""))).quietly(4);
     assert!(
         said.contains("unreachable (the reply cannot be read)"),
         "{said}"

@@ -375,6 +375,23 @@ fn an_authority_without_a_body_is_never_silently_allowed() {
         filter("--missing disallow").quietly(0),
         "https://text.example/a\n"
     );
+    for (missing, counts) in [
+        (
+            "allow",
+            "1 allowed, 0 disallowed, 2 without a robots.txt (allowed), ",
+        ),
+        (
+            "disallow",
+            "1 allowed, 0 disallowed, 2 without a robots.txt (disallowed), ",
+        ),
+        (
+            "report",
+            "1 allowed, 0 disallowed, 2 without a robots.txt, ",
+        ),
+    ] {
+        let said = filter(&format!("--missing {missing} --summary")).stderr;
+        assert!(said.contains(counts), "{said}");
+    }
     let said = filter("--missing disallow --annotate").quietly(0);
     let second = said.lines().nth(1);
     assert_eq!(

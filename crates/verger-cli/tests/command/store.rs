@@ -103,11 +103,25 @@ fn a_part_is_exported() {
     let count = |arguments: &str| store(&path, arguments).quietly(0).lines().count();
     assert_eq!(count("export --authority a.example"), 2);
     assert_eq!(count("export --authority https://b.example/x"), 1);
-    assert_eq!(count("export --authority http://b.example/x"), 0);
     assert_eq!(
         count("export --authority a.example --authority b.example"),
         3
     );
+    let target = folder("export-nothing");
+    fs::create_dir_all(&target).unwrap();
+    let target = target.join("lines");
+    let export = format!("export {} --authority", target.display());
+    for (arguments, what) in [
+        ("http://b.example/x", "http://b.example/x"),
+        ("c.example --authority d.example", "c.example, d.example"),
+        ("a.example --until @1", "a.example at that time"),
+    ] {
+        let said = store(&path, &format!("{export} {arguments}"));
+        assert_eq!((said.stdout.as_str(), said.code), ("", 3));
+        let nothing = format!("error: the store has nothing about {what}\n");
+        assert_eq!(said.stderr, nothing);
+        assert!(!target.exists());
+    }
     assert_eq!(count("export --since 2027-01-16T08:00:00Z"), 2);
     assert_eq!(count("export --since 2027-01-16T10:00:01+02:00"), 1);
     assert_eq!(count("export --until @1800000000"), 0);
@@ -271,7 +285,7 @@ fn a_store_that_may_not_be_written_to_is_read() {
         ),
         (
             &["check", "--offline", "https://a.example/other"],
-            1,
+            4,
             "disallowed",
         ),
         (

@@ -47,7 +47,7 @@ fn what_never_answers_is_a_timeout_however_it_is_come_to() {
     for profile in ["rfc9309", "google"] {
         for url in [hole.url("/"), redirecting.url("/")] {
             let fetch = format!("fetch --json --timeout 500ms --profile {profile} {url}");
-            let said: Value = serde_json::from_str(&on_web(&store, &fetch).quietly(1)).unwrap();
+            let said: Value = serde_json::from_str(&on_web(&store, &fetch).quietly(4)).unwrap();
             let what = &said["access_result"]["what"];
             assert_eq!(what, "it took too long", "{profile} {url}");
             assert!(said["snapshot"].is_u64(), "{said}");
@@ -163,7 +163,7 @@ fn a_second_signal_ends_a_run_at_once() {
 fn a_refusal_here_is_nothing_that_the_site_said() {
     let (server, path) = (Server::saying(robots("")), new_store("not-said"));
     let url = server.url("/x");
-    let refused = crate::server::on_store(&path, &format!("check --json {url}")).quietly(1);
+    let refused = crate::server::on_store(&path, &format!("check --json {url}")).quietly(4);
     let refused: Value = serde_json::from_str(&refused).unwrap();
     assert_eq!(refused["snapshot"], Value::Null);
     let why = "an address that is refused here says nothing about the site";

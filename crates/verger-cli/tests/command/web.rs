@@ -105,7 +105,7 @@ fn an_unreachable_authority_is_closed_and_its_own_file_is_not() {
     let server = Server::saying(reply("503 Service Unavailable", "", "later"));
     let store = new_store("unreachable");
     let [x, file] = ["/x", "/robots.txt"].map(|path| server.url(path));
-    let said = on_web(&store, &format!("check {x} {file}")).quietly(1);
+    let said = on_web(&store, &format!("check {x} {file}")).quietly(4);
     let (first, second) = said.split_once('\n').unwrap();
     let because = "unreachable (status 503): closed by RFC 9309, 2.3.1.4, next attempt at ";
     assert!(first.starts_with("disallowed  "), "{first}");
@@ -152,17 +152,25 @@ fn a_redirect_is_followed_and_shown() {
 }
 
 #[test]
+fn a_site_that_restricts_access_disallows_and_is_not_unreachable() {
+    let server = Server::saying(reply("403 Forbidden", "", "no"));
+    let (x, store) = (server.url("/x"), new_store("restricted"));
+    let said = on_web(&store, &format!("check --profile koster1996 {x}")).quietly(1);
+    assert!(said.contains("status 403"), "{said}");
+}
+
+#[test]
 fn an_address_that_is_not_public_is_not_connected_to() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("refused"));
     let x = server.url("/x");
-    let said = on_store(&store, &format!("check {x}")).quietly(1);
+    let said = on_store(&store, &format!("check {x}")).quietly(4);
     let because = "unreachable (the address must not be connected to), unless `--allow-address` \
                    allows it: closed by Verger's choice 49";
     assert!(said.contains(because), "{said}");
-    let said = on_store(&store, &format!("fetch {x}")).quietly(1);
+    let said = on_store(&store, &format!("fetch {x}")).quietly(4);
     assert!(said.contains("127.0.0.1 is a loopback address"), "{said}");
     assert!(server.requests().is_empty());
-    // Whoever allows it does not wait until the refusal has expired.
+    // Where it is allowed, the refusal does not delay the fetch.
     let said = on_web(&store, &format!("check {x}")).quietly(1);
     assert!(said.contains("line 2: Disallow: /x"), "{said}");
     assert_eq!(server.requests().len(), 1);
@@ -253,7 +261,7 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
     let mut past = Past::of("http://h.example/", &store);
     past.body(day(1), "User-agent: *\nDisallow: /x\n");
     let urls = "http://h.example/x http://h.example/y";
-    let said = on_store(&store, &format!("check --at @{} {urls}", day(3))).quietly(1);
+    let said = on_store(&store, &format!("check --at @{} {urls}", day(3))).quietly(4);
     let until = "successful (status 200) until 2026-09-23 14:13:20 UTC: deferred by ";
     let lines: Vec<&str> = said.lines().collect();
     for (line, known) in lines.iter().zip([
@@ -263,7 +271,7 @@ fn what_has_expired_is_deferred_and_the_last_known_file_told() {
         assert!(line.starts_with("disallowed "), "{line}");
         assert!(line.contains(until) && line.ends_with(known), "{line}");
     }
-    let said = on_store(&store, &format!("check --json --at @{} {urls}", day(3))).quietly(1);
+    let said = on_store(&store, &format!("check --json --at @{} {urls}", day(3))).quietly(4);
     let line = json(said.lines().nth(1).unwrap());
     assert_eq!(
         (&line["allowed"], &line["stance"]),
@@ -504,7 +512,7 @@ fn a_server_that_says_nothing_is_not_waited_for_without_end() {
     let store = new_store("silent");
     // Long enough that the fetch begins within the first half of it: less would be no fact about
     // the server.
-    let said = on_web(&store, &format!("check --timeout 4s {url}")).quietly(1);
+    let said = on_web(&store, &format!("check --timeout 4s {url}")).quietly(4);
     assert!(said.contains("unreachable (it took too long)"), "{said}");
 }
 
