@@ -113,6 +113,20 @@ mod tests {
     }
 
     #[test]
+    fn a_jitter_is_at_most_a_tenth() {
+        for (given, kept) in [
+            (0, 0),
+            (77, 77),
+            (-5, -5),
+            (100, 100),
+            (101, 100),
+            (i16::MIN, -100),
+        ] {
+            assert_eq!(Jitter::of_thousandths(given).thousandths(), kept, "{given}");
+        }
+    }
+
+    #[test]
     fn waits_double_up_to_the_longest() {
         let timeout = Outcome::Failed(TransportFailure::Timeout);
         let waits: Vec<u64> = (0..9).map(|n| wait(n, timeout, None, 0)).collect();

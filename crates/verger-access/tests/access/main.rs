@@ -9,6 +9,7 @@ mod machine_driver;
 mod origin;
 mod outages;
 mod policies;
+mod recorded;
 mod replay;
 mod scenarios;
 mod tables;

@@ -1,12 +1,13 @@
-//! What a crawler keeps of an answer: the memory that it takes, and the order of authorities.
+//! What a crawler keeps of an answer: the copy that counts, the memory that it takes, and the order
+//! of authorities.
 
 use std::collections::BTreeSet;
 
 use http::HeaderMap;
 use verger::{Crawler, allocated_octets};
 use verger_access::{
-    AccessPolicy, Action, Answer, Authority, BodyEnd, Jitter, Knowledge, Profile, Response,
-    RestOfSite, begin,
+    AccessPolicy, Action, Answer, Authority, BodyEnd, GoodCopy, Jitter, Knowledge, Profile,
+    Response, RestOfSite, begin,
 };
 
 use crate::replay::time;
@@ -58,6 +59,23 @@ fn a_compacted_policy_takes_less_memory_and_decides_the_same() {
     assert_eq!(compacted.answer(), policy.answer());
     for url in ["/private/a.html", "/private/a", "/robots.txt"] {
         assert_eq!(compacted.decide_url(url), policy.decide_url(url), "{url}");
+    }
+}
+
+#[test]
+fn a_page_without_rules_is_a_good_copy_only_where_such_a_page_is_a_success() {
+    let copy = |body: &str| GoodCopy {
+        body: body.as_bytes().into(),
+        url: "https://h.example/robots.txt".parse().unwrap(),
+        entity_tag: None,
+        last_modified: None,
+        validated_at: time(0),
+        stated_lifetime: None,
+    };
+    assert!(Profile::RFC9309.accepts(&copy("<html>")));
+    assert!(!Profile::CAUTIOUS.accepts(&copy("<html>")));
+    for profile in &Profile::ALL {
+        assert!(profile.accepts(&copy(BODY)), "{}", profile.name);
     }
 }
 
