@@ -18,13 +18,14 @@ use std::error::Error;
 
 use clap::Args;
 use verger_access::{Authority, Timestamp};
-use verger_store::{SnapshotId, SqliteStore, Store, time_of_text};
+use verger_store::{SnapshotId, SqliteStore, Store};
 
 use crate::authority_argument::authority;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::store_arguments::StoreArguments;
+use crate::time_argument::{any_time, past_time};
 use entry::{End, HistoryEntry, Rendering};
 use human::Human;
 use json::JsonLines;
@@ -47,12 +48,13 @@ pub(crate) struct HistoryArguments {
     #[command(flatten)]
     store: StoreArguments,
 
-    /// Only what was seen from this time on, as 2026-11-20T17:02:11Z or @1795194131
-    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    /// Only what was seen from this time on: 2026-11-20T17:02:11Z, 2026-11-20, 7d (before now),
+    /// yesterday or @1795194131
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
     since: Option<Timestamp>,
 
     /// Only what was seen before this time
-    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    #[arg(long, value_name = "TIME", value_parser = any_time)]
     until: Option<Timestamp>,
 
     /// Show the lines that changed
@@ -67,7 +69,7 @@ pub(crate) struct HistoryArguments {
 const EXAMPLES: &str = "\
 Examples:
   verger history example.com
-  verger history --since 2026-11-01T00:00:00Z --diff https://example.com/page
+  verger history --since 30d --diff https://example.com/page
   verger history --json --store crawl.db example.com";
 
 /// Runs the command.

@@ -19,7 +19,7 @@
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `store_arguments` | `--store`, and the file that it names |
 //! | `unusable_store` | what replaces a store that cannot be used |
-//! | `length_argument` | a length of time such as `400d` |
+//! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
@@ -61,6 +61,7 @@ mod reading_arguments;
 mod robots;
 mod store;
 mod store_arguments;
+mod time_argument;
 mod unusable_store;
 
 use std::process::ExitCode;

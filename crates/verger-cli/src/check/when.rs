@@ -2,7 +2,8 @@
 
 use clap::Args;
 use verger_access::Timestamp;
-use verger_store::time_of_text;
+
+use crate::time_argument::past_time;
 
 /// Which time is asked about, and whether anything is fetched.
 #[derive(Args, Clone, Debug)]
@@ -16,9 +17,9 @@ pub(super) struct WhenArguments {
     #[arg(long, conflicts_with_all = ["offline", "at"])]
     refresh: bool,
 
-    /// Fetch nothing; answer from what the store had at that time, such as 2026-11-20T17:02:11Z or
-    /// @1795194131
-    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    /// Fetch nothing; answer from what the store had at that time: 2026-11-20T17:02:11Z, 2026-11-20,
+    /// 7d (before now), yesterday or @1795194131
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 }
 

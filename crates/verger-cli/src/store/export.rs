@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
-use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export, time_of_text};
+use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
 use crate::authority_argument::authorities;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
 use crate::store_arguments::StoreArguments;
+use crate::time_argument::{any_time, past_time};
 
 const BUFFER_OCTETS: usize = 64 << 10;
 
@@ -31,12 +32,13 @@ pub(crate) struct ExportArguments {
     #[arg(long, value_name = "HOST|URL")]
     authority: Vec<String>,
 
-    /// Only what was seen from this time on: 2027-01-15T08:00:00Z, or @ and Unix seconds
-    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    /// Only what was seen from this time on: 2026-11-20T17:02:11Z, 2026-11-20, 7d (before now),
+    /// yesterday or @1795194131
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
     since: Option<Timestamp>,
 
     /// Only what was seen before this time
-    #[arg(long, value_name = "TIME", value_parser = time_of_text)]
+    #[arg(long, value_name = "TIME", value_parser = any_time)]
     until: Option<Timestamp>,
 
     #[command(flatten)]

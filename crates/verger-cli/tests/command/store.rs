@@ -15,11 +15,11 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A failure of `host` that many days after 15 January 2027, as an export tells it.
+/// A failure of `host` that many days after 15 January 2026, as an export tells it.
 fn failure(host: &str, day: u64) -> String {
-    let ended = 1_800_000_000 + day * 86_400;
+    let ended = 1_768_464_000 + day * 86_400;
     format!(
-        r#"{{"schema":"verger.store/1","kind":"snapshot","authority":"https://{host}","profile":"rfc9309","ended_at":"@{ended}","outcome":"failed timeout","stated_lifetime":null,"retry_after":null,"hops":[{{"url":"https://{host}/robots.txt","reply":null}}],"headers":[],"warnings":[],"peer":null,"fresh_until":"@{ended}","body":null,"copy":null,"streak":{{"first_at":"@1800000000","failures":1,"jitter":0}}}}
+        r#"{{"schema":"verger.store/1","kind":"snapshot","authority":"https://{host}","profile":"rfc9309","ended_at":"@{ended}","outcome":"failed timeout","stated_lifetime":null,"retry_after":null,"hops":[{{"url":"https://{host}/robots.txt","reply":null}}],"headers":[],"warnings":[],"peer":null,"fresh_until":"@{ended}","body":null,"copy":null,"streak":{{"first_at":"@1768464000","failures":1,"jitter":0}}}}
 "#
     )
 }
@@ -60,8 +60,8 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
     for line in [
         "authorities  2",
         "snapshots    3",
-        "first put    2027-01-15T08:00:00Z",
-        "last put     2027-01-17T08:00:00Z",
+        "first put    2026-01-15T08:00:00Z",
+        "last put     2026-01-17T08:00:00Z",
         "bodies       0 of 0 bytes",
         "leases       0",
         "check        the whole store was read: it is not damaged",
@@ -74,7 +74,7 @@ fn a_store_is_made_with_its_folder_and_tells_how_much_it_has() {
     let counts =
         r#","authorities":2,"snapshots":3,"bodies":0,"leases":0,"body_octets":0,"octets":"#;
     assert!(json.contains(counts), "{json}");
-    let end = r#","first_ended_at":"2027-01-15T08:00:00Z","last_ended_at":"2027-01-17T08:00:00Z","checked":false,"damage":null}"#;
+    let end = r#","first_ended_at":"2026-01-15T08:00:00Z","last_ended_at":"2026-01-17T08:00:00Z","checked":false,"damage":null}"#;
     assert!(json.trim_end().ends_with(end), "{json}");
 }
 
@@ -84,7 +84,7 @@ fn an_export_of_an_import_is_the_same_octets() {
     let lines = store(&path, "export").quietly(0);
     assert_eq!(lines.lines().count(), 3);
     assert!(
-        lines.contains(r#""ended_at":"2027-01-15T08:00:00Z""#),
+        lines.contains(r#""ended_at":"2026-01-15T08:00:00Z""#),
         "{lines}"
     );
     let copy = folder("export-copy").join("store.db");
@@ -122,20 +122,24 @@ fn a_part_is_exported() {
         assert_eq!(said.stderr, nothing);
         assert!(!target.exists());
     }
-    assert_eq!(count("export --since 2027-01-16T08:00:00Z"), 2);
-    assert_eq!(count("export --since 2027-01-16T10:00:01+02:00"), 1);
-    assert_eq!(count("export --until @1800000000"), 0);
-    assert_eq!(count("export --until @1800000001"), 1);
+    assert_eq!(count("export --since 2026-01-16T08:00:00Z"), 2);
+    assert_eq!(count("export --since 2026-01-16T10:00:01+02:00"), 1);
+    assert_eq!(count("export --until @1768464000"), 0);
+    assert_eq!(count("export --until @1768464001"), 1);
     let refused = store(&path, "export --authority file:///x").refused();
     assert!(
         refused.contains("`file:///x` is neither a host nor a URL"),
         "{refused}"
     );
-    let refused = store(&path, "export --since yesterday").refused();
-    assert!(
-        refused.contains("as in 2027-01-15T08:00:00Z, or as @"),
-        "{refused}"
-    );
+    assert_eq!(count("export --since 2026-01-16"), 2);
+    assert_eq!(count("export --until 2026-01-16"), 1);
+    for (time, why) in [
+        ("tomorrow", "as in 2026-11-20T17:02:11Z, 2026-11-20"),
+        ("9999-01-01", "it is in the future"),
+    ] {
+        let refused = store(&path, &format!("export --since {time}")).refused();
+        assert!(refused.contains(why), "{refused}");
+    }
 }
 
 /// A store with two bodies, in which the last occurrence of `before` is `after`.
