@@ -21,11 +21,11 @@ use verger_client::Observer;
 use crate::authority_argument::authority;
 use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
+use crate::fetch_store::FetchStore;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingOptions;
-use crate::unusable_store::store_or_unusable;
 use seen::Seen;
 
 /// Fetch the robots.txt of a site now, and show what happened and what follows from it
@@ -65,14 +65,13 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let FetchCommandArguments { site, fetching, .. } = arguments;
-    let store = store_or_unusable(&fetching.store)?;
-    let path = fetching.store.path()?;
+    let FetchStore { store, path } = fetching.open_store()?;
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let profile = fetching.profile(&arguments.reading);
     let client = fetching.client(profile, store, &Crawler::unnamed(), observer)?;
     let report = progress.during(|| client.fetch(site))?;
-    write(arguments, &Seen::new(&report, &path))?;
+    write(arguments, &Seen::new(&report, path.as_deref()))?;
     Ok(match report.answer.access_result() {
         Some(AccessResult::Successful(_) | AccessResult::Unavailable(_)) => Outcome::Success,
         Some(AccessResult::Unreachable(_)) | None => Outcome::Unreachable,

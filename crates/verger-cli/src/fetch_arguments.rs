@@ -17,6 +17,7 @@ use verger_client::{
 };
 use verger_store::Store;
 
+use crate::fetch_store::FetchStore;
 use crate::input::Source;
 use crate::interrupt::FetchClient;
 use crate::length_argument::length;
@@ -36,6 +37,10 @@ pub(crate) struct FetchArguments {
 
     #[command(flatten)]
     pub(crate) store: StoreArguments,
+
+    /// Keep nothing: fetch every robots.txt anew, and forget it when the command ends
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
 
     /// Allow connections to this network or address although it is not public; may be given
     /// several times
@@ -106,11 +111,29 @@ impl FetchArguments {
         }
     }
 
+    /// Whether nothing is kept.
+    pub(crate) fn has_no_store(&self) -> bool {
+        self.no_store
+    }
+
+    /// Opens the store.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no store to open, and none can be made.
+    pub(crate) fn open_store(&self) -> Result<FetchStore, Box<dyn Error>> {
+        if self.no_store {
+            return Ok(FetchStore::in_memory());
+        }
+        FetchStore::open(&self.store)
+    }
+
     /// The first of the options that is given, as it is written.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
             (self.profile.is_some(), "--profile"),
             (self.store.is_given(), "--store"),
+            (self.no_store, "--no-store"),
             (!self.allowed_addresses.is_empty(), "--allow-address"),
             (self.timeout.is_some(), "--timeout"),
             (self.send_user_agent.is_some(), "--send-user-agent"),

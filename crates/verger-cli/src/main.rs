@@ -18,7 +18,7 @@
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `store_arguments` | `--store`, and the file that it names |
-//! | `unusable_store` | what replaces a store that cannot be used |
+//! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
@@ -42,6 +42,7 @@ mod crawlers;
 mod fetch;
 mod fetch_arguments;
 mod fetch_progress;
+mod fetch_store;
 mod filter;
 mod history;
 mod input;
@@ -62,7 +63,6 @@ mod robots;
 mod store;
 mod store_arguments;
 mod time_argument;
-mod unusable_store;
 
 use std::process::ExitCode;
 

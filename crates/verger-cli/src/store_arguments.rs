@@ -29,29 +29,37 @@ impl StoreArguments {
     ///
     /// Where neither an option nor the environment names it and there is no home directory.
     pub(crate) fn path(&self) -> Result<PathBuf, StorePathError> {
-        if let Some(path) = &self.store {
-            return Ok(path.clone());
-        }
-        // An empty variable names no file.
-        if let Some(path) = env::var_os("VERGER_STORE").filter(|path| !path.is_empty()) {
-            return Ok(path.into());
+        if let Some(path) = self.named() {
+            return Ok(path);
         }
         let folders = etcetera::choose_base_strategy().map_err(|_| StorePathError::Homeless)?;
         let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
         Ok(folder.join("verger").join("store.db"))
     }
 
-    /// Opens the store; makes it and its directory, where there is none.
+    /// The file that the option or the environment names.
+    pub(crate) fn named(&self) -> Option<PathBuf> {
+        // An empty variable names no file.
+        let variable = || env::var_os("VERGER_STORE").filter(|path| !path.is_empty());
+        self.store.clone().or_else(|| Some(variable()?.into()))
+    }
+
+    /// Opens the store; makes it where there is none, and the directory of the default file. The
+    /// directory of a file that is named must exist: its name may be mistyped.
     ///
     /// # Errors
     ///
-    /// Where the directory cannot be made, or the file is no store that can be opened.
+    /// Where there is no directory for it, or the file is no store that can be opened.
     pub(crate) fn open(&self) -> Result<SqliteStore, Box<dyn Error>> {
         let path = self.path()?;
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         if let Some(folder) = folder {
-            let made = make_directory(folder);
-            made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
+            if self.named().is_none() {
+                let made = make_directory(folder);
+                made.map_err(|error| StorePathError::Folder(folder.to_owned(), error))?;
+            } else if folder.try_exists().is_ok_and(|exists| !exists) {
+                return Err(StorePathError::NoDirectory(folder.to_owned()).into());
+            }
         }
         Ok(SqliteStore::open(&path)?)
     }
@@ -121,8 +129,10 @@ fn make_directory(path: &Path) -> io::Result<()> {
 pub(crate) enum StorePathError {
     /// No file is named, and there is no directory for one.
     Homeless,
-    /// Its directory cannot be made.
+    /// The directory of the default file cannot be made.
     Folder(PathBuf, io::Error),
+    /// The directory of the file that is named does not exist.
+    NoDirectory(PathBuf),
     /// There is no such file.
     Missing(PathBuf),
 }
@@ -142,6 +152,11 @@ impl fmt::Display for StorePathError {
                     shown(folder)
                 )
             }
+            Self::NoDirectory(folder) => write!(
+                f,
+                "there is no directory `{}` for the store: make it first, or name another file",
+                shown(folder)
+            ),
             Self::Missing(path) => write!(
                 f,
                 "there is no store `{}` yet: name another one with --store or VERGER_STORE",

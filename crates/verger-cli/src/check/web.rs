@@ -19,7 +19,6 @@ use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
-use crate::unusable_store::store_or_unusable;
 
 /// A check that asks authorities.
 pub(super) struct WebCheck {
@@ -125,7 +124,7 @@ fn web(
     crawlers: &[ResolvedCrawler],
     refreshing: Refreshing,
 ) -> Result<AnswerSource, Box<dyn Error>> {
-    let store = store_or_unusable(&arguments.store)?;
+    let store = arguments.open_store()?.store;
     let progress = Arc::new(FetchProgress::start());
     // Whether a redirect may be followed is decided for the first crawler.
     let crawler = crawlers.first().map(|resolved| resolved.crawler().clone());
@@ -147,6 +146,9 @@ fn past(
     profile: Profile,
     at: Timestamp,
 ) -> Result<AnswerSource, Box<dyn Error>> {
+    if arguments.has_no_store() {
+        return Err("--no-store fetches, and --offline and --at do not: give a store".into());
+    }
     let store = arguments.store.find()?;
     if store.is_none() {
         let path = arguments.store.path()?;

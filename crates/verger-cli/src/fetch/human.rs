@@ -24,8 +24,11 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         .access_result()
         .map(|fact: AccessResult| fact.to_string());
     let (stance, profile) = (answer.stance(), answer.profile());
-    let store = legible(seen.store.display().to_string().as_bytes());
-    let snapshot = seen.report.snapshot;
+    let store = seen
+        .store
+        .map(|path| legible(path.display().to_string().as_bytes()));
+    // In memory, a snapshot cannot be asked for again.
+    let snapshot = seen.report.snapshot.zip(store);
     let not_kept = seen.report.not_kept.as_ref().map(ToString::to_string);
     let copy = seen.state.as_ref().and_then(copy_time);
     let hash = seen
@@ -52,7 +55,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         ("ask again at", Some(readable(answer.ask_again_at()))),
         (
             "snapshot",
-            snapshot.map(|id| format!("{} in {store}", id.0)),
+            snapshot.map(|(id, store)| format!("{} in {store}", id.0)),
         ),
         ("not kept", not_kept),
     ];

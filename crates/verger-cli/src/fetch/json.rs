@@ -24,7 +24,7 @@ struct Document<'a> {
     dialect: &'static str,
     #[serde(flatten)]
     access: AccessKeys<'a>,
-    store: String,
+    store: Option<String>,
     warnings: Vec<WarningShape>,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn write(output: &mut impl Write, seen: &Seen<'_>) -> io::Result<()> 
         last_modified: seen.header("last-modified"),
         dialect: answer.dialect().as_str(),
         access: AccessKeys::of(answer.profile(), seen.state.as_ref()),
-        store: seen.store.display().to_string(),
+        store: seen.store.map(|path| path.display().to_string()),
         warnings: seen.warnings().iter().map(warning).collect(),
     };
     serde_json::to_writer(&mut *output, &document)?;

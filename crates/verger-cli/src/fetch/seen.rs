@@ -15,8 +15,8 @@ use crate::octet_text::legible;
 pub(super) struct Seen<'a> {
     pub(super) report: &'a FetchReport,
     pub(super) state: Option<AuthorityState>,
-    /// The file of the store.
-    pub(super) store: &'a Path,
+    /// The file of the store; `None` where it is in memory.
+    pub(super) store: Option<&'a Path>,
 }
 
 /// One request and what came of it.
@@ -33,7 +33,7 @@ pub(super) struct SeenHop<'a> {
 }
 
 impl<'a> Seen<'a> {
-    pub(super) fn new(report: &'a FetchReport, store: &'a Path) -> Self {
+    pub(super) fn new(report: &'a FetchReport, store: Option<&'a Path>) -> Self {
         Self {
             report,
             state: authority_state::of_report(report.clone()),

@@ -1,11 +1,13 @@
 //! `verger store import`: what an export wrote.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 
 use clap::Args;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{ImportError, Imported, import};
+use verger_store::{ImportError, Imported, SqliteStore, Store as _, import};
 
 use crate::input::Source;
 use crate::notice;
@@ -15,6 +17,8 @@ use crate::store_arguments::StoreArguments;
 const BUFFER_OCTETS: usize = 64 << 10;
 
 /// Read an export into the store, which is made if there is none
+///
+/// A store that an import makes and puts nothing into, since it fails, is removed.
 ///
 /// Snapshots are only appended: one that is there already is skipped, and so is one that is older
 /// than what the store has of its authority.
@@ -33,13 +37,23 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     let source = Source::from(arguments.file);
     // A file that cannot be read makes no store.
     let mut input = BufReader::with_capacity(BUFFER_OCTETS, source.open()?);
+    let path = arguments.store.path()?;
+    let is_new = path.try_exists().is_ok_and(|exists| !exists);
     let store = arguments.store.open()?;
-    let imported =
-        import(&store, &mut input, &|| SystemClock.now()).map_err(|error| match error {
-            ImportError::Read(error) => source.unreadable(error).to_string(),
-            error @ ImportError::Line { .. } => format!("{source}: {error}"),
-            error => error.to_string(),
-        })?;
+    let imported = match import(&store, &mut input, &|| SystemClock.now()) {
+        Ok(imported) => imported,
+        Err(error) => {
+            if is_new && store.stat().is_ok_and(|stat| stat.authorities == 0) {
+                remove(store, &path);
+            }
+            return Err(match error {
+                ImportError::Read(error) => source.unreadable(error).to_string(),
+                error @ ImportError::Line { .. } => format!("{source}: {error}"),
+                error => error.to_string(),
+            }
+            .into());
+        }
+    };
     let Imported {
         appended,
         already_there,
@@ -58,4 +72,14 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
         ));
     }
     Ok(Outcome::Success)
+}
+
+/// Closes and removes a new store, with the files that `SQLite` may leave beside it.
+fn remove(store: SqliteStore, path: &Path) {
+    drop(store);
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        let _ = fs::remove_file(name);
+    }
 }

@@ -11,6 +11,7 @@
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help |
+//! | `store_file` | which file the store is |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
 //! | `waits`, `history` | how long a call takes; what was seen |
@@ -36,6 +37,7 @@ mod questions;
 mod robots;
 mod server;
 mod store;
+mod store_file;
 mod verger;
 mod waits;
 mod web;

@@ -79,6 +79,7 @@ pub(crate) fn robots(body: &str) -> String {
 pub(crate) fn new_store(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}"));
     let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
     folder.join("store.db")
 }
 

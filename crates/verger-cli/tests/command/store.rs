@@ -12,6 +12,7 @@ use crate::verger::{command, file, verger};
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
     let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
     folder
 }
 
@@ -206,23 +207,25 @@ fn what_the_command_makes_is_for_its_owner_alone() {
     for umask in ["000", "022"] {
         let folder = folder(&format!("modes-{umask}"));
         let lines = file(&format!("modes-{umask}.jsonl"), three());
-        let (path, export) = (folder.join("new/store.db"), folder.join("new/export"));
+        let state = folder.join("new");
+        let (path, export) = (state.join("verger/store.db"), state.join("export"));
         let script = format!(
-            "umask {umask}; {0} store import {1} --store {2} && {0} store export {3} --store {2}",
+            "umask {umask}; {0} store import {1} && {0} store export {2}",
             env!("CARGO_BIN_EXE_verger"),
             lines.display(),
-            path.display(),
             export.display()
         );
         let status = std::process::Command::new("sh")
             .args(["-c", &script])
+            .env_remove("VERGER_STORE")
+            .env("XDG_STATE_HOME", &state)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
         assert!(status.unwrap().success());
         for (path, expected) in [
-            (&folder, 0o700),
-            (&folder.join("new"), 0o700),
+            (&state, 0o700),
+            (&state.join("verger"), 0o700),
             (&path, 0o600),
             (&export, 0o600),
         ] {
@@ -397,7 +400,8 @@ fn a_store_that_is_not_there_is_not_made_by_looking() {
     }
     let refused = store(path, "import no-such-file.jsonl").refused();
     assert!(refused.contains("there is no such file"), "{refused}");
-    assert!(!Path::new(path).parent().unwrap().exists());
+    let folder = Path::new(path).parent().unwrap();
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(crate) fn verger<A: AsRef<OsStr>>(
 }
 
 /// Runs what [`command`] made.
-fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
+pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

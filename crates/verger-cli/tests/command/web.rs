@@ -420,8 +420,12 @@ fn options_that_do_not_go_together_are_refused() {
             "cannot be used with",
         ),
         (
-            "check https://h.example/ --at yesterday",
+            "check https://h.example/ --at tomorrow",
             "a time is written as in",
+        ),
+        (
+            "check https://h.example/ --at 2999-12-31",
+            "it is in the future",
         ),
         (
             "check https://h.example/ --timeout 0s",
