@@ -477,6 +477,23 @@ mod tests {
     }
 
     #[test]
+    fn a_validator_that_is_among_the_headers_is_encoded_once() {
+        let octets = |entity_tag: &str| {
+            let mut snapshot = odd();
+            let copy = snapshot.copy.as_mut().unwrap();
+            copy.entity_tag = Some(value(entity_tag));
+            let record = SnapshotRecord::of(&snapshot);
+            assert_eq!(
+                record.snapshot(snapshot.id, &snapshot.authority),
+                Some(snapshot)
+            );
+            record.0.len()
+        };
+        // Otherwise the value follows, after its length.
+        assert_eq!(octets("\"2\"") - octets("\"1\""), 1 + 3);
+    }
+
+    #[test]
     fn a_truncated_record_is_not_decoded() {
         let odd = odd();
         let whole = SnapshotRecord::of(&odd).0;

@@ -205,6 +205,13 @@ mod tests {
     }
 
     #[test]
+    fn tokens_that_differ_in_case_are_equal() {
+        let token = |text: &str| ProductToken::new(text).unwrap();
+        assert_eq!(token("FooBot"), token("fOObOT"));
+        assert_ne!(token("FooBot"), token("FooBots"));
+    }
+
+    #[test]
     fn only_letters_underscore_and_hyphen_make_an_identifier() {
         assert!(ProductToken::new("Foo-Bar_x").unwrap().is_identifier());
         assert!(!ProductToken::new("bot2").unwrap().is_identifier());
@@ -219,5 +226,7 @@ mod tests {
         assert_eq!(likely(header).as_deref(), Some("ExampleBot"));
         assert_eq!(likely("Mozilla/5.0 (X11)"), None);
         assert_eq!(likely(""), None);
+        let error = ProductToken::new("Googlebot/2.1").unwrap_err();
+        assert_eq!(error.text(), "Googlebot/2.1");
     }
 }

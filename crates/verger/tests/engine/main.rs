@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod cases;
+mod diagnostics;
 mod events;
 mod forms;
 mod hostile;

@@ -1,0 +1,118 @@
+//! What a reading ignores, cuts, or reads otherwise than written: each with its line, its octets and
+//! its clause.
+
+use verger::{Dialect, RobotsTxt};
+
+/// `line code octets (clause)` of each diagnostic; no number for the body as a whole.
+fn shown(dialect: Dialect, body: &str) -> Vec<String> {
+    let robots = RobotsTxt::parse(body, dialect);
+    let diagnostics = robots.diagnostics().map(|found| {
+        let line = found.line.map_or("body".to_owned(), |it| it.to_string());
+        let (code, clause) = (found.kind.as_str(), found.kind.clause().id());
+        let octets = String::from_utf8_lossy(found.span.of(body.as_bytes()));
+        format!("{line} {code} `{octets}` ({clause})")
+    });
+    diagnostics.collect()
+}
+
+fn shown_in_rfc9309(body: &str) -> Vec<String> {
+    shown(Dialect::Rfc9309, body)
+}
+
+#[test]
+fn a_file_that_is_read_as_written_has_no_diagnostic() {
+    let body = "# a\nUser-agent: *\nUser-agent: FooBot # b\nDisallow: /a\nAllow: *b\n\
+                Disallow:\n\nSitemap: https://h.example/s.xml\nOther: x\n";
+    for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Draft2019] {
+        assert_eq!(shown(dialect, body), [""; 0], "{dialect}");
+    }
+}
+
+#[test]
+fn keys_and_separators_are_read_or_ignored() {
+    let body = "User-agent *\nDissallow: /a\nDisallow /b\n";
+    assert_eq!(
+        shown(Dialect::Google, body),
+        [
+            "1 missing-colon-read `User-agent` (GL-key-2)",
+            "2 misspelt-key-read `Dissallow` (GL-key-4)",
+            "3 missing-colon-read `Disallow` (GL-key-2)",
+        ]
+    );
+    assert_eq!(
+        shown_in_rfc9309(body),
+        [
+            "1 no-separator `User-agent *` (R9309-2.3.1.5-1)",
+            "2 misspelt-key-ignored `Dissallow` (V-16)",
+            "3 no-separator `Disallow /b` (R9309-2.3.1.5-1)",
+        ]
+    );
+    assert_eq!(
+        shown_in_rfc9309(": /a\n"),
+        ["1 empty-key `: /a` (R9309-2.2-5)"]
+    );
+}
+
+#[test]
+fn rules_need_a_group_and_a_path() {
+    assert_eq!(
+        shown_in_rfc9309("Disallow: /a\nUser-agent: *\nDisallow: b\nAllow: *c\nDisallow:\n"),
+        [
+            "1 rule-outside-group `/a` (R9309-2.2.2-17)",
+            "3 pattern-without-slash `b` (V-33)",
+        ]
+    );
+    assert_eq!(
+        shown(Dialect::Koster1996, "User-agent: a\n\nDisallow: /\n"),
+        [
+            "1 not-a-record `a` (K96-3.3-2)",
+            "3 rule-outside-group `/` (R9309-2.2.2-17)",
+        ]
+    );
+}
+
+#[test]
+fn a_user_agent_line_names_one_crawler() {
+    let body =
+        "User-agent: Foo/2\nUser-agent: a, b\nUser-agent: /x\nUser-agent: Foo-Bot\nAllow: /\n";
+    assert_eq!(
+        shown_in_rfc9309(body),
+        [
+            "1 agent-cut `Foo/2` (V-7)",
+            "2 agent-list-not-read `a, b` (R9309-erratum-8895)",
+            "3 agent-names-no-crawler `/x` (V-5)",
+        ]
+    );
+    // The whole value names there.
+    assert_eq!(
+        shown(Dialect::Koster1996, "User-agent: Foo/2\nAllow: /\n"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_body_as_a_whole_comes_first() {
+    assert_eq!(
+        shown_in_rfc9309("\u{FEFF}<p>\n"),
+        [
+            "body byte-order-mark-skipped `\u{FEFF}` (V-19)",
+            "body looks-like-html `\u{FEFF}<p>\n` (R9309-2.3.1.5-1)",
+            "1 no-separator `<p>` (R9309-2.3.1.5-1)",
+        ]
+    );
+}
+
+#[test]
+fn a_diagnostic_displays_as_a_sentence() {
+    let body = "User-agent: Foo/2\nDissallow: /a\nDisallow: b\n";
+    let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+    let sentences: Vec<String> = robots.diagnostics().map(|it| it.kind.to_string()).collect();
+    assert_eq!(
+        sentences,
+        [
+            "the line names `Foo`; what follows is ignored",
+            "the key is unknown and the line ignored; Google reads it as `disallow`",
+            "the path starts with neither `/` nor `*` and matches nothing",
+        ]
+    );
+}
