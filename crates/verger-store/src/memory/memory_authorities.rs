@@ -219,6 +219,15 @@ mod tests {
     }
 
     #[test]
+    fn an_authority_costs_its_entry_its_place_in_the_tree_and_its_name() {
+        for name in ["", "https://h.example", &"a".repeat(300)] {
+            let least = size_of::<Entry>() + TREE_OCTETS + COUNTERS_OCTETS + name.len();
+            let cost = MemoryAuthorities::cost(name);
+            assert!((least..least + 32).contains(&cost), "{cost}");
+        }
+    }
+
+    #[test]
     fn many_uses_and_removals_agree_with_a_list() {
         let mut authorities = MemoryAuthorities::default();
         let mut list: Vec<String> = Vec::new();

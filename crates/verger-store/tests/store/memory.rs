@@ -1,7 +1,8 @@
 //! Evictions of a store in memory.
 
+use http::{HeaderMap, HeaderValue};
 use verger_access::Knowledge;
-use verger_store::{MemoryStore, Store, StoreError};
+use verger_store::{KeptHeaders, MemoryStore, Store, StoreError};
 
 use crate::scene::{MINUTE, at, authority, body_seen, lease, put, timeout_seen};
 
@@ -39,6 +40,34 @@ fn the_bound_is_kept_and_the_least_recently_used_is_evicted_first() {
     let stat = store.stat().unwrap();
     assert!((9..=12).contains(&stat.authorities), "{stat:?}");
     assert_eq!(stat.bodies, stat.authorities);
+}
+
+#[test]
+fn the_headers_of_a_snapshot_count() {
+    let octets = |fields: usize| {
+        let store = MemoryStore::new(1 << 30);
+        let mut seen = timeout_seen("h.example", at(0), Knowledge::default());
+        let mut headers = HeaderMap::new();
+        for _ in 0..fields {
+            let value = HeaderValue::from_bytes(&[b'a'; 1000]).unwrap();
+            headers.append("cache-control", value);
+        }
+        seen.headers = KeptHeaders::of(&headers);
+        put(&store, &seen);
+        store.octets()
+    };
+    assert!(octets(8) - octets(0) >= 8 * 1000);
+}
+
+#[test]
+fn a_lease_counts() {
+    let store = MemoryStore::new(1 << 30);
+    put(&store, &body_seen("h.example", at(0), b""));
+    let without = store.octets();
+    let held = lease(&store, "h.example", at(61));
+    let least = held.holder.len() + held.authority.to_string().len();
+    let of_lease = store.octets() - without;
+    assert!((least..1024).contains(&of_lease), "{of_lease}");
 }
 
 #[test]

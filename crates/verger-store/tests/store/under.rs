@@ -259,6 +259,23 @@ fn a_copy_that_the_recording_profile_did_not_accept_is_restored() {
     assert_eq!(known.copy, seen.attempt.copy);
 }
 
+/// V-73.
+#[test]
+fn a_replay_reads_at_most_so_many_attempts() {
+    let most = REPLAYED_SNAPSHOTS_MAX as u64;
+    for attempts in [most - 1, most, most + 1, most + 50] {
+        let store = MemoryStore::new(1 << 30);
+        for number in 0..attempts {
+            let (attempt, jitter) = error(number, 429);
+            put_under(&store, &Profile::DRAFT2019, &attempt, jitter);
+        }
+        // A 429 is a failure there only, so that the replay counts those that it reads.
+        let known = known_under(&store, &Profile::GOOGLE, at(attempts));
+        let failures = known.streak.unwrap().failures;
+        assert_eq!(u64::from(failures), attempts.min(most), "{attempts}");
+    }
+}
+
 #[test]
 fn the_replay_of_endless_failures_is_bounded() {
     let store = MemoryStore::new(1 << 30);
