@@ -7,7 +7,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 use verger::Crawler;
 use verger_access::{Profile, user_agent_warnings};
@@ -23,7 +22,7 @@ use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
 use crate::octet_text::start_of;
-use crate::profile_names::profile_names;
+use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
 
@@ -247,10 +246,6 @@ impl FetchArguments {
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
 const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
-
-fn profiles() -> impl TypedValueParser<Value = Box<Profile>> {
-    profile_names().try_map(|name| name.parse::<Profile>().map(Box::new))
-}
 
 /// A network, or a single address as one.
 fn network(text: &str) -> Result<String, NotANetwork> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_access::Profile;
 
 /// Accepts the names of profiles, and lists them in the error about another name.
@@ -12,4 +12,9 @@ pub(crate) fn profile_names() -> PossibleValuesParser {
         Cow::Borrowed(name) => Some(name),
         Cow::Owned(_) => None,
     }))
+}
+
+/// Reads the name of a profile.
+pub(crate) fn profiles() -> impl TypedValueParser<Value = Box<Profile>> {
+    profile_names().try_map(|name| name.parse::<Profile>().map(Box::new))
 }

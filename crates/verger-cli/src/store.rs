@@ -2,12 +2,13 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `stat` | how much there is |
+//! | `stat`, `list` | how much there is; what is known about each site |
 //! | `sweep` | deleting what is old |
 //! | `export`, `import` | the whole, or a part, as JSON Lines |
 
 mod export;
 mod import;
+mod list;
 mod stat;
 mod sweep;
 
@@ -16,10 +17,11 @@ use clap::{Args, Subcommand};
 use crate::outcome::CommandResult;
 use export::ExportArguments;
 use import::ImportArguments;
+use list::ListArguments;
 use stat::StatArguments;
 use sweep::SweepArguments;
 
-/// Show, sweep, export or import the store: what was seen of robots.txt files, when
+/// Show, list, sweep, export or import the store: what was seen of robots.txt files, when
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StoreCommandArguments {
@@ -31,15 +33,17 @@ const EXAMPLES: &str = "\
 Examples:
   verger store stat
   verger store stat --check
+  verger store list --failing
   verger store sweep --keep 400d --site-bytes 50000000
   verger store export backup.jsonl
-  verger store export --authority example.com --since 2027-01-01T00:00:00Z
+  verger store export --authority example.com --since 30d
   verger store import backup.jsonl --store copy.db";
 
 /// What is asked for.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum StoreCommand {
     Stat(StatArguments),
+    List(ListArguments),
     Sweep(SweepArguments),
     Export(ExportArguments),
     Import(ImportArguments),
@@ -49,6 +53,7 @@ pub(crate) enum StoreCommand {
 pub(crate) fn run(command: StoreCommand) -> CommandResult {
     match command {
         StoreCommand::Stat(arguments) => stat::run(&arguments),
+        StoreCommand::List(arguments) => list::run(&arguments),
         StoreCommand::Sweep(arguments) => sweep::run(&arguments),
         StoreCommand::Export(arguments) => export::run(arguments),
         StoreCommand::Import(arguments) => import::run(arguments),

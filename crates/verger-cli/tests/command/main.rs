@@ -11,7 +11,7 @@
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help |
-//! | `store_file` | which file the store is |
+//! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
 //! | `waits`, `history` | how long a call takes; what was seen |

@@ -1,10 +1,10 @@
-//! Which file the store is: one that is named, the default one, or none.
+//! Which file the store is: one that is named, the default one, or none; and the list of its sites.
 
 use std::fs;
 
 use serde_json::Value;
 
-use crate::server::{Server, new_store, robots};
+use crate::server::{Server, new_store, on_store, on_web, reply, robots};
 use crate::verger::{command, run, verger};
 
 const BODY: &str = "User-agent: *\nDisallow: /x\n";
@@ -88,4 +88,45 @@ fn an_import_that_fails_leaves_no_new_store() {
     assert!(store.exists());
     import("{}\n").refused();
     assert!(store.exists());
+}
+
+#[test]
+fn sites_are_listed_with_what_happened_last() {
+    let store = new_store("list");
+    let servers = [
+        Server::saying(robots(BODY)),
+        Server::saying(reply("503 Service Unavailable", "", "later")),
+    ];
+    let [whole, failing] = [0, 1].map(|nth: usize| servers[nth].url(""));
+    on_web(&store, &format!("fetch {whole}")).quietly(0);
+    on_web(&store, &format!("fetch {failing}")).quietly(4);
+    let listed = on_store(&store, "store list").quietly(0);
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    let line = |url: &str| listed.lines().find(|line| line.starts_with(url)).unwrap();
+    assert!(
+        line(&whole).contains("successful (status 200), "),
+        "{listed}"
+    );
+    assert!(
+        line(&whole).contains(" ago (next fetch: in 23h)"),
+        "{listed}"
+    );
+    assert!(
+        line(&failing).contains("unreachable (status 503), "),
+        "{listed}"
+    );
+    let only = on_store(&store, "store list --failing --json").quietly(1);
+    let only: Value = serde_json::from_str(&only).unwrap();
+    for (key, value) in [
+        ("schema", "verger.store-list/1"),
+        ("authority", &failing),
+        ("profile", "rfc9309"),
+        ("stance", "closed"),
+    ] {
+        assert_eq!(only[key], value, "{key}");
+    }
+    assert_eq!(only["access_result"]["result"], "unreachable");
+    on_web(&store, &format!("fetch --profile google {failing}")).quietly(4);
+    let other = on_store(&store, "store list --profile koster1996").quietly(0);
+    assert_eq!(other.lines().count(), 2, "{other}");
 }

@@ -1,0 +1,172 @@
+//! `verger store list`: what is known about each site.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use serde::Serialize;
+use verger_access::{AccessResult, Authority, Profile, Timestamp};
+use verger_answer::{AccessKeys, AuthorityState};
+use verger_client::{Clock as _, SystemClock};
+use verger_store::{SqliteStore, Store, StoreError, knowledge_under};
+
+use crate::authority_state;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette::{self, FAINT};
+use crate::profile_names::profiles;
+use crate::store_arguments::StoreArguments;
+
+const SCHEMA: &str = "verger.store-list/1";
+
+/// How many authorities are read from the store at once.
+const PAGE_AUTHORITIES: usize = 1000;
+
+/// Print each site with what happened last, how long ago, and when it is fetched again
+///
+/// Sites are in the order of their names. With `--failing`, exit code 1: there are such sites.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ListArguments {
+    #[command(flatten)]
+    store: StoreArguments,
+
+    /// Only sites whose robots.txt was unreachable the last time
+    #[arg(long)]
+    failing: bool,
+
+    /// What follows from what was seen, as for check [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    profile: Option<Box<Profile>>,
+
+    /// Answer in JSON Lines (schema verger.store-list/1, in docs/json.md)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Line<'l> {
+    schema: &'static str,
+    authority: String,
+    #[serde(flatten)]
+    access: AccessKeys<'l>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
+    let store = arguments.store.read_existing()?;
+    let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
+    let now = SystemClock.now();
+    let mut output = BufWriter::new(palette::stdout());
+    let mut listed = 0_u64;
+    let mut last = None;
+    loop {
+        let page = store.authorities(last.as_ref(), PAGE_AUTHORITIES)?;
+        for authority in &page {
+            let state = state(&store, authority, profile, now)?;
+            if arguments.failing && !state.as_ref().is_some_and(is_failing) {
+                continue;
+            }
+            listed += 1;
+            if arguments.json {
+                write_json(&mut output, authority, profile, state.as_ref())?;
+            } else {
+                write(&mut output, authority, profile, state.as_ref(), now)?;
+            }
+        }
+        match page.into_iter().next_back() {
+            Some(authority) => last = Some(authority),
+            None => break,
+        }
+    }
+    output.flush()?;
+    Ok(if arguments.failing && listed > 0 {
+        Outcome::Disallowed
+    } else {
+        Outcome::Success
+    })
+}
+
+fn state(
+    store: &SqliteStore,
+    authority: &Authority,
+    profile: &Profile,
+    now: Timestamp,
+) -> Result<Option<AuthorityState>, StoreError> {
+    let standing = knowledge_under(store, authority, profile, now)?;
+    Ok(standing.and_then(|standing| authority_state::of_standing(standing, profile, now)))
+}
+
+fn is_failing(state: &AuthorityState) -> bool {
+    matches!(
+        state.answer.access_result(),
+        Some(AccessResult::Unreachable(_))
+    )
+}
+
+fn write_json(
+    output: &mut impl Write,
+    authority: &Authority,
+    profile: &Profile,
+    state: Option<&AuthorityState>,
+) -> io::Result<()> {
+    let line = Line {
+        schema: SCHEMA,
+        authority: authority.to_string(),
+        access: AccessKeys::of(&profile.name, state),
+    };
+    serde_json::to_writer(&mut *output, &line)?;
+    output.write_all(b"\n")
+}
+
+fn write(
+    output: &mut impl Write,
+    authority: &Authority,
+    profile: &Profile,
+    state: Option<&AuthorityState>,
+    now: Timestamp,
+) -> io::Result<()> {
+    write!(output, "{:<40}  ", authority.to_string())?;
+    let Some(state) = state else {
+        return writeln!(output, "nothing is known under {}", profile.name);
+    };
+    let result = state.answer.access_result();
+    let what = result.map_or_else(String::new, |result| result.to_string());
+    let seen = rough_length(now.since(state.seen_at).as_secs());
+    let wait = state.answer.ask_again_at().since(now).as_secs();
+    let next = match wait {
+        0 => "due".to_owned(),
+        wait => format!("in {}", rough_length(wait)),
+    };
+    writeln!(
+        output,
+        "{what}, {seen} ago {FAINT}(next fetch: {next}){FAINT:#}"
+    )
+}
+
+/// A length of time in its largest unit, rounded down.
+fn rough_length(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m", seconds / 60),
+        3600..172_800 => format!("{}h", seconds / 3600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_rounded_down_to_their_largest_unit() {
+        for (seconds, shown) in [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m"),
+            (3599, "59m"),
+            (3600, "1h"),
+            (172_799, "47h"),
+            (172_800, "2d"),
+        ] {
+            assert_eq!(rough_length(seconds), shown);
+        }
+    }
+}
