@@ -65,16 +65,20 @@ impl RecordedChain<'_> {
     /// ([`DisallowedHops::Asked`](crate::DisallowedHops::Asked)), or the chain ended at a disallowed
     /// one. If so, the attempt is valid only for the crawler for which it was made: for another one, a
     /// URL on the way may be disallowed, or allowed. G-3xx-2.
+    ///
+    /// `last` must be the end under `profile`. A profile that ends the chain where another one found a
+    /// disallowed hop asks nothing.
     #[must_use]
     pub fn asks_about_hop(&self, profile: &Profile) -> bool {
-        if self.last.outcome == Outcome::Redirect(RedirectEnd::DisallowedHop) {
-            return true;
-        }
-        (1..self.hops.len()).any(|asked| {
+        for asked in 1..self.hops.len() {
             let (before, after) = self.hops.split_at(asked);
-            let next = next_hop(&profile.redirects, self.authority, before, &after[0].url);
-            next == NextHop::Ask
-        })
+            match next_hop(&profile.redirects, self.authority, before, &after[0].url) {
+                NextHop::Fetch => {}
+                NextHop::Ask => return true,
+                NextHop::None(_) => return false,
+            }
+        }
+        self.last.outcome == Outcome::Redirect(RedirectEnd::DisallowedHop)
     }
 
     /// Judges the redirect that the attempt ended with.

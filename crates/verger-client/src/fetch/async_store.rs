@@ -267,7 +267,7 @@ fn known(store: &dyn Store, authority: &Authority, profile: &Profile) -> Result<
     let chain = RecordedChain {
         authority,
         hops: &state.snapshot.hops,
-        last: state.snapshot.attempt,
+        last: state.knowledge.last.unwrap_or(state.snapshot.attempt),
         locations: &[],
     };
     // The store does not have the crawler. What was fetched for this client's own is kept in

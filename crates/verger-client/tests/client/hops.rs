@@ -194,6 +194,23 @@ async fn a_hop_disallowed_to_one_crawler_does_not_count_for_another_client_of_th
 }
 
 #[tokio::test]
+async fn a_hop_disallowed_to_another_crawler_is_no_matter_to_a_profile_that_does_not_follow_it() {
+    let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
+    let store = Arc::new(MemoryStore::new(1 << 20));
+    let foo_bot = client_of("FooBot", &web, &clock, &store);
+    let disallowed = answer("open", "redirect disallowed-hop");
+    assert_eq!(answered(&foo_bot, "a").await, disallowed);
+    let cautious = client(&web, &clock)
+        .profile(Profile::CAUTIOUS)
+        .store(Arc::<MemoryStore>::clone(&store));
+    let requests = web.request_count();
+    let other_host = answer("closed", "redirect other-host");
+    assert_eq!(answered(&cautious.build().unwrap(), "a").await, other_host);
+    // The stored redirect says so.
+    assert_eq!(web.request_count(), requests);
+}
+
+#[tokio::test]
 async fn a_verdict_about_a_hop_stays_with_its_crawler_whatever_another_client_puts() {
     let (web, clock) = (rules_behind_a_hop_disallowed_to_foo_bot(), SetClock::at(0));
     let store = Arc::new(MemoryStore::new(1 << 20));
