@@ -1,6 +1,8 @@
 //! `CheckedFile`: a body, and the crawlers that questions about it name.
 
-use verger::{Crawler, Dialect, Policy, ProductToken, Reading, RobotsTxt, TargetPath};
+use verger::{
+    Crawler, Dialect, Policy, ProductToken, Reading, RobotsTxt, TargetPath, allocated_octets,
+};
 
 use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::DialectView;
@@ -96,6 +98,14 @@ impl CheckedFile {
         &self.crawlers
     }
 
+    /// How many octets of the heap it takes, beside its own size, about: what a cache counts.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let crawlers = self.crawlers.iter().map(CheckedCrawler::octets);
+        let others = self.others.iter().flatten().map(OtherReading::octets);
+        self.robots.heap_octets() + crawlers.sum::<usize>() + others.sum::<usize>()
+    }
+
     /// The explanation of what `view` says about `url`, where answers are explained.
     pub(crate) fn explanation<'s>(
         &'s self,
@@ -130,6 +140,12 @@ impl CheckedCrawler {
         }
     }
 
+    fn octets(&self) -> usize {
+        let names = [self.resolved.name().len(), self.group_name.len()];
+        let names = names.map(allocated_octets).into_iter().sum::<usize>();
+        size_of::<Self>() + names + octets_of(self.resolved.crawler(), &self.policy)
+    }
+
     /// The crawler.
     #[must_use]
     pub fn resolved(&self) -> &ResolvedCrawler {
@@ -147,6 +163,15 @@ impl CheckedCrawler {
     pub fn group_name(&self) -> &str {
         &self.group_name
     }
+}
+
+/// The octets of the heap that a crawler and its rules take, beside their own sizes.
+pub(crate) fn octets_of(crawler: &Crawler, policy: &Policy) -> usize {
+    let tokens = crawler.tokens();
+    let texts = tokens
+        .iter()
+        .map(|token| allocated_octets(token.as_str().len()));
+    allocated_octets(size_of_val(tokens)) + texts.sum::<usize>() + policy.heap_octets()
 }
 
 fn group_name(crawler: &Crawler, robots: &RobotsTxt) -> String {

@@ -6,9 +6,10 @@ use std::fmt;
 
 use verger::{
     Crawler, Dialect, Effect, LineNumber, MatchingRule, Policy, ProductTokenError, Reading, Reason,
-    RobotsTxt, TargetPath, Verdict,
+    RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
+use crate::checked_file::octets_of;
 use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::{DialectView, first_rule_decides};
 use crate::difference::Difference;
@@ -132,6 +133,16 @@ impl OtherReading {
             })
             .collect();
         Self { robots, crawlers }
+    }
+
+    /// How many octets it takes, about.
+    pub(crate) fn octets(&self) -> usize {
+        let of_crawler = |(crawler, policy): &(Crawler, Policy)| octets_of(crawler, policy);
+        let crawlers = self.crawlers.iter().flatten().map(of_crawler);
+        size_of::<Self>()
+            + self.robots.heap_octets()
+            + allocated_octets(size_of_val(&*self.crawlers))
+            + crawlers.sum::<usize>()
     }
 
     /// What this dialect answers about the crawler of that number, unless it is what `here` says.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `url_authority` | the authority of each URL, quickly |
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
-//! | `policy_cache` | policies by authority, in bounded memory |
+//! | `bodies_read` | how many bodies were read again |
 //! | `rule_source` | one body for all URLs, or one for each authority |
 //! | `block` | the input in blocks of whole lines, as they come |
 //! | `printed` | which lines are printed, and how |
@@ -15,8 +15,8 @@
 
 mod answers;
 mod block;
+mod bodies_read;
 mod pipeline;
-mod policy_cache;
 mod printed;
 mod progress;
 mod robots_directory;
@@ -36,6 +36,7 @@ use std::thread;
 use clap::Args;
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
+use crate::authority_cache::OCTETS_DEFAULT;
 use crate::crawler_arguments::{NoCrawler, note_resolutions, one_crawler};
 use crate::input::Source;
 use crate::notice;
@@ -96,14 +97,14 @@ struct BodiesArguments {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "report")]
     missing: MissingBody,
 
-    /// About how much memory to use for the rules of authorities, in MiB
+    /// How much memory the rules of authorities may take, in MiB; what does not fit is read again
     #[arg(
         long,
         value_name = "MIB",
-        default_value = "256",
+        default_value_t = OCTETS_DEFAULT >> 20,
         conflicts_with = "robots"
     )]
-    cache: usize,
+    cache: u64,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -213,7 +214,12 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let urls = Urls { source, input };
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    match pipeline::run(urls, terms, threads, Progress::start(reporting)) {
+    let answered = pipeline::run(urls, terms, threads, Progress::start(reporting));
+    if let (false, Some(read_again)) = (arguments.output.reporting.quiet, rule_source.read_again())
+    {
+        notice::note(read_again);
+    }
+    match answered {
         Ok(tally) if tally.is_complete() => Ok(outcome),
         Ok(_) => Ok(Outcome::Unanswered),
         Err(PipelineError::Unreadable(error)) => Err(error.into()),

@@ -24,6 +24,7 @@
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `authority_cache` | values by authority, in bounded memory |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `readable_time` | times for readers |
@@ -31,6 +32,7 @@
 //! | `outcome` | exit codes |
 
 mod authority_argument;
+mod authority_cache;
 mod authority_state;
 mod batch;
 mod check;

@@ -1,20 +1,15 @@
 //! `FileCache`: parsed files by authority, in bounded memory.
-//!
-//! There are two generations. What is asked for moves to the younger one; when that is full, it
-//! becomes the older one, and what was left there is dropped.
 
-use std::collections::HashMap;
-use std::mem;
 use std::rc::Rc;
 
+use verger::allocated_octets;
 use verger_access::Authority;
 use verger_answer::{AuthorityLookup, CheckedFile};
 
-/// About how many octets of bodies the cache holds; parsed they take a few times as much.
-const BODY_OCTETS_MAX: usize = 16 << 20;
+use crate::authority_cache::{AuthorityCache, OCTETS_DEFAULT};
 
-/// What a file takes beside its body, at least.
-const FILE_OCTETS: usize = 4096;
+/// What a file takes beside what its parts count, about: the facts of the lookup.
+const LOOKUP_OCTETS: usize = 2048;
 
 /// A parsed file, and the lookup that gave it.
 pub(super) struct CachedFile {
@@ -23,18 +18,25 @@ pub(super) struct CachedFile {
 }
 
 /// Parsed files by authority.
-#[derive(Default)]
 pub(super) struct FileCache {
-    younger: HashMap<Authority, Rc<CachedFile>>,
-    older: HashMap<Authority, Rc<CachedFile>>,
-    younger_octets: usize,
+    held: AuthorityCache<Rc<CachedFile>>,
+}
+
+impl Default for FileCache {
+    fn default() -> Self {
+        Self::new(OCTETS_DEFAULT)
+    }
 }
 
 impl FileCache {
+    fn new(octets_max: u64) -> Self {
+        let held = AuthorityCache::new(octets_max);
+        Self { held }
+    }
+
     /// What was found earlier, if it is held.
     pub(super) fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
-        let kept = self.younger.get(authority);
-        let kept = kept.or_else(|| self.older.get(authority))?;
+        let kept = self.held.held(&authority.to_string())?;
         Some(Rc::clone(&kept.lookup))
     }
 
@@ -44,32 +46,17 @@ impl FileCache {
         lookup: &Rc<AuthorityLookup>,
         make: impl FnOnce(Vec<u8>) -> CheckedFile,
     ) -> Rc<CachedFile> {
-        let is_same = |kept: &&Rc<CachedFile>| Rc::ptr_eq(&kept.lookup, lookup);
-        if let Some(kept) = self.younger.get(&lookup.authority).filter(is_same) {
-            return Rc::clone(kept);
+        let authority = lookup.authority.to_string();
+        let held = self.held.held(&authority);
+        if let Some(kept) = held.filter(|kept| Rc::ptr_eq(&kept.lookup, lookup)) {
+            return kept;
         }
-        let older = self.older.remove(&lookup.authority);
-        let kept = older.filter(|kept| is_same(&kept)).unwrap_or_else(|| {
-            Rc::new(CachedFile {
-                lookup: Rc::clone(lookup),
-                file: make(lookup.body()),
-            })
+        let made = Rc::new(CachedFile {
+            lookup: Rc::clone(lookup),
+            file: make(lookup.body()),
         });
-        self.keep(&kept);
-        kept
-    }
-
-    fn keep(&mut self, kept: &Rc<CachedFile>) {
-        let octets = octets(kept);
-        if self.younger_octets + octets > BODY_OCTETS_MAX / 2 {
-            self.older = mem::take(&mut self.younger);
-            self.younger_octets = 0;
-        }
-        let authority = kept.lookup.authority.clone();
-        if let Some(before) = self.younger.insert(authority, Rc::clone(kept)) {
-            self.younger_octets -= self::octets(&before);
-        }
-        self.younger_octets += octets;
+        self.held.hold(&authority, Rc::clone(&made), octets(&made));
+        made
     }
 }
 
@@ -77,7 +64,8 @@ fn octets(kept: &CachedFile) -> usize {
     // The last good copy is held also where its rules do not decide.
     let state = kept.lookup.state.as_ref();
     let copy = state.and_then(|state| state.copy.as_ref());
-    FILE_OCTETS + copy.map_or(0, |copy| copy.body.len())
+    let copy = copy.map_or(0, |copy| allocated_octets(copy.body.len()));
+    LOOKUP_OCTETS + size_of::<CachedFile>() + kept.file.heap_octets() + copy
 }
 
 #[cfg(test)]
@@ -115,22 +103,23 @@ mod tests {
     }
 
     #[test]
-    fn it_never_holds_more_than_it_may_and_what_is_asked_for_stays() {
-        let mut kept = FileCache::default();
-        let first = lookup(0);
-        assert!(makes(&mut kept, &first));
-        for number in 1..5000 {
-            assert!(makes(&mut kept, &lookup(number)));
-            assert!(!makes(&mut kept, &first), "after {number}");
-            let held = kept.younger.len() + kept.older.len();
-            assert!(held * FILE_OCTETS <= BODY_OCTETS_MAX);
+    fn it_never_holds_more_than_it_may() {
+        let octets_max = 1 << 20;
+        let mut kept = FileCache::new(octets_max);
+        for number in 0..2000 {
+            let lookup = lookup(number);
+            assert!(makes(&mut kept, &lookup));
+            assert!(kept.held.octets() <= octets_max);
         }
-        assert!(kept.lookup(&lookup(1).authority).is_none());
+        let held = |number: &usize| kept.lookup(&lookup(*number).authority).is_some();
+        let held = (0..2000).filter(held).count();
+        assert!((100..512).contains(&held), "{held} are held");
     }
 
     #[test]
     fn a_copy_that_does_not_decide_counts_as_well() {
-        let mut kept = FileCache::default();
+        let octets_max = 16 << 20;
+        let mut kept = FileCache::new(octets_max);
         let now = Timestamp::from_unix_seconds(1_800_000_000);
         let body: Arc<[u8]> = vec![b'#'; 512_000].into();
         for number in 0..100 {
@@ -170,8 +159,8 @@ mod tests {
                 state,
             });
             assert!(makes(&mut kept, &closed));
-            let held = kept.younger.len() + kept.older.len();
-            assert!(held * body.len() <= BODY_OCTETS_MAX, "{held} are held");
+            assert!(kept.held.octets() >= body.len() as u64);
+            assert!(kept.held.octets() <= octets_max);
         }
     }
 

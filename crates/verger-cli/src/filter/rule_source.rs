@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use verger::{Crawler, Policy, Reading, RobotsTxt};
+use verger::{Crawler, Policy, Reading, RobotsTxt, allocated_octets};
 
-use super::policy_cache::PolicyCache;
+use super::bodies_read::{BodiesRead, ReadAgain};
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
 use super::url_authority::{Compared, NoAuthority, UrlAuthority};
+use crate::authority_cache::AuthorityCache;
 
 /// Rules for all URLs of a run.
 pub(super) enum RuleSource {
@@ -21,7 +22,8 @@ pub(super) enum RuleSource {
 pub(super) struct RulesByAuthority {
     bodies: Bodies,
     maker: PolicyMaker,
-    cache: PolicyCache<Found>,
+    cache: AuthorityCache<Arc<Found>>,
+    bodies_read: BodiesRead,
 }
 
 /// Bodies by authority.
@@ -63,22 +65,23 @@ pub(super) enum Keeping {
     Lines,
 }
 
-impl Keeping {
-    /// About how many octets it takes to keep what was made of a body: something for every body,
-    /// and something for each of its octets (texts, comparison forms, places, an index).
-    ///
-    /// By these numbers 300,000 bodies of 440 to 24,000 octets take as much memory as they do.
-    fn octets(self, body: &[u8]) -> usize {
-        let (each_body, each_octet) = match self {
-            Self::Rules => (ENTRY_OCTETS, 4),
-            Self::Lines => (ENTRY_OCTETS + 256, 6),
+/// The counters of an [`Arc`].
+const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
+
+impl Found {
+    /// How many octets it takes in an [`Arc`].
+    fn octets(&self) -> usize {
+        let held = match self {
+            Self::Rules(rules) => {
+                let robots = rules.robots.as_ref().map_or(0, RobotsTxt::heap_octets);
+                allocated_octets(size_of::<Rules>()) + rules.policy.heap_octets() + robots
+            }
+            Self::NoBody => 0,
+            Self::Unreadable(error) => allocated_octets(error.capacity()),
         };
-        each_body + body.len().saturating_mul(each_octet)
+        allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + held
     }
 }
-
-/// About so many octets an entry of the cache takes, whatever is in it.
-const ENTRY_OCTETS: usize = 768;
 
 impl PolicyMaker {
     pub(super) fn rules(&self, body: Vec<u8>) -> Rules {
@@ -100,34 +103,43 @@ impl Bodies {
 }
 
 impl RulesByAuthority {
-    /// Rules by authority, of which those are kept that take up to about `octets_max` in all.
-    pub(super) fn of(bodies: Bodies, maker: PolicyMaker, octets_max: usize) -> Self {
+    /// Rules by authority; those that are kept take up to `octets_max` in all.
+    pub(super) fn of(bodies: Bodies, maker: PolicyMaker, octets_max: u64) -> Self {
         Self {
             bodies,
             maker,
-            cache: PolicyCache::of(octets_max),
+            cache: AuthorityCache::new(octets_max),
+            bodies_read: BodiesRead::default(),
         }
     }
 
     fn found(&self, authority: &str) -> Arc<Found> {
-        self.cache
-            .look_up(authority.as_bytes(), || self.made(authority))
+        self.cache.held_or_made(authority, || {
+            let found = self.made(authority);
+            let octets = found.octets();
+            (Arc::new(found), octets)
+        })
     }
 
-    /// The rules for `authority`, and about how many octets they take in the cache.
-    fn made(&self, authority: &str) -> (Found, usize) {
-        let (found, octets) = match self.bodies.body(authority) {
+    fn made(&self, authority: &str) -> Found {
+        match self.bodies.body(authority) {
             Ok(Some(body)) => {
-                let octets = self.maker.keeping.octets(&body);
-                (Found::Rules(Box::new(self.maker.rules(body))), octets)
+                self.bodies_read.count(authority);
+                Found::Rules(Box::new(self.maker.rules(body)))
             }
-            Ok(None) => (Found::NoBody, ENTRY_OCTETS),
-            Err(error) => {
-                let octets = ENTRY_OCTETS + error.len();
-                (Found::Unreadable(error), octets)
-            }
-        };
-        (found, octets + authority.len())
+            Ok(None) => Found::NoBody,
+            Err(error) => Found::Unreadable(error),
+        }
+    }
+}
+
+impl RuleSource {
+    /// How many bodies were read again, if any was.
+    pub(super) fn read_again(&self) -> Option<ReadAgain> {
+        match self {
+            Self::One(_) => None,
+            Self::ByAuthority(rules) => rules.bodies_read.again(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::allocated_octets::allocated_octets;
 use crate::dialect::{Dialect, Reading};
 use crate::limits;
 use crate::read::encoding;
@@ -80,6 +81,15 @@ impl RobotsTxt {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.reading.dialect()
+    }
+
+    /// How many octets of the heap it takes, beside its own size, with what the allocator adds
+    /// ([`crate::allocated_octets`]): what a cache counts.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        allocated_octets(self.body.len())
+            + allocated_octets(size_of_val(&*self.records))
+            + allocated_octets(size_of_val(&*self.group_starts))
     }
 
     /// All records in file order, whether they belong to a group or not.

@@ -1,0 +1,112 @@
+//! `BodiesRead`: how many bodies were read again, because the cache had no room for their rules.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+/// So many authorities are remembered, in about 5 MB; of more the first ones are counted.
+const AUTHORITIES_MAX: usize = 1 << 18;
+
+/// Counts the bodies that are read.
+#[derive(Default)]
+pub(super) struct BodiesRead {
+    hasher: RandomState,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// Hashes of the authorities whose body was read.
+    read: HashSet<u64>,
+    again: u64,
+    are_all_counted: Counted,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Counted {
+    #[default]
+    All,
+    /// Not those of later authorities.
+    Some,
+}
+
+/// How many bodies were read again. Displays as a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ReadAgain {
+    bodies: u64,
+    counted: Counted,
+}
+
+impl BodiesRead {
+    /// Counts the body of `authority`.
+    pub(super) fn count(&self, authority: &str) {
+        self.count_hash(self.hasher.hash_one(authority));
+    }
+
+    fn count_hash(&self, hash: u64) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.read.contains(&hash) {
+            counts.again += 1;
+        } else if counts.read.len() < AUTHORITIES_MAX {
+            counts.read.insert(hash);
+        } else {
+            counts.are_all_counted = Counted::Some;
+        }
+    }
+
+    /// How many bodies were read again, if any was.
+    pub(super) fn again(&self) -> Option<ReadAgain> {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        (counts.again > 0).then_some(ReadAgain {
+            bodies: counts.again,
+            counted: counts.are_all_counted,
+        })
+    }
+}
+
+impl fmt::Display for ReadAgain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.counted {
+            Counted::All => "",
+            Counted::Some => "at least ",
+        })?;
+        match self.bodies {
+            1 => f.write_str("1 body was read again")?,
+            several => write!(f, "{several} bodies were read again")?,
+        }
+        f.write_str(": sort the URLs by host, or raise --cache")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_that_are_read_again_are_counted() {
+        let read = BodiesRead::default();
+        read.count("a");
+        read.count("b");
+        assert_eq!(read.again(), None);
+        read.count("a");
+        let said = read.again().unwrap().to_string();
+        let remedy = "sort the URLs by host, or raise --cache";
+        assert_eq!(said, format!("1 body was read again: {remedy}"));
+        read.count("a");
+        let said = read.again().unwrap().to_string();
+        assert_eq!(said, format!("2 bodies were read again: {remedy}"));
+    }
+
+    #[test]
+    fn of_more_authorities_than_are_remembered_the_first_are_counted() {
+        let read = BodiesRead::default();
+        let authorities = AUTHORITIES_MAX as u64 + 10;
+        for _ in 0..2 {
+            (0..authorities).for_each(|hash| read.count_hash(hash));
+        }
+        let said = read.again().unwrap().to_string();
+        let start = format!("at least {AUTHORITIES_MAX} bodies were read again");
+        assert!(said.starts_with(&start), "{said}");
+    }
+}
