@@ -2,8 +2,9 @@
 //! answer otherwise.
 
 use std::io::{self, Write};
+use std::iter;
 
-use verger::{Group, GroupMatch, Line, LineNumber, Reason, RobotsTxt, Verdict};
+use verger::{Group, GroupMatch, Line, LineNumber, Reason, Verdict};
 use verger_answer::{Candidate, CheckAnswer, Explanation, OtherAnswer};
 
 use crate::octet_text::legible;
@@ -52,43 +53,67 @@ fn write_groups(
     candidates: &[Candidate<'_>],
 ) -> io::Result<()> {
     let name = answer.crawler.group_name();
+    let matching = MatchingLines::of(candidates);
+    // Groups come in file order, so that one walk over the lines is enough for all of them.
+    let mut lines = answer.file.robots().lines().peekable();
     for group in found.groups() {
         let line = group.line();
         writeln!(
             output,
             "\n  {HEADING}group at line {line}{HEADING:#} {FAINT}({name}){FAINT:#}"
         )?;
-        write_group(output, answer.file.robots(), group, candidates)?;
+        let last = group.records().next_back().map(|record| record.line());
+        let last = last.unwrap_or(line);
+        while lines.next_if(|next| next.number() < line).is_some() {}
+        let within = iter::from_fn(|| lines.next_if(|next| next.number() <= last));
+        write_group(output, group, &within.collect::<Vec<_>>(), &matching)?;
     }
     Ok(())
 }
 
 fn write_group(
     output: &mut impl Write,
-    robots: &RobotsTxt,
     group: &Group<'_>,
-    candidates: &[Candidate<'_>],
+    lines: &[Line<'_>],
+    matching: &MatchingLines<'_>,
 ) -> io::Result<()> {
-    let last = group.records().next_back().map(|record| record.line());
-    let extent = group.line()..=last.unwrap_or(group.line());
-    let lines = robots.lines();
-    let lines: Vec<_> = lines
-        .filter(|line| extent.contains(&line.number()))
-        .collect();
     let is_long = lines.len() > GROUP_LINES_MAX;
     let mut left_out = 0;
-    for line in &lines {
+    for line in lines {
         let number = line.number();
-        let nearest = candidates.iter().map(|rule| rule.line);
-        let nearest = nearest.chain([group.line()]);
-        if is_long && !nearest.into_iter().any(|near| are_neighbours(number, near)) {
+        if is_long && !are_neighbours(number, group.line()) && !matching.are_near(number) {
             left_out += 1;
             continue;
         }
         write_left_out(output, &mut left_out)?;
-        write_line(output, line, candidates)?;
+        write_line(output, line, matching.deciding)?;
     }
     write_left_out(output, &mut left_out)
+}
+
+/// The lines of the rules that match.
+struct MatchingLines<'a> {
+    sorted: Vec<LineNumber>,
+    deciding: Option<&'a Candidate<'a>>,
+}
+
+impl<'a> MatchingLines<'a> {
+    fn of(candidates: &'a [Candidate<'a>]) -> Self {
+        let mut sorted: Vec<_> = candidates.iter().map(|rule| rule.line).collect();
+        sorted.sort_unstable();
+        Self {
+            sorted,
+            deciding: candidates.iter().find(|rule| rule.status.decides()),
+        }
+    }
+
+    /// Whether one of them is a neighbour of that line, or is that line.
+    fn are_near(&self, line: LineNumber) -> bool {
+        let after = self.sorted.partition_point(|&matching| matching < line);
+        let nearest = self.sorted[..after].iter().next_back();
+        let nearest = nearest.into_iter().chain(self.sorted.get(after));
+        nearest.copied().any(|near| are_neighbours(line, near))
+    }
 }
 
 fn are_neighbours(line: LineNumber, other: LineNumber) -> bool {
@@ -106,12 +131,11 @@ fn write_left_out(output: &mut impl Write, left_out: &mut usize) -> io::Result<(
 fn write_line(
     output: &mut impl Write,
     line: &Line<'_>,
-    candidates: &[Candidate<'_>],
+    deciding: Option<&Candidate<'_>>,
 ) -> io::Result<()> {
     let number = line.number();
     let text = legible(line.octets());
-    let mut deciding = candidates.iter().filter(|rule| rule.status.decides());
-    match deciding.find(|rule| rule.line == number) {
+    match deciding.filter(|rule| rule.line == number) {
         Some(rule) => {
             let style = palette::of(rule.effect);
             let octets = octets(rule.octets);
