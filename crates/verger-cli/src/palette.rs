@@ -1,8 +1,9 @@
 //! The few colours, and the standard output that drops them where no terminal shows them.
 
-use std::io::{self, BufWriter, StdoutLock};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
-use anstream::AutoStream;
+use anstream::adapter::StripBytes;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use verger::Effect;
 
@@ -27,7 +28,123 @@ pub(crate) fn of(effect: Effect) -> Style {
     }
 }
 
+/// How many octets are gathered before they go out.
+const BUFFER_OCTETS: usize = 64 << 10;
+
 /// Standard output for people: buffered, in colour on a terminal unless `NO_COLOR` is set.
-pub(crate) fn stdout() -> BufWriter<AutoStream<StdoutLock<'static>>> {
-    BufWriter::new(AutoStream::auto(io::stdout().lock()))
+///
+/// What is written goes out with a flush, when the buffer is full, and when it is dropped.
+pub(crate) fn stdout() -> BufWriter<PeoplesOutput> {
+    BufWriter::with_capacity(BUFFER_OCTETS, PeoplesOutput::of(io::stdout().lock()))
+}
+
+/// Standard output, with colours or without.
+///
+/// The stream that drops colours writes the text between them piece by piece, and standard output
+/// writes every line by itself; without a buffer behind them each is a system call.
+pub(crate) enum PeoplesOutput {
+    Coloured(AutoStream<StdoutLock<'static>>),
+    Plain(WithoutColours<StdoutLock<'static>>),
+}
+
+/// Leaves out what switches colours, and gathers the rest.
+pub(crate) struct WithoutColours<W: Write> {
+    escapes: Box<StripBytes>,
+    output: BufWriter<W>,
+}
+
+impl PeoplesOutput {
+    fn of(stdout: StdoutLock<'static>) -> Self {
+        match AutoStream::choice(&stdout) {
+            ColorChoice::Never => Self::Plain(WithoutColours::of(stdout)),
+            choice => Self::Coloured(AutoStream::new(stdout, choice)),
+        }
+    }
+}
+
+impl Write for PeoplesOutput {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Coloured(output) => output.write(octets),
+            Self::Plain(output) => output.write(octets),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Coloured(output) => output.flush(),
+            Self::Plain(output) => output.flush(),
+        }
+    }
+}
+
+impl<W: Write> WithoutColours<W> {
+    fn of(output: W) -> Self {
+        Self {
+            escapes: Box::default(),
+            output: BufWriter::with_capacity(BUFFER_OCTETS, output),
+        }
+    }
+}
+
+impl<W: Write> Write for WithoutColours<W> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        for text in self.escapes.strip_next(octets) {
+            self.output.write_all(text)?;
+        }
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What came, and in how many calls.
+    #[derive(Default)]
+    struct Calls {
+        octets: Vec<u8>,
+        calls: usize,
+    }
+
+    impl Write for &mut Calls {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.octets.extend_from_slice(octets);
+            self.calls += 1;
+            Ok(octets.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_without_colours_go_out_together() {
+        let mut calls = Calls::default();
+        let plain = WithoutColours::of(&mut calls);
+        let mut output = BufWriter::with_capacity(BUFFER_OCTETS, plain);
+        for number in 0..100_000 {
+            writeln!(output, "{HEADING}{number:>6}{HEADING:#} {FAINT}é{FAINT:#}").unwrap();
+        }
+        output.flush().unwrap();
+        drop(output);
+        let lines = (0..100_000).map(|number| format!("{number:>6} é\n"));
+        assert_eq!(calls.octets, lines.collect::<String>().into_bytes());
+        assert!(calls.calls <= calls.octets.len() / BUFFER_OCTETS + 2);
+    }
+
+    #[test]
+    fn a_flush_sends_what_was_written() {
+        let mut calls = Calls::default();
+        let plain = WithoutColours::of(&mut calls);
+        let mut output = BufWriter::with_capacity(BUFFER_OCTETS, plain);
+        output.write_all(b"a").unwrap();
+        output.flush().unwrap();
+        assert_eq!(output.get_ref().output.get_ref().octets, b"a");
+    }
 }
