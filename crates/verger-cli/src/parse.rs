@@ -8,6 +8,7 @@
 //! | `human` | the listing for people |
 //! | `json` | the listing as JSON |
 //! | `report` | a line for each line, as Google's parsing report has it |
+//! | `walked` | a list in JSON whose items are made as they are written |
 
 mod diagnostic_place;
 mod human;
@@ -15,6 +16,7 @@ mod json;
 mod listing;
 mod report;
 mod values;
+mod walked;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -28,6 +30,7 @@ use crate::input::Source;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
+use json::Document;
 use listing::Listing;
 use report::Report;
 
@@ -94,7 +97,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
     } else {
         let listing = Listing::of(&robots, asked.as_ref());
         if arguments.json {
-            write_json(&json::document(&listing))?;
+            write_json(&Document(&listing))?;
         } else {
             note_resolutions(asked.as_slice());
             let mut output = palette::stdout();
@@ -106,7 +109,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
 }
 
 fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = io::BufWriter::with_capacity(64 << 10, io::stdout().lock());
     serde_json::to_writer(&mut output, document)?;
     output.write_all(b"\n")?;
     output.flush()

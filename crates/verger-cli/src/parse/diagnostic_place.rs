@@ -1,45 +1,130 @@
 //! Line and column of diagnostics, and their order.
 
+use std::iter;
+use std::iter::Peekable;
+
 use verger::{Diagnostic, Line, LineNumber, RobotsTxt, Span};
 
-/// Where the lines of a file start.
-pub(super) struct LineStarts(Vec<(LineNumber, Span)>);
+/// The line at which a diagnostic starts, and the octet of that line, both counted from 1; `None`
+/// where it is about the file as a whole, or about what was not read.
+pub(super) type Place = Option<(LineNumber, u32)>;
 
-impl LineStarts {
-    pub(super) fn of(robots: &RobotsTxt) -> Self {
-        let line = |line: Line<'_>| (line.number(), line.span());
-        Self(robots.lines().map(line).collect())
-    }
+/// The diagnostics of a file with their places: those about the file as a whole first, then by
+/// position. They are made as they are read, so that they take no memory.
+pub(super) fn placed(robots: &RobotsTxt) -> impl Iterator<Item = (Place, Diagnostic<'_>)> {
+    let mut of_lines = robots.diagnostics().peekable();
+    let of_body = iter::from_fn(|| of_lines.next_if(|next| next.line.is_none()));
+    let of_body = of_body.map(|diagnostic| match diagnostic.span.start {
+        0 => (None, diagnostic),
+        start => (LineWalk::of(robots).place(start), diagnostic),
+    });
+    let mut of_body: Vec<_> = of_body.collect();
+    of_body.sort_by_key(|(place, _)| *place);
+    let mut of_body = of_body.into_iter().peekable();
+    let mut walk = LineWalk::of(robots);
+    let of_lines = of_lines.map(move |diagnostic| (walk.place(diagnostic.span.start), diagnostic));
+    let mut of_lines = of_lines.peekable();
+    iter::from_fn(move || match (of_body.peek(), of_lines.peek()) {
+        (Some((in_body, _)), Some((in_line, _))) if in_body > in_line => of_lines.next(),
+        (Some(_), _) => of_body.next(),
+        (None, _) => of_lines.next(),
+    })
+}
 
-    /// How many lines there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
+/// A walk over the lines of a file beside places that rise.
+struct LineWalk<L: Iterator> {
+    lines: Peekable<L>,
+    line: Option<(LineNumber, Span)>,
+}
 
-    /// The diagnostics of a file with their places: those about the file as a whole first, then
-    /// by position.
-    pub(super) fn placed<'r>(
-        &self,
-        robots: &'r RobotsTxt,
-    ) -> Vec<(Option<(LineNumber, u32)>, Diagnostic<'r>)> {
-        let diagnostics = robots.diagnostics();
-        let mut placed: Vec<_> = diagnostics
-            .map(|diagnostic| (self.place(&diagnostic), diagnostic))
-            .collect();
-        placed.sort_by_key(|(place, _)| *place);
-        placed
-    }
-
-    /// The line at which a diagnostic starts, and the octet of that line, both counted from 1;
-    /// `None` where it is about the file as a whole, or about what was not read.
-    fn place(&self, diagnostic: &Diagnostic<'_>) -> Option<(LineNumber, u32)> {
-        let start = diagnostic.span.start;
-        if diagnostic.line.is_none() && start == 0 {
-            return None;
+impl<'r> LineWalk<iter::Empty<Line<'r>>> {
+    fn of(robots: &'r RobotsTxt) -> LineWalk<impl Iterator<Item = Line<'r>>> {
+        LineWalk {
+            lines: robots.lines().peekable(),
+            line: None,
         }
-        let after = self.0.partition_point(|(_, span)| span.start <= start);
-        let (line, span) = self.0[after.checked_sub(1)?];
+    }
+}
+
+impl<'r, L: Iterator<Item = Line<'r>>> LineWalk<L> {
+    /// The place of an octet, on the line of the last one or on a later line.
+    fn place(&mut self, octet: u32) -> Place {
+        while let Some(line) = self.lines.next_if(|next| next.span().start <= octet) {
+            self.line = Some((line.number(), line.span()));
+        }
+        let (line, span) = self.line?;
         // The octet behind the line is its end, at which something may be missing.
-        (start <= span.end).then_some((line, start - span.start + 1))
+        let column = octet.checked_sub(span.start)? + 1;
+        (octet <= span.end).then_some((line, column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger::Dialect;
+
+    use super::*;
+
+    /// All diagnostics, sorted by places that are looked up among all lines.
+    fn reference(robots: &RobotsTxt) -> Vec<(Place, Diagnostic<'_>)> {
+        let starts: Vec<_> = robots.lines().map(|it| (it.number(), it.span())).collect();
+        let place = |diagnostic: &Diagnostic<'_>| {
+            let start = diagnostic.span.start;
+            if diagnostic.line.is_none() && start == 0 {
+                return None;
+            }
+            let after = starts.partition_point(|(_, span)| span.start <= start);
+            let (line, span) = starts[after.checked_sub(1)?];
+            (start <= span.end).then(|| (line, start - span.start + 1))
+        };
+        let diagnostics = robots.diagnostics();
+        let mut all: Vec<_> = diagnostics.map(|it| (place(&it), it)).collect();
+        all.sort_by_key(|(place, _)| *place);
+        all
+    }
+
+    #[test]
+    fn diagnostics_come_in_the_order_of_their_places() {
+        let lines: [&[u8]; 14] = [
+            b"User-agent: *\n",
+            b"Useragent a,b\r\n",
+            b"Disallow: /a\xe9\r",
+            b"Dissalow:\n",
+            b"disallow /x\n",
+            b"Allow: x\n",
+            b"\n",
+            b":\n",
+            b"  no colon\n",
+            b"Allow: /a\0b # c\n",
+            b"Crawl-delay: often\n",
+            b"site-map:\n",
+            b"user-agent:   \n",
+            b" <p>\x01\n",
+        ];
+        for start in ["", "\u{feff}", "<html>\n", "\u{1f}"] {
+            for first in 0..lines.len() {
+                for step in 1..lines.len() {
+                    let mut body = start.as_bytes().to_vec();
+                    for nth in 0..20 {
+                        body.extend_from_slice(lines[(first + nth * step) % lines.len()]);
+                    }
+                    for dialect in Dialect::ALL {
+                        let robots = RobotsTxt::parse(&*body, dialect);
+                        let placed: Vec<_> = placed(&robots).collect();
+                        assert_eq!(placed, reference(&robots), "{dialect}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_not_read_is_placed_too() {
+        let body = b"User-agent: *\nAllow: /\xe9\n".repeat(30_000);
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse(&*body, dialect);
+            let placed: Vec<_> = placed(&robots).collect();
+            assert_eq!(placed, reference(&robots), "{dialect}");
+        }
     }
 }

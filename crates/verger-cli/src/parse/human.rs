@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use verger::Record;
 
-use super::diagnostic_place::LineStarts;
+use super::diagnostic_place::placed;
 use super::listing::{Listing, Scope};
 use super::values::Value;
 use crate::input::Source;
@@ -17,10 +17,9 @@ pub(super) fn write_listing(
     source: &Source,
 ) -> io::Result<()> {
     let robots = listing.robots;
-    let starts = LineStarts::of(robots);
     let dialect = robots.dialect();
     let size = [
-        counted(starts.len(), "line"),
+        counted(robots.lines().count(), "line"),
         counted(robots.body().len(), "byte"),
         counted(robots.groups().count(), "group"),
     ];
@@ -33,7 +32,7 @@ pub(super) fn write_listing(
         }
         writeln!(output)?;
         for record in group.records() {
-            if listing.scope(&record) == Scope::Group {
+            if Listing::scope(&record) == Scope::Group {
                 write_record(output, &record)?;
             }
         }
@@ -52,7 +51,7 @@ pub(super) fn write_listing(
         }
     }
     write_values(output, listing)?;
-    write_diagnostics(output, listing, &starts)
+    write_diagnostics(output, listing)
 }
 
 /// The values for one crawler, beside the rules.
@@ -82,13 +81,9 @@ fn write_record(output: &mut impl Write, record: &Record<'_>) -> io::Result<()> 
     writeln!(output, "{line:>6}  {style}{text}{style:#}")
 }
 
-fn write_diagnostics(
-    output: &mut impl Write,
-    listing: &Listing<'_>,
-    starts: &LineStarts,
-) -> io::Result<()> {
-    let diagnostics = starts.placed(listing.robots);
-    if !diagnostics.is_empty() {
+fn write_diagnostics(output: &mut impl Write, listing: &Listing<'_>) -> io::Result<()> {
+    let mut diagnostics = placed(listing.robots).peekable();
+    if diagnostics.peek().is_some() {
         writeln!(
             output,
             "\n{HEADING}ignored, cut, or read otherwise{HEADING:#}"

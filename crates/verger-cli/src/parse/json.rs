@@ -1,42 +1,67 @@
 //! The listing as JSON, schema `verger.parse/1`.
+//!
+//! Every list is written item by item as the file is walked, so that a document takes no memory beside
+//! the file.
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use verger::{Diagnostic, Group, LineNumber, Record};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+use verger::{Diagnostic, Group, Record, Rule, UrlRecord};
 use verger_answer::ResolvedCrawler;
 
-use super::diagnostic_place::LineStarts;
-use super::listing::Listing;
-use super::values::Value;
+use super::diagnostic_place::{Place, placed};
+use super::listing::{Listing, group_of};
+use super::walked::Walked;
 
 use crate::octet_text::json_text;
 
 const SCHEMA: &str = "verger.parse/1";
 
 /// The whole file.
-#[derive(Serialize)]
-pub(super) struct Document<'r> {
-    schema: &'static str,
-    dialect: &'static str,
-    octets: usize,
-    octets_read: usize,
-    lines: usize,
-    groups: Vec<GroupShape<'r>>,
-    records: Vec<RecordShape<'r>>,
-    sitemaps: Vec<SitemapShape<'r>>,
-    agent: Option<&'r str>,
-    crawler: Option<&'r ResolvedCrawler>,
-    values: Vec<Value>,
-    diagnostics: Vec<DiagnosticShape>,
+pub(super) struct Document<'l, 'r>(pub(super) &'l Listing<'r>);
+
+impl Serialize for Document<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(listing) = self;
+        let robots = listing.robots;
+        let agent = listing.asked.map(ResolvedCrawler::name);
+        let groups = Walked(|| robots.groups().map(GroupShape));
+        let records = Walked(|| robots.records().map(|it| RecordShape::of(&it)));
+        let sitemaps = Walked(|| robots.sitemaps().map(|it| SitemapShape::of(&it)));
+        let values = Walked(|| listing.values());
+        let diagnostics = Walked(|| placed(robots).map(DiagnosticShape::of));
+        let mut document = serializer.serialize_struct("Document", 12)?;
+        document.serialize_field("schema", SCHEMA)?;
+        document.serialize_field("dialect", robots.dialect().as_str())?;
+        document.serialize_field("octets", &robots.body().len())?;
+        document.serialize_field("octets_read", &robots.octets_read())?;
+        document.serialize_field("lines", &robots.lines().count())?;
+        document.serialize_field("groups", &groups)?;
+        document.serialize_field("records", &records)?;
+        document.serialize_field("sitemaps", &sitemaps)?;
+        document.serialize_field("agent", &agent)?;
+        document.serialize_field("crawler", &listing.asked)?;
+        document.serialize_field("values", &values)?;
+        document.serialize_field("diagnostics", &diagnostics)?;
+        document.end()
+    }
 }
 
-#[derive(Serialize)]
-struct GroupShape<'r> {
-    line: u32,
-    is_record: bool,
-    user_agents: Vec<ValueShape<'r>>,
-    rules: Vec<RuleShape<'r>>,
+struct GroupShape<'r>(Group<'r>);
+
+impl Serialize for GroupShape<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(group) = self;
+        let user_agents = Walked(|| group.user_agents().map(|it| ValueShape::of(&it)));
+        let rules = Walked(|| group.rules().map(|it| RuleShape::of(&it)));
+        let mut shape = serializer.serialize_struct("GroupShape", 4)?;
+        shape.serialize_field("line", &group.line().get())?;
+        shape.serialize_field("is_record", &group.is_record())?;
+        shape.serialize_field("user_agents", &user_agents)?;
+        shape.serialize_field("rules", &rules)?;
+        shape.end()
+    }
 }
 
 #[derive(Serialize)]
@@ -90,94 +115,68 @@ struct DiagnosticShape {
     clause: &'static str,
 }
 
-/// The document about a listing.
-pub(super) fn document<'r>(listing: &Listing<'r>) -> Document<'r> {
-    let robots = listing.robots;
-    let starts = LineStarts::of(robots);
-    let sitemap = |sitemap: verger::UrlRecord<'r>| {
-        let (url, url_base64) = json_text(sitemap.url());
-        SitemapShape {
-            line: sitemap.line().get(),
-            url,
-            url_base64,
-            absolute: sitemap.is_absolute(),
-        }
-    };
-    Document {
-        schema: SCHEMA,
-        dialect: robots.dialect().as_str(),
-        octets: robots.body().len(),
-        octets_read: robots.octets_read(),
-        lines: starts.len(),
-        groups: robots.groups().map(|group| group_shape(&group)).collect(),
-        records: robots
-            .records()
-            .map(|record| record_shape(listing, &record))
-            .collect(),
-        sitemaps: robots.sitemaps().map(sitemap).collect(),
-        agent: listing.asked.map(ResolvedCrawler::name),
-        crawler: listing.asked,
-        values: listing.values(),
-        diagnostics: starts
-            .placed(robots)
-            .into_iter()
-            .map(|(place, diagnostic)| diagnostic_shape(place, &diagnostic))
-            .collect(),
-    }
-}
-
-fn group_shape<'r>(group: &Group<'r>) -> GroupShape<'r> {
-    let user_agent = |record: Record<'r>| {
+impl<'r> ValueShape<'r> {
+    fn of(record: &Record<'r>) -> Self {
         let (value, value_base64) = json_text(record.value());
-        ValueShape {
+        Self {
             line: record.line().get(),
             value,
             value_base64,
         }
-    };
-    let rule = |rule: verger::Rule<'r>| {
+    }
+}
+
+impl<'r> RuleShape<'r> {
+    fn of(rule: &Rule<'r>) -> Self {
         let (pattern, pattern_base64) = json_text(rule.pattern());
-        RuleShape {
+        Self {
             line: rule.line().get(),
             effect: rule.effect().as_str(),
             pattern,
             pattern_base64,
         }
-    };
-    GroupShape {
-        line: group.line().get(),
-        is_record: group.is_record(),
-        user_agents: group.user_agents().map(user_agent).collect(),
-        rules: group.rules().map(rule).collect(),
     }
 }
 
-fn record_shape<'r>(listing: &Listing<'r>, record: &Record<'r>) -> RecordShape<'r> {
-    let (key, key_base64) = json_text(record.key());
-    let (value, value_base64) = json_text(record.value());
-    RecordShape {
-        line: record.line().get(),
-        column: record.column(),
-        kind: record.kind().key().unwrap_or("other"),
-        key,
-        key_base64,
-        value,
-        value_base64,
-        group: listing.group_of(record),
+impl<'r> RecordShape<'r> {
+    fn of(record: &Record<'r>) -> Self {
+        let (key, key_base64) = json_text(record.key());
+        let (value, value_base64) = json_text(record.value());
+        Self {
+            line: record.line().get(),
+            column: record.column(),
+            kind: record.kind().key().unwrap_or("other"),
+            key,
+            key_base64,
+            value,
+            value_base64,
+            group: group_of(record),
+        }
     }
 }
 
-fn diagnostic_shape(
-    place: Option<(LineNumber, u32)>,
-    diagnostic: &Diagnostic<'_>,
-) -> DiagnosticShape {
-    DiagnosticShape {
-        line: place.map(|(line, _)| line.get()),
-        column: place.map(|(_, column)| column),
-        start: diagnostic.span.start,
-        end: diagnostic.span.end,
-        kind: diagnostic.kind.as_str(),
-        message: diagnostic.kind.to_string(),
-        clause: diagnostic.kind.clause().id(),
+impl<'r> SitemapShape<'r> {
+    fn of(sitemap: &UrlRecord<'r>) -> Self {
+        let (url, url_base64) = json_text(sitemap.url());
+        Self {
+            line: sitemap.line().get(),
+            url,
+            url_base64,
+            absolute: sitemap.is_absolute(),
+        }
+    }
+}
+
+impl DiagnosticShape {
+    fn of((place, diagnostic): (Place, Diagnostic<'_>)) -> Self {
+        Self {
+            line: place.map(|(line, _)| line.get()),
+            column: place.map(|(_, column)| column),
+            start: diagnostic.span.start,
+            end: diagnostic.span.end,
+            kind: diagnostic.kind.as_str(),
+            message: diagnostic.kind.to_string(),
+            clause: diagnostic.kind.clause().id(),
+        }
     }
 }

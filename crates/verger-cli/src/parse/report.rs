@@ -3,9 +3,11 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use verger::{Line, LineKind, LineMetadata, RecordKind, RobotsTxt};
 
+use super::walked::Walked;
 use crate::palette::{FAINT, HEADING};
 
 const SCHEMA: &str = "verger.report/1";
@@ -26,16 +28,18 @@ const UNUSED_KEYS: [&str; 12] = [
     "visit-time",
 ];
 
-/// What is said about a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Report {
-    schema: &'static str,
-    dialect: &'static str,
+/// What is said about a file: it is walked as the report is written.
+pub(super) struct Report<'r> {
+    robots: &'r RobotsTxt,
+}
+
+/// How many lines have a directive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Directives {
     /// User-agent, allow, disallow and sitemap lines.
-    valid_directives: usize,
+    valid: usize,
     /// All other lines with a directive.
-    unused_directives: usize,
-    lines: Vec<ReportedLine>,
+    unused: usize,
 }
 
 /// What is said about a line.
@@ -68,35 +72,50 @@ enum Tag {
     Unused,
 }
 
-impl Report {
-    pub(super) fn of(robots: &RobotsTxt) -> Self {
-        let lines: Vec<_> = robots.lines().map(|line| ReportedLine::of(&line)).collect();
-        let directives = lines.iter().filter(|line| line.has_directive);
-        let (unused, valid): (Vec<_>, Vec<_>) =
-            directives.partition(|line| matches!(line.tag, Tag::Unknown | Tag::Unused));
-        Self {
-            schema: SCHEMA,
-            dialect: robots.dialect().as_str(),
-            valid_directives: valid.len(),
-            unused_directives: unused.len(),
-            lines,
-        }
+impl<'r> Report<'r> {
+    pub(super) fn of(robots: &'r RobotsTxt) -> Self {
+        Self { robots }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = ReportedLine> {
+        self.robots.lines().map(|line| ReportedLine::of(&line))
     }
 
     /// Writes it for readers.
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{HEADING}  line  tag         flags{HEADING:#}")?;
-        for line in &self.lines {
-            let (number, tag) = (line.line, line.tag.as_str());
-            let flags = line.flags().join(", ");
-            if flags.is_empty() {
-                writeln!(output, "{number:>6}  {tag}")?;
-            } else {
-                writeln!(output, "{number:>6}  {tag:<10}  {FAINT}{flags}{FAINT:#}")?;
-            }
+        let faint = [FAINT.render().to_string(), FAINT.render_reset().to_string()];
+        let mut directives = Directives::default();
+        for line in self.lines() {
+            directives.count(&line);
+            line.write(output, &faint)?;
         }
-        writeln!(output, "\nvalid directives:  {}", self.valid_directives)?;
-        writeln!(output, "unused directives: {}", self.unused_directives)
+        writeln!(output, "\nvalid directives:  {}", directives.valid)?;
+        writeln!(output, "unused directives: {}", directives.unused)
+    }
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut directives = Directives::default();
+        self.lines().for_each(|line| directives.count(&line));
+        let mut report = serializer.serialize_struct("Report", 5)?;
+        report.serialize_field("schema", SCHEMA)?;
+        report.serialize_field("dialect", self.robots.dialect().as_str())?;
+        report.serialize_field("valid_directives", &directives.valid)?;
+        report.serialize_field("unused_directives", &directives.unused)?;
+        report.serialize_field("lines", &Walked(|| self.lines()))?;
+        report.end()
+    }
+}
+
+impl Directives {
+    fn count(&mut self, line: &ReportedLine) {
+        match line.tag {
+            _ if !line.has_directive => {}
+            Tag::Unknown | Tag::Unused => self.unused += 1,
+            Tag::UserAgent | Tag::Allow | Tag::Disallow | Tag::Sitemap => self.valid += 1,
+        }
     }
 }
 
@@ -124,7 +143,24 @@ impl ReportedLine {
         }
     }
 
-    fn flags(&self) -> Vec<&'static str> {
+    /// Writes it for readers; `faint` switches that style on and off.
+    fn write(&self, output: &mut impl Write, faint: &[String; 2]) -> io::Result<()> {
+        let (number, tag) = (self.line, self.tag.as_str());
+        let mut flags = self.flags().peekable();
+        if flags.peek().is_none() {
+            return writeln!(output, "{number:>6}  {tag}");
+        }
+        write!(output, "{number:>6}  {tag:<10}  {}", faint[0])?;
+        for (nth, flag) in flags.enumerate() {
+            let separator: &[u8] = if nth == 0 { b"" } else { b", " };
+            output.write_all(separator)?;
+            output.write_all(flag.as_bytes())?;
+        }
+        output.write_all(faint[1].as_bytes())?;
+        output.write_all(b"\n")
+    }
+
+    fn flags(&self) -> impl Iterator<Item = &'static str> {
         let flags = [
             (self.is_empty, "empty"),
             (self.is_comment, "comment"),
@@ -135,7 +171,7 @@ impl ReportedLine {
             (self.is_line_too_long, "too long"),
         ];
         let set = flags.into_iter().filter(|(is_set, _)| *is_set);
-        set.map(|(_, flag)| flag).collect()
+        set.map(|(_, flag)| flag)
     }
 }
 

@@ -26,7 +26,7 @@ impl Value {
 }
 
 /// The values that are about the whole file, in whatever group they are.
-pub(super) fn values_of_file(robots: &RobotsTxt) -> Vec<Value> {
+pub(super) fn values_of_file(robots: &RobotsTxt) -> impl Iterator<Item = Value> {
     let sitemaps = robots.sitemaps();
     let sitemaps = sitemaps.map(|sitemap| Value::at(sitemap.line(), "sitemap", &sitemap));
     let host = robots.host();
@@ -35,11 +35,7 @@ pub(super) fn values_of_file(robots: &RobotsTxt) -> Vec<Value> {
     let clean_params = clean_params.map(|param| Value::at(param.line(), "clean-param", &param));
     let licenses = robots.licenses();
     let licenses = licenses.map(|license| Value::at(license.line(), "license", &license));
-    sitemaps
-        .chain(host)
-        .chain(clean_params)
-        .chain(licenses)
-        .collect()
+    sitemaps.chain(host).chain(clean_params).chain(licenses)
 }
 
 /// The values of the groups that apply to a crawler.

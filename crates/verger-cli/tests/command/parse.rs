@@ -1,6 +1,8 @@
 //! Listing, report and their JSON.
 
 use crate::verger::verger_on;
+#[cfg(target_os = "linux")]
+use crate::verger::{file, succeeds_within};
 
 const BODY: &[u8] = b"\
 Disallow: /outside
@@ -138,4 +140,35 @@ fn an_empty_file_is_a_file() {
         said,
         "standard input, read as rfc9309: 0 lines, 0 bytes, 0 groups\n"
     );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_document_takes_little_memory_beside_the_file() {
+    const MIB: u32 = 1 << 10;
+    file("parse-nothing.txt", "");
+    let starts_within = |mib: &u32| {
+        let arguments = "parse --json -d google parse-nothing.txt";
+        succeeds_within(mib * MIB, arguments)
+    };
+    let least = (1..64).map(|step| step * 8).find(starts_within).unwrap();
+    for (name, part) in [
+        (
+            "parse-rules.txt",
+            "User-agent: *\nDisallow: /a\nAllow: /b\n",
+        ),
+        ("parse-invalid.txt", "no colon\n\nDissalow: /x\n"),
+        ("parse-sitemaps.txt", "sitemap: x\n"),
+    ] {
+        let body = part.repeat((2 << 20) / part.len());
+        file(name, body);
+        for arguments in ["parse --json", "parse --report --json"] {
+            let arguments = format!("{arguments} -d google {name}");
+            // Six times the body: buffers that grow, the body and its records.
+            assert!(
+                succeeds_within((least + 12) * MIB, &arguments),
+                "{arguments}"
+            );
+        }
+    }
 }

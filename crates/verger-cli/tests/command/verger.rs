@@ -63,11 +63,25 @@ pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
 /// octets: writing there fails, as on a full disk.
 #[cfg(unix)]
 pub(crate) fn verger_with_short_files(blocks: u32, arguments: &str) -> Said {
-    let verger = command();
-    let mut shell = Command::new("sh");
     // A shell that counts in kibibytes sets twice as much.
     let script = format!("trap '' XFSZ; ulimit -f {blocks} || exit 99; exec \"$@\"");
-    shell.args(["-c", &script, "sh"]).arg(verger.get_program());
+    run_in_shell(&script, arguments)
+}
+
+/// Whether it ends with 0 where it may have so many KiB of address space; its output is dropped.
+#[cfg(target_os = "linux")]
+pub(crate) fn succeeds_within(kibibytes: u32, arguments: &str) -> bool {
+    let script = format!("ulimit -v {kibibytes} || exit 99; \"$@\" >/dev/null 2>&1");
+    let said = run_in_shell(&script, arguments);
+    assert_ne!(said.code, 99, "{}", said.stderr);
+    said.code == 0
+}
+
+#[cfg(unix)]
+fn run_in_shell(script: &str, arguments: &str) -> Said {
+    let verger = command();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, "sh"]).arg(verger.get_program());
     shell.current_dir(verger.get_current_dir().unwrap());
     for (name, value) in verger.get_envs() {
         match value {

@@ -1,0 +1,31 @@
+//! `Walked`: a list in JSON whose items are made as they are written.
+
+use serde::{Serialize, Serializer};
+
+/// The items that a function walks over.
+pub(super) struct Walked<F>(pub(super) F);
+
+impl<F, I> Serialize for Walked<F>
+where
+    F: Fn() -> I,
+    I: Iterator<Item: Serialize>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_written_as_a_list_is() {
+        for items in [vec![], vec![1], vec![1, 2, 3]] {
+            // A filter does not know how many items it has.
+            let walked = Walked(|| items.iter().filter(|_| true));
+            let written = serde_json::to_string(&walked).unwrap();
+            assert_eq!(written, serde_json::to_string(&items).unwrap());
+        }
+    }
+}
