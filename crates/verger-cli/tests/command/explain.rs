@@ -81,6 +81,53 @@ fn of_a_long_group_only_what_matters_is_shown() {
 }
 
 #[test]
+fn each_group_of_a_crawler_is_shown_with_what_matters_in_it() {
+    let mut body = String::new();
+    for matching in ["/a", "/a/b", "/x"] {
+        body += "# between\nUser-agent: FooBot\n";
+        for number in 0..60 {
+            let path = if number == 30 { matching } else { "/z" };
+            writeln!(body, "Disallow: {path}").unwrap();
+        }
+    }
+    let said = verger_on(body, "check -r - -a FooBot --explain /a/b").quietly(1);
+    let shown = said.split("\n  other rules that match\n").next().unwrap();
+    let lines = shown.lines().map(str::trim_end).collect::<Vec<_>>();
+    let group = |line: u32, middle: &[&str], between: [u32; 2]| {
+        let mut shown = vec![
+            format!("  group at line {line} (FooBot)"),
+            format!("  {line:>6}  User-agent: FooBot"),
+            format!("  {:>6}  Disallow: /z", line + 1),
+            format!("  {:>6}  Disallow: /z", line + 2),
+            format!("       …  {} lines", between[0]),
+        ];
+        shown.extend(middle.iter().map(|&line| line.to_owned()));
+        if between[1] > 0 {
+            shown.push(format!("       …  {} lines", between[1]));
+        }
+        shown.push(String::new());
+        shown
+    };
+    let z = |line: u32| format!("  {line:>6}  Disallow: /z");
+    let first = [
+        z(31),
+        z(32),
+        "      33  Disallow: /a".to_owned(),
+        z(34),
+        z(35),
+    ];
+    let deciding = ">     95  Disallow: /a/b   4 bytes: decides".to_owned();
+    let second = [z(93), z(94), deciding, z(96), z(97)];
+    let first: Vec<_> = first.iter().map(String::as_str).collect();
+    let second: Vec<_> = second.iter().map(String::as_str).collect();
+    let mut expected = group(2, &first, [26, 27]);
+    expected.extend(group(64, &second, [26, 27]));
+    expected.extend(group(126, &[], [58, 0]));
+    expected.pop();
+    assert_eq!(lines[2..], expected);
+}
+
+#[test]
 fn the_target_may_make_the_difference() {
     let body = "User-agent: *\nDisallow: /\n";
     assert_eq!(
