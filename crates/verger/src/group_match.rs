@@ -87,7 +87,10 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
-    fn of(groups: Vec<Group<'r>>, token: Option<(usize, &'c ProductToken)>) -> Option<Self> {
+    pub(crate) fn of(
+        groups: Vec<Group<'r>>,
+        token: Option<(usize, &'c ProductToken)>,
+    ) -> Option<Self> {
         (!groups.is_empty()).then_some(Self { groups, token })
     }
 }
@@ -250,7 +253,7 @@ pub(crate) fn is_star(value: &[u8], agent_value: AgentValue) -> bool {
 /// The texts that a user-agent value names: a token equals one of them exactly where [`names`]
 /// says so. One is cut for tokens of letters, `_` and `-`, the other for tokens with digits or
 /// dots, and where they are the same no token equals both.
-fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn named_texts(value: &[u8], agent_value: AgentValue) -> impl Iterator<Item = &[u8]> {
     let identifier = leading_run(value, is_identifier_octet);
     let token = leading_run(value, is_token_octet);
     let not_empty = |text: &&[u8]| !text.is_empty();

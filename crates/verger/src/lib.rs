@@ -37,10 +37,10 @@
 //!
 //! `span`, [`limits`] and `dialect` (every lawful difference, by name) come first. `read` makes records
 //! and groups of a body, `compare` says whether a pattern matches a target, and `crawler`,
-//! `product_token` and `group_match` say which groups apply. `index` finds the rule that decides;
-//! `policy` holds all of it, and `verdict` is the answer. `scan` answers in one pass, without a tree.
-//! `clause` names what an answer rests on, `extension` reads values that change no verdict, and
-//! `diagnostic` lists what a reading ignored.
+//! `product_token` and `group_match` say which groups apply; `group_index` says it for many crawlers.
+//! `index` finds the rule that decides; `policy` holds all of it, and `verdict` is the answer. `scan`
+//! answers in one pass, without a tree. `clause` names what an answer rests on, `extension` reads values
+//! that change no verdict, and `diagnostic` lists what a reading ignored.
 //! Each folder has its reference, the slow way that the documents describe, beside the fast one.
 #![no_std]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -54,6 +54,7 @@ mod crawler;
 mod diagnostic;
 pub mod dialect;
 mod extension;
+mod group_index;
 mod group_match;
 mod index;
 pub mod limits;
@@ -82,6 +83,7 @@ pub use extension::{
     Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord, UsageRule,
     ValueProblem, VisitTime,
 };
+pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;
 pub use index::path_match::MatchingRule;
 pub use policy::Policy;

@@ -3,7 +3,7 @@
 use crate::compare::rule_form::RuleForm;
 use crate::compare::target_path::TargetPath;
 use crate::crawler::Crawler;
-use crate::dialect::{Comparison, RobotsTxtItself};
+use crate::dialect::{Comparison, Reading, RobotsTxtItself};
 use crate::group_match::GroupMatch;
 use crate::index::rule_index::RuleIndex;
 use crate::read::robots_txt::RobotsTxt;
@@ -35,18 +35,21 @@ impl RobotsTxt {
     /// The rules that apply to `crawler`. R9309-2.2.1-6 to -11.
     #[must_use]
     pub fn policy(&self, crawler: &Crawler) -> Policy {
-        let group_match = self.groups_for(crawler);
-        let reading = self.reading();
-        Policy {
-            group: group_match.as_ref().map(GroupMatch::applied),
-            index: RuleIndex::new(group_match.as_ref(), reading),
-            comparison: reading.comparison,
-            robots_txt_itself: reading.robots_txt_itself,
-        }
+        Policy::of(self.groups_for(crawler).as_ref(), self.reading())
     }
 }
 
 impl Policy {
+    /// The rules of the groups that apply to a crawler.
+    pub(crate) fn of(group_match: Option<&GroupMatch<'_, '_>>, reading: &Reading) -> Self {
+        Self {
+            group: group_match.map(GroupMatch::applied),
+            index: RuleIndex::new(group_match, reading),
+            comparison: reading.comparison,
+            robots_txt_itself: reading.robots_txt_itself,
+        }
+    }
+
     /// Decides whether `target` may be accessed.
     ///
     /// Prepare the target in the policy's own dialect. One that was prepared in another is compared

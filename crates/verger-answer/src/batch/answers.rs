@@ -7,7 +7,7 @@ use std::iter;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use verger::{Dialect, Reading, RobotsTxt};
+use verger::{Dialect, GroupIndex, Reading, RobotsTxt};
 
 use crate::batch::policy_cache::PolicyCache;
 use crate::batch::request::{Agent, Question, Request, RequestError, Url, id_of};
@@ -108,7 +108,7 @@ where
             file: ParsedFile {
                 body,
                 reading_of: &self.reading_of,
-                robots: BTreeMap::new(),
+                indexes: BTreeMap::new(),
                 policies: PolicyCache::default(),
             },
             questions: questions.enumerate(),
@@ -168,7 +168,7 @@ impl<R> fmt::Debug for Answers<'_, R> {
 struct ParsedFile<R> {
     body: Vec<u8>,
     reading_of: R,
-    robots: BTreeMap<Dialect, RobotsTxt>,
+    indexes: BTreeMap<Dialect, GroupIndex>,
     policies: PolicyCache,
 }
 
@@ -177,13 +177,13 @@ impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
         let dialect = question.dialect;
         let reading = (self.reading_of)(dialect);
         let target = question.url.target(reading)?;
-        let robots = self
-            .robots
-            .entry(dialect)
-            .or_insert_with(|| RobotsTxt::parse(self.body.as_slice(), reading));
+        let index = self.indexes.entry(dialect).or_insert_with(|| {
+            let robots = RobotsTxt::parse(self.body.as_slice(), reading);
+            GroupIndex::new(robots)
+        });
         let crawler = question.agent.crawler(reading)?;
-        let verdict = self.policies.of(&crawler, robots).decide(&target);
-        Ok(VerdictKeys::in_batch(&verdict, robots))
+        let verdict = self.policies.of(&crawler, index).decide(&target);
+        Ok(VerdictKeys::in_batch(&verdict, index.robots()))
     }
 }
 

@@ -1,78 +1,38 @@
 //! `PolicyCache`: the policies of one line, one for all crawlers to which the same groups apply.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
-use verger::{Crawler, Dialect, Group, LineNumber, NamedBy, Policy, RobotsTxt};
+use verger::{Crawler, Dialect, GroupIndex, GroupSelection, Policy};
 
 /// The policies in the cache have so many rules together, unless one alone has more.
 const RULES_KEPT_MAX: usize = 100_000;
 
-/// The groups of so many crawlers are remembered: questions often name a few crawlers in turn, and
-/// finding groups takes a walk through the records.
-const CRAWLERS_REMEMBERED_MAX: usize = 16;
-
 /// What selects the rules of a crawler: of one body, equal selections make equal policies.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Selection {
-    dialect: Dialect,
-    /// The first lines of the groups that apply to it; none where no group does.
-    groups: Vec<LineNumber>,
-    is_named: bool,
-}
+type Selection = (Dialect, GroupSelection);
 
 /// Policies about one body, each made once while it is in the cache.
+///
+/// It is not the cache of the other interfaces: it ends with its line, and counts rules, so that the
+/// policies of a line depend on nothing else.
 #[derive(Debug, Default)]
 pub(crate) struct PolicyCache {
-    by_selection: BTreeMap<Rc<Selection>, Policy>,
-    by_age: VecDeque<Rc<Selection>>,
+    by_selection: BTreeMap<Selection, Policy>,
+    by_age: VecDeque<Selection>,
     weight: usize,
-    remembered: VecDeque<(Crawler, Rc<Selection>)>,
-}
-
-impl Selection {
-    fn of(crawler: &Crawler, robots: &RobotsTxt) -> Self {
-        let found = robots.groups_for(crawler);
-        let groups = found.as_ref().map_or(&[][..], |found| found.groups());
-        Self {
-            dialect: robots.dialect(),
-            groups: groups.iter().map(Group::line).collect(),
-            is_named: found.is_some_and(|found| found.named_by() == NamedBy::Token),
-        }
-    }
-
-    /// What it costs to keep it with its policy, in rules: a group costs one as well.
-    fn weight(&self, policy: &Policy) -> usize {
-        1 + self.groups.len() + policy.rules().len()
-    }
 }
 
 impl PolicyCache {
     /// The rules that apply to `crawler`.
-    pub(crate) fn of(&mut self, crawler: &Crawler, robots: &RobotsTxt) -> &Policy {
-        let selection = self.selection(crawler, robots);
+    pub(crate) fn of(&mut self, crawler: &Crawler, index: &GroupIndex) -> &Policy {
+        let selection = (index.robots().dialect(), index.selection(crawler));
         if !self.by_selection.contains_key(&selection) {
-            let policy = robots.policy(crawler);
-            self.weight += selection.weight(&policy);
+            let policy = index.policy(crawler);
+            self.weight += weight(&policy);
             self.drop_oldest();
-            self.by_age.push_back(Rc::clone(&selection));
-            self.by_selection.insert(Rc::clone(&selection), policy);
+            self.by_age.push_back(selection);
+            self.by_selection.insert(selection, policy);
         }
         &self.by_selection[&selection]
-    }
-
-    fn selection(&mut self, crawler: &Crawler, robots: &RobotsTxt) -> Rc<Selection> {
-        let mut remembered = self.remembered.iter();
-        let known = remembered
-            .find(|(asked, selection)| selection.dialect == robots.dialect() && asked == crawler);
-        if let Some((_, selection)) = known {
-            return Rc::clone(selection);
-        }
-        let selection = Rc::new(Selection::of(crawler, robots));
-        self.remembered.truncate(CRAWLERS_REMEMBERED_MAX - 1);
-        let entry = (crawler.clone(), Rc::clone(&selection));
-        self.remembered.push_front(entry);
-        selection
     }
 
     /// Makes room: the weight already counts the one to come.
@@ -82,10 +42,15 @@ impl PolicyCache {
                 return;
             };
             if let Some(policy) = self.by_selection.remove(&oldest) {
-                self.weight -= oldest.weight(&policy);
+                self.weight -= weight(&policy);
             }
         }
     }
+}
+
+/// What it costs to keep a policy, in rules.
+fn weight(policy: &Policy) -> usize {
+    1 + policy.rules().len()
 }
 
 #[cfg(test)]
@@ -94,85 +59,88 @@ mod tests {
 
     use std::fmt::Write;
 
+    use verger::{NamedBy, RobotsTxt};
+
+    fn index(body: &str, dialect: Dialect) -> GroupIndex {
+        GroupIndex::new(RobotsTxt::parse(body, dialect))
+    }
+
     #[test]
     fn crawlers_of_the_same_groups_share_a_policy() {
         let body = "User-agent: *\nDisallow: /a\nUser-agent: q\nDisallow: /b\n";
         let mut policies = PolicyCache::default();
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let robots = RobotsTxt::parse(body, dialect);
+            let index = index(body, dialect);
             for number in 0..300 {
                 let crawler = Crawler::named(&format!("bot{number}"), dialect).unwrap();
-                let policy = policies.of(&crawler, &robots);
+                let policy = policies.of(&crawler, &index);
                 assert_eq!(policy.rules().len(), 1);
             }
             let named = Crawler::named("q", dialect).unwrap();
-            let line = policies.of(&named, &robots).group().unwrap().line;
+            let line = policies.of(&named, &index).group().unwrap().line;
             assert_eq!(line.get(), 3);
         }
         assert_eq!(policies.by_selection.len(), 4);
     }
 
     #[test]
-    fn crawlers_asked_about_in_turn_are_remembered_and_only_so_many() {
-        let robots = RobotsTxt::parse("User-agent: *\nAllow: /", Dialect::Rfc9309);
-        let mut policies = PolicyCache::default();
-        let mut ask = |number| {
-            let name = format!("bot-{number}");
-            let crawler = Crawler::named(&name, Dialect::Rfc9309).unwrap();
-            policies.of(&crawler, &robots);
-            policies.remembered.len()
-        };
-        assert_eq!([0, 1, 0, 1, 0, 2].map(&mut ask), [1, 2, 2, 2, 2, 3]);
-        assert_eq!((0..100).map(&mut ask).max(), Some(CRAWLERS_REMEMBERED_MAX));
-    }
-
-    #[test]
     fn a_group_that_names_a_crawler_and_is_for_star_makes_two_policies() {
-        let robots = RobotsTxt::parse("User-agent: *\nUser-agent: q\nAllow: /", Dialect::Rfc9309);
+        let body = "User-agent: *\nUser-agent: q\nAllow: /";
+        let index = index(body, Dialect::Rfc9309);
         let mut policies = PolicyCache::default();
         for (name, named_by) in [("q", NamedBy::Token), ("z", NamedBy::Star)] {
             let crawler = Crawler::named(name, Dialect::Rfc9309).unwrap();
-            let group = policies.of(&crawler, &robots).group().unwrap();
+            let group = policies.of(&crawler, &index).group().unwrap();
             assert_eq!(group.named_by, named_by);
         }
     }
 
     #[test]
     fn rules_are_kept_up_to_a_limit_and_the_oldest_go_first() {
+        let names = ["a", "b", "c"];
         let mut body = String::new();
-        for name in ["a", "b", "c"] {
+        for name in names {
             writeln!(body, "User-agent: {name}").unwrap();
             for number in 0..40_000 {
                 writeln!(body, "Disallow: /{number}").unwrap();
             }
         }
         // Google reads bodies of any length.
-        let robots = RobotsTxt::parse(body, Dialect::Google);
+        let index = index(&body, Dialect::Google);
+        let crawler = |name| Crawler::named(name, Dialect::Google).unwrap();
         let mut policies = PolicyCache::default();
         let mut kept = |name| {
-            let crawler = Crawler::named(name, Dialect::Google).unwrap();
-            assert_eq!(policies.of(&crawler, &robots).rules().len(), 40_000);
-            let lines = policies.by_age.iter().map(|kept| kept.groups[0].get());
-            assert_eq!(policies.weight, 40_002 * policies.by_age.len());
-            lines.collect::<Vec<_>>()
+            assert_eq!(
+                policies.of(&crawler(name), &index).rules().len(),
+                40_000,
+                "{name}"
+            );
+            assert_eq!(policies.weight, 40_001 * policies.by_age.len());
+            let kept = names.iter().filter(|name| {
+                let selection = index.selection(&crawler(name));
+                policies
+                    .by_selection
+                    .contains_key(&(Dialect::Google, selection))
+            });
+            kept.copied().collect::<String>()
         };
-        assert_eq!(kept("a"), [1]);
-        assert_eq!(kept("b"), [1, 40_002]);
-        assert_eq!(kept("a"), [1, 40_002]);
-        assert_eq!(kept("c"), [40_002, 80_003]);
+        assert_eq!(kept("a"), "a");
+        assert_eq!(kept("b"), "ab");
+        assert_eq!(kept("a"), "ab");
+        assert_eq!(kept("c"), "bc");
     }
 
     #[test]
     fn one_policy_is_kept_however_many_rules_it_has() {
-        let mut body = "User-agent: *\n".to_owned();
+        let mut body = "User-agent: *\nAllow: /\nUser-agent: b\n".to_owned();
         for number in 0..RULES_KEPT_MAX {
             writeln!(body, "Disallow: /{number}").unwrap();
         }
-        let robots = RobotsTxt::parse(body, Dialect::Google);
+        let index = index(&body, Dialect::Google);
         let mut policies = PolicyCache::default();
-        for name in ["a", "b"] {
+        for (name, rules) in [("a", 1), ("b", RULES_KEPT_MAX)] {
             let crawler = Crawler::named(name, Dialect::Google).unwrap();
-            assert_eq!(policies.of(&crawler, &robots).rules().len(), RULES_KEPT_MAX);
+            assert_eq!(policies.of(&crawler, &index).rules().len(), rules);
         }
         assert_eq!(policies.by_age.len(), 1);
     }

@@ -1,7 +1,7 @@
 //! What a tree says about its parts agrees, whichever way a caller reaches them.
 
 use proptest::prelude::*;
-use verger::{Crawler, Dialect, LineKind, NamedBy, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, GroupIndex, LineKind, NamedBy, RobotsTxt, TargetPath};
 use verger_testkit::generate::{self, Rng};
 
 /// Calls `check` with many generated bodies, read in each dialect.
@@ -263,4 +263,56 @@ proptest! {
 #[test]
 fn spans_are_true_of_generated_bodies() {
     for_each_tree(assert_spans_are_true);
+}
+
+#[test]
+fn an_index_of_names_finds_the_groups_that_a_walk_finds() {
+    let lists: [&[&str]; 9] = [
+        &["a"],
+        &["A-b_"],
+        &["b", "a"],
+        &["a1", "a"],
+        &["a.b"],
+        &["googlebot-news", "googlebot"],
+        &["examplebot"],
+        &["foobot", "barbot", "*"],
+        &["x"],
+    ];
+    for_each_tree(|robots| {
+        let index = GroupIndex::new(robots.clone());
+        let reading = *robots.reading();
+        let named = lists.iter().filter_map(|tokens| {
+            let tokens = tokens.iter().copied();
+            Crawler::named_in_order(tokens, reading).ok()
+        });
+        let of_file = robots.groups().flat_map(|group| group.user_agents());
+        let of_file = of_file.filter_map(|line| {
+            let name = str::from_utf8(line.value()).ok()?;
+            Crawler::named(name, reading).ok()
+        });
+        let mut crawlers: Vec<_> = named.chain(of_file).collect();
+        crawlers.push(Crawler::unnamed());
+        let found = |crawler: &Crawler| {
+            let found = index.groups_for(crawler);
+            let walked = robots.groups_for(crawler);
+            let facts = |found: Option<&verger::GroupMatch<'_, '_>>| {
+                let found = found?;
+                let groups: Vec<_> = found.groups().iter().map(|it| it.line()).collect();
+                Some((groups, found.named_by(), found.token_index(), found.line()))
+            };
+            assert_eq!(facts(found.as_ref()), facts(walked.as_ref()));
+            assert_eq!(
+                index.policy(crawler).group(),
+                robots.policy(crawler).group()
+            );
+            facts(found.as_ref()).map(|(groups, named_by, ..)| (groups, named_by))
+        };
+        let found: Vec<_> = crawlers.iter().map(found).collect();
+        for (one, of_one) in crawlers.iter().zip(&found) {
+            for (other, of_other) in crawlers.iter().zip(&found) {
+                let same = index.selection(one) == index.selection(other);
+                assert_eq!(same, of_one == of_other);
+            }
+        }
+    });
 }

@@ -1,0 +1,163 @@
+//! `GroupIndex`: the names in the user-agent lines of a tree, sorted.
+//!
+//! [`RobotsTxt::groups_for`] walks over all user-agent lines, which is best for a few crawlers. Questions
+//! about many crawlers and a body of many groups would cost the product of both; with the index each
+//! costs O(log names), and making it costs O(user-agent lines × log).
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use crate::crawler::Crawler;
+use crate::dialect::SeveralGroups;
+use crate::group_match::{GroupMatch, agent_values, is_star, named_texts};
+use crate::policy::Policy;
+use crate::read::robots_txt::{Group, RobotsTxt};
+
+/// A tree with an index of the names in its user-agent lines, for questions about many crawlers.
+///
+/// ```
+/// use verger::{Crawler, Dialect, GroupIndex, RobotsTxt};
+///
+/// let body = "User-agent: a\nUser-agent: b\nDisallow: /\nUser-agent: *\nAllow: /\n";
+/// let index = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
+/// let selection = |name| Ok(index.selection(&Crawler::named(name, Dialect::Rfc9309)?));
+/// assert_eq!(selection("a")?, selection("B")?);
+/// assert_ne!(selection("a")?, selection("c")?);
+/// # Ok::<(), verger::ProductTokenError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GroupIndex {
+    robots: RobotsTxt,
+    /// The names in lower case and in order, each with the number of its selection.
+    names: Vec<(Vec<u8>, u32)>,
+    /// The numbers of the groups of each selection, in file order.
+    groups: Vec<Vec<u32>>,
+    /// The selection of `*`, if a group is for it.
+    star: Option<u32>,
+}
+
+/// Which groups apply to a crawler, and whether they name it: crawlers of one selection have the same
+/// policy. It has a meaning for the index that gave it only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupSelection(Option<u32>);
+
+impl GroupIndex {
+    /// Sorts the names of a tree.
+    #[must_use]
+    pub fn new(robots: RobotsTxt) -> Self {
+        let reading = robots.reading();
+        let mut named: Vec<(Vec<u8>, u32)> = Vec::new();
+        let mut for_star = Vec::new();
+        for group in robots.groups().filter(Group::is_record) {
+            let number = number_of(&group);
+            for line in group.user_agents() {
+                for value in agent_values(line.value(), reading) {
+                    if is_star(value, reading.agent_value) {
+                        for_star.push(number);
+                    }
+                    let texts = named_texts(value, reading.agent_value);
+                    named.extend(texts.map(|text| (text.to_ascii_lowercase(), number)));
+                }
+            }
+        }
+        named.sort_unstable();
+        for_star.dedup();
+        let mut selections = Selections::default();
+        let mut names = Vec::new();
+        for same_name in named.chunk_by_mut(|(left, _), (right, _)| left == right) {
+            let mut groups: Vec<u32> = same_name.iter().map(|(_, group)| *group).collect();
+            groups.dedup();
+            keep(&mut groups, reading.several_named_groups);
+            let name = core::mem::take(&mut same_name[0].0);
+            names.push((name, selections.number_of(groups)));
+        }
+        keep(&mut for_star, reading.several_star_groups);
+        let mut groups = selections.into_groups();
+        let star = (!for_star.is_empty()).then(|| {
+            groups.push(for_star);
+            index_of_last(&groups)
+        });
+        Self {
+            robots,
+            names,
+            groups,
+            star,
+        }
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn robots(&self) -> &RobotsTxt {
+        &self.robots
+    }
+
+    /// Which groups apply to `crawler`; takes O(tokens × log names).
+    #[must_use]
+    pub fn selection(&self, crawler: &Crawler) -> GroupSelection {
+        let named = self.named(crawler).map(|(_, selection)| selection);
+        let star = || self.star.filter(|_| crawler.honours_star());
+        GroupSelection(named.or_else(star))
+    }
+
+    /// The same as [`RobotsTxt::groups_for`].
+    #[must_use]
+    pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
+        let selection = self.selection(crawler).0?;
+        let groups = self.groups.get(selection as usize)?.iter();
+        let groups = groups.filter_map(|&group| self.robots.group(group as usize));
+        let token = self.named(crawler).map(|(nth, _)| nth);
+        let token = token.and_then(|nth| Some((nth, crawler.tokens().get(nth)?)));
+        GroupMatch::of(groups.collect(), token)
+    }
+
+    /// The same as [`RobotsTxt::policy`].
+    #[must_use]
+    pub fn policy(&self, crawler: &Crawler) -> Policy {
+        Policy::of(self.groups_for(crawler).as_ref(), self.robots.reading())
+    }
+
+    /// The number of the first token of `crawler` that a group names, and its selection.
+    fn named(&self, crawler: &Crawler) -> Option<(usize, u32)> {
+        let mut tokens = crawler.tokens().iter().enumerate();
+        tokens.find_map(|(nth, token)| {
+            let token = token.as_str().to_ascii_lowercase();
+            let compare = |(name, _): &(Vec<u8>, u32)| name.as_slice().cmp(token.as_bytes());
+            let at = self.names.binary_search_by(compare).ok()?;
+            Some((nth, self.names[at].1))
+        })
+    }
+}
+
+fn keep(groups: &mut Vec<u32>, several: SeveralGroups) {
+    match several {
+        SeveralGroups::Merged => {}
+        SeveralGroups::First => groups.truncate(1),
+    }
+}
+
+/// A file has fewer groups than a span has octets.
+fn number_of(group: &Group<'_>) -> u32 {
+    u32::try_from(group.index()).unwrap_or(u32::MAX)
+}
+
+fn index_of_last(groups: &[Vec<u32>]) -> u32 {
+    u32::try_from(groups.len() - 1).unwrap_or(u32::MAX)
+}
+
+/// Numbers lists of groups, equal ones by one number.
+#[derive(Default)]
+struct Selections(BTreeMap<Vec<u32>, u32>);
+
+impl Selections {
+    fn number_of(&mut self, groups: Vec<u32>) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(groups).or_insert(next)
+    }
+
+    /// The lists by their numbers.
+    fn into_groups(self) -> Vec<Vec<u32>> {
+        let mut numbered: Vec<_> = self.0.into_iter().collect();
+        numbered.sort_unstable_by_key(|(_, number)| *number);
+        numbered.into_iter().map(|(groups, _)| groups).collect()
+    }
+}
