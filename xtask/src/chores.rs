@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::{
-    api, case_lines, clauses, conformance, corpus, deny, differences, fuzz, origin, requirements,
-    ruby, test_run, tidy, usage,
+    api, case_lines, clauses, conformance, corpus, deny, differences, fuzz, growth, origin,
+    requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["origin"] => origin::write(),
         ["origin", "--check"] => origin::check(),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
         ["corpus", dir] => corpus::run(Path::new(dir)),

@@ -11,6 +11,7 @@ mod deny;
 mod differences;
 mod fuzz;
 mod generated_page;
+mod growth;
 mod origin;
 mod question;
 mod requirements;

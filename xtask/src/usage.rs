@@ -13,5 +13,6 @@ usage: cargo xtask <command>
   differences [--check]       the table of docs/dialects.md
   origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
+  growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   corpus <dir>                real files, and a sample of Google's verdicts about them";

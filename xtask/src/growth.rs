@@ -1,0 +1,180 @@
+//! How much more the command does for twice as much input, in instructions that valgrind counts.
+//!
+//! Every shape of input is made in three sizes, each twice the last. The second step of a linear command
+//! costs twice as many instructions as the first one, that of a quadratic one four times as many; what a
+//! run costs without input cancels out.
+
+mod shapes;
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::workspace;
+use shapes::{SHAPES, Shape};
+
+/// A second step may cost so many percent of the first one: 200 is linear, a sort takes up to 220.
+const PERCENT_MAX: u64 = 250;
+
+/// What was counted about a shape, or why nothing was.
+type Counted = Result<[u64; 3], String>;
+
+/// Counts all shapes and prints them.
+///
+/// # Errors
+///
+/// Names the shapes for which the command is not linear, or says what keeps it from running.
+pub(crate) fn run() -> Result<(), String> {
+    let command = build()?;
+    let counted = count_all(&command)?;
+    let mut failures = Vec::new();
+    println!("{:<44} {:>13} {:>8}", "", "instructions", "growth");
+    for (shape, counted) in SHAPES.iter().zip(counted) {
+        let name = shape.name;
+        match counted {
+            Ok(counts) => {
+                let percent = growth_percent(counts);
+                println!("{name:<44} {:>13} {percent:>6} %", counts[2]);
+                if percent > PERCENT_MAX {
+                    failures.push(format!("{name} ({percent} %)"));
+                }
+            }
+            Err(why) => failures.push(format!("{name}: {why}")),
+        }
+    }
+    if failures.is_empty() {
+        return Ok(());
+    }
+    let list = failures.join("; ");
+    Err(format!(
+        "more than linear, or not counted (a second doubling may cost {PERCENT_MAX} % of the first): {list}"
+    ))
+}
+
+/// Builds the command as the tests do, which have built it already.
+fn build() -> Result<PathBuf, String> {
+    let root = workspace::root();
+    let status = Command::new("cargo")
+        .args(["build", "--quiet", "--locked", "--package", "verger-cli"])
+        .current_dir(&root)
+        .status()
+        .map_err(|error| format!("cargo build cannot be run: {error}"))?;
+    if !status.success() {
+        return Err("cargo build failed".to_owned());
+    }
+    let metadata: serde_json::Value = serde_json::from_slice(&workspace::metadata(&["--no-deps"])?)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let target = metadata["target_directory"]
+        .as_str()
+        .ok_or("cargo metadata names no target directory")?;
+    Ok(Path::new(target).join("debug/verger"))
+}
+
+/// Counts the shapes on all processors.
+fn count_all(command: &Path) -> Result<Vec<Counted>, String> {
+    let room = command.with_file_name("growth");
+    fs::create_dir_all(&room).map_err(|error| format!("{}: {error}", room.display()))?;
+    let next = AtomicUsize::new(0);
+    let counted = Mutex::new(Vec::new());
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..processors {
+            scope.spawn(|| {
+                loop {
+                    let nth = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(shape) = SHAPES.get(nth) else {
+                        return;
+                    };
+                    let counts = count_sizes(command, &room.join(nth.to_string()), shape);
+                    let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+                    counted.push((nth, counts));
+                }
+            });
+        }
+    });
+    let mut counted = counted.into_inner().unwrap_or_else(PoisonError::into_inner);
+    counted.sort_by_key(|(nth, _)| *nth);
+    Ok(counted.into_iter().map(|(_, counts)| counts).collect())
+}
+
+fn count_sizes(command: &Path, room: &Path, shape: &Shape) -> Counted {
+    let mut counts = [0; 3];
+    for (doublings, count) in counts.iter_mut().enumerate() {
+        *count = count_once(command, room, shape, shape.size << doublings)?;
+    }
+    Ok(counts)
+}
+
+/// Instructions of one run.
+fn count_once(command: &Path, room: &Path, shape: &Shape, size: usize) -> Result<u64, String> {
+    let unwritable = |error| format!("{}: {error}", room.display());
+    fs::create_dir_all(room).map_err(unwritable)?;
+    for (name, content) in (shape.files)(size) {
+        fs::write(room.join(name), content).map_err(unwritable)?;
+    }
+    let output = Command::new("valgrind")
+        .args(["--tool=cachegrind", "--cache-sim=no"])
+        .args(["--cachegrind-out-file=/dev/null", "--log-file=counted.log"])
+        .arg(command)
+        .args(shape.arguments.split_whitespace())
+        .current_dir(room)
+        .output()
+        .map_err(|error| format!("valgrind cannot be run: {error}"))?;
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{}: {}", output.status, said.trim()));
+    }
+    let log = fs::read_to_string(room.join("counted.log")).map_err(unwritable)?;
+    counted_in(&log).ok_or_else(|| format!("valgrind counted nothing: {}", log.trim()))
+}
+
+/// The number in the line `I refs: 1,234`.
+fn counted_in(log: &str) -> Option<u64> {
+    let (_, count) = log.lines().find_map(|line| line.split_once("refs:"))?;
+    let digits = count.trim().replace(',', "");
+    digits.parse().ok()
+}
+
+/// What the second doubling costs, in percent of the first.
+fn growth_percent([once, twice, four_times]: [u64; 3]) -> u64 {
+    let first = twice.saturating_sub(once).max(1);
+    four_times.saturating_sub(twice).saturating_mul(100) / first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_tells_linear_from_quadratic() {
+        assert_eq!(growth_percent([1010, 1020, 1040]), 200);
+        assert_eq!(growth_percent([1010, 1040, 1160]), 400);
+        assert_eq!(growth_percent([7, 7, 7]), 0);
+    }
+
+    #[test]
+    fn the_count_is_read_out_of_the_log() {
+        let log = "==1== Command: verger\n==1== I   refs:      103,952,512\n";
+        assert_eq!(counted_in(log), Some(103_952_512));
+        assert_eq!(counted_in("==1== killed\n"), None);
+    }
+
+    #[test]
+    fn inputs_double() {
+        for shape in SHAPES {
+            let octets = |size| {
+                let files = (shape.files)(size);
+                files
+                    .iter()
+                    .map(|(_, content)| content.len())
+                    .sum::<usize>()
+            };
+            let ratio = octets(2 * shape.size) * 100 / octets(shape.size);
+            assert!((150..=210).contains(&ratio), "{}: {ratio} %", shape.name);
+        }
+    }
+}
