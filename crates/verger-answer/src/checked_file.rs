@@ -4,6 +4,7 @@ use verger::{
     Crawler, Dialect, Policy, ProductToken, Reading, RobotsTxt, TargetPath, allocated_octets,
 };
 
+use crate::crawler_octets::octets_of;
 use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
@@ -163,15 +164,6 @@ impl CheckedCrawler {
     pub fn group_name(&self) -> &str {
         &self.group_name
     }
-}
-
-/// The octets of the heap that a crawler and its rules take, beside their own sizes.
-pub(crate) fn octets_of(crawler: &Crawler, policy: &Policy) -> usize {
-    let tokens = crawler.tokens();
-    let texts = tokens
-        .iter()
-        .map(|token| allocated_octets(token.as_str().len()));
-    allocated_octets(size_of_val(tokens)) + texts.sum::<usize>() + policy.heap_octets()
 }
 
 fn group_name(crawler: &Crawler, robots: &RobotsTxt) -> String {

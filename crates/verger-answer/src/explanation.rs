@@ -9,7 +9,7 @@ use verger::{
     RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
-use crate::checked_file::octets_of;
+use crate::crawler_octets::octets_of;
 use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::{DialectView, first_rule_decides};
 use crate::difference::Difference;

@@ -38,6 +38,7 @@
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
 //! | `known_clause` | what a clause says that an answer cites |
 //! | `crawler_query` | names, tokens, headers and purposes to crawlers |
+//! | `crawler_octets` | how much memory a crawler and its rules take |
 //! | `verdict_keys` | a verdict as JSON |
 //! | `dialect_view` | a question as one dialect answers it |
 //! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
@@ -67,6 +68,7 @@ mod check_answer;
 mod check_line;
 mod check_result;
 mod checked_file;
+mod crawler_octets;
 mod crawler_query;
 mod dialect_view;
 mod difference;

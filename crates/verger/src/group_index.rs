@@ -46,7 +46,7 @@ impl GroupIndex {
     #[must_use]
     pub fn new(robots: RobotsTxt) -> Self {
         let reading = robots.reading();
-        let mut named: Vec<(Vec<u8>, u32)> = Vec::new();
+        let mut by_text: Vec<(Vec<u8>, u32)> = Vec::new();
         let mut for_star = Vec::new();
         for group in robots.groups().filter(Group::is_record) {
             let number = number_of(&group);
@@ -56,15 +56,15 @@ impl GroupIndex {
                         for_star.push(number);
                     }
                     let texts = named_texts(value, reading.agent_value);
-                    named.extend(texts.map(|text| (text.to_ascii_lowercase(), number)));
+                    by_text.extend(texts.map(|text| (text.to_ascii_lowercase(), number)));
                 }
             }
         }
-        named.sort_unstable();
+        by_text.sort_unstable();
         for_star.dedup();
         let mut selections = Selections::default();
         let mut names = Vec::new();
-        for same_name in named.chunk_by_mut(|(left, _), (right, _)| left == right) {
+        for same_name in by_text.chunk_by_mut(|(left, _), (right, _)| left == right) {
             let mut groups: Vec<u32> = same_name.iter().map(|(_, group)| *group).collect();
             groups.dedup();
             keep(&mut groups, reading.several_named_groups);
