@@ -75,11 +75,11 @@ impl<T: Clone> AuthorityCache<T> {
         if let Some(value) = self.held(authority) {
             return value;
         }
-        let made = self.held.get_or_insert_with(authority, || {
+        let counted = self.held.get_or_insert_with(authority, || {
             let (value, octets) = make();
             Ok::<_, Infallible>(Counted { value, octets })
         });
-        match made {
+        match counted {
             Ok(counted) => counted.value,
             Err(never) => match never {},
         }

@@ -51,12 +51,12 @@ impl FileCache {
         if let Some(kept) = held.filter(|kept| Rc::ptr_eq(&kept.lookup, lookup)) {
             return kept;
         }
-        let made = Rc::new(CachedFile {
+        let file = Rc::new(CachedFile {
             lookup: Rc::clone(lookup),
             file: make(lookup.body()),
         });
-        self.held.hold(&authority, Rc::clone(&made), octets(&made));
-        made
+        self.held.hold(&authority, Rc::clone(&file), octets(&file));
+        file
     }
 }
 
