@@ -92,6 +92,9 @@ pub struct ResolvedCrawler {
     named_as: NamedAs,
 }
 
+/// Longer texts are not compared with the names of the registry.
+const NAME_OCTETS_MAX: usize = 64;
+
 /// How a question named a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NamedAs {
@@ -99,6 +102,8 @@ enum NamedAs {
     /// As one of several that have a purpose or an operator.
     Listed,
     Name,
+    /// By a product token that is to be taken as it is.
+    Token,
     InOrder,
     Header,
 }
@@ -173,7 +178,10 @@ impl ResolvedCrawler {
     pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
         match Registry::bundled().by_name(name) {
             Some(known) => Ok(Self::of_known(known, name, NamedAs::Name)),
-            None => Self::of_token(name, reading),
+            None => Ok(Self {
+                named_as: NamedAs::Name,
+                ..Self::of_token(name, reading)?
+            }),
         }
     }
 
@@ -188,7 +196,7 @@ impl ResolvedCrawler {
             name: token.to_owned(),
             known: None,
             crawler,
-            named_as: NamedAs::Name,
+            named_as: NamedAs::Token,
         })
     }
 
@@ -293,7 +301,7 @@ impl ResolvedCrawler {
     /// Where its name, taken literally, is not a product token there.
     pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
         match (self.known, self.named_as) {
-            (None, NamedAs::Name) => Crawler::named(&self.name, reading),
+            (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
             (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
             _ => Ok(self.crawler.clone()),
         }
@@ -313,6 +321,21 @@ impl ResolvedCrawler {
             }
             _ => None,
         }
+    }
+
+    /// Says that the registry does not have the name, and which one is probably meant; `None` where no
+    /// name is that similar, and of tokens that are to be taken as they are.
+    #[must_use]
+    pub fn likely_misspelling(&self) -> Option<String> {
+        let is_unknown_name = self.known.is_none()
+            && self.named_as == NamedAs::Name
+            && self.name.len() <= NAME_OCTETS_MAX;
+        let meant = is_unknown_name.then(|| Registry::bundled().misspelt(&self.name))??;
+        Some(format!(
+            "`{}` is not in the registry; did you mean {}? `--token` takes it as it is",
+            start_of(&self.name),
+            meant.own_token()
+        ))
     }
 
     /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for
@@ -475,6 +498,22 @@ mod tests {
     use verger::Dialect;
 
     const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+
+    #[test]
+    fn similar_names_are_suggested_for_unknown_ones() {
+        let note = |name: &str| {
+            let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+            resolved.likely_misspelling()
+        };
+        let of_googelbot = note("Googelbot").unwrap();
+        let start = "`Googelbot` is not in the registry; did you mean Googlebot";
+        assert!(of_googelbot.starts_with(start), "{of_googelbot}");
+        for name in ["Googlebot", "ExampleBot", "FooBot", &"x".repeat(65)] {
+            assert_eq!(note(name), None, "{name}");
+        }
+        let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
+        assert_eq!(token.likely_misspelling(), None);
+    }
 
     #[test]
     fn a_resolution_is_shown_where_it_differs_from_the_bare_token() {

@@ -84,12 +84,15 @@ pub(crate) fn one_crawler(
     resolved.map_err(|error| NoCrawler::new(error, query))
 }
 
-/// Notes which tokens names were resolved to, and which crawlers do not obey robots.txt, so that no
-/// answer is taken for what they do.
+/// Notes which tokens names were resolved to, which names are likely misspelt, and which crawlers do not
+/// obey robots.txt, so that no answer is taken for what they do.
 pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler]) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
+    let misspellings = crawlers
+        .iter()
+        .filter_map(ResolvedCrawler::likely_misspelling);
     let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
-    for note in resolutions.chain(not_bound) {
+    for note in resolutions.chain(misspellings).chain(not_bound) {
         notice::note(note);
     }
 }

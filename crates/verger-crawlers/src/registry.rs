@@ -104,6 +104,22 @@ impl Registry {
         }))
     }
 
+    /// The crawler whose registry name or own product token differs from `name` in so few letters that
+    /// `name` is probably a misspelling: one letter of four, and no more than two.
+    #[must_use]
+    pub fn misspelt(&self, name: &str) -> Option<&KnownCrawler> {
+        let distance = |crawler: &KnownCrawler| {
+            let keys = [crawler.name(), crawler.own_token().as_str()].into_iter();
+            let nearest = keys.filter_map(|key| nearness(name, key)).min()?;
+            match nearest {
+                Nearness::Misspelt(distance) if distance * 4 <= name.len() => Some(distance),
+                Nearness::Misspelt(_) | Nearness::Prefix(_) => None,
+            }
+        };
+        let near = self.iter().filter_map(|it| Some((distance(it)?, it)));
+        near.min_by_key(|(distance, _)| *distance).map(|(_, it)| it)
+    }
+
     /// The crawlers that fetch for a purpose, in the order of the file, retired ones among them.
     pub fn by_purpose(&self, purpose: Purpose) -> impl Iterator<Item = &KnownCrawler> {
         let fetches_for = move |it: &&KnownCrawler| it.purposes().contains(&purpose);
