@@ -272,7 +272,7 @@ fn hosts(size: usize) -> Files {
 }
 
 /// A line of a batch: a body, and questions about it.
-fn batch(body: String, size: usize, question: impl Fn(usize) -> (String, String)) -> Files {
+fn batch(body: &str, size: usize, question: impl Fn(usize) -> (String, String)) -> Files {
     let queries = (0..size).map(|number| {
         let (agent, url) = question(number);
         json!({ "agent": agent, "url": url })
@@ -288,27 +288,27 @@ fn body_of(files: Files) -> String {
 
 fn crawlers_and_groups(size: usize) -> Files {
     let body = body_of(named_groups(size));
-    batch(body, size, |number| {
+    batch(&body, size, |number| {
         (name(disorder(number, size)), "/a".to_owned())
     })
 }
 
 fn crawlers_and_star_groups(size: usize) -> Files {
     let body = body_of(star_groups(size));
-    batch(body, size, |number| (name(number), "/a".to_owned()))
+    batch(&body, size, |number| (name(number), "/a".to_owned()))
 }
 
 fn crawlers_of_one_group(size: usize) -> Files {
     let rules = body_of(long_group(size));
     let names = repeated(size, "", |number| format!("User-agent: {}\n", name(number)));
-    batch(names + &rules, size, |number| {
+    batch(&(names + &rules), size, |number| {
         (name(number), format!("/{}/x", name(number)))
     })
 }
 
 fn questions_and_rules(size: usize) -> Files {
     let body = body_of(long_group(size));
-    batch(body, size, |number| {
+    batch(&body, size, |number| {
         let path = name(disorder(number, size));
         ("examplebot".to_owned(), format!("/{path}/x"))
     })

@@ -1,5 +1,6 @@
 //! `Known`: what is known about an authority; `Wanted`: how recent it must be.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use verger_access::{Answer, Knowledge, Profile, RestOfSite, Timestamp};
@@ -58,11 +59,30 @@ impl Known {
                 _ => self,
             };
         }
+        let Some(other) = other else {
+            return self;
+        };
         let last_at = |known: &Self| known.knowledge.last.map(|last| last.at);
-        match other {
-            Some(other) if last_at(other) >= last_at(&self) => other.clone(),
-            _ => self,
+        match last_at(other).cmp(&last_at(&self)) {
+            Ordering::Less => self,
+            // In the same second the store may have got a failure or a copy that a refusal here does not
+            // know; a refusal changes neither.
+            Ordering::Equal if self.snapshot.is_some() && other.is_refusal() => {
+                let mut known = other.clone();
+                known.knowledge = Knowledge {
+                    last: other.knowledge.last,
+                    ..self.knowledge
+                };
+                known
+            }
+            Ordering::Equal | Ordering::Greater => other.clone(),
         }
+    }
+
+    /// Whether the last attempt says nothing about the site.
+    fn is_refusal(&self) -> bool {
+        let last = self.knowledge.last;
+        last.is_some_and(|last| !last.outcome.is_about_the_site())
     }
 }
 
@@ -96,6 +116,51 @@ impl Wanted {
         match self {
             Self::Fresh | Self::Newer(_) => true,
             Self::Now => other == Self::Now,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::{FailureStreak, Jitter, LastAttempt, Outcome, TransportFailure};
+
+    use super::*;
+
+    fn known(failure: TransportFailure, at: u64, failures: u32) -> Known {
+        let at = Timestamp::from_unix_seconds(at);
+        let streak = FailureStreak {
+            first_at: at,
+            failures,
+            jitter: Jitter::NONE,
+        };
+        Known {
+            knowledge: Knowledge {
+                last: Some(LastAttempt {
+                    at,
+                    outcome: Outcome::Failed(failure),
+                    stated_lifetime: None,
+                    retry_after: None,
+                }),
+                copy: None,
+                streak: (failures > 0).then_some(streak),
+            },
+            ..Known::default()
+        }
+    }
+
+    #[test]
+    fn a_refusal_decides_the_answer_and_keeps_the_failures_that_the_store_got_meanwhile() {
+        let of_store = |at| Known {
+            snapshot: Some(SnapshotId(1)),
+            ..known(TransportFailure::Dns, at, 1)
+        };
+        let refusal = known(TransportFailure::AddressRefused, 10, 0);
+        for (at, is_refused, failures) in [(9, true, 0), (10, true, 1), (11, false, 1)] {
+            let newer = of_store(at).or_newer(Some(&refusal));
+            let last = newer.knowledge.last.unwrap();
+            assert_eq!(!last.outcome.is_about_the_site(), is_refused, "{at}");
+            let streak = newer.knowledge.streak;
+            assert_eq!(streak.map_or(0, |streak| streak.failures), failures, "{at}");
         }
     }
 }

@@ -67,7 +67,11 @@ impl AccessOracle {
         }
         let last_at = |known: &Knowledge| known.last.as_ref().map(|last| last.at);
         match self.refused.get(&(site, profile.as_str())) {
-            Some(refused) if last_at(refused) >= last_at(&known) => refused.clone(),
+            // It changes neither the copy nor the failures.
+            Some(refused) if last_at(refused) >= last_at(&known) => {
+                known.last.clone_from(&refused.last);
+                known
+            }
             _ => known,
         }
     }
