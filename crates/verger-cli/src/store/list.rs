@@ -1,6 +1,6 @@
 //! `verger store list`: what is known about each site.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &ListArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let now = SystemClock.now();
-    let mut output = BufWriter::new(palette::stdout());
+    let mut output = palette::stdout();
     let mut listed = 0_u64;
     let mut last = None;
     loop {

@@ -1,7 +1,7 @@
 //! What a tree says about its parts agrees, whichever way a caller reaches them.
 
 use proptest::prelude::*;
-use verger::{Crawler, Dialect, GroupIndex, LineKind, NamedBy, RobotsTxt, TargetPath};
+use verger::{Crawler, Dialect, Group, GroupIndex, LineKind, NamedBy, RobotsTxt, TargetPath};
 use verger_testkit::generate::{self, Rng};
 
 /// Calls `check` with many generated bodies, read in each dialect.
@@ -297,7 +297,7 @@ fn an_index_of_names_finds_the_groups_that_a_walk_finds() {
             let walked = robots.groups_for(crawler);
             let facts = |found: Option<&verger::GroupMatch<'_, '_>>| {
                 let found = found?;
-                let groups: Vec<_> = found.groups().iter().map(|it| it.line()).collect();
+                let groups: Vec<_> = found.groups().iter().map(Group::line).collect();
                 Some((groups, found.named_by(), found.token_index(), found.line()))
             };
             assert_eq!(facts(found.as_ref()), facts(walked.as_ref()));
