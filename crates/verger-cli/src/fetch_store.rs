@@ -17,6 +17,9 @@ use verger_store::{
 use crate::notice;
 use crate::store_arguments::{StoreArguments, StorePathError};
 
+/// How many octets a store in memory takes at most.
+const MEMORY_OCTETS_MAX: usize = 256 << 20;
+
 /// The store that a command keeps fetches in.
 pub(crate) struct FetchStore {
     pub(crate) store: Arc<dyn Store>,
@@ -25,10 +28,10 @@ pub(crate) struct FetchStore {
 }
 
 impl FetchStore {
-    /// A store in memory.
+    /// A store in memory. Where there are more sites than it may hold, it forgets some.
     pub(crate) fn in_memory() -> Self {
         Self {
-            store: Arc::new(MemoryStore::new(usize::MAX)),
+            store: Arc::new(MemoryStore::new(MEMORY_OCTETS_MAX)),
             path: None,
         }
     }
@@ -49,24 +52,28 @@ impl FetchStore {
             }
             Err(error) => error,
         };
-        let is_mere_default = arguments.named().is_none();
-        match (error.downcast_ref(), error.downcast_ref()) {
-            (Some(OpenError::Damaged(..)), _) => {}
-            (Some(OpenError::Unopenable(path, _)), _) if path.is_file() => {}
-            // Where no file could be made, the argument may be mistyped.
-            (Some(OpenError::Unopenable(..)), _)
-            | (_, Some(StorePathError::Homeless | StorePathError::Folder(..)))
-                if is_mere_default =>
-            {
-                notice::note(format_args!("nothing is kept after this run: {error}"));
-                return Ok(Self::in_memory());
-            }
-            _ => return Err(error),
+        let is_there = match error.downcast_ref() {
+            Some(OpenError::Damaged(..)) => true,
+            Some(OpenError::Unopenable(path, _)) => path.is_file(),
+            _ => false,
+        };
+        if is_there {
+            let why = error.to_string();
+            let store: Arc<dyn Store> = Arc::new(UnusableStore { why });
+            return Ok(Self { store, path });
         }
-        let why = error.to_string();
-        let store: Arc<dyn Store> = Arc::new(UnusableStore { why });
-        Ok(Self { store, path })
+        // A name that is given may be mistyped.
+        if arguments.named().is_none() && cannot_be_made(&*error) {
+            notice::note(format_args!("nothing is kept after this run: {error}"));
+            return Ok(Self::in_memory());
+        }
+        Err(error)
     }
+}
+
+fn cannot_be_made(error: &(dyn Error + 'static)) -> bool {
+    let has_no_directory = error.downcast_ref::<StorePathError>().is_some();
+    has_no_directory || matches!(error.downcast_ref(), Some(OpenError::Unopenable(..)))
 }
 
 /// A store in which every operation fails, for one reason.

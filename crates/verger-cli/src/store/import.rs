@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Args;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{ImportError, Imported, SqliteStore, Store as _, import};
+use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
 use crate::input::Source;
 use crate::notice;
@@ -43,7 +43,9 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     let imported = match import(&store, &mut input, &|| SystemClock.now()) {
         Ok(imported) => imported,
         Err(error) => {
-            if is_new && store.stat().is_ok_and(|stat| stat.authorities == 0) {
+            // Another process may have begun to fetch into it.
+            let is_empty = |stat: Stat| stat.authorities == 0 && stat.leases == 0;
+            if is_new && store.stat().is_ok_and(is_empty) {
                 remove(store, &path);
             }
             return Err(match error {
