@@ -252,9 +252,8 @@ impl BodiesArguments {
             (None, None) => {
                 let source = self.given.robots.clone().map(Source::from);
                 let body = source.map_or(Ok(Vec::new()), |source| source.read())?;
-                return Ok(RuleSource::One(Arc::new(Found::Rules(Box::new(
-                    maker.rules(body),
-                )))));
+                let found = Found::Rules(maker.rules(body));
+                return Ok(RuleSource::One(Arc::new(found)));
             }
         };
         let octets_max = self.cache.saturating_mul(1 << 20);

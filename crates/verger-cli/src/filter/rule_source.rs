@@ -35,7 +35,7 @@ pub(super) enum Bodies {
 /// What decides about a URL.
 pub(super) enum Found {
     /// Rules.
-    Rules(Box<Rules>),
+    Rules(Rules),
     /// No body.
     NoBody,
     /// A body that cannot be read, and why.
@@ -74,7 +74,7 @@ impl Found {
         let held = match self {
             Self::Rules(rules) => {
                 let robots = rules.robots.as_ref().map_or(0, RobotsTxt::heap_octets);
-                allocated_octets(size_of::<Rules>()) + rules.policy.heap_octets() + robots
+                rules.policy.heap_octets() + robots
             }
             Self::NoBody => 0,
             Self::Unreadable(error) => allocated_octets(error.capacity()),
@@ -125,7 +125,7 @@ impl RulesByAuthority {
         match self.bodies.body(authority) {
             Ok(Some(body)) => {
                 self.bodies_read.count(authority);
-                Found::Rules(Box::new(self.maker.rules(body)))
+                Found::Rules(self.maker.rules(body))
             }
             Ok(None) => Found::NoBody,
             Err(error) => Found::Unreadable(error),
