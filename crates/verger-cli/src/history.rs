@@ -6,33 +6,37 @@
 //! | `entry` | one snapshot, and what changed with it |
 //! | `showing` | whether lines that changed are shown |
 //! | `human` | for people |
+//! | `graph` | as a graph for a terminal |
 //! | `json` | as JSON Lines |
 
 mod change;
 mod entry;
+mod graph;
 mod human;
 mod json;
 mod showing;
 
 use std::error::Error;
+use std::io::Write as _;
+use std::ops::Range;
 
 use clap::Args;
-use verger_access::{Authority, Timestamp};
-use verger_store::{SnapshotId, SqliteStore, Store};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{SqliteStore, StoreError};
 
 use crate::authority_argument::authority;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
+use crate::profile_names::profiles;
 use crate::store_arguments::StoreArguments;
+use crate::terminal::Terminal;
 use crate::time_argument::{any_time, past_time};
+use crate::timeline::{Timeline, each_snapshot};
 use entry::{End, HistoryEntry, Rendering};
 use human::Human;
 use json::JsonLines;
 use showing::Showing;
-
-/// How many snapshots are read at once.
-const PAGE_SNAPSHOTS: usize = 256;
 
 /// Show what was seen of a site's robots.txt, oldest first, and what changed
 ///
@@ -61,6 +65,14 @@ pub(crate) struct HistoryArguments {
     #[arg(long)]
     diff: bool,
 
+    /// Draw the outcomes over time, as wide as the terminal, with the changes of the body marked
+    #[arg(long, conflicts_with_all = ["diff", "json"])]
+    graph: bool,
+
+    /// The profile by which the graph tells unavailable from unreachable [default: rfc9309]
+    #[arg(long, value_name = "NAME", requires = "graph", value_parser = profiles())]
+    profile: Option<Box<Profile>>,
+
     /// Answer in JSON Lines (schema verger.history/1, in docs/json.md)
     #[arg(long)]
     json: bool,
@@ -70,6 +82,7 @@ const EXAMPLES: &str = "\
 Examples:
   verger history example.com
   verger history --since 30d --diff https://example.com/page
+  verger history --graph --since 90d example.com
   verger history --json --store crawl.db example.com";
 
 /// Runs the command.
@@ -81,7 +94,9 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     } else {
         Showing::Counts
     };
-    let written = if arguments.json {
+    let written = if arguments.graph {
+        draw(arguments, &store)?
+    } else if arguments.json {
         write(arguments, &store, &mut JsonLines::new(showing))?
     } else {
         let output = palette::stdout();
@@ -98,31 +113,50 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
     Ok(Outcome::Unknown)
 }
 
+impl HistoryArguments {
+    fn during(&self) -> Range<Timestamp> {
+        let end = Timestamp::from_unix_seconds(u64::MAX);
+        self.since.unwrap_or_default()..self.until.unwrap_or(end)
+    }
+}
+
 /// Writes the history; returns how many snapshots it has.
 fn write(
     arguments: &HistoryArguments,
     store: &SqliteStore,
     rendering: &mut impl Rendering,
 ) -> Result<u64, Box<dyn Error>> {
-    let HistoryArguments { site, until, .. } = arguments;
-    let since = arguments.since.unwrap_or_default();
-    let until = until.unwrap_or(Timestamp::from_unix_seconds(u64::MAX));
-    let mut before = End::before(since, site, store)?;
+    let (site, during) = (&arguments.site, arguments.during());
+    let mut before = End::before(during.start, site, store)?;
     let mut written = 0;
-    let mut after = SnapshotId::BEFORE_ALL;
-    loop {
-        let page = store.snapshots(site, since..until, after, PAGE_SNAPSHOTS)?;
-        let Some(last) = page.last() else {
-            break;
-        };
-        after = last.id;
-        for snapshot in page {
-            let entry = HistoryEntry::new(snapshot, before.as_ref(), store)?;
+    each_snapshot(
+        store,
+        site,
+        during,
+        |snapshot| -> Result<_, Box<dyn Error>> {
+            let entry = HistoryEntry::new(snapshot.clone(), before.as_ref(), store)?;
             rendering.entry(&entry)?;
             written += 1;
-            before = Some(entry.end(before));
-        }
-    }
+            before = Some(entry.end(before.take()));
+            Ok(())
+        },
+    )?;
     rendering.flush()?;
     Ok(written)
+}
+
+/// Draws the history; returns how many snapshots it has.
+fn draw(arguments: &HistoryArguments, store: &SqliteStore) -> Result<u64, Box<dyn Error>> {
+    let terminal = Terminal::of_stdout();
+    let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
+    let shape = (profile, graph::columns(terminal));
+    let (site, during) = (&arguments.site, arguments.during());
+    let timeline = Timeline::read(store, site, during, shape, |_, _| Ok::<_, StoreError>(()))?;
+    let Some(timeline) = timeline else {
+        return Ok(0);
+    };
+    let mut output = palette::stdout();
+    graph::write(&mut output, site, &timeline, terminal.glyphs)?;
+    output.flush()?;
+    Ok(timeline.snapshots)
 }

@@ -28,6 +28,8 @@
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `readable_time` | times for readers |
+//! | `timeline` | what happened to a robots.txt, in a bounded number of slots of time |
+//! | `terminal` | how wide what is shown may be |
 //! | `palette`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
@@ -64,7 +66,9 @@ mod reading_arguments;
 mod robots;
 mod store;
 mod store_arguments;
+mod terminal;
 mod time_argument;
+mod timeline;
 
 use std::process::ExitCode;
 

@@ -11,6 +11,10 @@ use verger::Effect;
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 /// What may not.
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default().bold();
+/// What may be a mistake.
+pub(crate) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+/// What does not exist.
+pub(crate) const ABSENT: Style = AnsiColor::Blue.on_default();
 /// An error.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The heading of a list.

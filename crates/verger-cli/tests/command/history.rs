@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::past::{Past, day};
 use crate::server::{new_store, on_store};
+use crate::verger::{command, run};
 
 const FIRST: &str = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
 const SECOND: &str = "User-agent: *\nDisallow: /a\nDisallow: /c\nDisallow: /d\n";
@@ -159,4 +160,106 @@ fn what_was_never_seen_is_unknown_and_a_store_that_is_not_there_an_error() {
     let said = on_store(&missing, "history h.example").refused();
     assert!(said.contains("there is no store"), "{said}");
     assert!(!missing.exists());
+}
+
+/// A graph, as wide as `columns`, on a terminal of that name.
+fn graph(store: &std::path::Path, columns: &str, term: &str, arguments: &str) -> String {
+    let mut command = command();
+    command.args(["history", "--graph", "--store"]).arg(store);
+    command.args(arguments.split_whitespace());
+    command.env("COLUMNS", columns).env("TERM", term);
+    run(&mut command, "").quietly(0)
+}
+
+#[test]
+fn a_graph_has_a_row_for_each_class_of_outcomes() {
+    let store = written("graph");
+    let ascii = "\
+https://h.example
+2026-09-22 14:13:20 UTC to 2026-09-28 14:13:20 UTC
+5 successful, 2 unavailable; the body changed 2 times
+
+body changed                         ^                       ^
+successful   #-------#-------#-------#-------                #
+unavailable                                  #-------#-------
+                         |               |               |
+                         2026-09-24      2026-09-26
+
+A column is 3 hours: # every attempt, + some, - no attempt, so as before;
+^ one change, 2 to 9 as many, * more
+";
+    assert_eq!(graph(&store, "80", "dumb", "h.example"), ascii);
+    let narrow = "\
+https://h.example
+2026-09-22 14:13:20 UTC to 2026-09-28 14:13:20 UTC
+5 successful, 2 unavailable; the body changed 2 times
+
+body changed                   ▲                 ▲
+successful   █─────█─────█─────█─────            █
+unavailable                          █─────█─────
+                      │                       │
+                      2026-09-24
+
+A column is 4 hours: █ every attempt, ▄ some, ─ no attempt, so as before;
+▲ one change, 2 to 9 as many, * more
+";
+    assert_eq!(graph(&store, "60", "xterm", "h.example"), narrow);
+}
+
+#[test]
+fn a_graph_counts_what_falls_into_one_column() {
+    let store = new_store("graph-dense");
+    let mut past = Past::of("https://h.example/", &store);
+    for number in 0..600 {
+        let at = day(0) + number * 3600;
+        match number {
+            // Two versions in turn.
+            100..200 if number % 2 == 0 => past.body(at, SECOND),
+            0..300 => past.body(at, FIRST),
+            300..310 => past.status(at, 503),
+            310..320 => past.status(at, 404),
+            320 => past.body(at, SECOND),
+            _ => past.not_modified(at),
+        }
+    }
+    let drawn = graph(&store, "60", "dumb", "h.example --since @1790086400");
+    let expected = "\
+https://h.example
+2026-09-22 14:13:20 UTC to 2026-10-16 13:13:20 UTC
+556 successful, 10 unavailable, 10 unreachable; the body changed 101 times
+
+body changed    6****    ^
+successful   ############+############
+unavailable              +
+unreachable              +
+               |             |
+               2026-09-24
+
+A column is 1 day: # every attempt, + some, - no attempt, so as before;
+^ one change, 2 to 9 as many, * more
+";
+    assert_eq!(drawn, expected);
+}
+
+#[test]
+fn a_graph_classes_outcomes_as_a_profile_does() {
+    let store = new_store("graph-profile");
+    let mut past = Past::of("https://h.example/", &store);
+    past.status(day(0), 429);
+    let rows = |profile: &str| {
+        let arguments = format!("h.example --profile {profile}");
+        let drawn = graph(&store, "80", "dumb", &arguments);
+        drawn.lines().nth(5).unwrap().to_owned()
+    };
+    assert_eq!(rows("rfc9309"), "unreachable  #");
+    assert_eq!(rows("draft2019"), "unavailable  #");
+}
+
+#[test]
+fn a_graph_of_nothing_is_unknown() {
+    let store = written("graph-nothing");
+    let said = on_store(&store, "history --graph h.example --until @1");
+    let expected = "error: the store has nothing about https://h.example at that time\n";
+    let (stdout, stderr) = (said.stdout.as_str(), said.stderr.as_str());
+    assert_eq!((stdout, stderr, said.code), ("", expected, 3));
 }
