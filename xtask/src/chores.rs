@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::{
-    api, case_lines, clauses, conformance, corpus, deny, differences, fuzz, growth, origin,
-    requirements, ruby, test_run, tidy, usage,
+    api, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
+    origin, requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["clauses"] => clauses::run(),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
+        ["crawlers", "--stale", age] => crawlers::run(age),
         ["deny"] => deny::run(),
         ["requirements"] => requirements::write(),
         ["requirements", "--check"] => requirements::check(),

@@ -7,6 +7,7 @@ mod clause_ids;
 mod clauses;
 mod conformance;
 mod corpus;
+mod crawlers;
 mod deny;
 mod differences;
 mod fuzz;

@@ -7,6 +7,7 @@ usage: cargo xtask <command>
   tidy                        the project's rules
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt
+  crawlers --stale <n>d       entries of the registry whose source was read so long ago
   deny                        licences, sources and versions of dependencies
   requirements [--check]      docs/requirements.md, docs/choices.md and their sentences
   cases                       the case files as JSON Lines

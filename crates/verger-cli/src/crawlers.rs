@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use verger::{ProductToken, Star};
-use verger_crawlers::{KnownCrawler, Purpose, Registry};
+use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
 
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
@@ -191,6 +191,8 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
     let further = [
         ("note", text(crawler.note())),
         ("source", crawler.source().to_owned()),
+        ("evidence", evidence(crawler).to_owned()),
+        ("source read", crawler.read_on().to_string()),
     ];
     for (what, fact) in facts.into_iter().chain(verification).chain(further) {
         if !fact.is_empty() {
@@ -198,6 +200,15 @@ fn write_one(output: &mut impl Write, crawler: &KnownCrawler) -> io::Result<()> 
         }
     }
     Ok(())
+}
+
+fn evidence(crawler: &KnownCrawler) -> &'static str {
+    match crawler.evidence() {
+        Evidence::SecondHand => {
+            "second-hand: some facts come from the lists or quotations of others"
+        }
+        _ => "the operator's own page",
+    }
 }
 
 fn header_names(crawler: &KnownCrawler) -> String {

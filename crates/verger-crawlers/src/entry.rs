@@ -7,6 +7,8 @@ use serde::Deserialize;
 use verger::{ProductToken, ProductTokenError, Star};
 
 use crate::crawl_delay::CrawlDelay;
+use crate::day::Day;
+use crate::evidence::Evidence;
 use crate::known_crawler::KnownCrawler;
 use crate::obeys::Obeys;
 use crate::purpose::Purpose;
@@ -53,6 +55,13 @@ pub enum EntryProblem {
     BadSuffix {
         /// The suffix as the file has it.
         suffix: String,
+    },
+    /// A value is not a day as `2026-11-22`.
+    NotADay {
+        /// The key.
+        key: &'static str,
+        /// The value as the file has it.
+        value: String,
     },
     /// The registry name is another entry's already.
     DuplicateName,
@@ -112,6 +121,9 @@ impl fmt::Display for EntryProblem {
                     "`reverse_dns` takes lower-case host names without a leading dot, not `{suffix}`"
                 )
             }
+            Self::NotADay { key, value } => {
+                write!(f, "`{key}` takes a day as 2026-11-22, not `{value}`")
+            }
             Self::DuplicateName => f.write_str("another entry has this name"),
             Self::NameTaken { name, by } => write!(f, "`{name}` already finds the entry `{by}`"),
             Self::HeaderNameTaken { name, by } => {
@@ -143,6 +155,8 @@ pub(crate) struct Entry {
     ip_ranges: Vec<String>,
     note: Option<String>,
     source: String,
+    evidence: String,
+    read: String,
 }
 
 impl Entry {
@@ -170,6 +184,8 @@ impl Entry {
             Some(value) => Some(one_of("crawl_delay", value)?),
             None => None,
         };
+        let evidence: Evidence = one_of("evidence", &self.evidence)?;
+        let read = day("read", &self.read)?;
         if let Some(name) = &self.user_agent {
             required("user_agent", name)?;
         }
@@ -204,6 +220,8 @@ impl Entry {
             ip_ranges: self.ip_ranges,
             note: self.note,
             source: self.source,
+            evidence,
+            read,
         })
     }
 }
@@ -283,6 +301,14 @@ fn one_of<T: FromStr<Err = UnknownName>>(
 ) -> Result<T, EntryProblem> {
     let found = required(key, written)?.parse();
     found.map_err(|unknown| EntryProblem::unknown_value(key, &unknown))
+}
+
+fn day(key: &'static str, written: &str) -> Result<Day, EntryProblem> {
+    let parsed = required(key, written)?.parse();
+    parsed.map_err(|_| EntryProblem::NotADay {
+        key,
+        value: written.to_owned(),
+    })
 }
 
 fn urls(key: &'static str, written: &[String]) -> Result<(), EntryProblem> {

@@ -4,6 +4,8 @@ use serde::{Serialize, Serializer};
 use verger::{Crawler, ProductToken, Star};
 
 use crate::crawl_delay::CrawlDelay;
+use crate::day::Day;
+use crate::evidence::Evidence;
 use crate::obeys::Obeys;
 use crate::purpose::Purpose;
 
@@ -32,6 +34,8 @@ pub struct KnownCrawler {
     pub(crate) ip_ranges: Vec<String>,
     pub(crate) note: Option<String>,
     pub(crate) source: String,
+    pub(crate) evidence: Evidence,
+    pub(crate) read: Day,
 }
 
 impl KnownCrawler {
@@ -140,6 +144,18 @@ impl KnownCrawler {
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Whose words the facts of the entry rest on.
+    #[must_use]
+    pub fn evidence(&self) -> Evidence {
+        self.evidence
+    }
+
+    /// The day on which the source was read.
+    #[must_use]
+    pub fn read_on(&self) -> Day {
+        self.read
     }
 
     /// The crawler as the engine takes it: its tokens in order, then `*` if it

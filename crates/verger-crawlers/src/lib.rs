@@ -3,7 +3,7 @@
 //! what for, whether it obeys, and how to verify that a request comes from it.
 //!
 //! The facts are in one readable file, `data/crawlers.toml`, bundled with the
-//! crate; each entry names its source. Growing the registry is editing that file.
+//! crate; each entry names its source, whose words they are, and the day on which it was read. Growing the registry is editing that file.
 //!
 //! What this crate does not do: it reads no robots.txt and decides nothing (that
 //! is the engine, `verger`, which takes the [`verger::Crawler`] of an entry), it
@@ -33,14 +33,18 @@
 //! | `purpose` | [`Purpose`]: what a crawler fetches for |
 //! | `obeys` | [`Obeys`]: whether it obeys robots.txt, by its operator's statement |
 //! | `crawl_delay` | [`CrawlDelay`]: whether it obeys that line |
-//! | `unknown_name` | [`UnknownName`]: a text that is none of the names of these three |
+//! | `evidence` | [`Evidence`]: whose words the facts rest on |
+//! | `day` | [`Day`]: when a source was read |
+//! | `unknown_name` | [`UnknownName`]: a text that is none of the names of these |
 //! | `entry` | an entry as the file has it, made into a `KnownCrawler` or an [`EntryProblem`] |
 //! | `registry` | [`Registry`]: all entries, found by name, token, header, purpose and operator |
 //! | `user_agent_header` | [`UserAgentHeader`]: the names in a header, which is not a product token |
 //! | `near_miss` | how far a mistyped name is from a known one |
 
 mod crawl_delay;
+mod day;
 mod entry;
+mod evidence;
 mod known_crawler;
 mod near_miss;
 mod obeys;
@@ -52,7 +56,9 @@ mod unknown_name;
 mod user_agent_header;
 
 pub use crawl_delay::CrawlDelay;
+pub use day::{Day, NotADay};
 pub use entry::EntryProblem;
+pub use evidence::Evidence;
 pub use known_crawler::KnownCrawler;
 pub use obeys::Obeys;
 pub use purpose::Purpose;

@@ -1,7 +1,7 @@
 //! The bundled registry: it parses, it is sorted, it says what its operators say.
 
 use verger::{ProductToken, Star};
-use verger_crawlers::{CrawlDelay, KnownCrawler, Obeys, Purpose, Registry};
+use verger_crawlers::{CrawlDelay, Day, Evidence, KnownCrawler, Obeys, Purpose, Registry};
 
 fn known(name: &str) -> &'static KnownCrawler {
     Registry::bundled()
@@ -214,6 +214,12 @@ fn other_operators_fall_back_as_documented() {
         ("kagibot", &["Kagibot", "Googlebot"]),
         ("yandexbot", &["YandexBot", "Yandex"]),
         ("yandeximages", &["YandexImages", "Yandex"]),
+        ("yandexadditional", &["YandexAdditional", "Yandex"]),
+        ("yandexadditionalbot", &["YandexAdditionalBot", "Yandex"]),
+        (
+            "yandexrenderresourcesbot",
+            &["YandexRenderResourcesBot", "Yandex"],
+        ),
         ("coccocbot-image", &["coccocbot-image", "coccocbot"]),
         ("ccbot", &["CCBot"]),
         ("gptbot", &["GPTBot"]),
@@ -244,6 +250,15 @@ fn facts_are_typed() {
     assert_eq!(gptbot.ip_ranges(), ["https://openai.com/gptbot.json"]);
     assert!(!gptbot.is_retired());
     assert!(known("anthropic-ai").is_retired());
+    assert!(known("facebookbot").is_retired());
+    assert_eq!(
+        known("semrushbot").crawl_delay(),
+        Some(CrawlDelay::Honoured)
+    );
+    assert_eq!(
+        known("amzn-searchbot").ip_ranges(),
+        ["https://developer.amazon.com/amazonbot/searchbot-ip-addresses/"]
+    );
     assert!(known("claude-web").is_retired());
     assert_eq!(known("claudebot").crawl_delay(), Some(CrawlDelay::Honoured));
     assert_eq!(known("yandexbot").crawl_delay(), Some(CrawlDelay::Ignored));
@@ -265,6 +280,10 @@ fn enums_are_read_as_they_are_written() {
     for &obeys in Obeys::ALL {
         assert_eq!(obeys.as_str().parse(), Ok(obeys));
         assert_eq!(obeys.to_string(), obeys.as_str());
+    }
+    for &evidence in Evidence::ALL {
+        assert_eq!(evidence.as_str().parse(), Ok(evidence));
+        assert_eq!(evidence.to_string(), evidence.as_str());
     }
     for &delay in CrawlDelay::ALL {
         assert_eq!(delay.as_str().parse(), Ok(delay));
@@ -318,6 +337,42 @@ fn crawlers_are_found_by_purpose_and_by_operator() {
     );
 }
 
+/// What is only a list's or a quotation's word is never taken for the operator's.
+#[test]
+fn what_rests_on_lists_is_second_hand() {
+    for crawler in Registry::bundled() {
+        let source = crawler.source();
+        let names_a_list = [
+            "ai.robots.txt list",
+            "crawler-user-agents list",
+            "common in",
+        ];
+        if names_a_list.iter().any(|list| source.starts_with(list)) || source.contains("quote") {
+            assert_eq!(crawler.evidence(), Evidence::SecondHand, "{crawler:?}");
+        }
+        if crawler.evidence() == Evidence::Operator {
+            assert!(crawler.docs().is_some(), "{crawler:?}");
+        }
+    }
+    assert_eq!(known("googlebot").evidence(), Evidence::Operator);
+}
+
+#[test]
+fn sources_were_read_since_the_registry_exists() {
+    let first: Day = "2026-11-20".parse().expect("a day");
+    for crawler in Registry::bundled() {
+        assert!(crawler.read_on() >= first, "{crawler:?}");
+    }
+}
+
+/// The number of crawlers that the README of the project names.
+#[test]
+fn the_readme_counts_them() {
+    let readme = include_str!("../../../README.md");
+    let count = Registry::bundled().len();
+    assert!(readme.contains(&format!("registry of {count} known crawlers")));
+}
+
 #[test]
 fn serializes_with_stable_keys() {
     let value = toml::Value::try_from(known("applebot-extended")).expect("serializes");
@@ -329,6 +384,8 @@ fn serializes_with_stable_keys() {
     assert_eq!(table["obeys"].as_str(), Some("yes"));
     assert_eq!(table["control_only"].as_bool(), Some(true));
     assert_eq!(table["retired"].as_bool(), Some(false));
+    assert_eq!(table["evidence"].as_str(), Some("second-hand"));
+    assert_eq!(table["read"].as_str(), Some("2026-11-20"));
     assert_eq!(table["reverse_dns"].as_array().map(Vec::len), Some(0));
     // TOML has no null; in JSON these keys are there.
     assert!(!table.contains_key("user_agent"));

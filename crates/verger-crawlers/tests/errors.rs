@@ -6,7 +6,8 @@ use verger_crawlers::{EntryProblem, KnownCrawler, Registry, RegistryError};
 fn entry(name: &str, token: &str, more: &str) -> String {
     format!(
         "[[crawler]]\nname = \"{name}\"\noperator = \"Example\"\ntokens = [\"{token}\"]\n\
-         purposes = [\"search\"]\nstar = \"honoured\"\nobeys = \"yes\"\nsource = \"a test\"\n{more}\n"
+         purposes = [\"search\"]\nstar = \"honoured\"\nobeys = \"yes\"\nsource = \"a test\"\n\
+         evidence = \"operator\"\nread = \"2026-11-22\"\n{more}\n"
     )
 }
 
@@ -58,6 +59,22 @@ fn an_entry_that_is_wrong_is_named() {
             "source = \"a test\"",
             "source = \" \"",
             "`source` is missing or empty",
+        ),
+        (
+            "evidence = \"operator\"\n",
+            "",
+            "`evidence` is missing or empty",
+        ),
+        (
+            "\"operator\"",
+            "\"hearsay\"",
+            "`evidence` does not take `hearsay`; it takes operator, second-hand",
+        ),
+        ("read = \"2026-11-22\"\n", "", "`read` is missing or empty"),
+        (
+            "2026-11-22",
+            "2026-11-31",
+            "`read` takes a day as 2026-11-22, not `2026-11-31`",
         ),
         ("star = \"honoured\"\n", "", "`star` is missing or empty"),
         (
@@ -189,12 +206,12 @@ fn a_problem_can_be_matched() {
 fn what_is_not_a_registry_file_is_told_where() {
     let unknown_key = message(&entry("a", "B", "colour = \"red\""));
     assert!(
-        unknown_key.starts_with("not a registry file: TOML parse error at line 9"),
+        unknown_key.starts_with("not a registry file: TOML parse error at line 11"),
         "{unknown_key}"
     );
     assert!(unknown_key.contains("colour"), "{unknown_key}");
     let wrong_type = message(&entry("a", "B", "retired = \"yes\""));
-    assert!(wrong_type.contains("line 9"), "{wrong_type}");
+    assert!(wrong_type.contains("line 11"), "{wrong_type}");
     for text in ["", "crawler = 1", "[[crawlers]]", "[[crawler]", "\u{0}"] {
         assert!(
             matches!(Registry::from_toml(text), Err(RegistryError::Syntax { .. })),

@@ -28,6 +28,17 @@ fn one_crawler_is_told_in_full() {
     let start = r#"{"schema":"verger.crawler/1","name":"adsbot-google","#;
     assert!(json.starts_with(start), "{json}");
     assert!(json.contains(r#""star":"ignored""#));
+    assert!(said.contains("  evidence         the operator's own page\n"));
+    assert!(said.contains("  source read      2026-11-20\n"), "{said}");
+    assert!(json.ends_with(",\"evidence\":\"operator\",\"read\":\"2026-11-20\"}\n"));
+}
+
+#[test]
+fn second_hand_facts_are_marked() {
+    let said = verger_on("", "crawlers redditbot").quietly(0);
+    assert!(said.contains("  evidence         second-hand: "), "{said}");
+    let json = verger_on("", "crawlers redditbot --json").quietly(0);
+    assert!(json.contains(r#""evidence":"second-hand""#), "{json}");
 }
 
 #[test]
