@@ -107,7 +107,7 @@ pub use knowledge::{FailureStreak, Knowledge};
 pub use outage_policy::{OutagePhase, OutagePolicy, OutageRule, OutageStance, RestOfSite};
 pub use outcome::{Outcome, RedirectEnd, Reply};
 pub use profile::{DisallowedHops, Following, MissingPages, Profile, RedirectRules, ReplyRules};
-pub use profile_table::ProfileTable;
+pub use profile_table::{ProfileChoice, ProfileTable};
 pub use profiles::UnknownProfile;
 pub use recorded_chain::RecordedChain;
 pub use retry::{Jitter, RetrySchedule};

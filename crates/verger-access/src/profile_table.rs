@@ -25,6 +25,18 @@ pub struct ProfileTable {
     rows: Vec<Vec<String>>,
 }
 
+/// A choice of a profile: what follows from something that happened, or a length of time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProfileChoice {
+    /// What happened, or what the choice is about, in words.
+    pub what: &'static str,
+    /// What is chosen, in a few words.
+    pub choice: String,
+    /// What the choice rests on, if it has a clause of its own.
+    pub clause: Option<Clause>,
+}
+
 /// The head of a row, and the cell of a profile in it.
 type Row = (&'static str, fn(&Profile) -> Cell);
 
@@ -176,6 +188,25 @@ impl ProfileTable {
     pub fn clauses(profile: &Profile) -> Vec<Clause> {
         let rows = REPLIES.iter().chain(&TIMES);
         rows.filter_map(|(_, cell)| cell(profile).clause).collect()
+    }
+
+    /// Returns the choices of a profile, row by row.
+    #[must_use]
+    pub fn choices(profile: &Profile) -> Vec<ProfileChoice> {
+        // The first row has the profile's name.
+        let rows = REPLIES.iter().skip(1).chain(&TIMES);
+        let choice = |&(what, cell): &Row| {
+            let Cell {
+                text: choice,
+                clause,
+            } = cell(profile);
+            ProfileChoice {
+                what,
+                choice,
+                clause,
+            }
+        };
+        rows.map(choice).collect()
     }
 
     /// Returns the rows. The first one has the heads of the columns; the first cell of each is the

@@ -12,6 +12,7 @@
 //! | `human`, `human_access` | answers for people; what is known about an authority |
 //! | `human_explanation` | explanations for people |
 //! | `json` | answers as JSON Lines |
+//! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
 
 mod answer_source;
 mod answering;
@@ -21,6 +22,8 @@ mod human;
 mod human_access;
 mod human_explanation;
 mod json;
+mod matrix;
+mod matrix_csv;
 mod question;
 mod web;
 mod when;
@@ -28,7 +31,6 @@ mod when;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::Write;
 
 use clap::{ArgGroup, Args};
 use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
@@ -44,6 +46,8 @@ use crate::reading_arguments::ReadingArguments;
 use answering::Rendering;
 use human::Human;
 use json::JsonLines;
+use matrix::{Matrix, MatrixFormat};
+use matrix_csv::MatrixCsv;
 use question::Questions;
 use web::WebCheck;
 use when::WhenArguments;
@@ -83,6 +87,12 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     json: bool,
 
+    /// Print a table of URLs and crawlers: yes, no or ?; `--matrix=csv` as CSV, with the rules that
+    /// decide
+    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with_all = ["explain", "json"])]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    matrix: Option<MatrixFormat>,
+
     /// Read questions in JSON Lines, and answer in JSON Lines; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IN_BATCHES)]
     #[arg(group = "questions")]
@@ -105,7 +115,7 @@ verger check [-a NAME]... [OPTIONS] URL...
        verger check --robots FILE [-a NAME]... [OPTIONS] URL...
        verger check --batch FILE [-d DIALECT]";
 
-const NOT_IN_BATCHES: [&str; 8] = [
+const NOT_IN_BATCHES: [&str; 9] = [
     "url_arguments",
     "robots",
     "urls",
@@ -114,6 +124,7 @@ const NOT_IN_BATCHES: [&str; 8] = [
     "user_agents",
     "explain",
     "json",
+    "matrix",
 ];
 
 const EXAMPLES: &str = "\
@@ -122,6 +133,7 @@ Examples:
   verger check --profile google --at 2026-11-01T00:00:00Z --json https://example.com/
   verger check --robots robots.txt -a googlebot-news -a GPTBot /news/ /private/
   verger check -a @ai-train -a OpenAI https://example.com/
+  verger check --matrix -a @ai-train https://example.com/ https://example.com/news/
   curl -s https://example.com/robots.txt | verger check --robots - --urls list.txt
   verger check --batch questions.jsonl > answers.jsonl";
 
@@ -166,14 +178,25 @@ impl CheckArguments {
         }
     }
 
-    fn human(
+    /// What writes the answers; notes what the crawlers were resolved to.
+    fn rendering(
         &self,
         crawlers: &[ResolvedCrawler],
         questions: &Questions<'_>,
-    ) -> Human<impl Write + use<>> {
+    ) -> Box<dyn Rendering> {
+        if self.json {
+            return Box::new(JsonLines::new());
+        }
         self.crawlers.note_resolutions(crawlers);
-        let url_width = questions.argument_width();
-        Human::new(crawlers, self.explaining(), palette::stdout(), url_width)
+        let output = palette::stdout();
+        match self.matrix {
+            Some(MatrixFormat::Text) => Box::new(Matrix::new(crawlers, output)),
+            Some(MatrixFormat::Csv) => Box::new(MatrixCsv::new(crawlers, output)),
+            None => {
+                let url_width = questions.argument_width();
+                Box::new(Human::new(crawlers, self.explaining(), output, url_width))
+            }
+        }
     }
 }
 
@@ -189,12 +212,8 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(readings.own())?;
     let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
     let questions = arguments.questions()?;
-    if arguments.json {
-        answer_all(&file, questions, &mut JsonLines::new())
-    } else {
-        let mut human = arguments.human(&crawlers, &questions);
-        answer_all(&file, questions, &mut human)
-    }
+    let mut rendering = arguments.rendering(&crawlers, &questions);
+    answer_all(&file, questions, &mut *rendering)
 }
 
 fn check_web(arguments: &CheckArguments) -> CommandResult {
@@ -209,26 +228,27 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     });
     let deciding = (profile, readings);
     let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
-    if arguments.json {
-        check.run(questions, &mut JsonLines::new())
-    } else {
-        let mut human = arguments.human(&crawlers, &questions);
-        check.run(questions, &mut human)
-    }
+    let mut rendering = arguments.rendering(&crawlers, &questions);
+    check.run(questions, &mut *rendering)
 }
 
 fn answer_all(
     file: &CheckedFile,
     mut questions: Questions<'_>,
-    rendering: &mut impl Rendering,
+    rendering: &mut dyn Rendering,
 ) -> CommandResult {
     let mut outcome = Outcome::Success;
     loop {
         if questions.may_wait() {
             rendering.flush()?;
         }
-        let Some(question) = questions.next()? else {
-            break;
+        let question = match questions.next() {
+            Ok(Some(question)) => question,
+            Ok(None) => break,
+            Err(error) => {
+                rendering.finish()?;
+                return Err(error.into());
+            }
         };
         let answered = match question.target(*file.robots().reading()) {
             Ok(target) => answering::answer(file, None, &question, &target, rendering)?,
@@ -240,7 +260,7 @@ fn answer_all(
         };
         outcome = outcome.max(answered);
     }
-    rendering.flush()?;
+    rendering.finish()?;
     Ok(outcome)
 }
 

@@ -1,6 +1,6 @@
 //! The commands and their help.
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
@@ -21,6 +21,11 @@ use crate::store::StoreCommandArguments;
 #[derive(Debug, Parser)]
 #[command(name = "verger", version, after_help = EXAMPLES)]
 pub(crate) struct CommandLine {
+    /// When to colour what is printed; `auto` is on a terminal, unless `NO_COLOR` is set, and wherever
+    /// `CLICOLOR_FORCE` is
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: ColorChoice,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -36,7 +41,8 @@ Examples:
 
 Exit codes:
   0    all is well; from check and robots: everything is allowed
-  1    from check and robots: something is disallowed
+  1    from check and robots: something is disallowed; from parse --check:
+       there are warnings
   2    something could not be answered; standard error says what
   3    from check, history and store export: the store has nothing about it
   4    from check and fetch: a robots.txt is unreachable, or is to be fetched

@@ -77,7 +77,9 @@ use clap::{CommandFactory, Parser};
 use command_line::{Command, CommandLine};
 
 fn main() -> ExitCode {
-    let outcome = match CommandLine::parse().command {
+    let CommandLine { color, command } = CommandLine::parse();
+    palette::choose(color);
+    let outcome = match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),

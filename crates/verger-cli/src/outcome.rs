@@ -11,6 +11,8 @@ use crate::notice;
 pub(crate) enum Outcome {
     /// Everything is allowed, or the command was not about verdicts: 0.
     Success,
+    /// A file has warnings: 1.
+    Warned,
     /// Something is disallowed by what a site says: 1.
     Disallowed,
     /// A robots.txt is unreachable, or a fetch is deferred, so that nothing may be fetched for now: 4.
@@ -32,7 +34,7 @@ const OUTPUT_CLOSED: u8 = 141;
 pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
-        Ok(Outcome::Disallowed) => ExitCode::from(1),
+        Ok(Outcome::Warned | Outcome::Disallowed) => ExitCode::from(1),
         Ok(Outcome::Unreachable) => ExitCode::from(4),
         Ok(Outcome::Unknown) => ExitCode::from(3),
         Ok(Outcome::Unanswered) => ExitCode::from(2),

@@ -24,6 +24,16 @@ pub(crate) const MARKED: Style = Style::new().bold();
 /// Details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
+/// Chooses whether standard output and standard error have colours.
+pub(crate) fn choose(choice: clap::ColorChoice) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
 /// The colour of an effect.
 pub(crate) fn of(effect: Effect) -> Style {
     match effect {

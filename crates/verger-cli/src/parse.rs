@@ -1,49 +1,59 @@
-//! `verger parse`: what a file holds, and what was ignored.
+//! `verger parse`: what files hold, and what was ignored.
 //!
 //! | module | one line |
 //! |---|---|
 //! | `listing` | the records, group by group, and where each belongs |
 //! | `values` | what the other records say |
 //! | `diagnostic_place` | line and column of a diagnostic |
+//! | `file_name` | the name of a file in JSON |
 //! | `human` | the listing for people |
+//! | `warnings` | what was ignored, for `--check` |
 //! | `json` | the listing as JSON |
 //! | `report` | a line for each line, as Google's parsing report has it |
 //! | `walked` | a list in JSON whose items are made as they are written |
 
 mod diagnostic_place;
+mod file_name;
 mod human;
 mod json;
 mod listing;
 mod report;
 mod values;
 mod walked;
+mod warnings;
 
+use std::error::Error;
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Write};
 
 use clap::Args;
-use verger::{Dialect, RobotsTxt};
-use verger_answer::CrawlerQuery;
+use verger::{Dialect, Reading, RobotsTxt};
+use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use crate::crawler_arguments::{note_resolutions, one_crawler};
 use crate::input::Source;
+use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
+use file_name::FileName;
 use json::Document;
 use listing::Listing;
 use report::Report;
 
 /// Show what a robots.txt holds: groups, rules, values, and what was ignored
+///
+/// Exit code 2: a file could not be read; the others are shown. With `--check`, 1: there are warnings.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ParseArguments {
-    /// The robots.txt; `-` for standard input
-    #[arg(value_name = "FILE")]
-    robots: OsString,
+    /// The files; `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<OsString>,
 
-    /// Also show what the groups that apply to a crawler hold beside the rules: a name from
-    /// `verger crawlers`, or else a product token
+    /// Show only the group that applies to a crawler, merged from all groups that do, and what it holds
+    /// beside the rules: a name from `verger crawlers`, or else a product token
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
     agent: Option<CrawlerQuery>,
 
@@ -51,13 +61,19 @@ pub(crate) struct ParseArguments {
     #[arg(long, value_name = "TOKEN", conflicts_with_all = ["report", "agent"])]
     token: Option<String>,
 
-    /// Answer in JSON (schema verger.parse/1 or verger.report/1, in docs/json.md)
+    /// Answer in JSON Lines, a line for each file (schema verger.parse/1 or verger.report/1, in
+    /// docs/json.md)
     #[arg(long)]
     json: bool,
 
     /// A line for each line, as Google's parsing report has it; read as google by default
     #[arg(long)]
     report: bool,
+
+    /// Print only what was ignored, cut, or read otherwise than written: FILE:LINE:COLUMN: warning. Exit
+    /// code 1: there is some
+    #[arg(long, conflicts_with_all = ["report", "agent", "token"])]
+    check: bool,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -67,12 +83,15 @@ const EXAMPLES: &str = "\
 Examples:
   verger parse robots.txt
   verger parse robots.txt -a bingbot
+  verger parse --check sites/*.txt
   verger parse robots.txt --dialect koster1996
   curl -s https://example.com/robots.txt | verger parse - --json";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
-    let source = Source::from(arguments.robots.clone());
+    if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(Box::new(StdinTwice));
+    }
     let default = if arguments.report {
         Dialect::Google
     } else {
@@ -84,28 +103,79 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         Some(query) => Some(one_crawler(query, reading)?),
         None => None,
     };
-    let robots = RobotsTxt::parse(source.read()?, reading);
-    if arguments.report {
-        let report = Report::of(&robots);
-        if arguments.json {
-            write_json(&report)?;
-        } else {
-            let mut output = palette::stdout();
-            report.write(&mut output)?;
-            output.flush()?;
-        }
-    } else {
-        let listing = Listing::of(&robots, asked.as_ref());
-        if arguments.json {
-            write_json(&Document(&listing))?;
-        } else {
-            note_resolutions(asked.as_slice());
-            let mut output = palette::stdout();
-            human::write_listing(&mut output, &listing, &source)?;
-            output.flush()?;
-        }
+    if !arguments.json {
+        note_resolutions(asked.as_slice());
     }
-    Ok(Outcome::Success)
+    let parse = Parse {
+        arguments,
+        reading,
+        asked,
+    };
+    let mut outcome = Outcome::Success;
+    let mut is_first = true;
+    for name in &arguments.files {
+        let shown = match Source::from(name.clone()).read() {
+            Ok(body) => {
+                let is_first = std::mem::replace(&mut is_first, false);
+                parse.show(name, body, is_first)?
+            }
+            Err(error) => {
+                notice::error(error);
+                Outcome::Unanswered
+            }
+        };
+        outcome = outcome.max(shown);
+    }
+    Ok(outcome)
+}
+
+/// How files are read, and what is shown of them.
+struct Parse<'a> {
+    arguments: &'a ParseArguments,
+    reading: Reading,
+    /// Whose group is shown.
+    asked: Option<ResolvedCrawler>,
+}
+
+impl Parse<'_> {
+    fn show(&self, name: &OsString, body: Vec<u8>, is_first: bool) -> io::Result<Outcome> {
+        let arguments = self.arguments;
+        let robots = RobotsTxt::parse(body, self.reading);
+        let outcome = if arguments.check && robots.diagnostics().next().is_some() {
+            Outcome::Warned
+        } else {
+            Outcome::Success
+        };
+        let file = FileName::of(name);
+        let listing = Listing::of(&robots, self.asked.as_ref());
+        let report = Report::of(&robots);
+        match (arguments.json, arguments.report) {
+            (true, true) => write_json(&report.in_file(&file))?,
+            (true, false) => write_json(&Document(&listing, &file))?,
+            (false, is_report) => {
+                let mut output = palette::stdout();
+                let source = Source::from(name.clone());
+                if arguments.check {
+                    warnings::write(&mut output, &robots, name)?;
+                    output.flush()?;
+                    return Ok(outcome);
+                }
+                if !is_first {
+                    writeln!(output)?;
+                }
+                if is_report && arguments.files.len() > 1 {
+                    writeln!(output, "{source}")?;
+                }
+                if is_report {
+                    report.write(&mut output)?;
+                } else {
+                    human::write_listing(&mut output, &listing, &source)?;
+                }
+                output.flush()?;
+            }
+        }
+        Ok(outcome)
+    }
 }
 
 fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
@@ -114,3 +184,15 @@ fn write_json(document: &impl serde::Serialize) -> io::Result<()> {
     output.write_all(b"\n")?;
     output.flush()
 }
+
+/// Standard input can be read once.
+#[derive(Clone, Copy, Debug)]
+struct StdinTwice;
+
+impl fmt::Display for StdinTwice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`-` is given several times, and standard input can be read once")
+    }
+}
+
+impl Error for StdinTwice {}

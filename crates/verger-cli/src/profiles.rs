@@ -3,10 +3,14 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use verger_access::{Profile, ProfileTable};
+use serde::Serialize;
+use verger::Clause;
+use verger_access::{Profile, ProfileChoice, ProfileTable};
 
 use crate::outcome::{CommandResult, Outcome};
 use crate::profile_names::profile_names;
+
+const SCHEMA: &str = "verger.profile/1";
 
 /// Show what each access profile makes of statuses, redirects, failures and age
 ///
@@ -17,6 +21,49 @@ pub(crate) struct ProfilesArguments {
     /// Only these; for a single one, also print the clause of each choice
     #[arg(value_name = "NAME", value_parser = profile_names())]
     names: Vec<String>,
+
+    /// Answer in JSON Lines (schema verger.profile/1, in docs/json.md)
+    #[arg(long)]
+    json: bool,
+}
+
+/// A profile as a line of JSON.
+#[derive(Serialize)]
+struct Line<'p> {
+    schema: &'static str,
+    name: &'p str,
+    dialect: &'static str,
+    choices: Vec<Choice>,
+}
+
+/// What follows from something that happened.
+#[derive(Serialize)]
+struct Choice {
+    what: &'static str,
+    choice: String,
+    clause: Option<&'static str>,
+}
+
+impl<'p> Line<'p> {
+    fn of(profile: &'p Profile) -> Self {
+        let choices = ProfileTable::choices(profile).into_iter();
+        let choice = |ProfileChoice {
+                          what,
+                          choice,
+                          clause,
+                          ..
+                      }| Choice {
+            what,
+            choice,
+            clause: clause.map(Clause::id),
+        };
+        Self {
+            schema: SCHEMA,
+            name: &profile.name,
+            dialect: profile.reading.dialect().as_str(),
+            choices: choices.map(choice).collect(),
+        }
+    }
 }
 
 /// Runs the command.
@@ -26,6 +73,14 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
         .iter()
         .flat_map(|name| Profile::ALL.into_iter().filter(move |it| it.name == *name))
         .collect();
+    if arguments.json {
+        write_json(if chosen.is_empty() {
+            &Profile::ALL
+        } else {
+            &chosen
+        })?;
+        return Ok(Outcome::Success);
+    }
     let table = match chosen.as_slice() {
         [] => ProfileTable::of(&Profile::ALL),
         [one] => ProfileTable::with_clauses(one),
@@ -35,4 +90,13 @@ pub(crate) fn run(arguments: &ProfilesArguments) -> CommandResult {
     write!(output, "{table}")?;
     output.flush()?;
     Ok(Outcome::Success)
+}
+
+fn write_json(profiles: &[Profile]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    for profile in profiles {
+        let line = serde_json::to_string(&Line::of(profile))?;
+        writeln!(output, "{line}")?;
+    }
+    output.flush()
 }

@@ -13,11 +13,11 @@ use crate::outcome::{CommandResult, Outcome};
 
 /// Answer one question as Google's command line does, by Google's library
 ///
-/// Prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
+/// Takes the arguments of that program as they are, also behind `--`, and prints one sentence. Exit code 0: allowed; 1: disallowed; 2: help, or something is wrong.
 #[derive(Args, Clone, Debug)]
 #[command(
     disable_help_flag = true,
-    override_usage = "verger robots FILE AGENT URL"
+    override_usage = "verger robots [--] FILE AGENT URL"
 )]
 pub(crate) struct RobotsArguments {
     /// The robots.txt, the crawler's product token, the URL

@@ -15,6 +15,11 @@ pub(super) trait Rendering {
 
     /// Writes out what is buffered.
     fn flush(&mut self) -> io::Result<()>;
+
+    /// Writes out the rest, behind the last answer.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
 }
 
 /// Writes what `file` says about a question, for every crawler; `lookup` says where its body is
@@ -24,7 +29,7 @@ pub(super) fn answer(
     lookup: Option<&AuthorityLookup>,
     question: &Question<'_>,
     target: &TargetPath<'_>,
-    rendering: &mut impl Rendering,
+    rendering: &mut dyn Rendering,
 ) -> io::Result<Outcome> {
     let mut outcome = Outcome::Success;
     for nth in 0..file.crawlers().len() {

@@ -87,7 +87,8 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
     (!beside.is_empty()).then(|| beside.join("; "))
 }
 
-fn because(answer: &CheckAnswer<'_>) -> String {
+/// Why that is the answer, in words.
+pub(super) fn because(answer: &CheckAnswer<'_>) -> String {
     match &answer.result {
         CheckResult::Rules(verdict) => because_of_rules(verdict, answer.file.robots()),
         CheckResult::Stance { last_known, .. } => {

@@ -63,7 +63,7 @@ impl WebCheck {
     pub(super) fn run(
         &mut self,
         mut questions: Questions<'_>,
-        rendering: &mut impl Rendering,
+        rendering: &mut dyn Rendering,
     ) -> CommandResult {
         let mut outcome = Outcome::Success;
         loop {
@@ -93,7 +93,11 @@ impl WebCheck {
                     }
                 });
             }
-            rendering.flush()?;
+            if read.is_err() || is_last {
+                rendering.finish()?;
+            } else {
+                rendering.flush()?;
+            }
             read?;
             if is_last {
                 return Ok(outcome);

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use verger::Record;
+use verger::{ProductToken, Record};
+use verger_answer::ResolvedCrawler;
 
 use super::diagnostic_place::placed;
 use super::listing::{Listing, Scope};
@@ -24,6 +25,11 @@ pub(super) fn write_listing(
         counted(robots.groups().count(), "group"),
     ];
     writeln!(output, "{source}, read as {dialect}: {}", size.join(", "))?;
+    if let Some(asked) = listing.asked {
+        write_merged_group(output, listing, asked)?;
+        write_values(output, listing, asked)?;
+        return write_diagnostics(output, listing);
+    }
     for group in robots.groups() {
         let line = group.line();
         write!(output, "\n{HEADING}group at line {line}{HEADING:#}")?;
@@ -50,15 +56,56 @@ pub(super) fn write_listing(
             write_record(output, &record)?;
         }
     }
-    write_values(output, listing)?;
     write_diagnostics(output, listing)
 }
 
-/// The values for one crawler, beside the rules.
-fn write_values(output: &mut impl Write, listing: &Listing<'_>) -> io::Result<()> {
-    let Some(asked) = listing.asked else {
-        return Ok(());
+/// All groups that apply to one crawler, as the one group that they are for it (RFC 9309 2.2.1).
+fn write_merged_group(
+    output: &mut impl Write,
+    listing: &Listing<'_>,
+    asked: &ResolvedCrawler,
+) -> io::Result<()> {
+    let name = legible(asked.label().as_bytes());
+    let Some(found) = listing.robots.groups_for(asked.crawler()) else {
+        return writeln!(
+            output,
+            "\n{HEADING}no group applies to {name}{HEADING:#}: it may fetch everything"
+        );
     };
+    let group = found.token().map_or("*", ProductToken::as_str);
+    let lines: Vec<_> = found
+        .groups()
+        .iter()
+        .map(|it| it.line().to_string())
+        .collect();
+    let (last, others) = match lines.split_last() {
+        Some((last, [])) => (format!("line {last}"), String::new()),
+        Some((last, others)) => (
+            format!(" and {last}"),
+            format!("lines {}", others.join(", ")),
+        ),
+        None => return Ok(()),
+    };
+    writeln!(
+        output,
+        "\n{HEADING}group for {name}{HEADING:#}, at {others}{last} ({group})"
+    )?;
+    for group in found.groups() {
+        for record in group.records() {
+            if Listing::scope(&record) == Scope::Group {
+                write_record(output, &record)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values for one crawler, beside the rules.
+fn write_values(
+    output: &mut impl Write,
+    listing: &Listing<'_>,
+    asked: &ResolvedCrawler,
+) -> io::Result<()> {
     let name = legible(asked.label().as_bytes());
     writeln!(output, "\n{HEADING}for {name}{HEADING:#}")?;
     let values = listing.values_for_crawler();

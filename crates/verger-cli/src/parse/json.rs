@@ -5,12 +5,13 @@
 
 use std::borrow::Cow;
 
-use serde::ser::SerializeStruct;
+use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
-use verger::{Diagnostic, Group, Record, Rule, UrlRecord};
+use verger::{Diagnostic, Group, GroupMatch, NamedBy, Record, Rule, UrlRecord};
 use verger_answer::ResolvedCrawler;
 
 use super::diagnostic_place::{Place, placed};
+use super::file_name::FileName;
 use super::listing::{Listing, group_of};
 use super::walked::Walked;
 
@@ -19,11 +20,11 @@ use crate::octet_text::json_text;
 const SCHEMA: &str = "verger.parse/1";
 
 /// The whole file.
-pub(super) struct Document<'l, 'r>(pub(super) &'l Listing<'r>);
+pub(super) struct Document<'l, 'r>(pub(super) &'l Listing<'r>, pub(super) &'l FileName);
 
 impl Serialize for Document<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(listing) = self;
+        let Self(listing, file) = self;
         let robots = listing.robots;
         let agent = listing.asked.map(ResolvedCrawler::name);
         let groups = Walked(|| robots.groups().map(GroupShape));
@@ -31,24 +32,60 @@ impl Serialize for Document<'_, '_> {
         let sitemaps = Walked(|| robots.sitemaps().map(|it| SitemapShape::of(&it)));
         let values = Walked(|| listing.values());
         let diagnostics = Walked(|| placed(robots).map(DiagnosticShape::of));
-        let mut document = serializer.serialize_struct("Document", 12)?;
-        document.serialize_field("schema", SCHEMA)?;
-        document.serialize_field("dialect", robots.dialect().as_str())?;
-        document.serialize_field("octets", &robots.body().len())?;
-        document.serialize_field("octets_read", &robots.octets_read())?;
-        document.serialize_field("lines", &robots.lines().count())?;
-        document.serialize_field("groups", &groups)?;
-        document.serialize_field("records", &records)?;
-        document.serialize_field("sitemaps", &sitemaps)?;
-        document.serialize_field("agent", &agent)?;
-        document.serialize_field("crawler", &listing.asked)?;
-        document.serialize_field("values", &values)?;
-        document.serialize_field("diagnostics", &diagnostics)?;
+        let crawler = listing.asked.map(ResolvedCrawler::crawler);
+        let found = crawler.and_then(|crawler| robots.groups_for(crawler));
+        let mut document = serializer.serialize_map(None)?;
+        document.serialize_entry("schema", SCHEMA)?;
+        document.serialize_entry("file", file.text())?;
+        if let Some(octets) = file.base64() {
+            document.serialize_entry("file_base64", octets)?;
+        }
+        document.serialize_entry("dialect", robots.dialect().as_str())?;
+        document.serialize_entry("octets", &robots.body().len())?;
+        document.serialize_entry("octets_read", &robots.octets_read())?;
+        document.serialize_entry("lines", &robots.lines().count())?;
+        document.serialize_entry("groups", &groups)?;
+        document.serialize_entry("records", &records)?;
+        document.serialize_entry("sitemaps", &sitemaps)?;
+        document.serialize_entry("agent", &agent)?;
+        document.serialize_entry("crawler", &listing.asked)?;
+        document.serialize_entry("merged_group", &found.map(MergedGroupShape))?;
+        document.serialize_entry("values", &values)?;
+        document.serialize_entry("diagnostics", &diagnostics)?;
         document.end()
     }
 }
 
 struct GroupShape<'r>(Group<'r>);
+
+/// The groups that apply to a crawler, as one.
+struct MergedGroupShape<'r, 'c>(GroupMatch<'r, 'c>);
+
+impl Serialize for MergedGroupShape<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let groups = self.0.groups();
+        let indices = Walked(|| groups.iter().map(Group::index));
+        let user_agents = Walked(|| {
+            groups
+                .iter()
+                .flat_map(|it| it.user_agents())
+                .map(|it| ValueShape::of(&it))
+        });
+        let rules = Walked(|| {
+            groups
+                .iter()
+                .flat_map(|it| it.rules())
+                .map(|it| RuleShape::of(&it))
+        });
+        let mut shape = serializer.serialize_struct("MergedGroupShape", 5)?;
+        shape.serialize_field("line", &self.0.line().get())?;
+        shape.serialize_field("named", &(self.0.named_by() == NamedBy::Token))?;
+        shape.serialize_field("groups", &indices)?;
+        shape.serialize_field("user_agents", &user_agents)?;
+        shape.serialize_field("rules", &rules)?;
+        shape.end()
+    }
+}
 
 impl Serialize for GroupShape<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,10 +3,11 @@
 
 use std::io::{self, Write};
 
-use serde::ser::SerializeStruct;
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use verger::{Line, LineKind, LineMetadata, RecordKind, RobotsTxt};
 
+use super::file_name::FileName;
 use super::walked::Walked;
 use crate::palette::{FAINT, HEADING};
 
@@ -31,6 +32,12 @@ const UNUSED_KEYS: [&str; 12] = [
 /// What is said about a file: it is walked as the report is written.
 pub(super) struct Report<'r> {
     robots: &'r RobotsTxt,
+}
+
+/// A report as a line of JSON.
+pub(super) struct ReportInFile<'f, 'r> {
+    report: &'f Report<'r>,
+    file: &'f FileName,
 }
 
 /// How many lines have a directive.
@@ -77,6 +84,11 @@ impl<'r> Report<'r> {
         Self { robots }
     }
 
+    /// The report, with the name of its file.
+    pub(super) fn in_file<'f>(&'f self, file: &'f FileName) -> ReportInFile<'f, 'r> {
+        ReportInFile { report: self, file }
+    }
+
     fn lines(&self) -> impl Iterator<Item = ReportedLine> {
         self.robots.lines().map(|line| ReportedLine::of(&line))
     }
@@ -95,16 +107,21 @@ impl<'r> Report<'r> {
     }
 }
 
-impl Serialize for Report<'_> {
+impl Serialize for ReportInFile<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { report: it, file } = self;
         let mut directives = Directives::default();
-        self.lines().for_each(|line| directives.count(&line));
-        let mut report = serializer.serialize_struct("Report", 5)?;
-        report.serialize_field("schema", SCHEMA)?;
-        report.serialize_field("dialect", self.robots.dialect().as_str())?;
-        report.serialize_field("valid_directives", &directives.valid)?;
-        report.serialize_field("unused_directives", &directives.unused)?;
-        report.serialize_field("lines", &Walked(|| self.lines()))?;
+        it.lines().for_each(|line| directives.count(&line));
+        let mut report = serializer.serialize_map(None)?;
+        report.serialize_entry("schema", SCHEMA)?;
+        report.serialize_entry("file", file.text())?;
+        if let Some(octets) = file.base64() {
+            report.serialize_entry("file_base64", octets)?;
+        }
+        report.serialize_entry("dialect", it.robots.dialect().as_str())?;
+        report.serialize_entry("valid_directives", &directives.valid)?;
+        report.serialize_entry("unused_directives", &directives.unused)?;
+        report.serialize_entry("lines", &Walked(|| it.lines()))?;
         report.end()
     }
 }

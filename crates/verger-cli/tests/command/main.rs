@@ -5,12 +5,13 @@
 //! | `verger` | runs the binary |
 //! | `check`, `explain` | answers for readers, and `check --json` |
 //! | `questions` | URLs and crawlers as they are asked for, and what cannot be asked |
+//! | `matrix` | tables of URLs and crawlers |
 //! | `batch` | the batch format, every key and every error |
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
 //! | `robots` | Google's command line |
-//! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help |
+//! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
 //! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
@@ -27,6 +28,7 @@ mod explain;
 mod fetch;
 mod filter;
 mod history;
+mod matrix;
 mod names;
 mod pages;
 mod parse;

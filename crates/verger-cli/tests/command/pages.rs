@@ -1,9 +1,9 @@
-//! Completions, manual pages, help.
+//! Completions, manual pages, help, colours.
 
 use std::fs;
 use std::path::Path;
 
-use crate::verger::{verger, verger_on};
+use crate::verger::{command, file, run, verger, verger_on};
 
 #[test]
 fn every_shell_has_completions() {
@@ -70,5 +70,33 @@ fn help_and_version_are_told() {
         verger_on("", "check --help")
             .quietly(0)
             .contains("Examples:")
+    );
+}
+
+#[test]
+fn colours_are_a_choice() {
+    file("colours.txt", "User-agent: *\nDisallow: /a\n");
+    let with = |arguments: &str, variable: Option<&str>| {
+        let mut command = command();
+        command.args(format!("{arguments} check -r colours.txt /a").split_whitespace());
+        command.envs(variable.map(|name| (name, "1")));
+        run(&mut command, "").quietly(1)
+    };
+    let plain = with("", None);
+    assert!(plain.starts_with("disallowed  /a "), "{plain}");
+    let coloured = with("--color always", None);
+    assert!(
+        coloured.starts_with("\x1b[1m\x1b[31mdisallowed\x1b[0m"),
+        "{coloured:?}"
+    );
+    assert_eq!(with("--color always", Some("NO_COLOR")), coloured);
+    assert_eq!(with("--color auto", Some("CLICOLOR_FORCE")), coloured);
+    assert_eq!(with("", Some("CLICOLOR_FORCE")), coloured);
+    assert_eq!(with("--color never", Some("CLICOLOR_FORCE")), plain);
+    // It may also stand behind the command, and is about errors, too.
+    let said = verger_on("", "parse nowhere.txt --color always");
+    assert!(
+        said.stderr.starts_with("\x1b[1m\x1b[31merror:\x1b[0m"),
+        "{said:?}"
     );
 }

@@ -46,3 +46,41 @@ fn an_unknown_profile_is_refused_with_those_there_are() {
         "{said}"
     );
 }
+
+#[test]
+fn json_has_every_choice_with_its_clause() {
+    let said = verger_on("", "profiles --json").quietly(0);
+    let names: Vec<String> = said
+        .lines()
+        .map(|line| parsed(line)["name"].to_string())
+        .collect();
+    assert_eq!(names.len(), 6);
+    let said = verger_on("", "profiles --json koster1996 rfc9309").quietly(0);
+    let start =
+        r#"{"schema":"verger.profile/1","name":"koster1996","dialect":"koster1996","choices":["#;
+    assert!(said.starts_with(start), "{said}");
+    let second = parsed(said.lines().nth(1).unwrap());
+    let table = verger_on("", "profiles rfc9309").quietly(0);
+    let choices = second["choices"].as_array().unwrap();
+    // The table has a head and a line below it.
+    assert_eq!(choices.len(), table.lines().count() - 2);
+    for (choice, row) in choices.iter().zip(table.lines().skip(2)) {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        assert_eq!(
+            (&choice["what"], &choice["choice"]),
+            (&cells[1].into(), &cells[2].into())
+        );
+        assert_eq!(choice["clause"].is_null(), cells[3].is_empty(), "{row}");
+    }
+    let denied = choices
+        .iter()
+        .find(|it| it["what"] == "401, 403; FTP 530")
+        .unwrap();
+    assert_eq!(denied["choice"], "open");
+    let clause = denied["clause"].as_str().unwrap();
+    assert!(verger_on("", &format!("clause {clause}")).code == 0);
+}
+
+fn parsed(line: &str) -> serde_json::Value {
+    serde_json::from_str(line).unwrap()
+}

@@ -20,6 +20,34 @@ fn one_sentence_and_an_exit_code() {
 }
 
 #[test]
+fn behind_two_hyphens_the_arguments_are_those_of_googles_program() {
+    file("--google.txt", "user-agent: other\ndisallow: /\n");
+    for (arguments, sentence) in [
+        (
+            ["--google.txt", "FooBot", "/"],
+            "user-agent 'FooBot' with URI '/': ALLOWED\n",
+        ),
+        (
+            ["--google.txt", "--", "--x"],
+            "user-agent '--' with URI '--x': ALLOWED\n",
+        ),
+        (
+            ["--google.txt", "--color", "-"],
+            "user-agent '--color' with URI '-': ALLOWED\n",
+        ),
+    ] {
+        let said = verger(["robots", "--"].into_iter().chain(arguments), "");
+        assert_eq!(said.quietly(0), sentence);
+    }
+    let help = verger(["robots", "--help"], "").refused();
+    assert_eq!(verger(["robots", "--", "--help"], "").refused(), help);
+    assert_eq!(
+        verger(["robots", "--", "--color", "a", "b"], "").refused(),
+        "failed to read file \"--color\"\n"
+    );
+}
+
+#[test]
 fn an_empty_file_is_told() {
     file("google-empty.txt", "");
     assert_eq!(

@@ -1,0 +1,24 @@
+//! What was ignored, cut, or read otherwise than written, a line each, as compilers print warnings.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use verger::RobotsTxt;
+
+use super::diagnostic_place::placed;
+use crate::octet_text::{argument_octets, legible};
+use crate::palette::FAINT;
+
+pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt, name: &OsStr) -> io::Result<()> {
+    let name = legible(&argument_octets(name));
+    for (place, diagnostic) in placed(robots) {
+        write!(output, "{name}:")?;
+        if let Some((line, column)) = place {
+            write!(output, "{line}:{column}:")?;
+        }
+        let message = legible(diagnostic.kind.to_string().as_bytes());
+        let clause = diagnostic.kind.clause();
+        writeln!(output, " {message} {FAINT}({clause}){FAINT:#}")?;
+    }
+    Ok(())
+}
