@@ -32,7 +32,7 @@ pub struct ProfileChoice {
     /// What happened, or what the choice is about, in words.
     pub what: &'static str,
     /// What is chosen, in a few words.
-    pub choice: String,
+    pub chosen: String,
     /// What the choice rests on, if it has a clause of its own.
     pub clause: Option<Clause>,
 }
@@ -197,12 +197,12 @@ impl ProfileTable {
         let rows = REPLIES.iter().skip(1).chain(&TIMES);
         let choice = |&(what, cell): &Row| {
             let Cell {
-                text: choice,
+                text: chosen,
                 clause,
             } = cell(profile);
             ProfileChoice {
                 what,
-                choice,
+                chosen,
                 clause,
             }
         };

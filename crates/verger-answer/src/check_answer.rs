@@ -1,6 +1,6 @@
 //! `CheckAnswer`: what a crawler may do about a URL, and why.
 
-use verger::TargetPath;
+use verger::{Reading, TargetPath};
 
 #[cfg(feature = "access")]
 use crate::authority_lookup::AuthorityLookup;
@@ -49,7 +49,7 @@ impl CheckedFile {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
-            sent_as: self.sent_as(url, target),
+            sent_as: sent_as(url, target, *self.robots().reading()),
             result: CheckResult::Rules(view.verdict),
             explanation: self.explanation(nth, url, &view),
             #[cfg(feature = "access")]
@@ -82,28 +82,31 @@ impl CheckedFile {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
-            sent_as: self.sent_as(url, target),
+            sent_as: sent_as(url, target, *self.robots().reading()),
             result,
             explanation,
             lookup: Some(lookup),
         }
     }
+}
 
-    fn sent_as(&self, url: &[u8], target: &TargetPath<'_>) -> Option<String> {
-        if url.iter().all(u8::is_ascii_graphic) {
-            return None;
-        }
-        let written = TargetPath::new(url, *self.robots().reading()).ok()?;
-        let sent = target.as_bytes();
-        (written.as_bytes() != sent).then(|| String::from_utf8_lossy(sent).into_owned())
+/// The path and query of `target` as a client sends them, where that is not what `url` has: octets had
+/// to be percent-encoded ([`TargetPath::as_sent`]).
+#[must_use]
+pub fn sent_as(url: &[u8], target: &TargetPath<'_>, reading: Reading) -> Option<String> {
+    if url.iter().all(u8::is_ascii_graphic) {
+        return None;
     }
+    let written = TargetPath::new(url, reading).ok()?;
+    let sent = target.as_bytes();
+    (written.as_bytes() != sent).then(|| String::from_utf8_lossy(sent).into_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    use verger::{Dialect, Reading};
+    use verger::Dialect;
 
     use crate::checked_file::{Explaining, Readings};
     use crate::crawler_query::ResolvedCrawler;

@@ -90,7 +90,7 @@ pub use access_keys::{AccessKeys, AccessResultKeys};
 pub use authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
 pub use authority_state::AuthorityState;
-pub use check_answer::CheckAnswer;
+pub use check_answer::{CheckAnswer, sent_as};
 pub use check_line::CheckLine;
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};

@@ -1,4 +1,4 @@
-//! `verger filter`: of many URLs those that a crawler may fetch.
+//! `verger filter`: of many URLs those that crawlers may fetch.
 //!
 //! | module | one line |
 //! |---|---|
@@ -6,7 +6,9 @@
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `bodies_read` | how many bodies were read again |
 //! | `rule_source` | one body for all URLs, or one for each authority |
+//! | `rules` | what a body says to the crawlers |
 //! | `block` | the input in blocks of whole lines, as they come |
+//! | `json_line` | a URL and its verdict in JSON |
 //! | `printed` | which lines are printed, and how |
 //! | `tally` | how many URLs had which result |
 //! | `answers` | the answers to a block |
@@ -16,12 +18,14 @@
 mod answers;
 mod block;
 mod bodies_read;
+mod json_line;
 mod pipeline;
 mod printed;
 mod progress;
 mod robots_directory;
 mod robots_list;
 mod rule_source;
+mod rules;
 mod tally;
 mod url_authority;
 
@@ -34,23 +38,23 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use crate::authority_cache::OCTETS_DEFAULT;
-use crate::crawler_arguments::{NoCrawler, note_resolutions, one_crawler};
+use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
-use printed::Printed;
+use printed::{Printed, PrintedTerms};
 use progress::{Progress, Reporting};
 use robots_directory::RobotsDirectory;
 use robots_list::RobotsList;
-use rule_source::{Bodies, Found, Keeping, PolicyMaker, RuleSource, RulesByAuthority};
+use rule_source::{Bodies, Found, RuleSource, RulesByAuthority};
+use rules::{Keeping, PolicyMaker};
 
-/// Print those of many URLs that a crawler may fetch
+/// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///
 /// Lines are printed unchanged and in their order; empty ones are left out. A line that cannot be
 /// answered is reported on standard error and not printed: it never counts as allowed. Exit code 0:
@@ -62,15 +66,8 @@ pub(crate) struct FilterArguments {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     urls: OsString,
 
-    /// A name from `verger crawlers`, or else a product token
-    ///
-    /// Default, also without `--user-agent`: a crawler to which only `*` groups apply.
-    #[arg(short, long, value_name = "NAME", conflicts_with = "user_agent")]
-    agent: Option<CrawlerQuery>,
-
-    /// A User-Agent header as it is sent, for the known crawler that it names
-    #[arg(long, value_name = "HEADER")]
-    user_agent: Option<String>,
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
 
     /// How many threads decide [default: one for each processor]
     #[arg(long, value_name = "N")]
@@ -127,13 +124,19 @@ struct GivenBodies {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What is printed")]
 struct OutputArguments {
-    /// Print the disallowed URLs
+    /// Print the disallowed URLs: of several crawlers one, at least, may not fetch them
     #[arg(long)]
     invert: bool,
 
-    /// Print every URL after its verdict, the line of the rule, and the rule
+    /// Print every URL after its verdict, the line of the rule, and the rule; for each of several
+    /// crawlers
     #[arg(long, conflicts_with = "invert")]
     annotate: bool,
+
+    /// Print the verdict about every URL for every crawler in JSON Lines (schema verger.filter/1, in
+    /// docs/json.md)
+    #[arg(long, conflicts_with_all = ["invert", "annotate"])]
+    json: bool,
 
     #[command(flatten)]
     reporting: ReportArguments,
@@ -163,16 +166,18 @@ Authorities:
   Names are in lower case, without the scheme's own port, and with hosts in ASCII; the short
   ones count for http and https alike. What cannot be read is reported, and never taken for absent.
 
-Annotated lines have four columns between tabs:
+Annotated lines have these columns, with tabs between them:
   allowed, disallowed or unknown
   the line of the rule that decides, or -
   the rule as written (of a long one the first 256 bytes), or why there is none: no-rule,
     no-group, robots-txt (the file itself), no-body; of the unknown: no-body, not-a-url,
     unreadable-body, line-too-long
+  of several crawlers, the one whose verdict it is
   the URL
 
 Examples:
   verger filter --robots robots.txt -a ExampleBot < urls.txt > allowed.txt
+  verger filter --robots robots.txt -a GPTBot -a ClaudeBot --annotate < urls.txt
   verger filter --robots-dir bodies --missing allow --annotate --urls urls.txt
   zcat urls.gz | verger filter --bodies bodies.jsonl --invert";
 
@@ -185,20 +190,21 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         return Err(Box::new(BothFromStdin));
     }
     let reporting = arguments.output.reporting.reporting();
-    let resolved = crawler(arguments)?;
+    let reading = arguments.reading.reading();
+    let crawlers = arguments.crawlers.crawlers(reading)?;
     if !arguments.output.reporting.quiet {
-        note_resolutions(std::slice::from_ref(&resolved));
+        arguments.crawlers.note_resolutions(&crawlers);
     }
     let printed = arguments.output.printed();
-    let reading = arguments.reading.reading();
     let maker = PolicyMaker {
-        crawler: resolved.crawler().clone(),
+        crawlers: crawlers.iter().map(|it| it.crawler().clone()).collect(),
         reading,
         keeping: match printed {
-            Printed::Annotated => Keeping::Lines,
+            Printed::Annotated | Printed::Json => Keeping::Lines,
             Printed::Allowed | Printed::Disallowed => Keeping::Rules,
         },
     };
+    let printed = PrintedTerms::new(printed, crawlers, reading);
     let mut outcome = Outcome::Success;
     let rule_source = arguments.bodies.rule_source(maker, |problem| {
         notice::error(problem);
@@ -208,7 +214,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         rule_source: &rule_source,
         reading,
         missing: arguments.bodies.missing,
-        printed,
+        printed: &printed,
     };
     let input = source.open()?;
     let urls = Urls { source, input };
@@ -225,15 +231,6 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         Err(PipelineError::Unreadable(error)) => Err(error.into()),
         Err(PipelineError::Output(error)) => Err(error.into()),
     }
-}
-
-fn crawler(arguments: &FilterArguments) -> Result<ResolvedCrawler, NoCrawler> {
-    let query = match (&arguments.agent, &arguments.user_agent) {
-        (Some(query), _) => query.clone(),
-        (None, Some(header)) => CrawlerQuery::Header(header.clone()),
-        (None, None) => CrawlerQuery::Unnamed,
-    };
-    one_crawler(&query, arguments.reading.reading())
 }
 
 impl BodiesArguments {
@@ -264,10 +261,11 @@ impl BodiesArguments {
 
 impl OutputArguments {
     fn printed(&self) -> Printed {
-        match (self.invert, self.annotate) {
-            (_, true) => Printed::Annotated,
-            (true, false) => Printed::Disallowed,
-            (false, false) => Printed::Allowed,
+        match self {
+            Self { json: true, .. } => Printed::Json,
+            Self { annotate: true, .. } => Printed::Annotated,
+            Self { invert: true, .. } => Printed::Disallowed,
+            _ => Printed::Allowed,
         }
     }
 }

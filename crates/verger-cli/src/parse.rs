@@ -70,8 +70,8 @@ pub(crate) struct ParseArguments {
     #[arg(long)]
     report: bool,
 
-    /// Print only what was ignored, cut, or read otherwise than written: FILE:LINE:COLUMN: warning. Exit
-    /// code 1: there is some
+    /// Print only what was ignored, cut, or read otherwise than written, each with file, line
+    /// and column. Exit code 1: there is something
     #[arg(long, conflicts_with_all = ["report", "agent", "token"])]
     check: bool,
 

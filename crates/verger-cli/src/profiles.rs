@@ -40,22 +40,17 @@ struct Line<'p> {
 #[derive(Serialize)]
 struct Choice {
     what: &'static str,
-    choice: String,
+    chosen: String,
     clause: Option<&'static str>,
 }
 
 impl<'p> Line<'p> {
     fn of(profile: &'p Profile) -> Self {
         let choices = ProfileTable::choices(profile).into_iter();
-        let choice = |ProfileChoice {
-                          what,
-                          choice,
-                          clause,
-                          ..
-                      }| Choice {
-            what,
-            choice,
-            clause: clause.map(Clause::id),
+        let choice = |it: ProfileChoice| Choice {
+            what: it.what,
+            chosen: it.chosen,
+            clause: it.clause.map(Clause::id),
         };
         Self {
             schema: SCHEMA,

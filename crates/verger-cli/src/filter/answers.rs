@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use verger::{Effect, Reading, TargetPath};
 
 use super::block::{Block, Ending, URL_OCTETS_MAX};
-use super::printed::{Because, Printed, UrlResult};
+use super::printed::{PrintedTerms, UrlResult};
 use super::rule_source::{Found, RuleSource, RulesLookup};
 use super::tally::Tally;
 
@@ -25,7 +25,7 @@ pub(super) struct Terms<'r> {
     pub(super) rule_source: &'r RuleSource,
     pub(super) reading: Reading,
     pub(super) missing: MissingBody,
-    pub(super) printed: Printed,
+    pub(super) printed: &'r PrintedTerms,
 }
 
 /// The answers to a block. Its lines are counted from 1.
@@ -94,24 +94,20 @@ impl<'r> BlockAnswerer<'r> {
             return self.refuse_long_line(answers);
         }
         let printed = self.terms.printed;
-        let print = |answers: &mut Answers, result, because| {
+        let print = |answers: &mut Answers, result, word| {
             answers.tally.count(result);
-            printed.print(line, url, result, because, &mut answers.output);
+            printed.print_without_rules(line, url, result, word, &mut answers.output);
         };
         let refuse = |answers: &mut Answers, word, message| {
-            print(answers, UrlResult::Unanswered, Because::Word(word));
+            print(answers, UrlResult::Unanswered, word);
             answers.complain(message);
         };
         match self.lookup.found(url) {
             Ok(Found::Rules(rules)) => match TargetPath::as_sent(url, self.terms.reading) {
                 Ok(target) => {
-                    let verdict = rules.policy.decide(&target);
-                    let result = match verdict.effect() {
-                        Effect::Allow => UrlResult::Allowed,
-                        Effect::Disallow => UrlResult::Disallowed,
-                    };
-                    let because = Because::Verdict(verdict, &rules.policy, rules.robots.as_ref());
-                    print(answers, result, because);
+                    let output = &mut answers.output;
+                    let result = printed.print_by_rules(line, url, rules, &target, output);
+                    answers.tally.count(result);
                 }
                 Err(error) => refuse(answers, "not-a-url", error.to_string()),
             },
@@ -122,7 +118,7 @@ impl<'r> BlockAnswerer<'r> {
                     MissingBody::Report => None,
                 };
                 let result = UrlResult::WithoutBody(effect);
-                print(answers, result, Because::Word("no-body"));
+                print(answers, result, "no-body");
                 if effect.is_none() && answers.without_body.is_none() {
                     let authority = self.lookup.authority().to_owned();
                     answers.without_body = Some(answers.complaint(authority));
@@ -137,10 +133,10 @@ impl<'r> BlockAnswerer<'r> {
 
     /// The URL is not there to be printed.
     fn refuse_long_line(&self, answers: &mut Answers) {
-        let (result, because) = (UrlResult::Unanswered, Because::Word("line-too-long"));
+        let (result, word) = (UrlResult::Unanswered, "line-too-long");
         answers.tally.count(result);
         let printed = self.terms.printed;
-        printed.print(b"", b"", result, because, &mut answers.output);
+        printed.print_without_rules(b"", b"", result, word, &mut answers.output);
         answers.complain(format!("the line is longer than {URL_OCTETS_MAX} bytes"));
     }
 }

@@ -2,23 +2,41 @@
 
 use std::io::Write;
 
-use verger::{Effect, Policy, RobotsTxt, Verdict};
+use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+use verger_answer::ResolvedCrawler;
+
+use super::json_line::JsonLine;
+use super::rules::{Permission, Rules};
+use crate::octet_text::legible;
 
 /// Which URLs are printed, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Printed {
-    /// Lines with allowed URLs, as they came.
+    /// Lines with URLs that all crawlers may fetch, as they came.
     Allowed,
-    /// Lines with disallowed URLs, as they came.
+    /// Lines with URLs that one of them may not fetch, as they came.
     Disallowed,
-    /// All URLs, each after its verdict, the line of the rule, and the rule or the reason.
+    /// All URLs, for each crawler after its verdict, the line of the rule, and the rule or the reason.
     Annotated,
+    /// The same in JSON Lines.
+    Json,
+}
+
+/// How URLs are printed, and for which crawlers.
+pub(super) struct PrintedTerms {
+    printed: Printed,
+    crawlers: Vec<ResolvedCrawler>,
+    /// What stands before a URL in an annotated line: of several crawlers the name of each.
+    columns: Vec<Vec<u8>>,
+    reading: Reading,
 }
 
 /// The result for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlResult {
+    /// All crawlers may fetch it.
     Allowed,
+    /// One of them, at least, may not.
     Disallowed,
     /// Its authority has no body; what that means, if an option says it.
     WithoutBody(Option<Effect>),
@@ -27,14 +45,6 @@ pub(super) enum UrlResult {
 }
 
 impl UrlResult {
-    fn as_str(self) -> &'static str {
-        match self.effect() {
-            Some(Effect::Allow) => "allowed",
-            Some(Effect::Disallow) => "disallowed",
-            None => "unknown",
-        }
-    }
-
     fn effect(self) -> Option<Effect> {
         match self {
             Self::Allowed => Some(Effect::Allow),
@@ -45,67 +55,155 @@ impl UrlResult {
     }
 }
 
-/// Why that is the result.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Because<'v> {
-    /// A verdict, its policy, and the body where lines are annotated.
-    Verdict(Verdict, &'v Policy, Option<&'v RobotsTxt>),
-    /// A word for it.
-    Word(&'static str),
-}
-
 /// The most octets of a rule that are shown: a body must not make the output large.
 const RULE_OCTETS_MAX: usize = 256;
 
-impl Printed {
-    /// Prints a line of the input, whose URL is `url`.
-    pub(super) fn print(
-        self,
+impl PrintedTerms {
+    pub(super) fn new(printed: Printed, crawlers: Vec<ResolvedCrawler>, reading: Reading) -> Self {
+        let column = |crawler: &ResolvedCrawler| {
+            let name = legible(crawler.label().as_bytes()).replace('\t', " ");
+            (name + "\t").into_bytes()
+        };
+        let columns = match crawlers.as_slice() {
+            [] | [_] => vec![Vec::new()],
+            several => several.iter().map(column).collect(),
+        };
+        Self {
+            printed,
+            crawlers,
+            columns,
+            reading,
+        }
+    }
+
+    /// Prints a line of the input whose URL is `url`, about which rules decide.
+    pub(super) fn print_by_rules(
+        &self,
+        line: &[u8],
+        url: &[u8],
+        rules: &Rules,
+        target: &TargetPath<'_>,
+        output: &mut Vec<u8>,
+    ) -> UrlResult {
+        let mut result = UrlResult::Allowed;
+        let mut count = |verdict: Verdict| {
+            if !verdict.is_allowed() {
+                result = UrlResult::Disallowed;
+            }
+        };
+        match (self.printed, &rules.robots) {
+            (Printed::Annotated, robots) => rules.verdicts(target, |nth, verdict, policy| {
+                count(verdict);
+                let reason = Reason::Verdict(verdict, policy, robots.as_ref());
+                self.annotate(url, nth, Some(verdict.effect()), reason, output);
+            }),
+            (Printed::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {
+                count(verdict);
+                let crawler = &self.crawlers[nth];
+                JsonLine::of(crawler, url, target, &verdict, robots).print(output);
+            }),
+            _ => {
+                result = match rules.permission(target) {
+                    Permission::ToAll => UrlResult::Allowed,
+                    Permission::NotToAll => UrlResult::Disallowed,
+                };
+                self.print_line(line, result.effect(), output);
+            }
+        }
+        result
+    }
+
+    /// Prints a line of the input whose URL is `url`, and a word for why no rules decide about it.
+    pub(super) fn print_without_rules(
+        &self,
         line: &[u8],
         url: &[u8],
         result: UrlResult,
-        because: Because<'_>,
+        word: &'static str,
         output: &mut Vec<u8>,
     ) {
-        match (self, result.effect()) {
-            (Self::Allowed, Some(Effect::Allow)) | (Self::Disallowed, Some(Effect::Disallow)) => {
-                output.extend_from_slice(line);
-                if !line.ends_with(b"\n") {
-                    output.push(b'\n');
+        let effect = result.effect();
+        match self.printed {
+            Printed::Allowed | Printed::Disallowed => self.print_line(line, effect, output),
+            Printed::Annotated => {
+                for nth in 0..self.crawlers.len() {
+                    self.annotate(url, nth, effect, Reason::Word(word), output);
                 }
             }
-            (Self::Allowed | Self::Disallowed, _) => {}
-            (Self::Annotated, _) => {
-                output.extend_from_slice(result.as_str().as_bytes());
-                output.push(b'\t');
-                print_reason(because, output);
-                output.push(b'\t');
-                output.extend_from_slice(url);
+            Printed::Json => {
+                let dialect = self.reading.dialect();
+                for crawler in &self.crawlers {
+                    JsonLine::without_rules(crawler, url, effect, word, dialect).print(output);
+                }
+            }
+        }
+    }
+
+    /// Prints the line as it came, where it is to be printed.
+    fn print_line(&self, line: &[u8], effect: Option<Effect>, output: &mut Vec<u8>) {
+        let printed = match self.printed {
+            Printed::Allowed => Effect::Allow,
+            _ => Effect::Disallow,
+        };
+        if effect == Some(printed) {
+            output.extend_from_slice(line);
+            if !line.ends_with(b"\n") {
                 output.push(b'\n');
             }
         }
     }
+
+    /// Prints a URL after the verdict of a crawler and the reason.
+    fn annotate(
+        &self,
+        url: &[u8],
+        crawler: usize,
+        effect: Option<Effect>,
+        reason: Reason<'_>,
+        output: &mut Vec<u8>,
+    ) {
+        let word: &[u8] = match effect {
+            Some(Effect::Allow) => b"allowed\t",
+            Some(Effect::Disallow) => b"disallowed\t",
+            None => b"unknown\t",
+        };
+        output.extend_from_slice(word);
+        reason.print(output);
+        output.push(b'\t');
+        output.extend_from_slice(&self.columns[crawler]);
+        output.extend_from_slice(url);
+        output.push(b'\n');
+    }
 }
 
-/// The line of the rule and the rule as written, or `-` and the reason.
-fn print_reason(because: Because<'_>, output: &mut Vec<u8>) {
-    let word = match because {
-        Because::Word(word) => word,
-        Because::Verdict(verdict, policy, robots) => {
-            match verdict.rule().and_then(|id| policy.rule(id)) {
-                Some(rule) => {
-                    // Writing to a vector cannot fail.
-                    let _ = write!(output, "{}\t", rule.line);
-                    let record = robots.and_then(|robots| robots.record_at(rule.line));
-                    print_rule(record.map_or(rule.pattern, |record| record.text()), output);
-                    return;
+/// Why a verdict is what it is, in an annotated line.
+enum Reason<'v> {
+    /// A verdict, its policy, and the body.
+    Verdict(Verdict, &'v Policy, Option<&'v RobotsTxt>),
+    Word(&'static str),
+}
+
+impl Reason<'_> {
+    /// Prints the line of the rule and the rule as written, or `-` and the reason.
+    fn print(self, output: &mut Vec<u8>) {
+        let word = match self {
+            Self::Word(word) => word,
+            Self::Verdict(verdict, policy, robots) => {
+                match verdict.rule().and_then(|id| policy.rule(id)) {
+                    Some(rule) => {
+                        // Writing to a vector cannot fail.
+                        let _ = write!(output, "{}\t", rule.line);
+                        let record = robots.and_then(|robots| robots.record_at(rule.line));
+                        print_rule(record.map_or(rule.pattern, |record| record.text()), output);
+                        return;
+                    }
+                    None => verdict.reason().as_str(),
                 }
-                None => verdict.reason().as_str(),
             }
-        }
-    };
-    output.extend_from_slice(b"-\t");
-    output.extend_from_slice(word.as_bytes());
+        };
+        output.extend_from_slice(b"-\t");
+        output.extend_from_slice(word.as_bytes());
+    }
 }
 
 /// A tab in a rule would be taken for the end of its column.

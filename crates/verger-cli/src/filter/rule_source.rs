@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use verger::{Crawler, Policy, Reading, RobotsTxt, allocated_octets};
+use verger::allocated_octets;
 
 use super::bodies_read::{BodiesRead, ReadAgain};
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
+use super::rules::{PolicyMaker, Rules};
 use super::url_authority::{Compared, NoAuthority, UrlAuthority};
 use crate::authority_cache::AuthorityCache;
 
@@ -42,29 +43,6 @@ pub(super) enum Found {
     Unreadable(String),
 }
 
-/// The rules of a body for the crawler of a run.
-pub(super) struct Rules {
-    pub(super) policy: Policy,
-    /// The body, where its lines are shown.
-    pub(super) robots: Option<RobotsTxt>,
-}
-
-/// Makes rules out of bodies.
-pub(super) struct PolicyMaker {
-    pub(super) crawler: Crawler,
-    pub(super) reading: Reading,
-    pub(super) keeping: Keeping,
-}
-
-/// What is kept of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keeping {
-    /// The rules that apply to the crawler.
-    Rules,
-    /// The rules, and the lines as written.
-    Lines,
-}
-
 /// The counters of an [`Arc`].
 const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
 
@@ -72,24 +50,11 @@ impl Found {
     /// How many octets it takes in an [`Arc`].
     fn octets(&self) -> usize {
         let held = match self {
-            Self::Rules(rules) => {
-                let robots = rules.robots.as_ref().map_or(0, RobotsTxt::heap_octets);
-                rules.policy.heap_octets() + robots
-            }
+            Self::Rules(rules) => rules.heap_octets(),
             Self::NoBody => 0,
             Self::Unreadable(error) => allocated_octets(error.capacity()),
         };
         allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + held
-    }
-}
-
-impl PolicyMaker {
-    pub(super) fn rules(&self, body: Vec<u8>) -> Rules {
-        let robots = RobotsTxt::parse(body, self.reading);
-        Rules {
-            policy: robots.policy(&self.crawler),
-            robots: (self.keeping == Keeping::Lines).then_some(robots),
-        }
     }
 }
 

@@ -68,13 +68,13 @@ impl Serialize for MergedGroupShape<'_, '_> {
         let user_agents = Walked(|| {
             groups
                 .iter()
-                .flat_map(|it| it.user_agents())
+                .flat_map(Group::user_agents)
                 .map(|it| ValueShape::of(&it))
         });
         let rules = Walked(|| {
             groups
                 .iter()
-                .flat_map(|it| it.rules())
+                .flat_map(Group::rules)
                 .map(|it| RuleShape::of(&it))
         });
         let mut shape = serializer.serialize_struct("MergedGroupShape", 5)?;

@@ -432,3 +432,88 @@ fn the_arguments_say_whose_rules_and_for_whom() {
     let said = verger_on("", "filter -r filter-who.txt -u no-such-urls.txt").refused();
     assert!(said.contains("cannot read `no-such-urls.txt`"), "{said}");
 }
+
+const SEVERAL: &str = "\
+User-agent: a
+Disallow: /a
+
+User-agent: b
+Disallow: /b
+";
+
+#[test]
+fn of_several_crawlers_all_may_fetch_what_is_printed() {
+    file("filter-several.txt", SEVERAL);
+    let urls = "/a\n/b\n/c\nhttps://\n";
+    let filter =
+        |arguments: &str| verger_on(urls, &format!("filter -r filter-several.txt {arguments}"));
+    let several = "--token a --token b --token c";
+    assert_eq!(filter(several).stdout, "/c\n");
+    assert_eq!(filter(&format!("{several} --invert")).stdout, "/a\n/b\n");
+    assert_eq!(filter("--token a --token c").stdout, "/b\n/c\n");
+    let said = filter(&format!("{several} --summary")).stderr;
+    assert!(said.contains("4 URLs: 1 allowed, 2 disallowed, "), "{said}");
+    let expected = "\
+disallowed\t2\tDisallow: /a\ta\t/a
+allowed\t-\tno-rule\tb\t/a
+allowed\t-\tno-group\tc\t/a
+allowed\t-\tno-rule\ta\t/b
+disallowed\t5\tDisallow: /b\tb\t/b
+allowed\t-\tno-group\tc\t/b
+allowed\t-\tno-rule\ta\t/c
+allowed\t-\tno-rule\tb\t/c
+allowed\t-\tno-group\tc\t/c
+unknown\t-\tnot-a-url\ta\thttps://
+unknown\t-\tnot-a-url\tb\thttps://
+unknown\t-\tnot-a-url\tc\thttps://
+";
+    let said = filter(&format!("{several} --annotate"));
+    assert_eq!((said.stdout.as_str(), said.code), (expected, 2));
+    assert_eq!(said.stderr.lines().count(), 1, "{said:?}");
+    // Of a purpose there are many.
+    let said = verger_on(
+        "/\n",
+        "filter -r filter-several.txt -a @ai-train --annotate",
+    );
+    assert!(said.stdout.lines().count() > 10, "{said:?}");
+    assert!(said.stdout.contains("\tgptbot\t/\n"), "{said:?}");
+}
+
+#[test]
+fn json_has_the_keys_of_check() {
+    let body = format!("{SEVERAL}\nUser-agent: a\nDisallow: /caf\u{e9}\n");
+    file("filter-json.txt", body);
+    let urls = "/a\n/b?c\n/robots.txt\n/caf\u{e9}\n";
+    let crawlers = "-a a --token b -a gptbot";
+    for dialect in ["rfc9309", "google"] {
+        let options = format!("-r filter-json.txt --json -d {dialect} {crawlers} --urls -");
+        let filtered = verger_on(urls, &format!("filter --quiet {options}"));
+        let checked = verger_on(urls, &format!("check {options}"));
+        let expected = checked.stdout.replace("verger.check/1", "verger.filter/1");
+        assert_eq!(filtered.stdout.lines().count(), 12, "{filtered:?}");
+        assert_eq!(filtered.stdout, expected);
+        assert_eq!(filtered.code, 0);
+    }
+    file("filter-json.jsonl", LIST);
+    let said = filter_octets(
+        "--bodies filter-json.jsonl --missing allow --json --token b",
+        b"https://none.example/\nx\n/\xe9\n",
+    );
+    let (stdout, stderr, code) = said;
+    let expected = concat!(
+        r#"{"schema":"verger.filter/1","agent":"b","#,
+        r#""crawler":{"registry_name":null,"tokens":["b"],"star":"honoured","obeys":null},"#,
+        r#""url":"https://none.example/","sent_as":null,"allowed":true,"reason":"no-body","#,
+        r#""line":null,"rule":null,"group":null,"dialect":"rfc9309"}"#,
+        "\n",
+    );
+    let stdout = String::from_utf8(stdout).unwrap();
+    assert!(stdout.starts_with(expected), "{stdout}");
+    for keys in [
+        r#""url":"x","sent_as":null,"allowed":null,"reason":"not-a-url","#,
+        r#""url_base64":"L+k=","sent_as":null,"allowed":null,"reason":"not-a-url","#,
+    ] {
+        assert!(stdout.contains(keys), "{stdout}");
+    }
+    assert_eq!((stderr.lines().count(), code), (2, 2), "{stderr}");
+}

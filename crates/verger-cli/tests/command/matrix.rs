@@ -76,7 +76,9 @@ fn columns_that_find_no_room_are_numbered_in_every_row() {
     let tokens = (0..18).map(|nth| format!("crawler-{}", char::from(b'a' + nth)));
     let tokens: Vec<_> = tokens.chain(["GPTBot".to_owned()]).collect();
     let arguments = tokens.iter().flat_map(|token| ["--token", token]);
-    let urls: String = (0..20).map(|nth| format!("/{nth}\n")).collect();
+    let urls: String = (0..20)
+        .flat_map(|nth| ["/".to_owned(), nth.to_string(), "\n".to_owned()])
+        .collect();
     let start = ["check", "-r", "matrix-wide.txt", "--matrix", "-u", "-"];
     let said = verger(start.into_iter().chain(arguments), urls).quietly(1);
     assert!(said.lines().all(|line| line.len() <= 80), "{said}");

@@ -1,8 +1,8 @@
 //! Listing, report and their JSON.
 
-use crate::verger::verger_on;
 #[cfg(target_os = "linux")]
-use crate::verger::{file, succeeds_within};
+use crate::verger::succeeds_within;
+use crate::verger::{file, verger_on};
 
 const BODY: &[u8] = b"\
 Disallow: /outside
@@ -61,7 +61,7 @@ fn a_group_without_a_rule_is_no_record_in_1996() {
 fn json_has_the_same_and_loses_no_octet() {
     let body = b"User-agent: *\nDisallow: /\xe9 #c\nfoo: bar\nSitemap: /s\nx\n";
     let said = verger_on(body, "parse - --json").quietly(0);
-    let start = r#"{"schema":"verger.parse/1","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
+    let start = r#"{"schema":"verger.parse/1","file":"-","dialect":"rfc9309","octets":53,"octets_read":53,"lines":5,"groups":[{"line":1,"is_record":true,"user_agents":[{"line":1,"value":"*"}],"rules":[{"line":2,"effect":"disallow","pattern":"/�","pattern_base64":"L+k="}]}],"records":[{"line":1,"column":1,"kind":"user-agent","key":"User-agent","value":"*","group":0},{"line":2,"column":1,"kind":"disallow","key":"Disallow","value":"/�","value_base64":"L+k=","group":0},{"line":3,"column":1,"kind":"other","key":"foo","value":"bar","group":0},{"line":4,"column":1,"kind":"sitemap","key":"Sitemap","value":"/s","group":0}],"sitemaps":[{"line":4,"url":"/s","absolute":false}],"agent":null,"crawler":null,"merged_group":null,"values":[{"line":4,"kind":"sitemap","value":"/s"}],"diagnostics":[{"line":2,"column":12,"start":25,"end":53,"kind":"not-utf8","#;
     assert!(said.starts_with(start), "{said}");
     let end = r#"{"line":5,"column":1,"start":51,"end":52,"kind":"no-separator","message":"the line has no colon and is ignored","clause":"R9309-2.3.1.5-1"}]}"#;
     assert!(said.trim_end().ends_with(end), "{said}");
@@ -128,7 +128,7 @@ unused directives: 2
 ";
     assert_eq!(verger_on(BODY, "parse - --report").quietly(0), expected);
     let said = verger_on("noarchive: x\n# c", "parse - --report --json").quietly(0);
-    let expected = r#"{"schema":"verger.report/1","dialect":"google","valid_directives":0,"unused_directives":1,"lines":[{"line":1,"tag":"Unused","is_empty":false,"has_comment":false,"is_comment":false,"has_directive":true,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false},{"line":2,"tag":"Unknown","is_empty":false,"has_comment":true,"is_comment":true,"has_directive":false,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false}]}
+    let expected = r#"{"schema":"verger.report/1","file":"-","dialect":"google","valid_directives":0,"unused_directives":1,"lines":[{"line":1,"tag":"Unused","is_empty":false,"has_comment":false,"is_comment":false,"has_directive":true,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false},{"line":2,"tag":"Unknown","is_empty":false,"has_comment":true,"is_comment":true,"has_directive":false,"is_acceptable_typo":false,"is_line_too_long":false,"is_missing_colon_separator":false}]}
 "#;
     assert_eq!(said, expected);
 }
@@ -171,4 +171,123 @@ fn a_document_takes_little_memory_beside_the_file() {
             );
         }
     }
+}
+
+const MERGED: &str = "\
+User-agent: *
+Disallow: /
+
+User-agent: GPTBot
+User-agent: FooBot
+Disallow: /a # first
+Crawl-delay: 5
+
+Sitemap: https://h.example/s.xml
+User-agent: gptbot
+Allow: /a/b
+nonsense
+";
+
+#[test]
+fn a_crawler_has_the_one_group_that_is_merged_of_all_that_apply_to_it() {
+    let expected = "\
+standard input, read as rfc9309: 12 lines, 175 bytes, 3 groups
+
+group for GPTBot, at lines 4 and 10 (GPTBot)
+     4  User-agent: GPTBot
+     5  User-agent: FooBot
+     6  Disallow: /a
+     7  Crawl-delay: 5
+    10  User-agent: gptbot
+    11  Allow: /a/b
+
+for GPTBot
+     7  crawl-delay: 5
+
+ignored, cut, or read otherwise
+    12:1  the line has no colon and is ignored (RFC 9309, 2.3.1.5)
+";
+    let said = verger_on(MERGED, "parse - --token GPTBot").quietly(0);
+    assert_eq!(said, expected);
+    let said = verger_on(MERGED, "parse - --token other").quietly(0);
+    let group = "\ngroup for other, at line 1 (*)\n     1  User-agent: *\n     2  Disallow: /\n\n";
+    assert!(said.contains(group), "{said}");
+    let said = verger_on("User-agent: a\nDisallow: /", "parse - --token b").quietly(0);
+    let none = "\nno group applies to b: it may fetch everything\n";
+    assert!(said.contains(none), "{said}");
+    let said = verger_on(MERGED, "parse - --token GPTBot --json").quietly(0);
+    let group = r#""merged_group":{"line":4,"named":true,"groups":[1,2],"user_agents":[{"line":4,"value":"GPTBot"},{"line":5,"value":"FooBot"},{"line":10,"value":"gptbot"}],"rules":[{"line":6,"effect":"disallow","pattern":"/a"},{"line":11,"effect":"allow","pattern":"/a/b"}]}"#;
+    assert!(said.contains(group), "{said}");
+}
+
+#[test]
+fn several_files_are_shown_one_after_the_other() {
+    file("parse-one.txt", "User-agent: *\nDisallow: /a\n");
+    file("parse-two.txt", "nonsense\n");
+    let files = "parse-one.txt nowhere.txt - parse-two.txt";
+    let said = verger_on("", &format!("parse {files}"));
+    let heads: Vec<_> = said
+        .stdout
+        .lines()
+        .filter(|line| line.contains(" read as "))
+        .collect();
+    let expected = [
+        "`parse-one.txt`, read as rfc9309: 2 lines, 27 bytes, 1 group",
+        "standard input, read as rfc9309: 0 lines, 0 bytes, 0 groups",
+        "`parse-two.txt`, read as rfc9309: 1 line, 9 bytes, 0 groups",
+    ];
+    assert_eq!(heads, expected);
+    let missing = "error: cannot read `nowhere.txt`: there is no such file\n";
+    assert_eq!((said.stderr.as_str(), said.code), (missing, 2));
+    for option in ["--json", "--json --report"] {
+        let said = verger_on("", &format!("parse {option} {files}"));
+        let names = said.stdout.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["file"].as_str().unwrap().to_owned()
+        });
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            ["parse-one.txt", "-", "parse-two.txt"]
+        );
+        assert_eq!(said.code, 2);
+    }
+    let said = verger_on("", "parse --report parse-one.txt parse-two.txt").quietly(0);
+    assert!(said.contains("\n\n`parse-two.txt`\n  line  tag"), "{said}");
+    let twice = verger_on("", "parse - -").refused();
+    assert_eq!(
+        twice,
+        "error: `-` is given several times, and standard input can be read once\n"
+    );
+}
+
+#[test]
+fn a_check_prints_warnings_alone_and_its_exit_code_says_whether_there_are_any() {
+    file("parse-clean.txt", "User-agent: *\nDisallow: /a\n");
+    file(
+        "parse-warned.txt",
+        "<html>\nUser-agent: *\nDisallow: /\nx\n",
+    );
+    assert_eq!(
+        verger_on("", "parse --check parse-clean.txt").quietly(0),
+        ""
+    );
+    let said = verger_on("", "parse --check parse-clean.txt parse-warned.txt").quietly(1);
+    let places: Vec<_> = said
+        .lines()
+        .map(|line| line.split(": ").next().unwrap())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "parse-warned.txt",
+            "parse-warned.txt:1:1",
+            "parse-warned.txt:4:1"
+        ]
+    );
+    let last = "parse-warned.txt:4:1: the line has no colon and is ignored (RFC 9309, 2.3.1.5)\n";
+    assert!(said.ends_with(last), "{said}");
+    let said = verger_on("", "parse --check parse-warned.txt nowhere.txt");
+    assert_eq!((said.stdout.lines().count(), said.code), (3, 2));
+    assert_eq!(verger_on("x\n", "parse --check --json -").code, 1);
+    assert_eq!(verger_on("", "parse --check --json -").code, 0);
 }

@@ -67,7 +67,7 @@ fn json_has_every_choice_with_its_clause() {
     for (choice, row) in choices.iter().zip(table.lines().skip(2)) {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         assert_eq!(
-            (&choice["what"], &choice["choice"]),
+            (&choice["what"], &choice["chosen"]),
             (&cells[1].into(), &cells[2].into())
         );
         assert_eq!(choice["clause"].is_null(), cells[3].is_empty(), "{row}");
@@ -76,7 +76,7 @@ fn json_has_every_choice_with_its_clause() {
         .iter()
         .find(|it| it["what"] == "401, 403; FTP 530")
         .unwrap();
-    assert_eq!(denied["choice"], "open");
+    assert_eq!(denied["chosen"], "open");
     let clause = denied["clause"].as_str().unwrap();
     assert!(verger_on("", &format!("clause {clause}")).code == 0);
 }

@@ -1,0 +1,199 @@
+//! `Rules`: what a body says to the crawlers of a run, and how it is made of the body.
+
+use verger::{
+    AppliedGroup, Crawler, Group, GroupMatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
+    allocated_octets,
+};
+
+/// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
+/// policy.
+pub(super) struct Rules {
+    /// The policy of the first crawler, often the only one: it lies here, so that one memory access
+    /// less leads to it.
+    first: Policy,
+    /// The other policies.
+    others: Box<[Policy]>,
+    /// The number of each crawler's policy, the first one's being 0; empty where there is one
+    /// crawler.
+    of_crawlers: Box<[u32]>,
+    /// The body, where its lines are shown.
+    pub(super) robots: Option<RobotsTxt>,
+}
+
+/// Makes rules out of bodies.
+pub(super) struct PolicyMaker {
+    /// At least one.
+    pub(super) crawlers: Vec<Crawler>,
+    pub(super) reading: Reading,
+    pub(super) keeping: Keeping,
+}
+
+/// What is kept of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keeping {
+    /// The rules that apply to the crawlers.
+    Rules,
+    /// The rules, and the lines as written.
+    Lines,
+}
+
+/// Whether all crawlers may fetch a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Permission {
+    ToAll,
+    /// Not to one of them, at least.
+    NotToAll,
+}
+
+impl Rules {
+    /// Whether all crawlers may fetch `target`.
+    pub(super) fn permission(&self, target: &TargetPath<'_>) -> Permission {
+        let mut policies = std::iter::once(&self.first).chain(&self.others);
+        if policies.all(|policy| policy.decide(target).is_allowed()) {
+            Permission::ToAll
+        } else {
+            Permission::NotToAll
+        }
+    }
+
+    /// Calls `each` with the number of every crawler, its verdict and its policy. Each policy decides
+    /// once.
+    pub(super) fn verdicts(
+        &self,
+        target: &TargetPath<'_>,
+        mut each: impl FnMut(usize, Verdict, &Policy),
+    ) {
+        let first = (self.first.decide(target), &self.first);
+        if self.of_crawlers.is_empty() {
+            return each(0, first.0, first.1);
+        }
+        let others = self
+            .others
+            .iter()
+            .map(|policy| (policy.decide(target), policy));
+        let decided: Vec<_> = std::iter::once(first).chain(others).collect();
+        for (nth, &number) in self.of_crawlers.iter().enumerate() {
+            let (verdict, policy) = decided[number as usize];
+            each(nth, verdict, policy);
+        }
+    }
+
+    /// How many octets it holds.
+    pub(super) fn heap_octets(&self) -> usize {
+        let others = self.others.iter().map(Policy::heap_octets);
+        self.first.heap_octets()
+            + others.sum::<usize>()
+            + allocated_octets(size_of_val(&*self.others))
+            + allocated_octets(size_of_val(&*self.of_crawlers))
+            + self.robots.as_ref().map_or(0, RobotsTxt::heap_octets)
+    }
+}
+
+impl PolicyMaker {
+    pub(super) fn rules(&self, body: Vec<u8>) -> Rules {
+        let robots = RobotsTxt::parse(body, self.reading);
+        let unnamed = Crawler::unnamed();
+        let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
+        let mut rules = Rules {
+            first: robots.policy(first),
+            others: Box::default(),
+            of_crawlers: Box::default(),
+            robots: None,
+        };
+        if !others.is_empty() {
+            (rules.others, rules.of_crawlers) = other_policies(&robots, first, others);
+        }
+        rules.robots = (self.keeping == Keeping::Lines).then_some(robots);
+        rules
+    }
+}
+
+/// The groups that make a policy, and how they apply.
+type PolicyGroups = Option<(AppliedGroup, Vec<usize>)>;
+
+/// The policies of the other crawlers that are not that of the first, and the number of every
+/// crawler's policy.
+fn other_policies(
+    robots: &RobotsTxt,
+    first: &Crawler,
+    others: &[Crawler],
+) -> (Box<[Policy]>, Box<[u32]>) {
+    let groups = |crawler| robots.groups_for(crawler).as_ref().map(policy_groups);
+    let mut seen: Vec<PolicyGroups> = vec![groups(first)];
+    let mut policies = Vec::new();
+    let mut of_crawlers = vec![0];
+    for crawler in others {
+        let groups = groups(crawler);
+        let known = seen.iter().position(|seen| *seen == groups);
+        let number = known.unwrap_or_else(|| {
+            policies.push(robots.policy(crawler));
+            seen.push(groups);
+            policies.len()
+        });
+        // There are fewer crawlers, since each is an argument.
+        of_crawlers.push(u32::try_from(number).unwrap_or(u32::MAX));
+    }
+    (policies.into(), of_crawlers.into())
+}
+
+fn policy_groups(found: &GroupMatch<'_, '_>) -> (AppliedGroup, Vec<usize>) {
+    let groups = found.groups().iter().map(Group::index);
+    (found.applied(), groups.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    const BODY: &str = "User-agent: *\nDisallow: /a\n\nUser-agent: b\nUser-agent: c\nDisallow: /b\n\n\
+                        User-agent: c\nDisallow: /c\n";
+
+    fn rules(names: &[&str], body: &str) -> Rules {
+        let crawlers = names
+            .iter()
+            .map(|name| Crawler::named(name, Dialect::Rfc9309));
+        let maker = PolicyMaker {
+            crawlers: crawlers.collect::<Result<_, _>>().unwrap(),
+            reading: Dialect::Rfc9309.into(),
+            keeping: Keeping::Rules,
+        };
+        maker.rules(body.into())
+    }
+
+    #[test]
+    fn crawlers_to_which_the_same_groups_apply_have_one_policy() {
+        let rules = rules(&["x", "b", "y", "c", "B"], BODY);
+        assert_eq!(*rules.of_crawlers, [0, 1, 0, 2, 1]);
+        assert_eq!(rules.others.len(), 2);
+        let of_none = super::tests::rules(&["x", "y"], "");
+        assert_eq!(
+            (of_none.others.len(), &*of_none.of_crawlers),
+            (0, &[0, 0][..])
+        );
+    }
+
+    #[test]
+    fn each_crawler_has_the_verdict_that_it_has_alone() {
+        let names = ["x", "b", "y", "c", "B"];
+        let together = rules(&names, BODY);
+        for path in ["/a", "/b", "/c", "/d", "/robots.txt"] {
+            let target = TargetPath::new(path, Dialect::Rfc9309).unwrap();
+            let mut all = Permission::ToAll;
+            let mut seen = Vec::new();
+            together.verdicts(&target, |nth, verdict, _| {
+                seen.push(nth);
+                let alone = rules(&names[nth..=nth], BODY);
+                alone.verdicts(&target, |_, expected, _| {
+                    assert_eq!(verdict, expected, "{nth} {path}");
+                });
+                if alone.permission(&target) == Permission::NotToAll {
+                    all = Permission::NotToAll;
+                }
+            });
+            assert_eq!(seen, [0, 1, 2, 3, 4]);
+            assert_eq!(together.permission(&target), all, "{path}");
+        }
+    }
+}
