@@ -51,6 +51,7 @@
 //! | `check_line` | an answer as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers |
+//! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
 //! | `line_changes` | which lines differ between two bodies |
 //!
 //! A module uses only modules above it.
@@ -81,6 +82,7 @@ mod lazy_hash;
 mod line_changes;
 #[cfg(doctest)]
 mod readme;
+mod rule_extent;
 pub mod text;
 mod verdict_keys;
 
@@ -102,4 +104,5 @@ pub use known_clause::{KnownClause, UnknownClause};
 #[cfg(feature = "access")]
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
+pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

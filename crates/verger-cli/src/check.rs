@@ -26,7 +26,7 @@ mod matrix;
 mod matrix_csv;
 mod question;
 mod web;
-mod when;
+pub(crate) mod when;
 
 use std::error::Error;
 use std::ffi::OsString;

@@ -12,6 +12,7 @@ use crate::history::HistoryArguments;
 use crate::man::ManArguments;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
+use crate::report::ReportArguments;
 use crate::robots::RobotsArguments;
 use crate::store::StoreCommandArguments;
 
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Filter(FilterArguments),
     History(HistoryArguments),
     Parse(ParseArguments),
+    Report(Box<ReportArguments>),
     Robots(RobotsArguments),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),

@@ -54,6 +54,18 @@ impl CrawlerArguments {
         Ok(all)
     }
 
+    /// The crawlers that are named; none where none is.
+    ///
+    /// # Errors
+    ///
+    /// As [`CrawlerArguments::crawlers`].
+    pub(crate) fn named(&self, reading: Reading) -> Result<Vec<ResolvedCrawler>, NoCrawler> {
+        if self.0.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.crawlers(reading)
+    }
+
     /// Notes on standard error which crawlers the arguments stand for, where that is not what they
     /// say.
     pub(crate) fn note_resolutions(&self, crawlers: &[ResolvedCrawler]) {

@@ -9,6 +9,7 @@
 //! | `filter` | of many URLs those that a crawler may fetch |
 //! | `batch` | questions and answers as JSON Lines |
 //! | `parse` | what a file holds, and what was ignored |
+//! | `report` | a page about a robots.txt |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
@@ -63,6 +64,7 @@ mod profile_names;
 mod profiles;
 mod readable_time;
 mod reading_arguments;
+mod report;
 mod robots;
 mod store;
 mod store_arguments;
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Filter(arguments) => filter::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Clause(arguments) => clause::run(&arguments),

@@ -8,7 +8,7 @@ use crate::time_argument::past_time;
 /// Which time is asked about, and whether anything is fetched.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "How robots.txt is fetched")]
-pub(super) struct WhenArguments {
+pub(crate) struct WhenArguments {
     /// Fetch nothing; answer from the store
     #[arg(long)]
     offline: bool,
@@ -25,7 +25,7 @@ pub(super) struct WhenArguments {
 
 /// What a run answers from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+pub(crate) enum When {
     /// What is known now; fetched where that is due.
     Now,
     /// What is known now, each robots.txt fetched in this run.
@@ -37,7 +37,7 @@ pub(super) enum When {
 }
 
 impl WhenArguments {
-    pub(super) fn when(&self) -> When {
+    pub(crate) fn when(&self) -> When {
         match (self.at, self.offline, self.refresh) {
             (Some(time), _, _) => When::At(time),
             (None, true, _) => When::Offline,
@@ -47,7 +47,7 @@ impl WhenArguments {
     }
 
     /// The first of the options that is given, as it is written.
-    pub(super) fn first_given(&self) -> Option<&'static str> {
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
         match self.when() {
             When::Now => None,
             When::Refreshed => Some("--refresh"),

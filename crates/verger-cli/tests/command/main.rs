@@ -10,6 +10,7 @@
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
+//! | `report` | the page about a file or a site |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
 //! | `store_file` | which file the store is, and its sites |
@@ -36,6 +37,7 @@ mod past;
 mod pipes;
 mod profiles;
 mod questions;
+mod report;
 mod robots;
 mod server;
 mod store;

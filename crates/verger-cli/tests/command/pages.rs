@@ -30,6 +30,7 @@ fn there_is_a_manual_page_for_each_command() {
         "verger-man",
         "verger-parse",
         "verger-profiles",
+        "verger-report",
         "verger-store",
         "verger-store-export",
     ] {
@@ -54,6 +55,7 @@ fn help_and_version_are_told() {
         "history",
         "parse",
         "crawlers",
+        "report",
         "store",
         "store stat",
         "store sweep",

@@ -1,0 +1,233 @@
+//! `verger report`: one page about a robots.txt, to be read in a browser.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `text` | octets as the text of a page, which no markup in them can leave |
+//! | `line_link` | the number of a line, as a link |
+//! | `site` | what is known about a site, and its past |
+//! | `access_part`, `history_part` | that as parts of the page |
+//! | `crawler_rows`, `verdict_rows` | the tables of crawlers, and of verdicts |
+//! | `file_listing` | the findings, and the file line by line |
+//! | `page` | the page around its parts |
+
+mod access_part;
+mod crawler_rows;
+mod file_listing;
+mod history_part;
+mod line_link;
+mod page;
+mod site;
+mod text;
+mod verdict_rows;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use verger::{GroupIndex, RobotsTxt};
+use verger_access::Authority;
+
+use crate::authority_argument::authority;
+use crate::check::when::WhenArguments;
+use crate::crawler_arguments::CrawlerArguments;
+use crate::fetch_arguments::FetchArguments;
+use crate::input::Source;
+use crate::notice;
+use crate::octet_text::legible;
+use crate::outcome::{CommandResult, Outcome};
+use crate::reading_arguments::ReadingArguments;
+use page::Page;
+use site::Site;
+use verdict_rows::AskedUrl;
+
+/// Write a page about a robots.txt: who may fetch what, the file, what was ignored, its history
+///
+/// The page is one HTML file without scripts, and it loads nothing. It says for all crawlers of the
+/// registry whether everything, nothing, or something is disallowed, and shows the file with what was
+/// ignored and why; of a site also what happened when its robots.txt was fetched, and its history, where
+/// the store has it. It shows the first 5,000 lines, 200 findings and the last 10 changes, and says how
+/// many it leaves out. Exit code 0: the page was written; 3: the store has nothing about the site, with
+/// `--offline` or `--at`; 2: no page was written.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ReportArguments {
+    /// A file, or `-` for standard input; or a URL of a site, or its host, which means https. What is the
+    /// name of a file here, or ends with .txt, is a file
+    #[arg(value_name = "FILE|URL|HOST")]
+    subject: OsString,
+
+    /// The page; `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: OsString,
+
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
+
+    /// Also show the verdict about this URL or path, for the crawlers that are named; may be given
+    /// several times
+    #[arg(long = "url", value_name = "URL")]
+    urls: Vec<OsString>,
+
+    #[command(flatten)]
+    when: WhenArguments,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger report robots.txt -o report.html
+  verger report example.com -a @ai-train --url /private/ -o report.html
+  verger report example.com --offline --profile google -o - | less";
+
+/// What a page is about.
+enum Subject {
+    File(Source),
+    Site(Authority),
+}
+
+impl Subject {
+    fn of(argument: &OsString) -> Result<Self, Box<dyn Error>> {
+        let source = Source::from(argument.clone());
+        let text = argument.to_str();
+        let is_file = match (&source, text) {
+            (Source::Stdin, _) | (_, None) => true,
+            (_, Some(text)) if text.contains("://") => false,
+            (Source::File(path), Some(text)) => {
+                let is_path = text.starts_with(['.', '/']) || text.contains('\\');
+                is_path || path.extension().is_some_and(|it| it == "txt") || path.exists()
+            }
+        };
+        match text {
+            Some(text) if !is_file => Ok(Self::Site(authority(text)?)),
+            _ => Ok(Self::File(source)),
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ReportArguments) -> CommandResult {
+    match Subject::of(&arguments.subject)? {
+        Subject::File(source) => report_file(arguments, &source),
+        Subject::Site(site) => report_site(arguments, &site),
+    }
+}
+
+fn report_file(arguments: &ReportArguments, source: &Source) -> CommandResult {
+    let fetching = arguments.when.first_given();
+    if let Some(option) = fetching.or_else(|| arguments.fetching.first_given()) {
+        return Err(Mixture::FetchingOfFile(option).into());
+    }
+    let reading = arguments.reading.reading();
+    let robots = RobotsTxt::parse(source.read()?, reading);
+    let title = match source {
+        Source::Stdin => "standard input".to_owned(),
+        Source::File(path) => legible(path.to_string_lossy().as_bytes()),
+    };
+    arguments.write(&title, &GroupIndex::new(robots), None)?;
+    Ok(Outcome::Success)
+}
+
+fn report_site(arguments: &ReportArguments, authority: &Authority) -> CommandResult {
+    if arguments.reading.names_dialect() {
+        return Err(Mixture::DialectOfSite.into());
+    }
+    let profile = arguments.fetching.profile(&arguments.reading.options);
+    let when = arguments.when.when();
+    let site = Site::look(authority, &arguments.fetching, &profile, when)?;
+    let body = site.lookup.body();
+    let robots = RobotsTxt::parse(body, profile.reading);
+    if site.lookup.state.is_none() {
+        notice::error(format_args!("the store has nothing about {authority}"));
+        return Ok(Outcome::Unknown);
+    }
+    arguments.write(
+        &authority.to_string(),
+        &GroupIndex::new(robots),
+        Some(&site),
+    )?;
+    Ok(Outcome::Success)
+}
+
+impl ReportArguments {
+    fn write(
+        &self,
+        title: &str,
+        file: &GroupIndex,
+        site: Option<&Site>,
+    ) -> Result<(), Box<dyn Error>> {
+        let reading = *file.robots().reading();
+        let named = self.crawlers.named(reading)?;
+        let authority = site.map(|site| &site.lookup.authority);
+        let urls = self.urls.iter();
+        let urls = urls.map(|url| AskedUrl::new(url, authority, reading));
+        let urls = urls.collect::<Result<Vec<_>, _>>()?;
+        self.crawlers.note_resolutions(&named);
+        let page = Page {
+            title,
+            file,
+            site,
+            named: &named,
+            urls: &urls,
+        };
+        match Source::from(self.output.clone()) {
+            Source::Stdin => {
+                let mut output = BufWriter::new(io::stdout().lock());
+                page.write(&mut output)?;
+                Ok(output.flush()?)
+            }
+            Source::File(path) => {
+                let failed = |error| NotWritten(path.clone(), error);
+                let mut output = BufWriter::new(File::create(&path).map_err(failed)?);
+                let written = page.write(&mut output).and_then(|()| output.flush());
+                Ok(written.map_err(failed)?)
+            }
+        }
+    }
+}
+
+/// Options that do not go together.
+#[derive(Clone, Copy, Debug)]
+enum Mixture {
+    DialectOfSite,
+    FetchingOfFile(&'static str),
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DialectOfSite => f.write_str(
+                "`--dialect` goes with a file: what is fetched is read in the dialect of its profile, so \
+                 choose one with `--profile`",
+            ),
+            Self::FetchingOfFile(option) => {
+                write!(f, "`{option}` does not go with a file: nothing is fetched")
+            }
+        }
+    }
+}
+
+impl Error for Mixture {}
+
+/// The page could not be written.
+#[derive(Debug)]
+struct NotWritten(PathBuf, io::Error);
+
+impl fmt::Display for NotWritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(path, error) = self;
+        let path: &Path = path;
+        let path = legible(path.to_string_lossy().as_bytes());
+        write!(f, "cannot write `{path}`: {error}")
+    }
+}
+
+impl Error for NotWritten {}

@@ -1,0 +1,153 @@
+//! The tables of crawlers: by purpose, and those that were named.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use verger::LineNumber;
+use verger_answer::{Extent, ResolvedCrawler, RuleExtent, RuleExtents};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose};
+
+use super::line_link::write_line;
+use super::text::Text;
+
+/// What makes rows equal: what is disallowed, by which token or `*`, and whether it binds.
+type RowKey = (Extent, Option<LineNumber>, usize, usize, String, bool);
+
+/// One row: what applies, and the crawlers that it applies to.
+struct Row {
+    extent: RuleExtent,
+    /// Whether the operators say that robots.txt does not bind the crawlers.
+    is_ignored: bool,
+    crawlers: Vec<&'static KnownCrawler>,
+}
+
+/// Writes the crawlers of the registry that are in use, by purpose and by equal effect.
+pub(super) fn write_by_purpose(
+    output: &mut impl Write,
+    extents: &mut RuleExtents<'_>,
+) -> io::Result<()> {
+    output.write_all(
+        b"<table class=\"purposes\"><caption>All crawlers of the registry that are in use; one with several purposes is in \
+          several rows. A ring (\xc2\xb0) marks crawlers of which it is not stated whether they obey \
+          robots.txt.</caption><thead><tr><th scope=\"col\">Purpose</th>\
+          <th scope=\"col\">Disallowed</th><th scope=\"col\">Applies by</th>\
+          <th scope=\"col\">Crawlers</th></tr></thead>\n",
+    )?;
+    for purpose in Purpose::ALL {
+        let rows = rows(*purpose, extents);
+        if rows.is_empty() {
+            continue;
+        }
+        output.write_all(b"<tbody>")?;
+        for (nth, row) in rows.iter().enumerate() {
+            output.write_all(b"<tr>")?;
+            if nth == 0 {
+                let (count, purpose) = (rows.len(), Text(purpose.as_str()));
+                write!(
+                    output,
+                    "<th scope=\"rowgroup\" rowspan=\"{count}\">{purpose}</th>"
+                )?;
+            }
+            write_extent(output, &row.extent, row.is_ignored)?;
+            write_crawlers(output, &row.crawlers)?;
+            output.write_all(b"</tr>\n")?;
+        }
+        output.write_all(b"</tbody>")?;
+    }
+    output.write_all(b"</table>\n")
+}
+
+/// The rows of a purpose, those that disallow most first.
+fn rows(purpose: Purpose, extents: &mut RuleExtents<'_>) -> Vec<Row> {
+    let mut rows: BTreeMap<RowKey, Row> = BTreeMap::new();
+    for resolved in ResolvedCrawler::of_purpose(purpose) {
+        let extent = extents.of(resolved.crawler());
+        let Some(known) = resolved.known() else {
+            continue;
+        };
+        let is_ignored = known.obeys() == Obeys::No;
+        let by = applies_by(&extent);
+        let counts = (extent.disallow_rules, extent.allow_rules);
+        let key = (
+            extent.extent,
+            extent.line(),
+            counts.0,
+            counts.1,
+            by,
+            is_ignored,
+        );
+        let row = rows.entry(key).or_insert_with(|| Row {
+            extent,
+            is_ignored,
+            crawlers: Vec::new(),
+        });
+        row.crawlers.push(known);
+    }
+    rows.into_values().rev().collect()
+}
+
+/// Writes the crawlers that were named.
+pub(super) fn write_named(
+    output: &mut impl Write,
+    crawlers: &[ResolvedCrawler],
+    extents: &mut RuleExtents<'_>,
+) -> io::Result<()> {
+    output.write_all(
+        b"<table><thead><tr><th scope=\"col\">Crawler</th><th scope=\"col\">Disallowed</th>\
+          <th scope=\"col\">Applies by</th></tr></thead><tbody>\n",
+    )?;
+    for crawler in crawlers {
+        let extent = extents.of(crawler.crawler());
+        let known = crawler.known();
+        let is_ignored = known.is_some_and(|known| known.obeys() == Obeys::No);
+        write!(
+            output,
+            "<tr><th scope=\"row\">{}</th>",
+            Text(crawler.label())
+        )?;
+        write_extent(output, &extent, is_ignored)?;
+        output.write_all(b"</tr>\n")?;
+    }
+    output.write_all(b"</tbody></table>\n")
+}
+
+fn write_extent(output: &mut impl Write, extent: &RuleExtent, is_ignored: bool) -> io::Result<()> {
+    let (class, sign) = match extent.extent {
+        Extent::Nothing => ("allow", '✓'),
+        Extent::SomeRules => ("some", '◐'),
+        Extent::Everything(_) => ("disallow", '✕'),
+    };
+    write!(output, "<td class=\"{class}\">{sign} {extent}")?;
+    if is_ignored {
+        output.write_all(b" <span class=\"soft\">(not bound by it)</span>")?;
+    }
+    write!(output, "</td><td><code>{}</code>", Text(applies_by(extent)))?;
+    if let Some(line) = extent.line() {
+        output.write_all(b", ")?;
+        write_line(output, line)?;
+    }
+    output.write_all(b"</td>")
+}
+
+/// Which name applies a group to the crawler.
+fn applies_by(extent: &RuleExtent) -> String {
+    match (&extent.token, extent.group) {
+        (Some(token), _) => token.to_string(),
+        (None, Some(_)) => "*".to_owned(),
+        (None, None) => "no group".to_owned(),
+    }
+}
+
+fn write_crawlers(output: &mut impl Write, crawlers: &[&KnownCrawler]) -> io::Result<()> {
+    let count = crawlers.len();
+    write!(output, "<td><span class=\"soft\">{count}:</span> ")?;
+    for (nth, crawler) in crawlers.iter().enumerate() {
+        let comma = if nth == 0 { "" } else { ", " };
+        let ring = match crawler.obeys() {
+            Obeys::Unclear => "°",
+            _ => "",
+        };
+        write!(output, "{comma}{}{ring}", Text(crawler.name()))?;
+    }
+    output.write_all(b"</td>")
+}

@@ -1,0 +1,162 @@
+//! `Page`: all that a page shows, and the page around its parts.
+
+use std::io::{self, Write};
+
+use verger::{GroupIndex, RobotsTxt};
+use verger_access::Stance;
+use verger_answer::text::base64;
+use verger_answer::{ResolvedCrawler, RuleExtents};
+use verger_store::BodyHash;
+
+use super::site::Site;
+use super::text::{Text, counted};
+use super::verdict_rows::{self, AskedUrl};
+use super::{access_part, crawler_rows, file_listing, history_part};
+
+const STYLE: &str = include_str!("style.css");
+
+/// All that a page shows.
+pub(super) struct Page<'p> {
+    /// The site, or the file.
+    pub(super) title: &'p str,
+    pub(super) file: &'p GroupIndex,
+    /// Where the file is that of a site.
+    pub(super) site: Option<&'p Site>,
+    /// The crawlers that were named.
+    pub(super) named: &'p [ResolvedCrawler],
+    /// The URLs to ask about.
+    pub(super) urls: &'p [AskedUrl],
+}
+
+impl Page<'_> {
+    /// Writes the page. Its time and its size are linear in the file.
+    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let title = Text(self.title);
+        // The style is named by its hash: nothing that a file contains can add one.
+        let hash = base64(BodyHash::of(STYLE.as_bytes()).octets());
+        writeln!(
+            output,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <title>robots.txt: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <header><h1>robots.txt: {title}</h1>"
+        )?;
+        self.write_summary(output)?;
+        output.write_all(b"</header>\n<main>\n")?;
+        self.write_parts(output)?;
+        output.write_all(b"</main>\n</body>\n</html>\n")
+    }
+
+    /// What decides beside the rules.
+    fn stance(&self) -> Stance {
+        match self.site {
+            None => Stance::Rules,
+            Some(site) => {
+                let state = site.lookup.state.as_ref();
+                state.map_or(Stance::Defer, |state| state.answer.stance())
+            }
+        }
+    }
+
+    fn robots(&self) -> &RobotsTxt {
+        self.file.robots()
+    }
+
+    fn write_summary(&self, output: &mut impl Write) -> io::Result<()> {
+        let robots = self.robots();
+        let size = [
+            counted(robots.lines().count(), "line"),
+            counted(robots.body().len(), "byte"),
+            counted(robots.groups().count(), "group"),
+        ];
+        writeln!(
+            output,
+            "<p>{}, read as {}.</p>\n<nav aria-label=\"Parts of the page\">",
+            size.join(", "),
+            robots.dialect()
+        )?;
+        let parts = [
+            ("access", "Access", self.site.is_some()),
+            ("verdicts", "Verdicts", !self.urls.is_empty()),
+            ("crawlers", "Crawlers", true),
+            ("findings", "Findings", true),
+            ("file", "File", true),
+            ("history", "History", self.has_history()),
+        ];
+        for (id, name, _) in parts.into_iter().filter(|(_, _, is_shown)| *is_shown) {
+            write!(output, "<a href=\"#{id}\">{name}</a> ")?;
+        }
+        output.write_all(b"</nav>\n")
+    }
+
+    fn has_history(&self) -> bool {
+        self.site.is_some_and(|site| site.history.is_some())
+    }
+
+    fn write_parts(&self, output: &mut impl Write) -> io::Result<()> {
+        if let Some(site) = self.site {
+            write_part(output, "access", "Access", |output| {
+                access_part::write(output, site)
+            })?;
+        }
+        if !self.urls.is_empty() {
+            write_part(output, "verdicts", "Verdicts", |output| {
+                self.write_verdicts(output)
+            })?;
+        }
+        write_part(output, "crawlers", "Who may fetch what", |output| {
+            self.write_crawlers(output)
+        })?;
+        write_part(output, "findings", "Findings", |output| {
+            file_listing::write_findings(output, self.robots())
+        })?;
+        write_part(output, "file", "The file", |output| {
+            file_listing::write_lines(output, self.robots())
+        })?;
+        let history = self.site.and_then(|site| site.history.as_ref());
+        match history {
+            Some(history) => write_part(output, "history", "History", |output| {
+                history_part::write(output, history)
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn write_verdicts(&self, output: &mut impl Write) -> io::Result<()> {
+        let unnamed = [ResolvedCrawler::unnamed()];
+        let crawlers = if self.named.is_empty() {
+            &unnamed
+        } else {
+            self.named
+        };
+        verdict_rows::write(output, self.file, crawlers, self.urls, self.stance())
+    }
+
+    fn write_crawlers(&self, output: &mut impl Write) -> io::Result<()> {
+        if let Some(all) = access_part::for_all_crawlers(self.stance()) {
+            return writeln!(output, "<p>{all}</p>");
+        }
+        let mut extents = RuleExtents::new(self.file);
+        if !self.named.is_empty() {
+            crawler_rows::write_named(output, self.named, &mut extents)?;
+        }
+        crawler_rows::write_by_purpose(output, &mut extents)
+    }
+}
+
+fn write_part<W: Write>(
+    output: &mut W,
+    id: &str,
+    heading: &str,
+    write: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    writeln!(
+        output,
+        "<section id=\"{id}\" aria-labelledby=\"{id}-heading\"><h2 id=\"{id}-heading\">{heading}</h2>"
+    )?;
+    write(output)?;
+    output.write_all(b"</section>\n")
+}

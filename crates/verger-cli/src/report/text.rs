@@ -1,0 +1,93 @@
+//! `Text`: octets as the text of a page, which no markup in them can leave.
+
+use std::fmt::{self, Write};
+
+use crate::octet_text::legible;
+
+/// Octets as the text of a page, or as the value of an attribute in quotes: markup becomes character
+/// references; what is not UTF-8, control characters, characters without a width and those that change
+/// the direction of text are shown as escapes.
+///
+/// Every text of a page that is not the page's own goes through it.
+#[derive(Clone, Copy)]
+pub(super) struct Text<T>(pub(super) T);
+
+impl<T: AsRef<[u8]>> fmt::Display for Text<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in legible(self.0.as_ref()).chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                '\u{ad}'
+                | '\u{200b}'..='\u{200d}'
+                | '\u{2028}'
+                | '\u{2029}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}' => write!(f, "{}", character.escape_unicode())?,
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The octets, or as many of their first as a page shows of a line; and how many it leaves out.
+pub(super) fn start_of_line(octets: &[u8], octets_max: usize) -> (&[u8], usize) {
+    let shown = octets.len().min(octets_max);
+    (&octets[..shown], octets.len() - shown)
+}
+
+/// How many there are, with the noun.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_markup_leaves_a_text() {
+        let markup = "</td><script>alert('x')</script><a href=\"javascript:x\">&amp;";
+        assert_eq!(
+            Text(markup).to_string(),
+            "&lt;/td&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\
+             &lt;a href=&quot;javascript:x&quot;&gt;&amp;amp;"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_an_escape() {
+        for (octets, shown) in [
+            (&b"a\0\x1b[2J\r"[..], "a\\x00\\x1b[2J\\x0d"),
+            (b"\xff\xc3", "\u{fffd}\u{fffd}"),
+            (
+                "\u{202e}\u{2066}\u{200b}".as_bytes(),
+                "\\u{202e}\\u{2066}\\u{200b}",
+            ),
+            (
+                "\u{feff}\u{e0041}\u{2028}".as_bytes(),
+                "\\u{feff}\\u{e0041}\\u{2028}",
+            ),
+            ("\u{85}\u{9b}".as_bytes(), "\\u{85}\\u{9b}"),
+            ("/caf\u{e9}\t\u{5d0}".as_bytes(), "/caf\u{e9}\t\u{5d0}"),
+        ] {
+            assert_eq!(Text(octets).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_line_is_cut_at_its_limit() {
+        assert_eq!(start_of_line(b"abc", 3), (&b"abc"[..], 0));
+        assert_eq!(start_of_line(b"abcd", 3), (&b"abc"[..], 1));
+        assert_eq!(start_of_line(b"", 3), (&b""[..], 0));
+    }
+}

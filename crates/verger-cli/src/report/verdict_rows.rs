@@ -1,0 +1,124 @@
+//! The table of verdicts about some URLs.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+
+use verger::{Effect, GroupIndex, Policy, Reading, TargetPath, TargetPathError};
+use verger_access::{Authority, DecisionReason, Stance};
+use verger_answer::ResolvedCrawler;
+
+use super::line_link::write_line;
+use super::text::{Text, start_of_line};
+use crate::octet_text::{argument_octets, legible, start_of};
+
+/// How much of a pattern and of a URL is shown.
+const SHOWN_OCTETS_MAX: usize = 2000;
+
+/// A URL, and what is compared of it.
+pub(super) struct AskedUrl {
+    url: Vec<u8>,
+    target: TargetPath<'static>,
+}
+
+impl AskedUrl {
+    /// Reads an argument: a path, or a URL, which must be of `site`, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither, or of another site.
+    pub(super) fn new(
+        argument: &OsString,
+        site: Option<&Authority>,
+        reading: Reading,
+    ) -> Result<Self, UrlError> {
+        let url = argument_octets(argument).into_owned();
+        let shown = || start_of(&legible(&url)).into_owned();
+        let target = TargetPath::as_sent(&url, reading);
+        let target = target.map_err(|error| UrlError::NoUrl(shown(), error))?;
+        let target = target.into_owned();
+        let text = String::from_utf8_lossy(&url);
+        match (site, Authority::of(&text)) {
+            (Some(site), Ok(of_url)) if of_url != *site => {
+                Err(UrlError::OfOtherSite(shown(), site.clone()))
+            }
+            _ => Ok(Self { url, target }),
+        }
+    }
+}
+
+/// An argument is no URL to ask about.
+#[derive(Debug)]
+pub(super) enum UrlError {
+    NoUrl(String, TargetPathError),
+    OfOtherSite(String, Authority),
+}
+
+impl fmt::Display for UrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoUrl(url, error) => write!(f, "`{url}`: {error}"),
+            Self::OfOtherSite(url, site) => write!(
+                f,
+                "`{url}` is not of {site}: give a path, or a URL of that site"
+            ),
+        }
+    }
+}
+
+impl Error for UrlError {}
+
+/// Writes a row for each URL and crawler. Where a stance decides, no rules do.
+pub(super) fn write(
+    output: &mut impl Write,
+    file: &GroupIndex,
+    crawlers: &[ResolvedCrawler],
+    urls: &[AskedUrl],
+    stance: Stance,
+) -> io::Result<()> {
+    output.write_all(
+        b"<table><thead><tr><th scope=\"col\">URL</th><th scope=\"col\">Crawler</th>\
+          <th scope=\"col\">Verdict</th><th scope=\"col\">Decided by</th></tr></thead><tbody>\n",
+    )?;
+    let policies = crawlers.iter().map(|it| file.policy(it.crawler()));
+    let policies: Vec<_> = policies.collect();
+    for url in urls {
+        for (crawler, policy) in crawlers.iter().zip(&policies) {
+            let shown = start_of_line(&url.url, SHOWN_OCTETS_MAX).0;
+            write!(
+                output,
+                "<tr><th scope=\"row\"><code>{}</code></th>",
+                Text(shown)
+            )?;
+            write!(output, "<td>{}</td>", Text(crawler.label()))?;
+            let verdict = policy.decide(&url.target);
+            write_reason(output, DecisionReason::of(stance, verdict), policy)?;
+            output.write_all(b"</tr>\n")?;
+        }
+    }
+    output.write_all(b"</tbody></table>\n")
+}
+
+fn write_reason(
+    output: &mut impl Write,
+    reason: DecisionReason,
+    policy: &Policy,
+) -> io::Result<()> {
+    output.write_all(match reason.effect() {
+        Effect::Allow => "<td class=\"allow\">✓ allowed</td><td>".as_bytes(),
+        Effect::Disallow => "<td class=\"disallow\">✕ disallowed</td><td>".as_bytes(),
+    })?;
+    match reason {
+        DecisionReason::Rules(verdict) => match verdict.rule().and_then(|rule| policy.rule(rule)) {
+            Some(rule) => {
+                write_line(output, rule.line)?;
+                let pattern = start_of_line(rule.pattern, SHOWN_OCTETS_MAX).0;
+                write!(output, ": <code>{}: {}</code>", rule.effect, Text(pattern))?;
+            }
+            None => write!(output, "{}", Text(verdict.to_string()))?,
+        },
+        DecisionReason::Stance(stance) => write!(output, "{}", Text(stance.to_string()))?,
+    }
+    output.write_all(b"</td>")
+}
