@@ -112,7 +112,7 @@ fn write_row(
         LineKind::Record(record) => Some(record),
         LineKind::Blank | LineKind::Comment | LineKind::Invalid(_) => None,
     };
-    let group = record.and_then(|record| Some(record.group()?.index() + 1));
+    let group = record.and_then(group_of);
     let class = match group {
         _ if !notes.is_empty() => " class=\"noted\"",
         Some(group) if group % 2 == 1 => " class=\"odd\"",
@@ -135,6 +135,17 @@ fn write_row(
         write!(output, "<span class=\"note\">↳ {} more</span>", more + 1)?;
     }
     output.write_all(b"</td></tr>\n")
+}
+
+/// The number of the group whose crawlers a record is about, counted from 1; `None` where it is about the
+/// whole file, or no crawler.
+fn group_of(record: Record<'_>) -> Option<usize> {
+    match record.kind() {
+        RecordKind::Sitemap | RecordKind::Host | RecordKind::CleanParam | RecordKind::License => {
+            None
+        }
+        _ => Some(record.group()?.index() + 1),
+    }
 }
 
 /// Writes a line with what each part of it is.

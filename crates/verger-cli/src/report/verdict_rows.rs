@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 
-use verger::{Effect, GroupIndex, Policy, Reading, TargetPath, TargetPathError};
+use verger::{Effect, GroupIndex, Policy, Reading, Reason, TargetPath, TargetPathError};
 use verger_access::{Authority, DecisionReason, Stance};
 use verger_answer::ResolvedCrawler;
 
@@ -116,7 +116,11 @@ fn write_reason(
                 let pattern = start_of_line(rule.pattern, SHOWN_OCTETS_MAX).0;
                 write!(output, ": <code>{}: {}</code>", rule.effect, Text(pattern))?;
             }
-            None => write!(output, "{}", Text(verdict.to_string()))?,
+            None => output.write_all(match verdict.reason() {
+                Reason::NoRuleMatched | Reason::Rule => b"no rule matches",
+                Reason::NoGroup => b"no group applies to this crawler",
+                Reason::RobotsTxtItself => b"/robots.txt itself",
+            })?,
         },
         DecisionReason::Stance(stance) => write!(output, "{}", Text(stance.to_string()))?,
     }

@@ -109,6 +109,7 @@ Disallow:
 
 Dissalow: /a
 no colon
+Sitemap: https://h.example/s.xml
 ";
 
 /// The rows of a table without their markup, a space between cells.
@@ -193,6 +194,8 @@ fn a_page_shows_the_file_with_what_was_ignored_beside_its_line() {
         lines[13],
         "13 no colon↳ the line has no colon and is ignored"
     );
+    // A sitemap is for all crawlers, in whatever group it is.
+    assert_eq!(lines[14], "14 Sitemap: https://h.example/s.xml");
     assert!(page.contains(
         "<tr id=\"L3\" class=\"odd\"><th scope=\"row\" class=\"n\">3</th><td class=\"g\">1</td>\
          <td><span class=\"key\">Disallow</span>: <span class=\"disallow\">/private/</span></td></tr>"
@@ -211,7 +214,7 @@ fn verdicts_are_shown_for_urls() {
             "/private/press/1 GPTBot ✕ disallowed line 7: disallow: /",
             "/private/press/1 x ✓ allowed line 4: allow: /private/press/",
             "https://h.example/ GPTBot ✕ disallowed line 7: disallow: /",
-            "https://h.example/ x ✓ allowed allowed: no rule matches",
+            "https://h.example/ x ✓ allowed no rule matches",
         ]
     );
 }
@@ -305,7 +308,7 @@ fn a_page_loads_nothing_and_its_style_is_named_by_its_hash() {
          form-action 'none'\""
     );
     assert!(page.contains(&policy));
-    for loading in ["url(", "@import", "src=", "http:", "https:"] {
+    for loading in ["url(", "@import", "src=", "=\"http"] {
         assert!(!page.contains(loading), "{loading}");
     }
 }
