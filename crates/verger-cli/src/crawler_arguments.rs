@@ -7,6 +7,7 @@ use verger::Reading;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 use verger_crawlers::Registry;
 
+use crate::crawler_names::crawler_queries;
 use crate::notice;
 use crate::octet_text::start_of;
 
@@ -24,7 +25,8 @@ struct Lists {
     /// retired ones are left out here. An operator whose name is a product token, too, needs an `@`:
     /// `@Yandex`. Default, also without `--token` and `--user-agent`: a crawler to
     /// which only `*` groups apply.
-    #[arg(short, long = "agent", value_name = "NAME")]
+    #[arg(short, long = "agent", value_name = "NAME", value_parser = crawler_queries())]
+    #[arg(hide_possible_values = true)]
     agents: Vec<CrawlerQuery>,
 
     /// Use this product token literally, even if it is a name or an operator

@@ -10,6 +10,7 @@ use serde::Serialize;
 use verger::{ProductToken, Star};
 use verger_crawlers::{Evidence, KnownCrawler, Purpose, Registry};
 
+use crate::crawler_names::crawler_names;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT, HEADING};
@@ -23,6 +24,7 @@ const SCHEMA: &str = "verger.crawler/1";
 pub(crate) struct CrawlersArguments {
     /// A registry name or a product token
     #[arg(conflicts_with_all = ["purpose", "operator"])]
+    #[arg(value_parser = crawler_names(), hide_possible_values = true)]
     name: Option<String>,
 
     /// Only the crawlers that fetch for this purpose

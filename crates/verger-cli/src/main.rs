@@ -18,6 +18,7 @@
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `crawler_names` | names of crawlers, and which are known |
 //! | `store_arguments` | `--store`, and the file that it names |
 //! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
@@ -43,6 +44,7 @@ mod clause;
 mod command_line;
 mod completions;
 mod crawler_arguments;
+mod crawler_names;
 mod crawlers;
 mod fetch;
 mod fetch_arguments;

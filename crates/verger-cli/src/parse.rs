@@ -32,6 +32,7 @@ use verger::{Dialect, Reading, RobotsTxt};
 use verger_answer::{CrawlerQuery, ResolvedCrawler};
 
 use crate::crawler_arguments::{note_resolutions, one_crawler};
+use crate::crawler_names::crawler_queries;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -55,6 +56,7 @@ pub(crate) struct ParseArguments {
     /// Show only the group that applies to a crawler, merged from all groups that do, and what it holds
     /// beside the rules: a name from `verger crawlers`, or else a product token
     #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "report")]
+    #[arg(value_parser = crawler_queries(), hide_possible_values = true)]
     agent: Option<CrawlerQuery>,
 
     /// The same for a product token, literally, even if it is a name or an operator

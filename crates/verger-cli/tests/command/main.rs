@@ -13,6 +13,7 @@
 //! | `report` | the page about a file or a site |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
+//! | `completions` | completions, in the shells themselves |
 //! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
@@ -23,6 +24,8 @@
 mod batch;
 mod check;
 mod clause;
+#[cfg(unix)]
+mod completions;
 mod corpus;
 mod crawlers;
 mod explain;
