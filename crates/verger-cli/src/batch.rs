@@ -8,6 +8,7 @@ use verger_answer::batch::Batch;
 use crate::input::Source;
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 use crate::outcome::{CommandResult, Outcome};
+use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
 
 const BUFFER_OCTETS: usize = 64 << 10;
@@ -19,6 +20,7 @@ pub(crate) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult 
     let reading_of = |dialect: Dialect| reading.reading_of(dialect);
     let batch = Batch::new(reading.reading().dialect(), reading_of, read_file);
     let mut outcome = Outcome::Success;
+    let progress = Counting::beside_answers("questions answered");
     loop {
         // The program at the other end may wait for these answers before it sends more questions.
         if lines.may_wait() {
@@ -40,6 +42,7 @@ pub(crate) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult 
         };
         for response in answers {
             let response = response?;
+            progress.add_one();
             output.write_all(response.json.as_bytes())?;
             output.write_all(b"\n")?;
             if response.is_error {

@@ -42,6 +42,7 @@ use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
+use crate::progress::Counting;
 use crate::reading_arguments::ReadingArguments;
 use answering::Rendering;
 use human::Human;
@@ -238,6 +239,7 @@ fn answer_all(
     rendering: &mut dyn Rendering,
 ) -> CommandResult {
     let mut outcome = Outcome::Success;
+    let progress = Counting::beside_answers("URLs answered");
     loop {
         if questions.may_wait() {
             rendering.flush()?;
@@ -259,6 +261,7 @@ fn answer_all(
             }
         };
         outcome = outcome.max(answered);
+        progress.add_one();
     }
     rendering.finish()?;
     Ok(outcome)

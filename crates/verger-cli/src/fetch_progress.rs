@@ -1,131 +1,146 @@
 //! Progress of fetches, on standard error; and which results could not be stored.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use indicatif::HumanCount;
 use verger_access::{Answer, Authority};
 use verger_client::{Fetched, Observer};
 use verger_store::StoreError;
 
 use crate::notice;
+use crate::progress::{PATIENCE, Progress, Rate, seconds_since};
 
-/// Fetches that end sooner print nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-const INTERVAL: Duration = Duration::from_millis(250);
-
-/// Erases the line and goes back to its start.
-const ERASE: &str = "\r\x1b[K";
-
-/// Prints how many files were fetched, on a terminal.
+/// How many files were fetched, and which is waited for, for a terminal.
 pub(crate) struct FetchProgress {
-    begun: AtomicU64,
-    ended: AtomicU64,
-    line: Mutex<Line>,
+    start: Instant,
+    seen: Arc<Seen>,
 }
 
-/// The line that is written over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
-    /// Standard error is not a terminal: nothing is printed.
-    Hidden,
-    Empty,
-    Printed,
+/// What has happened so far.
+#[derive(Default)]
+struct Seen {
+    /// URLs that were answered.
+    answered: AtomicU64,
+    fetched: AtomicU64,
+    /// The fetches that have begun and not ended, the oldest first.
+    in_flight: Mutex<Vec<(Authority, Instant)>>,
 }
+
+/// A longer name of a host is cut.
+const NAME_CHARACTERS_MAX: usize = 40;
 
 impl FetchProgress {
-    /// Progress that is printed if standard error is a terminal.
     pub(crate) fn start() -> Self {
         Self {
-            begun: AtomicU64::new(0),
-            ended: AtomicU64::new(0),
-            line: Mutex::new(if io::stderr().is_terminal() {
-                Line::Empty
-            } else {
-                Line::Hidden
-            }),
+            start: Instant::now(),
+            seen: Arc::default(),
         }
     }
 
-    /// Does `work`, and prints progress meanwhile if it takes longer than [`PATIENCE`].
+    /// Does `work`, and shows progress meanwhile, if more than a second has passed since the start.
     pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        if self.change(|line| *line == Line::Hidden) {
-            return work();
-        }
-        let (in_flight, end) = mpsc::channel::<()>();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut wait = PATIENCE;
-                while end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                    self.print();
-                    wait = INTERVAL;
-                }
-                self.change(clear);
-            });
-            let done = work();
-            drop(in_flight);
-            done
-        })
+        let (start, seen) = (self.start, Arc::clone(&self.seen));
+        let patience = PATIENCE.saturating_sub(start.elapsed());
+        let progress = Progress::after(patience, move |_| seen.line(start.elapsed()));
+        let done = work();
+        drop(progress);
+        done
     }
 
-    fn print(&self) {
-        let ended = self.ended.load(Ordering::Relaxed);
-        let in_flight = self.begun.load(Ordering::Relaxed).saturating_sub(ended);
-        self.change(|line| {
-            *line = Line::Printed;
-            // If standard error is closed, there is nowhere to report it.
-            let _ = write!(
-                io::stderr().lock(),
-                "{ERASE}robots.txt files: {ended} fetched, {in_flight} in flight"
-            );
-        });
-    }
-
-    fn change<T>(&self, change: impl FnOnce(&mut Line) -> T) -> T {
-        // The line is whole between calls, even if a thread panicked.
-        change(&mut self.line.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Counts a URL that was answered.
+    pub(crate) fn answered(&self) {
+        self.seen.answered.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Erases the progress, before other lines.
-fn clear(line: &mut Line) {
-    if *line == Line::Printed {
-        *line = Line::Empty;
-        let _ = write!(io::stderr().lock(), "{ERASE}");
+impl Seen {
+    fn line(&self, elapsed: Duration) -> String {
+        let fetched = self.fetched.load(Ordering::Relaxed);
+        let answered = self.answered.load(Ordering::Relaxed);
+        let urls = match answered {
+            0 => String::new(),
+            answered => format!("{} URLs answered; ", HumanCount(answered)),
+        };
+        let in_flight = self.in_flight();
+        let oldest = in_flight.first().map(|(authority, since)| {
+            let name: String = authority.to_string();
+            let name: String = name.chars().take(NAME_CHARACTERS_MAX).collect();
+            format!("; {name} for {}", seconds_since(*since))
+        });
+        format!(
+            "{urls}robots.txt: {} fetched, {}, {} in flight{}",
+            HumanCount(fetched),
+            Rate(fetched, elapsed),
+            in_flight.len(),
+            oldest.unwrap_or_default()
+        )
+    }
+
+    fn in_flight(&self) -> std::sync::MutexGuard<'_, Vec<(Authority, Instant)>> {
+        // The list is whole between calls, even if a thread panicked.
+        self.in_flight
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Observer for FetchProgress {
-    fn begun(&self, _: &Authority) {
-        self.begun.fetch_add(1, Ordering::Relaxed);
+    fn begun(&self, authority: &Authority) {
+        let begun = (authority.clone(), Instant::now());
+        self.seen.in_flight().push(begun);
     }
 
-    fn ended(&self, _: &Authority, _: &Fetched, _: &Answer) {
-        self.ended.fetch_add(1, Ordering::Relaxed);
+    fn ended(&self, authority: &Authority, _: &Fetched, _: &Answer) {
+        self.seen.fetched.fetch_add(1, Ordering::Relaxed);
+        let mut in_flight = self.seen.in_flight();
+        if let Some(place) = in_flight.iter().position(|(begun, _)| begun == authority) {
+            in_flight.remove(place);
+        }
     }
 
     fn waiting(&self, authority: &Authority, holder: &str, longest: Duration) {
         let url = authority.robots_url();
         // Rounded up to whole seconds.
         let seconds = longest.as_millis().div_ceil(1000);
-        self.change(|line| {
-            clear(line);
-            notice::note(format_args!(
-                "waiting for {holder} (fetching {url}), at most {seconds} s"
-            ));
-        });
+        notice::note(format_args!(
+            "waiting for {holder} (fetching {url}), at most {seconds} s"
+        ));
     }
 
     fn not_kept(&self, authority: &Authority, error: &StoreError) {
-        self.change(|line| {
-            clear(line);
-            notice::note(format_args!(
-                "what was fetched from {authority} could not be kept: {error}"
-            ));
-        });
+        notice::note(format_args!(
+            "what was fetched from {authority} could not be kept: {error}"
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_what_is_waited_for() {
+        let progress = FetchProgress::start();
+        let line = || progress.seen.line(Duration::from_secs(2));
+        assert_eq!(line(), "robots.txt: 0 fetched, 0/s, 0 in flight");
+        let authorities = [
+            "https://a.example",
+            "https://b.example",
+            "https://a.example",
+        ];
+        for authority in authorities {
+            progress.begun(&Authority::of(authority).unwrap());
+        }
+        let line = line();
+        let start = "robots.txt: 0 fetched, 0/s, 3 in flight; https://a.example for ";
+        assert!(line.starts_with(start), "{line}");
+        progress.answered();
+        let line = progress.seen.line(Duration::from_secs(2));
+        assert!(
+            line.starts_with("1 URLs answered; robots.txt: 0 fetched"),
+            "{line}"
+        );
     }
 }

@@ -48,7 +48,7 @@ use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
 use printed::{Printed, PrintedTerms};
-use progress::{Progress, Reporting};
+use progress::{FilterProgress, Reporting};
 use robots_directory::RobotsDirectory;
 use robots_list::RobotsList;
 use rule_source::{Bodies, Found, RuleSource, RulesByAuthority};
@@ -220,7 +220,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let urls = Urls { source, input };
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    let answered = pipeline::run(urls, terms, threads, Progress::start(reporting));
+    let answered = pipeline::run(urls, terms, threads, FilterProgress::start(reporting));
     if let (false, Some(read_again)) = (arguments.output.reporting.quiet, rule_source.read_again())
     {
         notice::note(read_again);

@@ -32,7 +32,7 @@
 //! | `readable_time` | times for readers |
 //! | `timeline` | what happened to a robots.txt, in a bounded number of slots of time |
 //! | `terminal` | how wide what is shown may be |
-//! | `palette`, `notice`, `fetch_progress` | colours, and what goes to standard error |
+//! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
 //! | `outcome` | exit codes |
 
 mod authority_argument;
@@ -64,6 +64,7 @@ mod palette;
 mod parse;
 mod profile_names;
 mod profiles;
+mod progress;
 mod readable_time;
 mod reading_arguments;
 mod report;

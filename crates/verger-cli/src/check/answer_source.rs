@@ -58,6 +58,13 @@ impl AnswerSource {
         }
     }
 
+    /// Counts a URL that was answered, for those who wait.
+    pub(super) fn count_answer(&self) {
+        if let Self::Web(web) = self {
+            web.progress.answered();
+        }
+    }
+
     /// Whether an earlier result still holds.
     pub(super) fn holds(&self, lookup: &AuthorityLookup) -> bool {
         match (self, &lookup.state) {

@@ -92,6 +92,7 @@ impl WebCheck {
                         Outcome::Unanswered
                     }
                 });
+                self.source.count_answer();
             }
             if read.is_err() || is_last {
                 rendering.finish()?;

@@ -17,7 +17,7 @@ use std::thread;
 
 use super::answers::{Answers, BlockAnswerer, Terms};
 use super::block::{Block, Blocks};
-use super::progress::Progress;
+use super::progress::FilterProgress;
 use super::tally::Tally;
 use crate::input::{InputError, Source};
 use crate::notice;
@@ -53,7 +53,7 @@ pub(super) fn run(
     urls: Urls,
     terms: Terms<'_>,
     threads: NonZero<usize>,
-    progress: Progress,
+    progress: FilterProgress,
 ) -> Result<Tally, PipelineError> {
     let (jobs, job_queue) = sync_channel(threads.get());
     let (pending, pending_queue) = sync_channel(2 * threads.get());
@@ -127,7 +127,7 @@ fn work(jobs: &Mutex<Receiver<Job>>, terms: Terms<'_>) {
 /// Prints answers in order, and says what could not be answered.
 struct Printer {
     source: String,
-    progress: Progress,
+    progress: FilterProgress,
     tally: Tally,
     /// How many lines came before the current block.
     lines: u64,
@@ -156,9 +156,6 @@ impl Printer {
     }
 
     fn note(&mut self, answers: Answers) -> Buffers {
-        if !answers.complaints.is_empty() {
-            self.progress.clear();
-        }
         for complaint in &answers.complaints {
             let line = self.lines + complaint.line;
             notice::error(format!(

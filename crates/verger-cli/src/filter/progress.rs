@@ -1,94 +1,95 @@
-//! Progress of a run, on standard error.
+//! Progress of a run, and its totals, on standard error.
 
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use indicatif::HumanCount;
+
 use super::tally::Tally;
+use crate::progress::{Progress, Rate, undrawn};
 
 /// What is printed on standard error beside errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reporting {
     /// Nothing.
     Nothing,
-    /// A line at the end.
+    /// A line at the end, and on a terminal progress before.
     Summary,
-    /// A line that is renewed now and then, and the line at the end.
-    Progress,
 }
 
 impl Reporting {
-    /// Progress on a terminal, nothing elsewhere; and no progress between URLs on one terminal.
+    /// A summary on a terminal, nothing elsewhere.
     pub(super) fn usual() -> Self {
-        match (io::stderr().is_terminal(), io::stdout().is_terminal()) {
-            (true, false) => Self::Progress,
-            (true, true) => Self::Summary,
-            (false, _) => Self::Nothing,
+        if io::stderr().is_terminal() {
+            Self::Summary
+        } else {
+            Self::Nothing
         }
     }
 }
 
-const INTERVAL: Duration = Duration::from_millis(250);
-
-/// Erases the line and goes back to its start.
-const ERASE: &str = "\r\x1b[K";
-
-/// Prints progress.
-pub(super) struct Progress {
+/// Shows how many URLs were answered so far, and all of them at the end.
+pub(super) struct FilterProgress {
     reporting: Reporting,
     start: Instant,
-    printed_at: Option<Instant>,
+    answered: Arc<Answered>,
+    progress: Option<Progress>,
 }
 
-impl Progress {
+/// What was answered so far.
+#[derive(Default)]
+struct Answered {
+    urls: AtomicU64,
+    allowed_percent: AtomicU64,
+}
+
+impl FilterProgress {
     pub(super) fn start(reporting: Reporting) -> Self {
+        let answered = Arc::new(Answered::default());
+        let shown = Arc::clone(&answered);
+        let line = move |elapsed| shown.line(elapsed);
         Self {
             reporting,
             start: Instant::now(),
-            printed_at: None,
+            answered,
+            progress: (reporting != Reporting::Nothing).then(|| Progress::beside_answers(line)),
         }
     }
 
-    /// Prints progress, where that is due.
-    pub(super) fn update(&mut self, tally: &Tally) {
-        let is_due = self.printed_at.unwrap_or(self.start).elapsed() >= INTERVAL;
-        if self.reporting == Reporting::Progress && is_due {
-            self.printed_at = Some(Instant::now());
-            let rate = Rate(tally.urls(), self.start.elapsed());
-            let (urls, percent) = (tally.urls(), tally.allowed_percent());
-            let mut stderr = io::stderr().lock();
-            // If standard error is closed, there is nowhere to report it.
-            let _ = write!(stderr, "{ERASE}{urls} URLs, {percent} % allowed, {rate}");
-        }
-    }
-
-    /// Erases the progress, before other lines.
-    pub(super) fn clear(&mut self) {
-        if self.printed_at.take().is_some() {
-            let _ = write!(io::stderr().lock(), "{ERASE}");
-        }
+    pub(super) fn update(&self, tally: &Tally) {
+        let Answered {
+            urls,
+            allowed_percent,
+        } = &*self.answered;
+        urls.store(tally.urls(), Ordering::Relaxed);
+        allowed_percent.store(tally.allowed_percent(), Ordering::Relaxed);
     }
 
     /// Prints the totals.
     pub(super) fn finish(&mut self, tally: &Tally) {
-        self.clear();
+        self.progress = None;
         if self.reporting != Reporting::Nothing {
             let elapsed = self.start.elapsed();
-            let rate = Rate(tally.urls(), elapsed);
+            let urls_each_second = Rate(tally.urls(), elapsed);
             let seconds = elapsed.as_secs_f64();
-            let _ = writeln!(io::stderr().lock(), "{tally}; {seconds:.2} s, {rate}");
+            // If standard error is closed, there is nowhere to report it.
+            let _ = undrawn(|| {
+                writeln!(
+                    io::stderr().lock(),
+                    "{tally}; {seconds:.2} s, {urls_each_second}"
+                )
+            });
         }
     }
 }
 
-/// So many in such a time.
-struct Rate(u64, Duration);
-
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(urls, elapsed) = self;
-        let microseconds = elapsed.as_micros().max(1);
-        let each_second = u128::from(*urls) * 1_000_000 / microseconds;
-        write!(f, "{each_second} URLs/s")
+impl Answered {
+    fn line(&self, elapsed: Duration) -> String {
+        let urls = self.urls.load(Ordering::Relaxed);
+        let percent = self.allowed_percent.load(Ordering::Relaxed);
+        let (count, rate) = (HumanCount(urls), Rate(urls, elapsed));
+        format!("{count} URLs, {percent} % allowed, {rate}")
     }
 }

@@ -9,10 +9,12 @@ use clap::Args;
 use verger_access::Timestamp;
 use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
+use super::transferred::Transferred;
 use crate::authority_argument::authorities;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
+use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
 use crate::time_argument::{any_time, past_time};
 
@@ -63,7 +65,11 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
         })?),
         None => Box::new(io::stdout().lock()),
     };
-    let exported = match write(&store, output, &range) {
+    let target = match &file {
+        Some(_) => ExportTarget::File,
+        None => ExportTarget::Stdout,
+    };
+    let exported = match write(&store, target, output, &range) {
         Ok(exported) => exported,
         // A closed output pipe has an exit code of its own.
         Err(ExportError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -121,11 +127,26 @@ fn create_new(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Where an export goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ExportTarget {
+    File,
+    Stdout,
+}
+
 fn write(
     store: &SqliteStore,
+    target: ExportTarget,
     output: Box<dyn Write>,
     range: &ExportRange,
 ) -> Result<Exported, ExportError> {
+    let transferred = Transferred::default();
+    let output = transferred.counted(output);
+    let line = move |elapsed| transferred.line(None, elapsed);
+    let _progress = match target {
+        ExportTarget::File => Progress::alone(line),
+        ExportTarget::Stdout => Progress::beside_answers(line),
+    };
     let mut output = BufWriter::with_capacity(BUFFER_OCTETS, output);
     let exported = export(store, &mut output, range)?;
     output.flush()?;

@@ -9,9 +9,11 @@ use clap::Args;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
+use super::transferred::Transferred;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
+use crate::progress::Progress;
 use crate::store_arguments::StoreArguments;
 
 const BUFFER_OCTETS: usize = 64 << 10;
@@ -36,11 +38,21 @@ pub(crate) struct ImportArguments {
 pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     let source = Source::from(arguments.file);
     // A file that cannot be read makes no store.
-    let mut input = BufReader::with_capacity(BUFFER_OCTETS, source.open()?);
+    let transferred = Transferred::default();
+    let input = transferred.counted(source.open()?);
+    let mut input = BufReader::with_capacity(BUFFER_OCTETS, input);
     let path = arguments.store.path()?;
     let is_new = path.try_exists().is_ok_and(|exists| !exists);
     let store = arguments.store.open()?;
-    let imported = match import(&store, &mut input, &|| SystemClock.now()) {
+    let octets = match &source {
+        Source::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file),
+        Source::Stdin => None,
+    };
+    let octets = octets.map(|file| file.len());
+    let progress = Progress::alone(move |elapsed| transferred.line(octets, elapsed));
+    let imported = import(&store, &mut input, &|| SystemClock.now());
+    drop(progress);
+    let imported = match imported {
         Ok(imported) => imported,
         Err(error) => {
             // Another process may have begun to fetch into it.

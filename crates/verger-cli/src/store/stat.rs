@@ -11,6 +11,7 @@ use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette::{self, FAINT};
+use crate::progress::during;
 use crate::store_arguments::StoreArguments;
 
 const SCHEMA: &str = "verger.store-stat/1";
@@ -35,7 +36,8 @@ pub(crate) struct StatArguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &StatArguments) -> CommandResult {
     let store = arguments.store.read_existing()?;
-    let found = arguments.check.then(|| store.check()).transpose()?;
+    let check = || during("reading the whole store", || store.check());
+    let found = arguments.check.then(check).transpose()?;
     let stat = store.stat();
     if stat.is_err() {
         // A file may be too damaged to be counted. What was found is said all the same.

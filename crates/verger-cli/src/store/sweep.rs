@@ -10,6 +10,7 @@ use verger_store::{Store, StoreSettings, Swept};
 
 use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
+use crate::progress::during;
 use crate::store_arguments::StoreArguments;
 
 /// Delete history older than --keep, or more than a site may have
@@ -44,16 +45,20 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     let mut swept = Swept::default();
     if let Some(keep) = arguments.keep {
         let keep_from = now.unix_seconds().saturating_sub(keep.as_secs());
-        swept = store.sweep(Timestamp::from_unix_seconds(keep_from), now)?;
+        let keep_from = Timestamp::from_unix_seconds(keep_from);
+        swept = during("deleting old history", || store.sweep(keep_from, now))?;
     }
-    let beyond_quota = store.enforce(&StoreSettings {
+    let quota = StoreSettings {
         authority_snapshots_max: arguments.site_snapshots,
         authority_octets_max: arguments.site_bytes,
         sweep: None,
+    };
+    let beyond_quota = during("deleting what a site has too much", || {
+        store.enforce(&quota)
     })?;
     swept.snapshots += beyond_quota.snapshots;
     swept.bodies += beyond_quota.bodies;
-    store.compact()?;
+    during("shrinking the file", || store.compact())?;
     let mut output = io::stdout().lock();
     writeln!(
         output,

@@ -19,6 +19,7 @@
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
 //! | `waits`, `history` | how long a call takes; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
+//! | `progress` | progress on a terminal, and none anywhere else |
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
 mod batch;
@@ -39,6 +40,8 @@ mod parse;
 mod past;
 mod pipes;
 mod profiles;
+#[cfg(target_os = "linux")]
+mod progress;
 mod questions;
 mod report;
 mod robots;

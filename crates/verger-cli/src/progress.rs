@@ -1,0 +1,282 @@
+//! Progress of what takes over a second, as one line on a terminal.
+//!
+//! Nothing is drawn where standard error is no terminal or a dumb one, and none of it stays: the line is
+//! cleared at the end, and before anything else is written to standard error.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{
+    HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar,
+};
+
+/// What ends sooner draws nothing.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// The bar that other lines on standard error must not be mixed with.
+static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// A line that is drawn again and again until it is dropped.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// The thread that begins to draw, and what ends its wait.
+    beginning: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// Progress of what prints nothing before its end. `line` gets the time since the start.
+    pub(crate) fn alone(line: impl Fn(Duration) -> String + Send + Sync + 'static) -> Self {
+        Self::after(PATIENCE, line)
+    }
+
+    /// Progress of what prints answers meanwhile: nothing is drawn where they go to a terminal, too.
+    pub(crate) fn beside_answers(
+        line: impl Fn(Duration) -> String + Send + Sync + 'static,
+    ) -> Self {
+        if io::stdout().is_terminal() {
+            Self::begin(ProgressDrawTarget::hidden(), PATIENCE, line)
+        } else {
+            Self::alone(line)
+        }
+    }
+
+    /// As [`Progress::alone`], drawn after that time.
+    pub(crate) fn after(
+        patience: Duration,
+        line: impl Fn(Duration) -> String + Send + Sync + 'static,
+    ) -> Self {
+        Self::begin(ProgressDrawTarget::stderr(), patience, line)
+    }
+
+    fn begin(
+        target: ProgressDrawTarget,
+        patience: Duration,
+        line: impl Fn(Duration) -> String + Send + Sync + 'static,
+    ) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let mut progress = Self {
+            bar,
+            beginning: None,
+        };
+        if target.is_hidden() {
+            return progress;
+        }
+        let bar = &progress.bar;
+        let line = Arc::new(line);
+        let write = move |state: &ProgressState, output: &mut dyn fmt::Write| {
+            // Writing to memory cannot fail.
+            let _ = output.write_str(&line(state.elapsed()));
+        };
+        // Where the template were wrong, the bar would keep its own style.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {line}") {
+            bar.set_style(style.with_key("line", write));
+        }
+        let weak = bar.downgrade();
+        *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(weak.clone());
+        let (end, ended) = mpsc::channel();
+        let begin = move || {
+            if ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout)
+                && let Some(bar) = weak.upgrade()
+            {
+                bar.set_draw_target(target);
+                bar.enable_steady_tick(INTERVAL);
+            }
+        };
+        // Without a thread nothing is drawn.
+        let thread = thread::Builder::new().name("progress".to_owned());
+        progress.beginning = thread.spawn(begin).ok().map(|thread| (end, thread));
+        progress
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.beginning.take() {
+            drop(end);
+            // It does not panic, and nothing may be drawn behind the end.
+            let _ = thread.join();
+            self.bar.finish_and_clear();
+        }
+    }
+}
+
+/// Writes to standard error, with the line cleared before and drawn anew behind it.
+pub(crate) fn undrawn<T>(write: impl FnOnce() -> T) -> T {
+    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let bar = drawn.as_ref().and_then(WeakProgressBar::upgrade);
+    drop(drawn);
+    match bar {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// Does `work`, and shows meanwhile what it is and how long it has taken.
+pub(crate) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    let progress = Progress::alone(move |elapsed| format!("{what}, {} s", elapsed.as_secs()));
+    let done = work();
+    drop(progress);
+    done
+}
+
+/// Counts what is done beside answers, and shows how many and how fast.
+pub(crate) struct Counting {
+    count: Arc<AtomicU64>,
+    _progress: Progress,
+}
+
+impl Counting {
+    /// `what` stands behind the number.
+    pub(crate) fn beside_answers(what: &'static str) -> Self {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&count);
+        let line = move |elapsed| {
+            let count = counted.load(Ordering::Relaxed);
+            format!("{} {what}, {}", HumanCount(count), Rate(count, elapsed))
+        };
+        Self {
+            count,
+            _progress: Progress::beside_answers(line),
+        }
+    }
+
+    pub(crate) fn add_one(&self) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// So many in such a time.
+pub(crate) struct Rate(pub(crate) u64, pub(crate) Duration);
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(count, elapsed) = self;
+        let microseconds = elapsed.as_micros().max(1);
+        let each_second = u128::from(*count) * 1_000_000 / microseconds;
+        let each_second = u64::try_from(each_second).unwrap_or(u64::MAX);
+        write!(f, "{}/s", HumanCount(each_second))
+    }
+}
+
+/// The time since `start`, in words.
+pub(crate) fn seconds_since(start: Instant) -> String {
+    format!("{} s", start.elapsed().as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::sync::mpsc::Receiver;
+
+    use indicatif::TermLike;
+
+    /// A terminal that sends what is done to it.
+    #[derive(Debug)]
+    struct Watched(Sender<String>);
+
+    impl Watched {
+        fn send(&self, what: &str) -> io::Result<()> {
+            let sent = self.0.send(what.to_owned());
+            sent.map_err(io::Error::other)
+        }
+    }
+
+    impl TermLike for Watched {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, line: &str) -> io::Result<()> {
+            self.send(line)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.send(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.send("cleared")
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Waits until something with that text is written.
+    fn wait_for(written: &Receiver<String>, text: &str) {
+        while !written.recv().unwrap().contains(text) {}
+    }
+
+    #[test]
+    fn a_line_is_drawn_and_cleared() {
+        let (sender, written) = mpsc::channel();
+        let target = ProgressDrawTarget::term_like(Box::new(Watched(sender.clone())));
+        let line = |elapsed: Duration| format!("a line {}", elapsed < Duration::MAX);
+        let progress = Progress::begin(target, Duration::ZERO, line);
+        wait_for(&written, "a line true");
+        undrawn(|| sender.send("a note".to_owned()).unwrap());
+        let mut before = String::new();
+        loop {
+            let next = written.recv().unwrap();
+            if next == "a note" {
+                break;
+            }
+            before = next;
+        }
+        assert_eq!(before, "cleared");
+        wait_for(&written, "a line true");
+        drop(progress);
+        drop(sender);
+        assert_eq!(written.iter().last().as_deref(), Some("cleared"));
+        // Without progress a note is written all the same.
+        assert_eq!(undrawn(|| 1), 1);
+    }
+
+    #[test]
+    fn what_ends_soon_draws_nothing() {
+        let (sender, written) = mpsc::channel();
+        let target = ProgressDrawTarget::term_like(Box::new(Watched(sender)));
+        drop(Progress::begin(target, Duration::MAX, |_| {
+            "a line".to_owned()
+        }));
+        assert_eq!(written.iter().count(), 0);
+    }
+
+    #[test]
+    fn a_rate_is_a_number_each_second() {
+        assert_eq!(Rate(10, Duration::from_millis(5)).to_string(), "2,000/s");
+        assert_eq!(Rate(0, Duration::ZERO).to_string(), "0/s");
+        assert_eq!(Rate(1, Duration::MAX).to_string(), "0/s");
+        let most = u64::MAX;
+        assert!(
+            Rate(most, Duration::ZERO)
+                .to_string()
+                .starts_with("18,446,")
+        );
+    }
+}
