@@ -10,6 +10,7 @@ use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
 use crate::history::HistoryArguments;
 use crate::man::ManArguments;
+use crate::palette;
 use crate::parse::ParseArguments;
 use crate::profiles::ProfilesArguments;
 use crate::report::ReportArguments;
@@ -25,10 +26,19 @@ pub(crate) struct CommandLine {
     /// When to colour what is printed; `auto` is on a terminal, unless `NO_COLOR` is set, and wherever
     /// `CLICOLOR_FORCE` is
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
-    pub(crate) color: ColorChoice,
+    color: ColorChoice,
 
     #[command(subcommand)]
-    pub(crate) command: Command,
+    command: Command,
+}
+
+impl CommandLine {
+    /// Reads the arguments, and chooses colours.
+    pub(crate) fn read() -> Command {
+        let Self { color, command } = Self::parse();
+        palette::choose(color);
+        command
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -61,13 +61,14 @@ impl Seen {
         let answered = self.answered.load(Ordering::Relaxed);
         let urls = match answered {
             0 => String::new(),
+            1 => "1 URL answered; ".to_owned(),
             answered => format!("{} URLs answered; ", HumanCount(answered)),
         };
         let in_flight = self.in_flight();
         let oldest = in_flight.first().map(|(authority, since)| {
-            let name: String = authority.to_string();
+            let name = authority.to_string();
             let name: String = name.chars().take(NAME_CHARACTERS_MAX).collect();
-            format!("; {name} for {}", seconds_since(*since))
+            format!("; waiting for {name}, {}", seconds_since(*since))
         });
         format!(
             "{urls}robots.txt: {} fetched, {}, {} in flight{}",
@@ -134,12 +135,12 @@ mod tests {
             progress.begun(&Authority::of(authority).unwrap());
         }
         let line = line();
-        let start = "robots.txt: 0 fetched, 0/s, 3 in flight; https://a.example for ";
+        let start = "robots.txt: 0 fetched, 0/s, 3 in flight; waiting for https://a.example, ";
         assert!(line.starts_with(start), "{line}");
         progress.answered();
         let line = progress.seen.line(Duration::from_secs(2));
         assert!(
-            line.starts_with("1 URLs answered; robots.txt: 0 fetched"),
+            line.starts_with("1 URL answered; robots.txt: 0 fetched"),
             "{line}"
         );
     }

@@ -77,14 +77,12 @@ mod timeline;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use command_line::{Command, CommandLine};
 
 fn main() -> ExitCode {
-    let CommandLine { color, command } = CommandLine::parse();
-    palette::choose(color);
-    let outcome = match command {
+    let outcome = match CommandLine::read() {
         Command::Check(arguments) => check::run(&arguments),
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),
