@@ -1,9 +1,12 @@
-//! The tree answers as the oracle does, in every dialect.
+//! The tree answers as the oracle does, in every dialect, with lenient lines too.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use verger_fuzz::{question, subjects::Tree};
-use verger_testkit::oracle::Oracle;
+use verger_fuzz::{
+    question,
+    subjects::{LenientTree, Tree},
+};
+use verger_testkit::oracle::{LenientOracle, Oracle};
 use verger_testkit::subject::{DialectName, Question, Subject};
 
 fuzz_target!(|input: &[u8]| {
@@ -16,11 +19,16 @@ fuzz_target!(|input: &[u8]| {
             agents: &agents,
             url,
         };
-        let (tree, oracle) = (Tree.answer(&question), Oracle.answer(&question));
-        assert!(
-            tree == oracle || tree.is_err() && oracle.is_err(),
-            "{}: tree {tree:?}, oracle {oracle:?}",
-            dialect.as_str()
-        );
+        let pairs: [(&dyn Subject, &dyn Subject); 2] =
+            [(&Tree, &Oracle), (&LenientTree, &LenientOracle)];
+        for (asked, of_documents) in pairs {
+            let (tree, oracle) = (asked.answer(&question), of_documents.answer(&question));
+            assert!(
+                tree == oracle || tree.is_err() && oracle.is_err(),
+                "{}, {}: tree {tree:?}, oracle {oracle:?}",
+                asked.name(),
+                dialect.as_str()
+            );
+        }
     }
 });

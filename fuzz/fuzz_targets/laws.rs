@@ -3,12 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
-use verger_fuzz::question;
+use verger::{Crawler, Dialect, Effect, Reading, RobotsTxt, TargetPath};
+use verger_fuzz::{question, readings};
 
-fn effect(robots: &[u8], name: &str, target: &TargetPath<'_>, dialect: Dialect) -> Effect {
-    let crawler = Crawler::named(name, dialect).unwrap();
-    let policy = RobotsTxt::parse(robots, dialect).policy(&crawler);
+fn effect(robots: &[u8], name: &str, target: &TargetPath<'_>, reading: Reading) -> Effect {
+    let crawler = Crawler::named(name, reading).unwrap();
+    let policy = RobotsTxt::parse(robots, reading).policy(&crawler);
     policy.decide(target).effect()
 }
 
@@ -23,35 +23,35 @@ fn with_line_after_each(body: &[u8], line: &[u8]) -> Vec<u8> {
 
 fuzz_target!(|input: &[u8]| {
     let (body, name, url) = question(input);
-    for dialect in Dialect::ALL {
-        let Ok(target) = TargetPath::new(url, dialect) else {
+    for reading in readings() {
+        let Ok(target) = TargetPath::new(url, reading) else {
             continue;
         };
-        let before = effect(body, &name, &target, dialect);
+        let before = effect(body, &name, &target, reading);
 
         // In the draft of 1996 a rule turns the user-agent lines before it into a record.
-        if dialect != Dialect::Koster1996 {
+        if reading.dialect() != Dialect::Koster1996 {
             let mut added = body.to_vec();
             added.extend_from_slice(b"\nDisallow: no-slash\nAllow: no-slash\n");
             assert_eq!(
                 before,
-                effect(&added, &name, &target, dialect),
-                "{dialect}: added rules"
+                effect(&added, &name, &target, reading),
+                "{reading:?}: added rules"
             );
         }
 
         let unknown = with_line_after_each(body, b"Crawl-delay: 5\n# comment\n");
         assert_eq!(
             before,
-            effect(&unknown, &name, &target, dialect),
-            "{dialect}: other records"
+            effect(&unknown, &name, &target, reading),
+            "{reading:?}: other records"
         );
 
         let other_case = name.to_ascii_uppercase();
         assert_eq!(
             before,
-            effect(body, &other_case, &target, dialect),
-            "{dialect}: case"
+            effect(body, &other_case, &target, reading),
+            "{reading:?}: case"
         );
 
         if !body.contains(&b'\r') {
@@ -61,8 +61,8 @@ fuzz_target!(|input: &[u8]| {
                 .collect();
             assert_eq!(
                 before,
-                effect(&with_cr, &name, &target, dialect),
-                "{dialect}: line ends"
+                effect(&with_cr, &name, &target, reading),
+                "{reading:?}: line ends"
             );
         }
     }

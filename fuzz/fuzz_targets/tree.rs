@@ -3,13 +3,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use verger::{Crawler, Dialect, LineKind, ParseEvent, Reason, RobotsTxt, TargetPath};
-use verger_fuzz::question;
+use verger::{Crawler, LineKind, ParseEvent, Reason, RobotsTxt, TargetPath};
+use verger_fuzz::{question, readings};
 
 fuzz_target!(|input: &[u8]| {
     let (body, name, url) = question(input);
-    for dialect in Dialect::ALL {
-        let robots = RobotsTxt::parse(body, dialect);
+    for reading in readings() {
+        let robots = RobotsTxt::parse(body, reading);
         assert_eq!(robots.body(), body);
         let mut end = 0;
         let mut records = 0;
@@ -43,10 +43,10 @@ fuzz_target!(|input: &[u8]| {
             assert!(found.span.end as usize <= body.len());
             assert!(!found.kind.to_string().is_empty());
         }
-        let Ok(target) = TargetPath::new(url, dialect) else {
+        let Ok(target) = TargetPath::new(url, reading) else {
             continue;
         };
-        let crawler = Crawler::named(&name, dialect).unwrap();
+        let crawler = Crawler::named(&name, reading).unwrap();
         let policy = robots.policy(&crawler);
         let verdict = policy.decide(&target);
         assert_eq!(policy.clone().compacted().decide(&target), verdict);

@@ -4,6 +4,16 @@
 #[path = "../../crates/verger/tests/engine/subjects.rs"]
 pub mod subjects;
 
+use verger::{Dialect, LenientLines, Reading};
+
+/// Every dialect, without an option and with lenient lines.
+pub fn readings() -> impl Iterator<Item = Reading> {
+    Dialect::ALL.into_iter().flat_map(|dialect| {
+        let reading = Reading::of(dialect);
+        [reading, reading.with_lenient_lines(LenientLines::Read)]
+    })
+}
+
 /// A body, a crawler's name and a URL out of one input: the last two lines are name and URL.
 ///
 /// The name is made one that every dialect accepts.

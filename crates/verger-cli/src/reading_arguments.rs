@@ -2,7 +2,9 @@
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
-use verger::{AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading};
+use verger::{
+    AgentList, AllowLines, Dialect, EncodingMismatch, LenientLines, OtherRecords, Reading,
+};
 
 /// How robots.txt is read.
 #[derive(Args, Clone, Debug)]
@@ -24,6 +26,11 @@ pub(crate) struct ReadingOptions {
     #[arg(long, action = ArgAction::SetTrue, required = false)]
     #[arg(value_parser = flag(OtherRecords::AsSpelled, OtherRecords::Lenient))]
     lenient_other_records: OtherRecords,
+
+    /// Read misspelt keys and missing colons as Google's library does
+    #[arg(long, action = ArgAction::SetTrue, required = false)]
+    #[arg(value_parser = flag(LenientLines::AsTheDialectSays, LenientLines::Read))]
+    lenient_lines: LenientLines,
 
     /// Ignore Allow lines, so that more is disallowed (Koster 1996, 4.1)
     #[arg(long, action = ArgAction::SetTrue, required = false)]
@@ -68,6 +75,7 @@ impl ReadingOptions {
     pub(crate) fn reading_of(&self, dialect: Dialect) -> Reading {
         Reading::of(dialect)
             .with_other_records(self.lenient_other_records)
+            .with_lenient_lines(self.lenient_lines)
             .with_allow_lines(self.ignore_allow)
             .with_encoding_mismatch(self.bridge_encodings)
             .with_agent_list(self.comma_agents)

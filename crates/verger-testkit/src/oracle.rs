@@ -26,10 +26,15 @@ mod wildcard;
 
 use crate::subject::{Answer, GroupName, Question, ReasonName, Subject};
 use decision::Decision;
+use records::Record;
 
 /// The slow oracle: answers every question from the body alone, keeping nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oracle;
+
+/// The oracle, with lenient lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LenientOracle;
 
 impl Subject for Oracle {
     fn name(&self) -> &'static str {
@@ -37,46 +42,60 @@ impl Subject for Oracle {
     }
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
-        let dialect = question.dialect;
-        product_token::check(question.agents, dialect)?;
-        let target = target::of(question.url, dialect)?;
-        let is_exempt = decision::is_exempt(&target, dialect);
-
-        let lines = lines::read(question.robots, dialect);
-        let records = records::read(&lines, dialect);
-        let groups = groups::assemble(&records, dialect);
-        let Some(selection) = selection::select(&groups, question.agents, dialect) else {
-            // "If no group matches the product token and there is no group with a user-agent
-            // line with the "*" value […] no rules apply."                R9309-2.2.1-11
-            let reason = if is_exempt {
-                ReasonName::RobotsTxt
-            } else {
-                ReasonName::NoGroup
-            };
-            return Ok(allowed(reason, None));
-        };
-
-        let group = Some(GroupName {
-            line: selection.first_line(),
-            named: selection.is_named(),
-        });
-        // "The /robots.txt URI is implicitly allowed."                    R9309-2.2.2-8
-        if is_exempt {
-            return Ok(allowed(ReasonName::RobotsTxt, group));
-        }
-        Ok(
-            match decision::decide(selection.rules(), &target, dialect) {
-                Decision::ByRule { line, allowed } => Answer {
-                    allowed,
-                    reason: ReasonName::Rule,
-                    line: Some(line),
-                    group,
-                },
-                // "If no match is found […] the URI is allowed."              R9309-2.2.2-7, K96M-1
-                Decision::NoRuleMatched => allowed(ReasonName::NoRule, group),
-            },
-        )
+        let lines = lines::read(question.robots, question.dialect);
+        answer(question, &records::read(&lines, question.dialect))
     }
+}
+
+impl Subject for LenientOracle {
+    fn name(&self) -> &'static str {
+        "oracle with lenient lines"
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
+        let lines = lines::read(question.robots, question.dialect);
+        answer(question, &records::read_leniently(&lines))
+    }
+}
+
+fn answer(question: &Question<'_>, records: &[Record]) -> Result<Answer, String> {
+    let dialect = question.dialect;
+    product_token::check(question.agents, dialect)?;
+    let target = target::of(question.url, dialect)?;
+    let is_exempt = decision::is_exempt(&target, dialect);
+
+    let groups = groups::assemble(records, dialect);
+    let Some(selection) = selection::select(&groups, question.agents, dialect) else {
+        // "If no group matches the product token and there is no group with a user-agent
+        // line with the "*" value […] no rules apply."                R9309-2.2.1-11
+        let reason = if is_exempt {
+            ReasonName::RobotsTxt
+        } else {
+            ReasonName::NoGroup
+        };
+        return Ok(allowed(reason, None));
+    };
+
+    let group = Some(GroupName {
+        line: selection.first_line(),
+        named: selection.is_named(),
+    });
+    // "The /robots.txt URI is implicitly allowed."                    R9309-2.2.2-8
+    if is_exempt {
+        return Ok(allowed(ReasonName::RobotsTxt, group));
+    }
+    Ok(
+        match decision::decide(selection.rules(), &target, dialect) {
+            Decision::ByRule { line, allowed } => Answer {
+                allowed,
+                reason: ReasonName::Rule,
+                line: Some(line),
+                group,
+            },
+            // "If no match is found […] the URI is allowed."              R9309-2.2.2-7, K96M-1
+            Decision::NoRuleMatched => allowed(ReasonName::NoRule, group),
+        },
+    )
 }
 
 fn allowed(reason: ReasonName, group: Option<GroupName>) -> Answer {

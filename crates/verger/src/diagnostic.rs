@@ -14,7 +14,9 @@ use crate::read::encoding::{self, NotUtf8};
 use crate::read::group::{GroupMachine, GroupStep};
 use crate::read::line;
 use crate::read::lines::{Line, LineKind};
-use crate::read::record::{InvalidLine, KeyForm, RecordKind, Separator, google_kind_of};
+use crate::read::record::{
+    InvalidLine, KeyForm, RecordKind, Separator, google_kind_of, is_read_leniently,
+};
 use crate::read::robots_txt::{Record, RobotsTxt};
 use crate::span::{LineNumber, Span};
 
@@ -53,6 +55,9 @@ pub enum DiagnosticKind<'r> {
     MisspeltKeyIgnored(RecordKind),
     /// White space was taken for the missing colon. V-15.
     MissingColonRead,
+    /// The line is a record of this kind only because lenient lines are read
+    /// ([`LenientLines`](crate::LenientLines)). D00-2.2-15.
+    LineReadLeniently(RecordKind),
     /// A rule before any user-agent line (or after the end of its record) was ignored.
     /// R9309-2.2.2-17.
     RuleOutsideGroup,
@@ -93,6 +98,7 @@ impl DiagnosticKind<'_> {
             Self::MisspeltKeyRead(_) => "misspelt-key-read",
             Self::MisspeltKeyIgnored(_) => "misspelt-key-ignored",
             Self::MissingColonRead => "missing-colon-read",
+            Self::LineReadLeniently(_) => "line-read-leniently",
             Self::RuleOutsideGroup => "rule-outside-group",
             Self::PatternWithoutSlash => "pattern-without-slash",
             Self::AgentCut { .. } => "agent-cut",
@@ -123,6 +129,7 @@ impl DiagnosticKind<'_> {
             ) => "GL-key-4",
             Self::MisspeltKeyRead(_) => "V-18",
             Self::MissingColonRead => "GL-key-2",
+            Self::LineReadLeniently(_) => "D00-2.2-15",
             Self::RuleOutsideGroup => "R9309-2.2.2-17",
             Self::AgentCut { .. } => "V-7",
             Self::AgentNamesNoCrawler => "V-5",
@@ -159,6 +166,11 @@ impl fmt::Display for DiagnosticKind<'_> {
                 kind.key().unwrap_or("other")
             ),
             Self::MissingColonRead => f.write_str("white space is read for the missing colon"),
+            Self::LineReadLeniently(kind) => write!(
+                f,
+                "the line is read as `{}`; without lenient lines it is ignored",
+                kind.key().unwrap_or("other")
+            ),
             Self::RuleOutsideGroup => {
                 f.write_str("the rule belongs to no user-agent line and is ignored")
             }
@@ -266,8 +278,8 @@ fn of_line<'r>(
             [Some(invalid), None, None]
         }
         LineKind::Record(record) => [
-            of_key(&record),
-            of_separator(&record),
+            of_leniency(robots, &record).or_else(|| of_key(&record)),
+            of_separator(robots, &record),
             of_value(robots, &record, step),
         ],
     };
@@ -283,6 +295,15 @@ fn of_line<'r>(
         })
 }
 
+fn of_leniency<'r>(
+    robots: &'r RobotsTxt,
+    record: &Record<'r>,
+) -> Option<(DiagnosticKind<'r>, Span)> {
+    let kind = record.kind();
+    is_read_leniently(record.key(), kind, record.separator(), robots.reading())
+        .then(|| (DiagnosticKind::LineReadLeniently(kind), record.key_span()))
+}
+
 fn of_key<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
     let kind = if record.key_form() == KeyForm::Misspelt {
         DiagnosticKind::MisspeltKeyRead(record.kind())
@@ -294,8 +315,12 @@ fn of_key<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
     Some((kind, record.key_span()))
 }
 
-fn of_separator<'r>(record: &Record<'r>) -> Option<(DiagnosticKind<'r>, Span)> {
-    let missing = record.separator() == Separator::WhiteSpace;
+fn of_separator<'r>(
+    robots: &'r RobotsTxt,
+    record: &Record<'r>,
+) -> Option<(DiagnosticKind<'r>, Span)> {
+    let missing =
+        record.separator() == Separator::WhiteSpace && of_leniency(robots, record).is_none();
     missing.then_some((DiagnosticKind::MissingColonRead, record.key_span()))
 }
 

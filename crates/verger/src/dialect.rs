@@ -1,8 +1,13 @@
 //! The four dialects, and every lawful difference between them as a named enum with the clause
-//! that licenses it. No other module asks "which dialect is this?".
+//! that licenses it. No other module asks "which dialect is this?". The options that are off by default
+//! are in `dialect/options.rs`.
+
+mod options;
 
 use core::fmt;
 use core::str::FromStr;
+
+pub use options::{AgentList, AllowLines, EncodingMismatch, LenientLines, OtherRecords};
 
 /// Which document a body is read by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -251,52 +256,6 @@ pub enum EmptyLastLine {
     IsALine,
 }
 
-/// Option: how the keys of *other* records must be spelled. R9309-2.2.4-2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OtherRecords {
-    /// As written in their own documents, in any case.
-    #[default]
-    AsSpelled,
-    /// Also with hyphens, underscores and spaces left out or put in: `site-map`, `crawl delay`.
-    Lenient,
-}
-
-/// Option: whether Allow lines are obeyed. K96-4.1-1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AllowLines {
-    /// They are.
-    #[default]
-    Obeyed,
-    /// They stand in the tree and end a run of user-agent lines, but allow nothing: the robot
-    /// avoids more than it must, which is safe.
-    Ignored,
-}
-
-/// Option: what is done about a body that is not UTF-8. R9309-2.2.2-18, D00-2.2.2-17.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EncodingMismatch {
-    /// Nothing: octets are octets, and a UTF-16 file has no readable line.
-    #[default]
-    KeepOctets,
-    /// It is bridged: UTF-16 with a byte order mark is decoded, and any other body that is not
-    /// UTF-8 is taken for Latin-1. The tree's body is then the bridged text.
-    Bridge,
-}
-
-/// Option: whether a comma separates several names on one user-agent line. RFC erratum 8895.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AgentList {
-    /// No: a line names one crawler.
-    #[default]
-    OneName,
-    /// Yes: `User-agent: a, b` names both.
-    CommaSeparated,
-}
-
 /// How a body is read: a dialect, spelled out, and the options that are off by default.
 ///
 /// ```
@@ -344,6 +303,7 @@ pub struct Reading {
     /// Line numbers only.
     pub(crate) empty_last_line: EmptyLastLine,
     pub(crate) other_records: OtherRecords,
+    pub(crate) lenient_lines: LenientLines,
     pub(crate) allow_lines: AllowLines,
     pub(crate) encoding_mismatch: EncodingMismatch,
     pub(crate) agent_list: AgentList,
@@ -370,6 +330,7 @@ const RFC9309: Reading = Reading {
     line_limit: LineLimit::None,
     empty_last_line: EmptyLastLine::IsNoLine,
     other_records: OtherRecords::AsSpelled,
+    lenient_lines: LenientLines::AsTheDialectSays,
     allow_lines: AllowLines::Obeyed,
     encoding_mismatch: EncodingMismatch::KeepOctets,
     agent_list: AgentList::OneName,
@@ -432,6 +393,28 @@ impl Reading {
     #[must_use]
     pub const fn with_other_records(mut self, spelling: OtherRecords) -> Self {
         self.other_records = spelling;
+        self
+    }
+
+    /// Reads misspelt keys and missing colons as Google's library does, or as the dialect says. In
+    /// `google` both are the same.
+    ///
+    /// ```
+    /// use verger::{Dialect, LenientLines, Reading, RobotsTxt};
+    ///
+    /// let reading = Reading::of(Dialect::Rfc9309).with_lenient_lines(LenientLines::Read);
+    /// let robots = RobotsTxt::parse("Useragent: a\nDisallow /", reading);
+    /// assert_eq!(robots.groups().next().unwrap().rules().count(), 1);
+    /// ```
+    #[must_use]
+    pub const fn with_lenient_lines(mut self, lenient_lines: LenientLines) -> Self {
+        let facts = match lenient_lines {
+            LenientLines::AsTheDialectSays => Self::of(self.dialect),
+            LenientLines::Read => GOOGLE,
+        };
+        self.key_spelling = facts.key_spelling;
+        self.missing_colon = facts.missing_colon;
+        self.lenient_lines = lenient_lines;
         self
     }
 
@@ -565,6 +548,12 @@ impl Reading {
     #[must_use]
     pub const fn other_records(&self) -> OtherRecords {
         self.other_records
+    }
+
+    /// Whether lines that do not conform are read.
+    #[must_use]
+    pub const fn lenient_lines(&self) -> LenientLines {
+        self.lenient_lines
     }
 
     /// Whether Allow lines are obeyed.

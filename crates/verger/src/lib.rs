@@ -76,7 +76,8 @@ pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
-    AgentList, AllowLines, Dialect, EncodingMismatch, OtherRecords, Reading, UnknownDialect,
+    AgentList, AllowLines, Dialect, EncodingMismatch, LenientLines, OtherRecords, Reading,
+    UnknownDialect,
 };
 pub use extension::{
     CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,

@@ -26,6 +26,7 @@ impl Batch {
     fn start(option: Option<CaseOption>) -> Self {
         let option = option.map(|option| match option {
             CaseOption::OtherRecordsLenient => "--lenient-other-records",
+            CaseOption::LenientLines => "--lenient-lines",
             CaseOption::IgnoreAllow => "--ignore-allow",
             CaseOption::Bridge => "--bridge-encodings",
             CaseOption::CommaAgents => "--comma-agents",

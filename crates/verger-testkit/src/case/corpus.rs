@@ -115,6 +115,8 @@ pub struct Ask {
 pub enum CaseOption {
     /// Misspelt other records (`site-map`) are read.
     OtherRecordsLenient,
+    /// Misspelt keys and missing colons are read.
+    LenientLines,
     /// Allow lines are ignored.
     IgnoreAllow,
     /// UTF-16 and Latin-1 are decoded.
@@ -125,8 +127,9 @@ pub enum CaseOption {
 
 impl CaseOption {
     /// All of them.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::OtherRecordsLenient,
+        Self::LenientLines,
         Self::IgnoreAllow,
         Self::Bridge,
         Self::CommaAgents,
@@ -137,6 +140,7 @@ impl CaseOption {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OtherRecordsLenient => "other-records-lenient",
+            Self::LenientLines => "lenient-lines",
             Self::IgnoreAllow => "ignore-allow",
             Self::Bridge => "bridge",
             Self::CommaAgents => "comma-agents",

@@ -32,11 +32,14 @@ const RULE_KEYS: [&[u8]; 15] = [
     b"allaw",
 ];
 
-const OTHER_LINES: [&[u8]; 12] = [
+const OTHER_LINES: [&[u8]; 15] = [
     b"Sitemap: https://h.example/s.xml",
     b"site-map: /s.xml",
     b"Sitemap https://h.example/s.xml",
     b"Crawl-delay: 5",
+    b"Crawl-delay 5",
+    b"two words",
+    b"User-agent FooBot BarBot",
     b"Request-rate: 1/5",
     b"Host: h.example",
     b"Clean-param: a /b",
@@ -231,7 +234,7 @@ fn line_with(rng: &mut Rng, key: Vec<u8>, value: Vec<u8>, tidy: bool) -> Vec<u8>
         key
     };
     let separator: &[u8] = match rng.below(60) {
-        0 => b" ",
+        0 | 5 | 6 => b" ",
         1 => b"\t ",
         2 => b"",
         3 => b"::",
@@ -358,7 +361,7 @@ mod tests {
                 .iter()
                 .any(|body| body.windows(wanted.len()).any(|window| window == wanted))
         };
-        let wanted: [&[u8]; 26] = [
+        let wanted: [&[u8]; 28] = [
             b"\xEF\xBB\xBFUser",
             b"\xEF\xBBUser",
             b"\n\r",
@@ -368,6 +371,8 @@ mod tests {
             b"* foo",
             b"disalow",
             b"user agent",
+            b"User-agent FooBot",
+            b"disalow /",
             b"FooBot/2.1",
             b"MJ12bot",
             b"F.com",

@@ -36,10 +36,27 @@ pub(super) struct Record {
 
 /// Reads every line: one bad line never stops the rest.                    R9309-2.3.1.5-1
 pub(super) fn read(lines: &[Line], dialect: DialectName) -> Vec<Record> {
-    let read_line = match dialect {
-        DialectName::Google => read_as_google,
-        DialectName::Rfc9309 | DialectName::Draft2019 | DialectName::Koster1996 => read_by_grammar,
-    };
+    read_by(
+        lines,
+        match dialect {
+            DialectName::Google => read_as_google,
+            DialectName::Rfc9309 | DialectName::Draft2019 | DialectName::Koster1996 => {
+                read_by_grammar
+            }
+        },
+    )
+}
+
+/// Reads every line as Google does, but that a blank one stays blank: lenient with lines that do not
+/// conform. Outside Google no line with other white space than spaces and tabs comes here. D00-2.2-15
+pub(super) fn read_leniently(lines: &[Line]) -> Vec<Record> {
+    read_by(lines, |line| match read_by_grammar(line) {
+        Content::Blank => Content::Blank,
+        _ => read_as_google(line),
+    })
+}
+
+fn read_by(lines: &[Line], read_line: fn(&[u8]) -> Content) -> Vec<Record> {
     lines
         .iter()
         .map(|line| Record {
@@ -210,6 +227,23 @@ mod tests {
                 Content::Other,
                 "{line:?}"
             );
+        }
+    }
+
+    #[test]
+    fn lenient_lines_count_as_they_do_for_google() {
+        for (line, expected) in [
+            ("Disalow: /a", disallow("/a")),
+            ("Disallowed /a", disallow("/a")),
+            ("User-agent x", user_agent("x")),
+            ("Disallow: /a b", disallow("/a b")),
+            ("disallow /x /y", Content::Other),
+            (" \t", Content::Blank),
+            ("# c", Content::Other),
+        ] {
+            let octets = line.as_bytes().to_vec();
+            let read = read_leniently(&[Line { number: 1, octets }]);
+            assert_eq!(read[0].content, expected, "{line:?}");
         }
     }
 

@@ -4,7 +4,8 @@ use verger_simd::{Masks, OctetSet};
 
 use crate::compare::octet_search::find_member;
 use crate::dialect::{
-    ControlOctet, KeySpelling, LineLimit, MissingColon, OtherRecords, Reading, WhiteSpace,
+    ControlOctet, KeySpelling, LenientLines, LineLimit, MissingColon, OtherRecords, Reading,
+    WhiteSpace,
 };
 use crate::limits::GOOGLE_LINE_OCTETS_MAX;
 use crate::read::line_window;
@@ -429,6 +430,20 @@ fn kind_of(key: &[u8], reading: &Reading) -> (RecordKind, KeyForm) {
     other_record(key, reading.other_records)
 }
 
+/// Whether the option of lenient lines makes a line the record that it is. Without the option it is an
+/// other record that is not understood, or none.
+pub(crate) fn is_read_leniently(
+    key: &[u8],
+    kind: RecordKind,
+    separator: Separator,
+    reading: &Reading,
+) -> bool {
+    let strict = reading.with_lenient_lines(LenientLines::AsTheDialectSays);
+    let has_no_colon =
+        separator == Separator::WhiteSpace && strict.missing_colon == MissingColon::NoRecord;
+    kind != RecordKind::Other && (has_no_colon || kind_of(key, &strict).0 != kind)
+}
+
 /// What Google's library takes the key for, if for anything.
 pub(crate) fn google_kind_of(key: &[u8]) -> Option<(RecordKind, KeyForm)> {
     if !matches!(
@@ -502,8 +517,7 @@ mod tests {
     fn assert_is_read_alike(line: &[u8]) {
         let span = Span::within(0, line.len());
         let followed = [line, b"\nAllow: /# \x01".repeat(9).as_slice()].concat();
-        for dialect in Dialect::ALL {
-            let reading = Reading::of(dialect);
+        for reading in Dialect::ALL.into_iter().flat_map(strict_and_lenient) {
             for body in [line, &followed] {
                 let plain = read_any_line(body, span, &reading);
                 assert_eq!(dispatch(Read(body, span, reading)), plain);
@@ -512,7 +526,43 @@ mod tests {
         }
     }
 
+    fn strict_and_lenient(dialect: Dialect) -> [Reading; 2] {
+        let strict = Reading::of(dialect);
+        [strict, strict.with_lenient_lines(LenientLines::Read)]
+    }
+
+    /// The facts of the reading, and the option that is off, say all of what the option changed.
+    #[test]
+    fn the_option_can_be_taken_back_and_changes_nothing_for_google() {
+        for dialect in Dialect::ALL {
+            let [strict, lenient] = strict_and_lenient(dialect);
+            assert_eq!(
+                lenient.with_lenient_lines(LenientLines::AsTheDialectSays),
+                strict
+            );
+            assert_eq!(lenient.key_spelling, KeySpelling::GooglePrefixes);
+            assert_eq!(lenient.missing_colon, MissingColon::TwoWords);
+        }
+    }
+
     proptest! {
+        /// D00-2.2-15.
+        #[test]
+        fn lenient_lines_hold_the_records_that_google_finds(
+            key in "[ \t]?(?i)(user-?agent|user agent|d(is|iss|ias)?al{1,3}[ao]w|allow|site-?map)(s|ed|-x)?",
+            separator in "[ \t]{0,2}:?[ \t]{0,2}|/",
+            value in "([a/*$]|[ab]{20}){0,4}[ \t]?(# b)?",
+        ) {
+            let line = format!("{key}{separator}{value}");
+            let span = Span::within(0, line.len());
+            let of_google = read_any_line(line.as_bytes(), span, &Reading::of(Dialect::Google));
+            for dialect in Dialect::ALL {
+                let [_, lenient] = strict_and_lenient(dialect);
+                assert_eq!(read_any_line(line.as_bytes(), span, &lenient), of_google, "{line}");
+            }
+            assert_is_read_alike(line.as_bytes());
+        }
+
         #[test]
         fn the_first_octets_give_what_is_there(
             key in "(?i)disallow|allow|user-agent|sitemap|disalow|allows",

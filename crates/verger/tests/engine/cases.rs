@@ -1,13 +1,13 @@
 //! The cases of `testdata/`.
 
 use verger::{
-    AgentList, AllowLines, Crawler, EncodingMismatch, OtherRecords, ProductToken, Reading,
-    RobotsTxt, TargetPath,
+    AgentList, AllowLines, Crawler, EncodingMismatch, LenientLines, OtherRecords, ProductToken,
+    Reading, RobotsTxt, TargetPath,
 };
 use verger_testkit::case::{
     CaseOption, Corpus, Failure, Listing, check, check_case, load_all, testdata_dir,
 };
-use verger_testkit::oracle::Oracle;
+use verger_testkit::oracle::{LenientOracle, Oracle};
 use verger_testkit::subject::{Answer, DialectName, Question, ReasonName, Subject};
 
 use crate::subjects::{Tree, answer_in, dialect};
@@ -49,6 +49,7 @@ impl Subject for With {
                 CaseOption::OtherRecordsLenient => {
                     reading.with_other_records(OtherRecords::Lenient)
                 }
+                CaseOption::LenientLines => reading.with_lenient_lines(LenientLines::Read),
                 CaseOption::IgnoreAllow => reading.with_allow_lines(AllowLines::Ignored),
                 CaseOption::Bridge => reading.with_encoding_mismatch(EncodingMismatch::Bridge),
                 CaseOption::CommaAgents => reading.with_agent_list(AgentList::CommaSeparated),
@@ -65,6 +66,13 @@ fn every_option_answers_its_cases() {
         for case in corpus.cases_with(option) {
             assert_none(&check_case(case, &With(option), &DialectName::ALL));
         }
+    }
+}
+
+#[test]
+fn the_oracle_answers_the_cases_of_lenient_lines() {
+    for case in corpus().cases_with(CaseOption::LenientLines) {
+        assert_none(&check_case(case, &LenientOracle, &DialectName::ALL));
     }
 }
 

@@ -1,11 +1,11 @@
 //! What a reading ignores, cuts, or reads otherwise than written: each with its line, its octets and
 //! its clause.
 
-use verger::{Dialect, RobotsTxt};
+use verger::{Dialect, LenientLines, OtherRecords, Reading, RobotsTxt};
 
 /// `line code octets (clause)` of each diagnostic; no number for the body as a whole.
-fn shown(dialect: Dialect, body: &str) -> Vec<String> {
-    let robots = RobotsTxt::parse(body, dialect);
+fn shown(reading: impl Into<Reading>, body: &str) -> Vec<String> {
+    let robots = RobotsTxt::parse(body, reading);
     let diagnostics = robots.diagnostics().map(|found| {
         let line = found.line.map_or("body".to_owned(), |it| it.to_string());
         let (code, clause) = (found.kind.as_str(), found.kind.clause().id());
@@ -50,6 +50,41 @@ fn keys_and_separators_are_read_or_ignored() {
     assert_eq!(
         shown_in_rfc9309(": /a\n"),
         ["1 empty-key `: /a` (R9309-2.2-5)"]
+    );
+}
+
+/// D00-2.2-15.
+#[test]
+fn what_lenient_lines_change_is_said() {
+    let body = "User-agent *\nDissallow: /a\nDisallowed: /b\nDisallow /c\nSite-map: x\n\
+                Disallow: /d\nCrawl-delay 5\ntwo words\n# c\nhello\n";
+    let lenient = |dialect| Reading::of(dialect).with_lenient_lines(LenientLines::Read);
+    for dialect in [Dialect::Rfc9309, Dialect::Draft2019, Dialect::Koster1996] {
+        assert_eq!(
+            shown(lenient(dialect), body),
+            [
+                "1 line-read-leniently `User-agent` (D00-2.2-15)",
+                "2 line-read-leniently `Dissallow` (D00-2.2-15)",
+                "3 line-read-leniently `Disallowed` (D00-2.2-15)",
+                "4 line-read-leniently `Disallow` (D00-2.2-15)",
+                "5 line-read-leniently `Site-map` (D00-2.2-15)",
+                "5 odd-value `x` (SM-1)",
+                "7 line-read-leniently `Crawl-delay` (D00-2.2-15)",
+                "8 missing-colon-read `two` (GL-key-2)",
+                "10 no-separator `hello` (R9309-2.3.1.5-1)",
+            ],
+            "{dialect}"
+        );
+    }
+    assert_eq!(
+        shown(lenient(Dialect::Google), body),
+        shown(Dialect::Google, body)
+    );
+    let other = lenient(Dialect::Rfc9309).with_other_records(OtherRecords::Lenient);
+    assert_eq!(
+        shown(other, "Site-map: https://h.example/s\n"),
+        ["1 misspelt-key-read `Site-map` (V-18)"],
+        "another option reads it too"
     );
 }
 

@@ -1,8 +1,8 @@
 //! One pass answers as the tree does, where its windows, blocks and prefixes have their borders.
 
 use verger::{
-    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, Reading, RobotsTxt, Star,
-    TargetPath, effects,
+    AgentList, AllowLines, Crawler, Dialect, Effect, EncodingMismatch, LenientLines, Reading,
+    RobotsTxt, Star, TargetPath, effects,
 };
 use verger_testkit::generate::{Rng, agent, body, url_for};
 
@@ -130,7 +130,8 @@ fn line(rng: &mut Rng, target: &[u8]) -> Vec<u8> {
     } else {
         Vec::new()
     };
-    let mut line = [&indent, key, b":", &white(rng), &value, &behind].concat();
+    let separator: &[u8] = if rng.one_in(12) { b" " } else { b":" };
+    let mut line = [&indent, key, separator, &white(rng), &value, &behind].concat();
     match rng.below(40) {
         0 => line.push(b'#'),
         1 => line.extend_from_slice(b" # \x01 why"),
@@ -181,6 +182,7 @@ fn readings() -> impl Iterator<Item = Reading> {
                 reading,
                 reading.with_agent_list(AgentList::CommaSeparated),
                 reading.with_allow_lines(AllowLines::Ignored),
+                reading.with_lenient_lines(LenientLines::Read),
             ]
         })
 }

@@ -1,10 +1,13 @@
 //! The tree and the oracle, which was written apart from it, answer alike.
 
 use verger_testkit::generate::{Rng, agent, body, body_at_limit, url_for};
-use verger_testkit::oracle::Oracle;
+use verger_testkit::oracle::{LenientOracle, Oracle};
 use verger_testkit::subject::{DialectName, Question, Subject};
 
-use crate::subjects::Tree;
+use crate::subjects::{LenientTree, Tree};
+
+/// What must answer alike: without an option, and with lenient lines.
+const PAIRS: [(&dyn Subject, &dyn Subject); 2] = [(&Tree, &Oracle), (&LenientTree, &LenientOracle)];
 
 /// Asks both in all dialects; errors are compared as errors, whatever they say.
 pub fn assert_alike(robots: &[u8], agents: &[String], url: &[u8]) {
@@ -15,15 +18,20 @@ pub fn assert_alike(robots: &[u8], agents: &[String], url: &[u8]) {
             agents,
             url,
         };
-        let (tree, oracle) = (Tree.answer(&question), Oracle.answer(&question));
-        assert!(
-            tree == oracle || tree.is_err() && oracle.is_err(),
-            "{}: {:?} asks {:?}\n tree   {tree:?}\n oracle {oracle:?}\n{}",
-            dialect.as_str(),
-            agents,
-            String::from_utf8_lossy(url),
-            robots.escape_ascii(),
-        );
+        for (tree, oracle) in PAIRS {
+            let answers = [tree, oracle].map(|subject| subject.answer(&question));
+            assert!(
+                answers[0] == answers[1] || answers.iter().all(Result::is_err),
+                "{}, {}: {:?} asks {:?}\n tree   {:?}\n oracle {:?}\n{}",
+                tree.name(),
+                dialect.as_str(),
+                agents,
+                String::from_utf8_lossy(url),
+                answers[0],
+                answers[1],
+                robots.escape_ascii(),
+            );
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! The engine's faces as subjects.
 
-use verger::{Crawler, Dialect, Effect, NamedBy, Reading, Reason, RobotsTxt, TargetPath, Verdict};
+use verger::{
+    Crawler, Dialect, Effect, LenientLines, NamedBy, Reading, Reason, RobotsTxt, TargetPath,
+    Verdict,
+};
 use verger_simd::Preference;
 use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
 
@@ -14,6 +17,20 @@ impl Subject for Tree {
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
         answer_in(question, Reading::of(dialect(question.dialect)))
+    }
+}
+
+/// The tree, with lenient lines.
+pub struct LenientTree;
+
+impl Subject for LenientTree {
+    fn name(&self) -> &'static str {
+        "tree with lenient lines"
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
+        let reading = Reading::of(dialect(question.dialect));
+        answer_in(question, reading.with_lenient_lines(LenientLines::Read))
     }
 }
 
