@@ -99,5 +99,6 @@ mod tests {
         ] {
             assert_eq!(other.parse::<BodyHash>(), Err(BadBodyHash), "{other}");
         }
+        assert!(BadBodyHash.to_string().contains("64 hexadecimal digits"));
     }
 }

@@ -100,5 +100,7 @@ mod tests {
         for text in ["1969-12-31T23:59:59Z", "1969-12-31T23:59:59.5Z"] {
             assert_eq!(time_of_text(text), Err(TimeTextError::Before1970), "{text}");
         }
+        assert!(TimeTextError::NoTime.to_string().contains("is written as"));
+        assert!(TimeTextError::Before1970.to_string().contains("from 1970"));
     }
 }

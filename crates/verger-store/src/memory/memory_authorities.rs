@@ -219,6 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn removals_free_the_memory_of_the_entries() {
+        let mut authorities = MemoryAuthorities::default();
+        for name in 0..1000 {
+            authorities.add(&name.to_string());
+        }
+        for name in 0..1000 {
+            authorities.remove(&name.to_string());
+            let (entries, capacity) = (&authorities.entries, authorities.entries.capacity());
+            assert!(capacity / 4 <= entries.len(), "{capacity}");
+        }
+    }
+
+    #[test]
     fn an_authority_costs_its_entry_its_place_in_the_tree_and_its_name() {
         for name in ["", "https://h.example", &"a".repeat(300)] {
             let least = size_of::<Entry>() + TREE_OCTETS + COUNTERS_OCTETS + name.len();

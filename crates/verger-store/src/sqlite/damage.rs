@@ -84,3 +84,48 @@ impl fmt::Display for Damage {
         f.write_str(if is_cut { ", …" } else { "" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_its_name_and_its_sentence() {
+        let kinds = [
+            (DamageKind::Body(BodyHash::of(b"")), "body", "the body"),
+            (
+                DamageKind::Snapshot(SnapshotId(7)),
+                "snapshot",
+                "the snapshot 7",
+            ),
+            (
+                DamageKind::Reference { table: "t".into() },
+                "reference",
+                "the table t",
+            ),
+            (
+                DamageKind::Total("snapshots".into()),
+                "total",
+                "number of snapshots",
+            ),
+            (DamageKind::File("torn page".into()), "file", "(torn page)"),
+        ];
+        let authority = Authority::of("https://h.example/").unwrap();
+        for (kind, name, words) in kinds {
+            assert_eq!(kind.as_str(), name);
+            for (named, end) in [
+                (0, ""),
+                (1, ": https://h.example"),
+                (2, ": https://h.example, https://h.example"),
+                (AUTHORITIES_NAMED_MAX, ", …"),
+            ] {
+                let authorities = vec![authority.clone(); named];
+                let kind = kind.clone();
+                let sentence = Damage { kind, authorities }.to_string();
+                assert!(sentence.contains(words), "{sentence}");
+                assert!(sentence.ends_with(end), "{sentence}");
+                assert_eq!(sentence.matches("https://h.example").count(), named);
+            }
+        }
+    }
+}

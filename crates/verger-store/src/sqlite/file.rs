@@ -143,6 +143,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_immutable_uri_names_the_path_from_the_root_and_escapes_its_octets() {
+        for (path, uri) in [
+            ("/d/f.db", "file:///d/f.db?immutable=1"),
+            ("/a b?#%", "file:///a%20b%3F%23%25?immutable=1"),
+            ("C:/d/f.db", "file:///C:/d/f.db?immutable=1"),
+            ("/é", "file:///%C3%A9?immutable=1"),
+        ] {
+            assert_eq!(immutable_uri(Path::new(path)), uri);
+        }
+    }
+
+    #[test]
+    fn a_log_counts_once_it_has_octets() {
+        let name = format!("verger-log-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, [7; 512]).unwrap();
+        let state = || FileStamp::of(&path).unwrap().wal_state();
+        assert_eq!(state(), WalState::Empty);
+        for end in ["-wal", "-journal"] {
+            let log = beside(&path, end);
+            fs::write(&log, b"").unwrap();
+            assert_eq!(state(), WalState::Empty, "{end}");
+            fs::write(&log, b"1").unwrap();
+            assert_eq!(state(), WalState::Written, "{end}");
+            fs::remove_file(&log).unwrap();
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
     fn a_file_that_is_replaced_by_one_of_the_same_age_and_length_has_another_stamp() {
         let folder = std::env::temp_dir();
         let name = |end| folder.join(format!("verger-stamp-{end}-{}", std::process::id()));

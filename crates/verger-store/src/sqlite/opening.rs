@@ -84,10 +84,11 @@ pub(crate) fn connection(path: &Path, flags: OpenFlags) -> Result<Connection, Er
 
 /// Waits for another process; returns `false` after the last retry.
 fn wait_while_busy(retries: i32) -> bool {
-    if retries < BUSY_RETRIES_MAX {
+    let retry = retries < BUSY_RETRIES_MAX;
+    if retry {
         std::thread::sleep(BUSY_RETRY_TIME);
     }
-    retries < BUSY_RETRIES_MAX
+    retry
 }
 
 /// Checks the format of a file through a connection that cannot write: a connection that can would
@@ -128,4 +129,16 @@ pub(crate) fn enable_write_ahead_log(connection: &mut Connection) -> Result<(), 
         }
     }
     connection.query_row("PRAGMA journal_mode = WAL", (), |_| Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_retries_so_often_and_then_gives_up() {
+        assert!(wait_while_busy(0));
+        assert!(wait_while_busy(BUSY_RETRIES_MAX - 1));
+        assert!(!wait_while_busy(BUSY_RETRIES_MAX));
+    }
 }

@@ -334,3 +334,25 @@ fn commit<T>(
     transaction.commit().map_err(failure)?;
     Ok(written)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_waits_for_the_disk_where_the_change_survives_a_loss_of_power() {
+        let mut writer = Connection::open_in_memory().unwrap();
+        // In SQLite's numbers: 1 waits at checkpoints only, 2 at each commit.
+        for (durability, number) in [
+            (Durability::ProcessCrash, 1),
+            (Durability::PowerLoss, 2),
+            (Durability::ProcessCrash, 1),
+        ] {
+            commit(&mut writer, durability, |_| Ok(())).unwrap();
+            let set: i64 = writer
+                .pragma_query_value(None, "synchronous", |row| row.get(0))
+                .unwrap();
+            assert_eq!(set, number);
+        }
+    }
+}

@@ -219,3 +219,32 @@ impl std::error::Error for ExportError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_written_again_after_more_octets_than_are_between() {
+        let (first, second) = (BodyHash::of(b"1"), BodyHash::of(b"2"));
+        let rest = BODY_OCTETS_BETWEEN_MAX - 2 * BODY_OVERHEAD_OCTETS;
+        for (octets, stays) in [(rest, true), (rest + 1, false)] {
+            let mut written = WrittenBodies::default();
+            written.note(first, 0);
+            written.note(second, octets);
+            assert_eq!(written.has(first), stays, "{octets}");
+            assert!(written.has(second));
+        }
+    }
+
+    #[test]
+    fn an_error_has_its_cause() {
+        let failed = ExportError::from(io::Error::other("the disk is full"));
+        assert!(failed.to_string().contains("the disk is full"));
+        let cause = std::error::Error::source(&failed).unwrap();
+        assert_eq!(cause.to_string(), "the disk is full");
+        let failed = ExportError::from(StoreError::Busy);
+        let cause = std::error::Error::source(&failed).unwrap();
+        assert_eq!(cause.to_string(), StoreError::Busy.to_string());
+    }
+}

@@ -264,6 +264,22 @@ fn an_import_never_replaces_newer_snapshots() {
 }
 
 #[test]
+fn the_first_ten_authorities_with_skipped_snapshots_are_named() {
+    let (from, to) = (memory(), memory());
+    let hosts: Vec<String> = (0..12)
+        .map(|number| format!("h{number:02}.example"))
+        .collect();
+    for host in &hosts {
+        put(&from, &body_seen(host, at(10), b"theirs"));
+        put(&to, &body_seen(host, at(20), b"ours"));
+    }
+    let skipped = imported(&to, &exported(&from));
+    assert_eq!((skipped.appended, skipped.skipped), (0, 12));
+    let named: Vec<_> = hosts[..10].iter().map(|host| authority(host)).collect();
+    assert_eq!(skipped.skipped_of, named);
+}
+
+#[test]
 fn an_import_does_not_bring_back_what_was_swept() {
     let store = memory();
     for time in [10, 20, 30] {

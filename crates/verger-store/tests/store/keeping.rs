@@ -230,6 +230,57 @@ fn a_quota_of_snapshots_deletes_the_oldest() {
 }
 
 #[test]
+fn an_eighth_of_a_quota_is_free_after_a_deletion() {
+    let path = new_file("quota-eighth");
+    let settings = StoreSettings {
+        authority_snapshots_max: Some(16),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    for number in 0..40 {
+        put(&store, &body_seen("h.example", at(number), b"same"));
+        let expected = match number {
+            0..16 => number + 1,
+            16.. => 14 + (number - 16) % 3,
+        };
+        assert_eq!(count(&store, "h.example") as u64, expected, "{number}");
+    }
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn octets_that_are_kept_are_counted_after_a_deletion() {
+    let path = new_file("quota-counted");
+    let quota = 100_000;
+    let settings = StoreSettings {
+        authority_octets_max: Some(quota),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    let counted = || {
+        let file = Connection::open(&path).unwrap();
+        let octets = file.query_row("SELECT octets FROM authority", (), |row| row.get(0));
+        octets.unwrap()
+    };
+    let mut before = 0;
+    for number in 0..30 {
+        put(
+            &store,
+            &body_seen("h.example", at(number), &body_of(number)),
+        );
+        let now: u64 = counted();
+        assert!(store.stat().unwrap().body_octets <= now, "{number}");
+        // An eighth is free, so that the next put need not count again.
+        assert!(now > before || now <= quota / 8 * 7, "{number}: {now}");
+        assert!(now <= quota, "{number}: {now}");
+        before = now;
+    }
+    drop(store);
+    remove(&path);
+}
+
+#[test]
 fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
     let path = new_file("quota-octets");
     let quota = 200_000;
@@ -295,11 +346,23 @@ fn quotas_are_enforced_without_a_put() {
             &timeout_seen("h.example", at(number), knowledge(&store, "h.example")),
         );
     }
+    for number in 0..5 {
+        put(
+            &store,
+            &body_seen("i.example", at(number), &body_of(number)),
+        );
+        put(
+            &store,
+            &body_seen("j.example", at(number), &body_of(number + 5)),
+        );
+    }
     let three = StoreSettings {
         authority_snapshots_max: Some(3),
         ..StoreSettings::default()
     };
-    assert_eq!(store.enforce(&three).unwrap().snapshots, 2497);
+    let swept = store.enforce(&three).unwrap();
+    assert_eq!((swept.snapshots, swept.bodies), (2497 + 2 + 2, 2 + 2));
+    assert_eq!(count(&store, "i.example") + count(&store, "j.example"), 6);
     assert_eq!(count(&store, "h.example"), 3);
     assert_eq!(store.check().unwrap(), []);
     drop(store);
@@ -357,6 +420,44 @@ fn an_incremental_sweep_runs_with_each_put() {
         );
     }
     assert_eq!(count(&store, "new.example"), 13);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
+    let day = 86_400;
+    let path = new_file("slice");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..300 {
+        put(&store, &body_seen("h.example", at(number), b"same"));
+    }
+    drop(store);
+    let settings = StoreSettings {
+        sweep: Some(SweepSchedule {
+            keep: Duration::from_secs(10 * day),
+            every: Duration::from_secs(day),
+        }),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    let new = |host: &str, number| body_seen(host, at(20 * day + number), b"same");
+    put(&store, &new("new.example", 0));
+    assert_eq!(count(&store, "h.example"), 300 - 64);
+    // Two puts in one transaction delete twice as many.
+    let seen = [new("new.example", 1), new("other.example", 1)];
+    let leases = ["new.example", "other.example"].map(|host| lease(&store, host, at(20 * day)));
+    let puts: Vec<_> = seen.iter().zip(&leases).collect();
+    for answer in store.put_all(&puts).unwrap() {
+        answer.unwrap();
+    }
+    assert_eq!(count(&store, "h.example"), 300 - 3 * 64);
+    put(&store, &new("new.example", 2));
+    assert_eq!(count(&store, "h.example"), 300 - 4 * 64);
+    // The one in force ten days ago stays.
+    put(&store, &new("new.example", 3));
+    assert_eq!(count(&store, "h.example"), 1);
     assert_eq!(store.check().unwrap(), []);
     drop(store);
     remove(&path);
