@@ -38,6 +38,7 @@ const EXPLAIN_JSON: &str = "check -e --json -r robots.txt -a examplebot /aaaa/b"
 const PARSE: &str = "parse -d google robots.txt";
 const PARSE_JSON: &str = "parse --json -d google robots.txt";
 const REPORT: &str = "parse --report robots.txt";
+const PAGE: &str = "report robots.txt -o page.html";
 const FILTER: &str = "filter --threads 1 -u urls.txt -r robots.txt -a examplebot";
 const FILTER_MANY: &str = "filter --threads 1 -u urls.txt --bodies bodies.jsonl";
 const BATCH: &str = "check --batch batch.jsonl";
@@ -126,6 +127,17 @@ pub(super) const SHAPES: &[Shape] = &[
         300,
         named_groups,
     ),
+    shape("report: groups of other crawlers", PAGE, 300, named_groups),
+    shape("report: groups for *", PAGE, 300, star_groups),
+    shape(
+        "report: user-agent lines of one group",
+        PAGE,
+        500,
+        many_names,
+    ),
+    shape("report: invalid lines", PAGE, 300, invalid_lines),
+    shape("report: blank lines", PAGE, 2000, blank_lines),
+    shape("report: one long line", PAGE, 5000, long_line),
     shape("filter: URLs and rules", FILTER, 300, urls),
     shape("filter: hosts in disorder", FILTER_MANY, 100, hosts),
     shape(
