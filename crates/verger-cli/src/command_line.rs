@@ -1,6 +1,8 @@
 //! The commands and their help.
 
-use clap::{ColorChoice, Parser, Subcommand};
+use std::env;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
@@ -35,10 +37,33 @@ pub(crate) struct CommandLine {
 impl CommandLine {
     /// Reads the arguments, and chooses colours.
     pub(crate) fn read() -> Command {
-        let Self { color, command } = Self::parse();
+        let matches = Self::command().color(colour_of_help()).get_matches();
+        let Self { color, command } = match Self::from_arg_matches(&matches) {
+            Ok(read) => read,
+            Err(error) => error.exit(),
+        };
         palette::choose(color);
         command
     }
+}
+
+/// What `--color` says, before the arguments are read: help and errors about them have colours, too.
+fn colour_of_help() -> ColorChoice {
+    let mut arguments = env::args_os().skip(1);
+    let mut choice = ColorChoice::Auto;
+    while let Some(argument) = arguments.next() {
+        let argument = argument.to_string_lossy();
+        let when = match argument.strip_prefix("--color") {
+            Some("") => arguments
+                .next()
+                .map(|when| when.to_string_lossy().into_owned()),
+            Some(when) => when.strip_prefix('=').map(str::to_owned),
+            None if argument == "--" => break,
+            None => None,
+        };
+        choice = when.and_then(|when| when.parse().ok()).unwrap_or(choice);
+    }
+    choice
 }
 
 const EXAMPLES: &str = "\

@@ -1,8 +1,9 @@
 //! `Rules`: what a body says to the crawlers of a run, and how it is made of the body.
 
+use std::collections::BTreeMap;
+
 use verger::{
-    AppliedGroup, Crawler, Group, GroupMatch, Policy, Reading, RobotsTxt, TargetPath, Verdict,
-    allocated_octets,
+    Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
 
 /// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
@@ -15,7 +16,7 @@ pub(super) struct Rules {
     others: Box<[Policy]>,
     /// The number of each crawler's policy, the first one's being 0; empty where there is one
     /// crawler.
-    of_crawlers: Box<[u32]>,
+    of_crawlers: Box<[usize]>,
     /// The body, where its lines are shown.
     pub(super) robots: Option<RobotsTxt>,
 }
@@ -73,7 +74,7 @@ impl Rules {
             .map(|policy| (policy.decide(target), policy));
         let decided: Vec<_> = std::iter::once(first).chain(others).collect();
         for (nth, &number) in self.of_crawlers.iter().enumerate() {
-            let (verdict, policy) = decided[number as usize];
+            let (verdict, policy) = decided[number];
             each(nth, verdict, policy);
         }
     }
@@ -94,51 +95,32 @@ impl PolicyMaker {
         let robots = RobotsTxt::parse(body, self.reading);
         let unnamed = Crawler::unnamed();
         let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
-        let mut rules = Rules {
-            first: robots.policy(first),
-            others: Box::default(),
-            of_crawlers: Box::default(),
-            robots: None,
-        };
-        if !others.is_empty() {
-            (rules.others, rules.of_crawlers) = other_policies(&robots, first, others);
+        if others.is_empty() {
+            return Rules {
+                first: robots.policy(first),
+                others: Box::default(),
+                of_crawlers: Box::default(),
+                robots: (self.keeping == Keeping::Lines).then_some(robots),
+            };
         }
-        rules.robots = (self.keeping == Keeping::Lines).then_some(robots);
-        rules
+        let index = GroupIndex::new(robots);
+        let mut numbers = BTreeMap::from([(index.selection(first), 0)]);
+        let mut policies = Vec::new();
+        let mut of_crawlers = vec![0];
+        for crawler in others {
+            let number = numbers.entry(index.selection(crawler)).or_insert_with(|| {
+                policies.push(index.policy(crawler));
+                policies.len()
+            });
+            of_crawlers.push(*number);
+        }
+        Rules {
+            first: index.policy(first),
+            others: policies.into(),
+            of_crawlers: of_crawlers.into(),
+            robots: (self.keeping == Keeping::Lines).then(|| index.robots().clone()),
+        }
     }
-}
-
-/// The groups that make a policy, and how they apply.
-type PolicyGroups = Option<(AppliedGroup, Vec<usize>)>;
-
-/// The policies of the other crawlers that are not that of the first, and the number of every
-/// crawler's policy.
-fn other_policies(
-    robots: &RobotsTxt,
-    first: &Crawler,
-    others: &[Crawler],
-) -> (Box<[Policy]>, Box<[u32]>) {
-    let groups = |crawler| robots.groups_for(crawler).as_ref().map(policy_groups);
-    let mut seen: Vec<PolicyGroups> = vec![groups(first)];
-    let mut policies = Vec::new();
-    let mut of_crawlers = vec![0];
-    for crawler in others {
-        let groups = groups(crawler);
-        let known = seen.iter().position(|seen| *seen == groups);
-        let number = known.unwrap_or_else(|| {
-            policies.push(robots.policy(crawler));
-            seen.push(groups);
-            policies.len()
-        });
-        // There are fewer crawlers, since each is an argument.
-        of_crawlers.push(u32::try_from(number).unwrap_or(u32::MAX));
-    }
-    (policies.into(), of_crawlers.into())
-}
-
-fn policy_groups(found: &GroupMatch<'_, '_>) -> (AppliedGroup, Vec<usize>) {
-    let groups = found.groups().iter().map(Group::index);
-    (found.applied(), groups.collect())
 }
 
 #[cfg(test)]

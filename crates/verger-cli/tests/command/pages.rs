@@ -95,6 +95,16 @@ fn colours_are_a_choice() {
     assert_eq!(with("--color auto", Some("CLICOLOR_FORCE")), coloured);
     assert_eq!(with("", Some("CLICOLOR_FORCE")), coloured);
     assert_eq!(with("--color never", Some("CLICOLOR_FORCE")), plain);
+    // Help and errors about arguments have them, too.
+    for arguments in ["--color always --help", "check --help --color=always"] {
+        let help = verger_on("", arguments).quietly(0);
+        assert!(help.contains("\x1b[1m\x1b[4mUsage:\x1b[0m"), "{help:?}");
+    }
+    let mut forced = command();
+    forced
+        .env("CLICOLOR_FORCE", "1")
+        .args(["--color", "never", "--help"]);
+    assert!(!run(&mut forced, "").quietly(0).contains('\x1b'));
     // It may also stand behind the command, and is about errors, too.
     let said = verger_on("", "parse nowhere.txt --color always");
     assert!(
