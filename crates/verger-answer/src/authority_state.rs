@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use verger_access::{AccessResult, Answer, GoodCopy, Knowledge, Stance, Timestamp};
+use verger_access::{AccessResult, Answer, BodyEnd, GoodCopy, Knowledge, Stance, Timestamp};
 
 use crate::lazy_hash::LazyHash;
 
@@ -19,13 +19,15 @@ pub struct AuthorityState {
     pub snapshot: Option<u64>,
     /// Why it is in no store.
     pub not_kept: Option<String>,
+    /// Whether the copy is the whole body that the server has.
+    pub body_end: BodyEnd,
     /// How the SHA-256 of the body is computed whose rules decide.
     pub hash: LazyHash,
 }
 
 impl AuthorityState {
     /// What is known, and the answer that a profile made of it; `None` where nothing is known. The
-    /// last three fields are the caller's.
+    /// last four fields are the caller's.
     #[must_use]
     pub fn of(knowledge: Knowledge, answer: Answer) -> Option<Self> {
         Some(Self {
@@ -34,6 +36,7 @@ impl AuthorityState {
             copy: knowledge.copy,
             snapshot: None,
             not_kept: None,
+            body_end: BodyEnd::Whole,
             hash: LazyHash::default(),
         })
     }

@@ -1,12 +1,13 @@
 //! `CheckAnswer`: what a crawler may do about a URL, and why.
 
-use verger::{Reading, TargetPath};
+use verger::{LineNumber, Reading, Reason, TargetPath};
 
 #[cfg(feature = "access")]
 use crate::authority_lookup::AuthorityLookup;
 use crate::check_result::CheckResult;
 use crate::checked_file::{CheckedCrawler, CheckedFile};
 use crate::explanation::Explanation;
+use crate::other_limit::OtherLimitAnswer;
 
 /// What a crawler may do about a URL, and why.
 #[derive(Debug)]
@@ -21,6 +22,12 @@ pub struct CheckAnswer<'s> {
     /// The target that was compared, where it is sent otherwise than the URL has it: in `google` a
     /// URL is asked about as it is sent. V-40.
     pub sent_as: Option<String>,
+    /// The line of the `*` group that would apply if the crawler did not ignore `*`, where no group
+    /// applies to it.
+    pub ignored_star: Option<LineNumber>,
+    /// What the file answers if its end counts, or does not, where that is another answer: of a file of
+    /// more than 512,000 octets. R9309-2.5-1, G-fmt-5.
+    pub at_other_limit: Option<OtherLimitAnswer<'s>>,
     /// What decides.
     pub result: CheckResult,
     /// Where rules decide and answers are explained.
@@ -45,12 +52,15 @@ impl CheckedFile {
         target: &'s TargetPath<'s>,
     ) -> CheckAnswer<'s> {
         let view = self.view(nth, target);
+        let result = CheckResult::Rules(view.verdict);
         CheckAnswer {
             file: self,
             crawler: &self.crawlers()[nth],
             url,
             sent_as: sent_as(url, target, *self.robots().reading()),
-            result: CheckResult::Rules(view.verdict),
+            ignored_star: self.ignored_star(nth, &result),
+            at_other_limit: self.at_other_limit(nth, &view),
+            result,
             explanation: self.explanation(nth, url, &view),
             #[cfg(feature = "access")]
             lookup: None,
@@ -83,9 +93,23 @@ impl CheckedFile {
             crawler: &self.crawlers()[nth],
             url,
             sent_as: sent_as(url, target, *self.robots().reading()),
+            ignored_star: self.ignored_star(nth, &result),
+            at_other_limit: match result {
+                CheckResult::Rules(_) => self.at_other_limit(nth, &view),
+                CheckResult::Stance { .. } | CheckResult::Unknown => None,
+            },
             result,
             explanation,
             lookup: Some(lookup),
+        }
+    }
+
+    fn ignored_star(&self, nth: usize, result: &CheckResult) -> Option<LineNumber> {
+        match result {
+            CheckResult::Rules(verdict) if verdict.reason() == Reason::NoGroup => {
+                self.crawlers()[nth].ignored_star()
+            }
+            _ => None,
         }
     }
 }

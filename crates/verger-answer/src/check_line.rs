@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use verger::Clause;
+use verger::{Clause, LineNumber};
 
 #[cfg(feature = "access")]
 use crate::access_keys::AccessKeys;
@@ -11,6 +11,8 @@ use crate::check_answer::CheckAnswer;
 use crate::check_result::CheckResult;
 use crate::crawler_query::ResolvedCrawler;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
+use crate::file_warning::FileWarning;
+use crate::other_limit::BodyLimitKeys;
 use crate::text::{base64, json_text};
 use crate::verdict_keys::{GroupKeys, VerdictKeys};
 
@@ -25,6 +27,9 @@ pub struct CheckLine<'a> {
     #[serde(flatten)]
     url: UrlKey<'a>,
     sent_as: Option<&'a str>,
+    ignored_star: Option<u32>,
+    body_limit: Option<BodyLimitKeys<'a>>,
+    warnings: &'a [FileWarning],
     #[serde(flatten)]
     result: ResultKeys<'a>,
     #[cfg(feature = "access")]
@@ -113,6 +118,9 @@ impl<'a> CheckLine<'a> {
             crawler: resolved,
             url: UrlKey::of(answer.url),
             sent_as: answer.sent_as.as_deref(),
+            ignored_star: answer.ignored_star.map(LineNumber::get),
+            body_limit: answer.at_other_limit.as_ref().map(BodyLimitKeys::of),
+            warnings: answer.file.warnings(),
             result: ResultKeys::of(answer),
             #[cfg(feature = "access")]
             access: WebKeys::of(answer),
@@ -238,7 +246,8 @@ mod tests {
         let expected = concat!(
             r#"{"schema":"verger.check/1","agent":"x","#,
             r#""crawler":{"registry_name":null,"tokens":["x"],"star":"honoured","obeys":null},"#,
-            r#""url_base64":"L2HpYg==","sent_as":null,"allowed":false,"reason":"rule","line":2,"#,
+            r#""url_base64":"L2HpYg==","sent_as":null,"ignored_star":null,"#,
+            r#""body_limit":null,"warnings":[],"allowed":false,"reason":"rule","line":2,"#,
             r#""rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}"#,
         );
         assert_eq!(line(body, "x", b"/a\xe9b", Explaining::No), expected);
@@ -300,7 +309,7 @@ mod tests {
             };
             let readings = Readings::new(Dialect::Rfc9309.into(), Explaining::No, Reading::of);
             let crawlers = [ResolvedCrawler::unnamed()];
-            let file = CheckedFile::new(lookup.body(), &readings, &crawlers);
+            let file = CheckedFile::of_authority(&lookup, &readings, &crawlers);
             let target = TargetPath::new(url, Dialect::Rfc9309).unwrap();
             let answer = file.answer_of_authority(0, url.as_bytes(), &target, &lookup);
             serde_json::to_string(&CheckLine::of(&answer)).unwrap()

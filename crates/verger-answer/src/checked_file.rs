@@ -1,13 +1,21 @@
 //! `CheckedFile`: a body, and the crawlers that questions about it name.
 
 use verger::{
-    Crawler, Dialect, Policy, ProductToken, Reading, RobotsTxt, TargetPath, allocated_octets,
+    Crawler, Dialect, LineNumber, Policy, ProductToken, Reading, RobotsTxt, TargetPath,
+    allocated_octets,
 };
 
+#[cfg(feature = "access")]
+use verger_access::BodyEnd;
+
+#[cfg(feature = "access")]
+use crate::authority_lookup::AuthorityLookup;
 use crate::crawler_octets::octets_of;
 use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::DialectView;
 use crate::explanation::{Explanation, OtherReading};
+use crate::file_warning::FileWarning;
+use crate::other_limit::{OtherLimit, OtherLimitAnswer};
 
 /// A body, and the crawlers that questions about it name.
 #[derive(Debug)]
@@ -16,6 +24,9 @@ pub struct CheckedFile {
     crawlers: Vec<CheckedCrawler>,
     /// The same body in the other dialects, where answers are explained.
     others: Option<Vec<OtherReading>>,
+    warnings: Vec<FileWarning>,
+    /// The same body as the other limit reads it, where it is longer than the one limit.
+    other_limit: Option<OtherLimit>,
 }
 
 /// A crawler, and the rules of the body that apply to it.
@@ -24,6 +35,7 @@ pub struct CheckedCrawler {
     resolved: ResolvedCrawler,
     policy: Policy,
     group_name: String,
+    ignored_star: Option<LineNumber>,
 }
 
 /// How bodies are read.
@@ -78,19 +90,46 @@ impl CheckedFile {
             others.map(read).collect()
         });
         let robots = RobotsTxt::parse(body, readings.own);
+        let other_limit = OtherLimit::of(&robots, crawlers.iter().map(ResolvedCrawler::crawler));
         let crawlers = crawlers.iter();
         let crawlers = crawlers.map(|resolved| CheckedCrawler::of(resolved.clone(), &robots));
         Self {
             crawlers: crawlers.collect(),
+            warnings: FileWarning::all_of(&robots),
+            other_limit,
             robots,
             others,
         }
+    }
+
+    /// Parses the body that was found for an authority, which is empty where there is none.
+    #[cfg(feature = "access")]
+    #[must_use]
+    pub fn of_authority(
+        lookup: &AuthorityLookup,
+        readings: &Readings,
+        crawlers: &[ResolvedCrawler],
+    ) -> Self {
+        let mut file = Self::new(lookup.body(), readings, crawlers);
+        let cut = lookup
+            .state
+            .iter()
+            .filter(|state| state.body_end == BodyEnd::CutAtLimit && state.body().is_some());
+        file.warnings
+            .extend(cut.map(|_| FileWarning::cut_by_the_client()));
+        file
     }
 
     /// The body, parsed.
     #[must_use]
     pub fn robots(&self) -> &RobotsTxt {
         &self.robots
+    }
+
+    /// What is odd about the file as a whole, at most one warning of each kind.
+    #[must_use]
+    pub fn warnings(&self) -> &[FileWarning] {
+        &self.warnings
     }
 
     /// The crawlers, in the order given.
@@ -104,7 +143,26 @@ impl CheckedFile {
     pub fn heap_octets(&self) -> usize {
         let crawlers = self.crawlers.iter().map(CheckedCrawler::octets);
         let others = self.others.iter().flatten().map(OtherReading::octets);
-        self.robots.heap_octets() + crawlers.sum::<usize>() + others.sum::<usize>()
+        let other_limit = self.other_limit.as_ref().map_or(0, |other| {
+            let crawlers = self.crawlers.iter();
+            other.octets(crawlers.map(|it| it.resolved.crawler()))
+        });
+        let warnings = allocated_octets(size_of_val(&*self.warnings));
+        self.robots.heap_octets()
+            + crawlers.sum::<usize>()
+            + others.sum::<usize>()
+            + other_limit
+            + warnings
+    }
+
+    /// What the other limit answers, where that is not what `view` says.
+    pub(crate) fn at_other_limit(
+        &self,
+        nth: usize,
+        view: &DialectView<'_>,
+    ) -> Option<OtherLimitAnswer<'_>> {
+        let other = self.other_limit.as_ref()?;
+        other.answer(nth, view.target, view.verdict)
     }
 
     /// The explanation of what `view` says about `url`, where answers are explained.
@@ -137,6 +195,7 @@ impl CheckedCrawler {
         Self {
             policy: robots.policy(resolved.crawler()),
             group_name: group_name(resolved.crawler(), robots),
+            ignored_star: ignored_star(resolved.crawler(), robots),
             resolved,
         }
     }
@@ -159,6 +218,13 @@ impl CheckedCrawler {
         &self.policy
     }
 
+    /// The line of the first `*` group, where no group applies to the crawler because it ignores `*`:
+    /// else that one would.
+    #[must_use]
+    pub fn ignored_star(&self) -> Option<LineNumber> {
+        self.ignored_star
+    }
+
     /// The name that selects its groups: one of its tokens, or `*`; empty where no group applies.
     #[must_use]
     pub fn group_name(&self) -> &str {
@@ -170,6 +236,15 @@ fn group_name(crawler: &Crawler, robots: &RobotsTxt) -> String {
     let found = robots.groups_for(crawler);
     let name = found.map(|found| found.token().map_or("*", ProductToken::as_str).to_owned());
     name.unwrap_or_default()
+}
+
+fn ignored_star(crawler: &Crawler, robots: &RobotsTxt) -> Option<LineNumber> {
+    if crawler.honours_star() || robots.groups_for(crawler).is_some() {
+        return None;
+    }
+    let star = Crawler::unnamed();
+    let for_star = robots.groups_for(&star)?;
+    Some(for_star.applied().line)
 }
 
 #[cfg(test)]

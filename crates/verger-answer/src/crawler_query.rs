@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use verger::dialect::AgentValue;
 use verger::{Crawler, ProductToken, ProductTokenError, Reading};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UnknownName, UserAgentHeader};
 
@@ -350,6 +351,25 @@ impl ResolvedCrawler {
         ))
     }
 
+    /// Says which token of the crawler no user-agent line can name in this reading: in `google` a name
+    /// ends before the first octet that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
+    /// where there is no such token. V-7, GL-agent-1, GL-agent-3.
+    #[must_use]
+    pub fn unmatchable(&self, reading: Reading) -> Option<String> {
+        if reading.agent_value() != AgentValue::GoogleIdentifier {
+            return None;
+        }
+        let is_unmatchable = |token: &&ProductToken| {
+            // `*` is the usual name for no name; the empty text is in `google` that of an empty line.
+            !token.is_identifier() && !["", "*"].contains(&token.as_str())
+        };
+        let token = self.crawler.tokens().iter().find(is_unmatchable)?;
+        Some(format!(
+            "in `google` no user-agent line can name `{}`: there a name has only letters, `-` and `_`",
+            start_of(token.as_str())
+        ))
+    }
+
     /// A short name for a column: the registry name of a header, else the text of the question.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -513,6 +533,31 @@ mod tests {
         }
         let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
         assert_eq!(token.likely_misspelling(), None);
+    }
+
+    /// GL-agent-1, GL-agent-3: no user-agent line can name a crawler whose name has digits.
+    #[test]
+    fn a_name_that_no_google_line_can_match_is_noted() {
+        let note = |name: &str, dialect: Dialect| {
+            let resolved = ResolvedCrawler::of_name(name, dialect.into()).unwrap();
+            resolved.unmatchable(dialect.into())
+        };
+        for (name, is_noted) in [
+            ("MJ12bot", true),
+            ("Foo2", true),
+            ("Googlebot/2.1", true),
+            ("Foo_Bar-x", false),
+            ("googlebot", false),
+            ("*", false),
+            ("", false),
+        ] {
+            assert_eq!(note(name, Dialect::Google).is_some(), is_noted, "{name}");
+        }
+        assert_eq!(note("MJ12bot", Dialect::Rfc9309), None);
+        assert_eq!(
+            ResolvedCrawler::unnamed().unmatchable(Dialect::Google.into()),
+            None
+        );
     }
 
     #[test]

@@ -43,6 +43,8 @@
 //! | `dialect_view` | a question as one dialect answers it |
 //! | `difference`, `difference_text` | why two dialects answer otherwise; as a sentence |
 //! | `explanation` | the rules that match, the dialects that answer otherwise |
+//! | `file_warning` | what is odd about a file as a whole |
+//! | `other_limit` | what a long file answers with and without its end |
 //! | `lazy_hash` | the SHA-256 of a body, computed where an answer shows it (`access`) |
 //! | `authority_state`, `authority_lookup` | what is known about an authority (`access`) |
 //! | `access_keys` | that as JSON (`access`) |
@@ -75,11 +77,13 @@ mod dialect_view;
 mod difference;
 mod difference_text;
 mod explanation;
+mod file_warning;
 mod given_body;
 mod known_clause;
 #[cfg(feature = "access")]
 mod lazy_hash;
 mod line_changes;
+mod other_limit;
 #[cfg(doctest)]
 mod readme;
 mod rule_extent;
@@ -99,10 +103,12 @@ pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
 pub use crawler_query::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
+pub use file_warning::FileWarning;
 pub use given_body::{GivenBody, GivenBodyError};
 pub use known_clause::{KnownClause, UnknownClause};
 #[cfg(feature = "access")]
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
+pub use other_limit::OtherLimitAnswer;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

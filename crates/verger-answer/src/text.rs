@@ -73,6 +73,20 @@ pub fn base64(octets: &[u8]) -> String {
     BASE64_STANDARD.encode(octets)
 }
 
+/// The number with commas between groups of three digits: `512,000`.
+#[must_use]
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// The octets that the value of `key` holds in base64, padded or not.
 ///
 /// # Errors
@@ -121,6 +135,19 @@ mod tests {
         assert_eq!(start_of(&format!("{long}a")), format!("{long}…"));
         let uneven = format!("a{long}");
         assert_eq!(start_of(&uneven), format!("a{}…", "é".repeat(99)));
+    }
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (512_000, "512,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
     }
 
     #[test]

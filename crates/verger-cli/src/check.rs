@@ -5,18 +5,21 @@
 //! | `question` | the URLs asked about, from arguments and from a list |
 //! | `when` | which time is asked about, and whether anything is fetched |
 //! | `answer_source` | where what is known about authorities comes from: the web, or the store |
+//! | `body_end` | whether a body is all that its server has |
 //! | `answering` | a question to its answers, and what writes them |
 //! | `block` | questions that are answered together |
 //! | `file_cache` | parsed files by authority, in bounded memory |
 //! | `web` | the check without `--robots` |
 //! | `human`, `human_access` | answers for people; what is known about an authority |
 //! | `human_explanation` | explanations for people |
+//! | `with_warnings` | what is odd about files, before the answers |
 //! | `json` | answers as JSON Lines |
 //! | `matrix`, `matrix_csv` | answers as a table of URLs and crawlers; as CSV |
 
 mod answer_source;
 mod answering;
 mod block;
+mod body_end;
 mod file_cache;
 mod human;
 mod human_access;
@@ -27,12 +30,14 @@ mod matrix_csv;
 mod question;
 mod web;
 pub(crate) mod when;
+mod with_warnings;
 
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 
 use clap::{ArgGroup, Args};
+use verger::Reading;
 use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
 
 use crate::batch;
@@ -52,6 +57,7 @@ use matrix_csv::MatrixCsv;
 use question::Questions;
 use web::WebCheck;
 use when::WhenArguments;
+use with_warnings::WithWarnings;
 
 /// Say whether crawlers may fetch URLs, and which line says so
 ///
@@ -184,20 +190,24 @@ impl CheckArguments {
         &self,
         crawlers: &[ResolvedCrawler],
         questions: &Questions<'_>,
+        reading: Reading,
     ) -> Box<dyn Rendering> {
         if self.json {
             return Box::new(JsonLines::new());
         }
-        self.crawlers.note_resolutions(crawlers);
+        self.crawlers.note_resolutions(crawlers, reading);
         let output = palette::stdout();
-        match self.matrix {
+        let answers: Box<dyn Rendering> = match self.matrix {
             Some(MatrixFormat::Text) => Box::new(Matrix::new(crawlers, output)),
             Some(MatrixFormat::Csv) => Box::new(MatrixCsv::new(crawlers, output)),
             None => {
                 let url_width = questions.argument_width();
                 Box::new(Human::new(crawlers, self.explaining(), output, url_width))
             }
-        }
+        };
+        let given = self.robots.clone().map(Source::from);
+        let given = given.map_or_else(String::new, |source| source.to_string());
+        Box::new(WithWarnings::new(answers, given))
     }
 }
 
@@ -213,7 +223,7 @@ fn check_file(arguments: &CheckArguments, robots: &Source) -> CommandResult {
     let crawlers = arguments.crawlers.crawlers(readings.own())?;
     let file = CheckedFile::new(robots.read()?, &readings, &crawlers);
     let questions = arguments.questions()?;
-    let mut rendering = arguments.rendering(&crawlers, &questions);
+    let mut rendering = arguments.rendering(&crawlers, &questions, readings.own());
     answer_all(&file, questions, &mut *rendering)
 }
 
@@ -223,13 +233,14 @@ fn check_web(arguments: &CheckArguments) -> CommandResult {
     let profile = fetching.profile(options);
     let crawlers = arguments.crawlers.crawlers(profile.reading)?;
     let questions = arguments.questions()?;
+    let reading = profile.reading;
     let explaining = arguments.explaining();
     let readings = Readings::new(profile.reading, explaining, |dialect| {
         options.reading_of(dialect)
     });
     let deciding = (profile, readings);
     let mut check = WebCheck::new(fetching, deciding, when.when(), crawlers.clone())?;
-    let mut rendering = arguments.rendering(&crawlers, &questions);
+    let mut rendering = arguments.rendering(&crawlers, &questions, reading);
     check.run(questions, &mut *rendering)
 }
 

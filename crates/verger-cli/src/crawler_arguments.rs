@@ -70,7 +70,7 @@ impl CrawlerArguments {
 
     /// Notes on standard error which crawlers the arguments stand for, where that is not what they
     /// say.
-    pub(crate) fn note_resolutions(&self, crawlers: &[ResolvedCrawler]) {
+    pub(crate) fn note_resolutions(&self, crawlers: &[ResolvedCrawler], reading: Reading) {
         for query in &self.0 {
             let command = match query {
                 CrawlerQuery::Purpose(purpose) => format!("--purpose {purpose}"),
@@ -81,7 +81,7 @@ impl CrawlerArguments {
                 "{query} stands for the crawlers of `verger crawlers {command}` that are in use"
             ));
         }
-        note_resolutions(crawlers);
+        note_resolutions(crawlers, reading);
     }
 }
 
@@ -98,15 +98,17 @@ pub(crate) fn one_crawler(
     resolved.map_err(|error| NoCrawler::new(error, query))
 }
 
-/// Notes which tokens names were resolved to, which names are likely misspelt, and which crawlers do not
-/// obey robots.txt, so that no answer is taken for what they do.
-pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler]) {
+/// Notes which tokens names were resolved to, which names are likely misspelt or cannot be met in this
+/// reading, and which crawlers do not obey robots.txt, so that no answer is taken for what they do.
+pub(crate) fn note_resolutions(crawlers: &[ResolvedCrawler], reading: Reading) {
     let resolutions = crawlers.iter().filter_map(ResolvedCrawler::resolution);
     let misspellings = crawlers
         .iter()
         .filter_map(ResolvedCrawler::likely_misspelling);
     let not_bound = crawlers.iter().filter_map(ResolvedCrawler::not_bound);
-    for note in resolutions.chain(misspellings).chain(not_bound) {
+    let unmatchable = crawlers.iter().filter_map(|it| it.unmatchable(reading));
+    let notes = resolutions.chain(misspellings).chain(unmatchable);
+    for note in notes.chain(not_bound) {
         notice::note(note);
     }
 }

@@ -42,7 +42,7 @@ use clap::Args;
 use crate::authority_cache::OCTETS_DEFAULT;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
-use crate::notice;
+use crate::notice::{self, WarnedFiles};
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
@@ -193,7 +193,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
     let reading = arguments.reading.reading();
     let crawlers = arguments.crawlers.crawlers(reading)?;
     if !arguments.output.reporting.quiet {
-        arguments.crawlers.note_resolutions(&crawlers);
+        arguments.crawlers.note_resolutions(&crawlers, reading);
     }
     let printed = arguments.output.printed();
     let maker = PolicyMaker {
@@ -203,6 +203,7 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
             Printed::Annotated | Printed::Json => Keeping::Lines,
             Printed::Allowed | Printed::Disallowed => Keeping::Rules,
         },
+        warnings: (reporting != Reporting::Nothing).then(WarnedFiles::default),
     };
     let printed = PrintedTerms::new(printed, crawlers, reading);
     let mut outcome = Outcome::Success;
@@ -247,9 +248,8 @@ impl BodiesArguments {
                 Bodies::List(RobotsList::open(source, report)?)
             }
             (None, None) => {
-                let source = self.given.robots.clone().map(Source::from);
-                let body = source.map_or(Ok(Vec::new()), |source| source.read())?;
-                let found = Found::Rules(maker.rules(body));
+                let source = Source::from(self.given.robots.clone().unwrap_or_default());
+                let found = Found::Rules(maker.rules(source.read()?, &source));
                 return Ok(RuleSource::One(Arc::new(found)));
             }
         };

@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &ParseArguments) -> CommandResult {
         None => None,
     };
     if !arguments.json {
-        note_resolutions(asked.as_slice());
+        note_resolutions(asked.as_slice(), reading);
     }
     let parse = Parse {
         arguments,

@@ -11,6 +11,9 @@ use verger::{
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingArguments {
     /// The dialect in which it is read [default: rfc9309]
+    ///
+    /// `google` is Google's library, which reads a file of any length. Googlebot reads the first 512,000
+    /// bytes, as the other dialects do; where that changes an answer, the answer says so.
     #[arg(short, long, value_name = "DIALECT", value_parser = dialects())]
     dialect: Option<Dialect>,
 

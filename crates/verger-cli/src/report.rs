@@ -170,7 +170,7 @@ impl ReportArguments {
         let urls = self.urls.iter();
         let urls = urls.map(|url| AskedUrl::new(url, authority, reading));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
-        self.crawlers.note_resolutions(&named);
+        self.crawlers.note_resolutions(&named, reading);
         let page = Page {
             title,
             file,

@@ -18,6 +18,7 @@ fn of_server(kind: &DiagnosticKind<'_>) -> Option<DiagnosticKind<'static>> {
     match kind {
         DiagnosticKind::NotUtf8(how) => Some(DiagnosticKind::NotUtf8(*how)),
         DiagnosticKind::Compressed => Some(DiagnosticKind::Compressed),
+        DiagnosticKind::LooksBinary => Some(DiagnosticKind::LooksBinary),
         DiagnosticKind::LooksLikeHtml => Some(DiagnosticKind::LooksLikeHtml),
         DiagnosticKind::BodyCut => Some(DiagnosticKind::BodyCut),
         _ => None,
@@ -48,6 +49,7 @@ mod tests {
     fn other_encodings_html_and_compressed_data_are_warned_about() {
         assert_eq!(warnings(b"Disallow: /caf\xE9\n"), ["not-utf8"]);
         assert_eq!(warnings(b"<html>\n"), ["looks-like-html"]);
+        assert_eq!(warnings(b"Allow: /\0"), ["looks-binary"]);
         assert_eq!(warnings(b"\x1F\x8B\x08\0"), ["compressed", "not-utf8"]);
     }
 

@@ -41,6 +41,9 @@ pub enum DiagnosticKind<'r> {
     ByteOrderMarkSkipped,
     /// The body is compressed data, not text. R9309-2.3.1.5-1.
     Compressed,
+    /// The body has a NUL among its first 8,000 octets, as binary data has, and is not known to be
+    /// UTF-16. R9309-2.3.1.5-1.
+    LooksBinary,
     /// The body is an HTML page; its lines were tried all the same. G-fmt-3, K96-4.2-1.
     LooksLikeHtml,
     /// The body is longer than what is read. R9309-2.5-1, G-fmt-5.
@@ -89,6 +92,7 @@ impl DiagnosticKind<'_> {
             Self::NotUtf8(_) => "not-utf8",
             Self::ByteOrderMarkSkipped => "byte-order-mark-skipped",
             Self::Compressed => "compressed",
+            Self::LooksBinary => "looks-binary",
             Self::LooksLikeHtml => "looks-like-html",
             Self::BodyCut => "body-cut",
             Self::InvalidLine(InvalidLine::NoSeparator) => "no-separator",
@@ -116,6 +120,7 @@ impl DiagnosticKind<'_> {
             Self::NotUtf8(_) => "R9309-2.3-2",
             Self::ByteOrderMarkSkipped => "V-19",
             Self::Compressed
+            | Self::LooksBinary
             | Self::LooksLikeHtml
             | Self::InvalidLine(InvalidLine::NoSeparator) => "R9309-2.3.1.5-1",
             Self::BodyCut => "R9309-2.5-1",
@@ -151,10 +156,14 @@ impl fmt::Display for DiagnosticKind<'_> {
             ),
             Self::ByteOrderMarkSkipped => f.write_str("a byte order mark was skipped"),
             Self::Compressed => f.write_str("the file is compressed data, not text"),
+            Self::LooksBinary => f.write_str(
+                "the file has a NUL byte near its start: it is binary data, or UTF-16 without a byte \
+                 order mark",
+            ),
             Self::LooksLikeHtml => {
                 f.write_str("the file looks like an HTML page; its lines were tried all the same")
             }
-            Self::BodyCut => f.write_str("the file is longer than what is read; this part is not"),
+            Self::BodyCut => f.write_str("the file is longer than what is read; this part is ignored"),
             Self::InvalidLine(why) => why.fmt(f),
             Self::LineCut => f.write_str("the end of the line was dropped"),
             Self::MisspeltKeyRead(kind) => {
@@ -223,12 +232,20 @@ impl RobotsTxt {
     }
 }
 
+/// The first octets of what gzip writes (RFC 1952).
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
 fn of_body(robots: &RobotsTxt) -> impl Iterator<Item = Diagnostic<'_>> {
     let body = robots.body();
     let whole = Span::within(0, body.len());
     let mark = line::byte_order_mark_octets(body, robots.reading().byte_order_mark);
     let first_octets = body[mark..].trim_ascii_start();
-    let not_utf8 = encoding::not_utf8(body).map(|kind| {
+    let not_utf8 = encoding::not_utf8(body);
+    let is_binary = !matches!(
+        not_utf8,
+        Some(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian)
+    ) && encoding::has_nul_near_its_start(body);
+    let not_utf8 = not_utf8.map(|kind| {
         let start = match kind {
             NotUtf8::Octets { first } => first,
             NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian => 0,
@@ -243,8 +260,9 @@ fn of_body(robots: &RobotsTxt) -> impl Iterator<Item = Diagnostic<'_>> {
             let span = Span::within(0, mark);
             (DiagnosticKind::ByteOrderMarkSkipped, span)
         }),
-        body.starts_with(&[0x1F, 0x8B])
+        body.starts_with(&GZIP)
             .then_some((DiagnosticKind::Compressed, whole)),
+        (is_binary && !body.starts_with(&GZIP)).then_some((DiagnosticKind::LooksBinary, whole)),
         not_utf8,
         first_octets
             .starts_with(b"<")

@@ -76,8 +76,8 @@ pub use compare::target_path::{TargetPath, TargetPathError};
 pub use crawler::{Crawler, Star};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
-    AgentList, AllowLines, Dialect, EncodingMismatch, LenientLines, OtherRecords, Reading,
-    UnknownDialect,
+    AgentList, AllowLines, BodyLimit, Dialect, EncodingMismatch, LenientLines, OtherRecords,
+    Reading, UnknownDialect,
 };
 pub use extension::{
     CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,
@@ -90,6 +90,7 @@ pub use index::path_match::MatchingRule;
 pub use policy::Policy;
 pub use product_token::{ProductToken, ProductTokenError};
 pub use read::encoding::NotUtf8;
+pub use read::invalid_lines::InvalidLines;
 pub use read::line::LineTerminator;
 pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};

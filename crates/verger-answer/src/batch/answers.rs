@@ -11,7 +11,9 @@ use verger::{Dialect, GroupIndex, Reading, RobotsTxt};
 
 use crate::batch::policy_cache::PolicyCache;
 use crate::batch::request::{Agent, Question, Request, RequestError, Url, id_of};
+use crate::file_warning::FileWarning;
 use crate::given_body::GivenBody;
+use crate::other_limit::{BodyLimitKeys, OtherLimitAnswer, read_otherwise};
 use crate::verdict_keys::VerdictKeys;
 
 /// How the lines of a batch are answered.
@@ -108,8 +110,9 @@ where
             file: ParsedFile {
                 body,
                 reading_of: &self.reading_of,
-                indexes: BTreeMap::new(),
+                readings: BTreeMap::new(),
                 policies: PolicyCache::default(),
+                other_policies: PolicyCache::default(),
             },
             questions: questions.enumerate(),
         })
@@ -143,7 +146,9 @@ impl<R: Fn(Dialect) -> Reading> Iterator for Answers<'_, R> {
                         query,
                         agent: &question.agent,
                         url: &question.url,
-                        decision: &decision,
+                        decision: &decision.verdict,
+                        body_limit: decision.body_limit,
+                        warnings: decision.warnings,
                     }
                     .response())
                 });
@@ -168,22 +173,57 @@ impl<R> fmt::Debug for Answers<'_, R> {
 struct ParsedFile<R> {
     body: Vec<u8>,
     reading_of: R,
-    indexes: BTreeMap<Dialect, GroupIndex>,
+    readings: BTreeMap<Dialect, ReadFile>,
     policies: PolicyCache,
+    /// Those of the other limit.
+    other_policies: PolicyCache,
+}
+
+/// The body in one dialect.
+struct ReadFile {
+    index: GroupIndex,
+    warnings: Vec<FileWarning>,
+    /// The body as the other limit reads it, where that is otherwise.
+    other_limit: Option<GroupIndex>,
+}
+
+impl ReadFile {
+    fn of(robots: RobotsTxt) -> Self {
+        Self {
+            warnings: FileWarning::all_of(&robots),
+            other_limit: read_otherwise(&robots).map(GroupIndex::new),
+            index: GroupIndex::new(robots),
+        }
+    }
+}
+
+/// What answers one question.
+struct Decided<'f> {
+    verdict: VerdictKeys<'f>,
+    body_limit: Option<BodyLimitKeys<'f>>,
+    warnings: &'f [FileWarning],
 }
 
 impl<R: Fn(Dialect) -> Reading> ParsedFile<R> {
-    fn decide(&mut self, question: &Question) -> Result<VerdictKeys<'_>, RequestError> {
+    fn decide(&mut self, question: &Question) -> Result<Decided<'_>, RequestError> {
         let dialect = question.dialect;
         let reading = (self.reading_of)(dialect);
         let target = question.url.target(reading)?;
-        let index = self.indexes.entry(dialect).or_insert_with(|| {
+        let read = self.readings.entry(dialect).or_insert_with(|| {
             let robots = RobotsTxt::parse(self.body.as_slice(), reading);
-            GroupIndex::new(robots)
+            ReadFile::of(robots)
         });
         let crawler = question.agent.crawler(reading)?;
-        let verdict = self.policies.of(&crawler, index).decide(&target);
-        Ok(VerdictKeys::in_batch(&verdict, index.robots()))
+        let verdict = self.policies.of(&crawler, &read.index).decide(&target);
+        let other = read.other_limit.as_ref().and_then(|other| {
+            let policy = self.other_policies.of(&crawler, other);
+            OtherLimitAnswer::of(other.robots(), policy, &target, verdict)
+        });
+        Ok(Decided {
+            verdict: VerdictKeys::in_batch(&verdict, read.index.robots()),
+            body_limit: other.as_ref().map(BodyLimitKeys::in_batch),
+            warnings: &read.warnings,
+        })
     }
 }
 
@@ -197,6 +237,11 @@ struct Answer<'a> {
     url: &'a Url,
     #[serde(flatten)]
     decision: &'a VerdictKeys<'a>,
+    // Most answers have the keys above and no others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body_limit: Option<BodyLimitKeys<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [FileWarning],
 }
 
 /// The line in place of an answer.
@@ -283,6 +328,45 @@ mod tests {
             "0",
             "no crawler: give agent or agents",
         );
+    }
+
+    #[test]
+    fn an_answer_about_an_odd_file_says_so_and_others_have_no_more_keys() {
+        let plain = answers(r#"{"robots":"Allow: /","agent":"a","url":"/"}"#);
+        assert!(plain[0].0.ends_with(r#""dialect":"rfc9309"}"#), "{plain:?}");
+        let line = r#"{"robots":"<html>\nnonsense\n","queries":[{"agent":"a","url":"/"},
+            {"agent":"a","url":"/","dialect":"google"}]}"#;
+        for (json, _) in answers(&line.replace('\n', "")) {
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let warnings = json["warnings"].as_array().unwrap();
+            let kinds: Vec<_> = warnings.iter().map(|it| &it["kind"]).collect();
+            assert_eq!(kinds, ["looks-like-html", "invalid-lines"]);
+            assert_eq!(warnings[1]["count"], 2);
+            assert!(json.get("body_limit").is_none());
+        }
+    }
+
+    #[test]
+    fn a_rule_behind_the_limit_is_seen() {
+        let body = format!(
+            "User-agent: *\\n{}Disallow: /x",
+            "#123456789\\n".repeat(60_000)
+        );
+        let line = format!(
+            r#"{{"robots":"{body}","queries":[{{"agent":"a","url":"/x"}},{{"agent":"a","url":"/y"}},
+            {{"agent":"a","url":"/x","dialect":"google"}}]}}"#
+        );
+        let answers = answers(&line.replace('\n', ""));
+        let limits = answers.iter().map(|(json, _)| {
+            let json: serde_json::Value = serde_json::from_str(json).unwrap();
+            json["body_limit"].clone()
+        });
+        let limits: Vec<_> = limits.collect();
+        assert_eq!(limits[0]["applies"], true);
+        assert_eq!(limits[0]["otherwise"]["line"], 60_002);
+        assert!(limits[1].is_null());
+        assert_eq!(limits[2]["applies"], false);
+        assert_eq!(limits[2]["otherwise"]["reason"], "no-rule");
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
 
-use verger_access::{Authority, Profile, Timestamp};
-use verger_answer::AuthorityLookup;
+use verger_access::{Authority, BodyEnd, Profile, Timestamp};
+use verger_answer::{AuthorityLookup, AuthorityState};
 use verger_client::{Asking, ClientError, Clock as _, FetchReport, SystemClock};
 use verger_store::{SnapshotId, SqliteStore, Store, knowledge_under};
 
+use super::body_end;
 use crate::authority_state;
 use crate::fetch_progress::FetchProgress;
 use crate::interrupt::FetchClient;
@@ -88,10 +89,17 @@ fn look_back(
         Some(store) => knowledge_under(store, authority, profile, at)?,
         None => None,
     };
+    let state = standing.and_then(|standing| authority_state::of_standing(standing, profile, at));
+    let ended = state.map(|state| AuthorityState {
+        body_end: store.map_or(BodyEnd::Whole, |store| {
+            body_end::of_stored(store, authority, &state)
+        }),
+        ..state
+    });
     Ok(AuthorityLookup {
         authority: authority.clone(),
         profile: profile.name.to_string(),
-        state: standing.and_then(|standing| authority_state::of_standing(standing, profile, at)),
+        state: ended,
     })
 }
 
@@ -102,10 +110,17 @@ impl WebSource {
         let profile = &self.client.client().profile().name;
         let looked = reports.into_iter().map(|report| {
             let report = report?;
+            let authority = report.authority.clone();
+            let fetched = body_end::of_fetch(&report);
+            let state = authority_state::of_report(report).map(|state| AuthorityState {
+                body_end: fetched
+                    .unwrap_or_else(|| body_end::of_stored(&*self.store, &authority, &state)),
+                ..state
+            });
             Ok(AuthorityLookup {
-                authority: report.authority.clone(),
+                authority,
                 profile: profile.to_string(),
-                state: authority_state::of_report(report),
+                state,
             })
         });
         looked.collect()

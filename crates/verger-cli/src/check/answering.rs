@@ -13,6 +13,11 @@ use crate::outcome::Outcome;
 pub(super) trait Rendering {
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()>;
 
+    /// Says what is odd about the file of the next answers, where answers do not say it themselves.
+    fn warn(&mut self, _: &CheckedFile, _: Option<&AuthorityLookup>) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Writes out what is buffered.
     fn flush(&mut self) -> io::Result<()>;
 
@@ -31,6 +36,7 @@ pub(super) fn answer(
     target: &TargetPath<'_>,
     rendering: &mut dyn Rendering,
 ) -> io::Result<Outcome> {
+    rendering.warn(file, lookup)?;
     let mut outcome = Outcome::Success;
     for nth in 0..file.crawlers().len() {
         let url = question.url();

@@ -44,7 +44,7 @@ impl FileCache {
     pub(super) fn file(
         &mut self,
         lookup: &Rc<AuthorityLookup>,
-        make: impl FnOnce(Vec<u8>) -> CheckedFile,
+        make: impl FnOnce(&AuthorityLookup) -> CheckedFile,
     ) -> Rc<CachedFile> {
         let authority = lookup.authority.to_string();
         let held = self.held.held(&authority);
@@ -53,7 +53,7 @@ impl FileCache {
         }
         let file = Rc::new(CachedFile {
             lookup: Rc::clone(lookup),
-            file: make(lookup.body()),
+            file: make(lookup),
         });
         self.held.hold(&authority, Rc::clone(&file), octets(&file));
         file
@@ -94,10 +94,11 @@ mod tests {
     /// Asks for the file of a lookup; true where it had to be made.
     fn makes(kept: &mut FileCache, lookup: &Rc<AuthorityLookup>) -> bool {
         let mut is_made = false;
-        kept.file(lookup, |body| {
+        kept.file(lookup, |lookup| {
             is_made = true;
             let own = Dialect::Rfc9309.into();
-            CheckedFile::new(body, &Readings::new(own, Explaining::No, Reading::of), &[])
+            let readings = Readings::new(own, Explaining::No, Reading::of);
+            CheckedFile::of_authority(lookup, &readings, &[])
         });
         is_made
     }

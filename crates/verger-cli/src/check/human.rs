@@ -83,7 +83,12 @@ fn beside(answer: &CheckAnswer<'_>) -> Option<String> {
         format!("group at line {}, {name}", group.line)
     });
     let copy = answer.lookup.and_then(copy_of);
-    let beside: Vec<_> = group.into_iter().chain(copy).chain(sent).collect();
+    let star = answer
+        .ignored_star
+        .map(|line| format!("it ignores the * group at line {line}"));
+    let other_limit = answer.at_other_limit.map(|other| other.to_string());
+    let beside = group.into_iter().chain(star).chain(copy);
+    let beside: Vec<_> = beside.chain(sent).chain(other_limit).collect();
     (!beside.is_empty()).then(|| beside.join("; "))
 }
 

@@ -116,9 +116,9 @@ impl WebCheck {
         let Self {
             crawlers, readings, ..
         } = self;
-        let kept = self
-            .files
-            .file(lookup, |body| CheckedFile::new(body, readings, crawlers));
+        let kept = self.files.file(lookup, |lookup| {
+            CheckedFile::of_authority(lookup, readings, crawlers)
+        });
         Ok((kept, target))
     }
 }

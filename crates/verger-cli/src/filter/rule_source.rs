@@ -90,7 +90,7 @@ impl RulesByAuthority {
         match self.bodies.body(authority) {
             Ok(Some(body)) => {
                 self.bodies_read.count(authority);
-                Found::Rules(self.maker.rules(body))
+                Found::Rules(self.maker.rules(body, authority))
             }
             Ok(None) => Found::NoBody,
             Err(error) => Found::Unreadable(error),

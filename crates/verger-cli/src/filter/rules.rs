@@ -1,10 +1,15 @@
 //! `Rules`: what a body says to the crawlers of a run, and how it is made of the body.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
 
 use verger::{
     Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
+use verger_answer::FileWarning;
+
+use crate::notice::WarnedFiles;
 
 /// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
 /// policy.
@@ -27,6 +32,8 @@ pub(super) struct PolicyMaker {
     pub(super) crawlers: Vec<Crawler>,
     pub(super) reading: Reading,
     pub(super) keeping: Keeping,
+    /// The warnings about files, where they are printed.
+    pub(super) warnings: Option<WarnedFiles>,
 }
 
 /// What is kept of a body.
@@ -91,8 +98,13 @@ impl Rules {
 }
 
 impl PolicyMaker {
-    pub(super) fn rules(&self, body: Vec<u8>) -> Rules {
+    /// The rules of a body; `file` names it in warnings.
+    pub(super) fn rules(&self, body: Vec<u8>, file: impl fmt::Display) -> Rules {
         let robots = RobotsTxt::parse(body, self.reading);
+        if let Some(warnings) = &self.warnings {
+            let nothing_before = || Ok::<(), Infallible>(());
+            let Ok(()) = warnings.warn(file, &FileWarning::all_of(&robots), nothing_before);
+        }
         let unnamed = Crawler::unnamed();
         let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
         if others.is_empty() {
@@ -140,8 +152,9 @@ mod tests {
             crawlers: crawlers.collect::<Result<_, _>>().unwrap(),
             reading: Dialect::Rfc9309.into(),
             keeping: Keeping::Rules,
+            warnings: None,
         };
-        maker.rules(body.into())
+        maker.rules(body.into(), "a file")
     }
 
     #[test]

@@ -58,8 +58,8 @@ fn a_body_is_text_or_base64_or_a_file() {
 {"robots_base64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2E","agent":"*","url":"/a","id":null}
 "#,
     );
-    let expected = r#"{"id":null,"query":0,"agent":"*","url_base64":"L2NhZuk=","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309"}
-{"id":null,"query":0,"agent":"*","url":"/caf%E9","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309"}
+    let expected = r#"{"id":null,"query":0,"agent":"*","url_base64":"L2NhZuk=","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"bytes are not UTF-8, and each is compared by itself; the first is on line 2","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
+{"id":null,"query":0,"agent":"*","url":"/caf%E9","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /caf�","group":{"line":1,"named":false},"dialect":"rfc9309","warnings":[{"kind":"not-utf8","message":"bytes are not UTF-8, and each is compared by itself; the first is on line 2","clause":"R9309-2.3-2","line":2,"start":28,"end":30,"count":null}]}
 {"id":null,"query":0,"agent":"*","url":"/a","allowed":false,"reason":"rule","line":2,"rule":"Disallow: /a","group":{"line":1,"named":false},"dialect":"rfc9309"}
 "#;
     assert_eq!(said.quietly(0), expected);

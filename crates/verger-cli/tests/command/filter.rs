@@ -490,6 +490,9 @@ fn json_has_the_keys_of_check() {
         let filtered = verger_on(urls, &format!("filter --quiet {options}"));
         let checked = verger_on(urls, &format!("check {options}"));
         let expected = checked.stdout.replace("verger.check/1", "verger.filter/1");
+        // What is odd about a file, `filter` says once.
+        let of_file = r#""ignored_star":null,"body_limit":null,"warnings":[],"#;
+        let expected = expected.replace(of_file, "");
         assert_eq!(filtered.stdout.lines().count(), 12, "{filtered:?}");
         assert_eq!(filtered.stdout, expected);
         assert_eq!(filtered.code, 0);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `verger` | runs the binary |
 //! | `check`, `explain` | answers for readers, and `check --json` |
+//! | `warnings` | what is odd about a file, said once a file |
 //! | `questions` | URLs and crawlers as they are asked for, and what cannot be asked |
 //! | `matrix` | tables of URLs and crawlers |
 //! | `batch` | the batch format, every key and every error |
@@ -50,4 +51,5 @@ mod store;
 mod store_file;
 mod verger;
 mod waits;
+mod warnings;
 mod web;

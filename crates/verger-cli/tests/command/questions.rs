@@ -21,7 +21,7 @@ fn a_name_of_the_registry_says_which_tokens_it_stands_for() {
     assert_eq!(said.stderr, "adsbot-google → AdsBot-Google\n");
     assert_eq!(
         said.stdout,
-        "allowed     /p   no group applies to this crawler\n"
+        "allowed     /p   no group applies to this crawler   (it ignores the * group at line 4)\n"
     );
     assert_eq!(verger_on(BODY, "check -r - -a googlebot /p").stderr, "");
 }
@@ -84,9 +84,13 @@ fn what_is_no_token_names_the_likely_one() {
     );
     let google = verger_on(BODY, "check -r - -d google -a Googlebot/2.1 /g");
     assert_eq!(
-        google.quietly(0),
-        "allowed     /g   no rule matches   (group at line 4, *)\n"
+        (google.stdout.as_str(), google.code),
+        (
+            "allowed     /g   no rule matches   (group at line 4, *)\n",
+            0
+        )
     );
+    assert!(google.stderr.contains("no user-agent line can name"));
 }
 
 #[test]
@@ -222,7 +226,7 @@ fn octets_that_are_not_utf8_are_asked_as_they_are() {
     let url = OsStr::from_bytes(b"/\xe9");
     let said = verger([check, robots, stdin, json, url], body).quietly(1);
     assert!(
-        said.contains(r#""url_base64":"L+k=","sent_as":null,"allowed":false"#),
+        said.contains(r#""url_base64":"L+k=","sent_as":null,"ignored_star":null"#),
         "{said}"
     );
 }
@@ -325,7 +329,7 @@ fn a_url_is_asked_about_in_google_as_it_is_sent() {
     );
     let json = check(&["--json"]).quietly(1);
     assert!(
-        json.contains(r#""sent_as":"/%C3%A9","allowed":false"#),
+        json.contains(r#""sent_as":"/%C3%A9","ignored_star":null"#),
         "{json}"
     );
     let filter = ["filter", "--quiet", "-d", "google", "-r", robots];

@@ -289,7 +289,10 @@ fn nothing_of_a_hostile_argument_comes_through() {
         "--url",
         "/\u{202e}\"'<b>",
     ];
-    let page = verger(arguments, "").quietly(0);
+    let said = verger(arguments, "");
+    assert_eq!(said.code, 0);
+    assert!(said.stderr.starts_with("in `google` no user-agent line"));
+    let page = said.stdout;
     assert_safe(&page);
     assert!(!page.contains("<b>") && !page.contains("<script"));
     assert!(page.contains("report-&lt;b&gt;.txt"));

@@ -36,6 +36,13 @@ pub(crate) fn not_utf8(body: &[u8]) -> Option<NotUtf8> {
     }
 }
 
+/// Whether a NUL is among the first octets, as many of them as Git and `diff` look at to tell binary data
+/// from text.
+pub(crate) fn has_nul_near_its_start(body: &[u8]) -> bool {
+    const OCTETS: usize = 8_000;
+    memchr::memchr(0, &body[..body.len().min(OCTETS)]).is_some()
+}
+
 /// The body in UTF-8, where the reading bridges what is not; else the body as it is.
 pub(crate) fn bridged(body: Vec<u8>, mismatch: EncodingMismatch) -> Vec<u8> {
     // Only who bridges has to know: asking takes a twentieth of the time of a parse.

@@ -6,6 +6,7 @@ use verger_simd::{Kernel, Masks, dispatch};
 
 use crate::dialect::Reading;
 use crate::read::group::{GroupMachine, GroupStep};
+use crate::read::invalid_lines::InvalidLines;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line_batch::LineBatches;
 use crate::read::line_window::LineWindows;
@@ -69,7 +70,8 @@ impl Kernel for Parse<'_> {
                         gathered.push(record, step);
                     }
                     Apart::Blank => groups.blank_line(),
-                    Apart::Nothing => {}
+                    Apart::Invalid => gathered.invalid_lines.count(nth),
+                    Apart::Comment => {}
                 }
             }
         }
@@ -84,6 +86,7 @@ pub(super) struct Gathered {
     pub(super) records: Vec<KeptRecord>,
     /// Indices of the records that opened a group.
     pub(super) group_starts: Vec<u32>,
+    pub(super) invalid_lines: InvalidLines,
 }
 
 impl Gathered {
@@ -106,7 +109,8 @@ impl Gathered {
 enum Apart {
     Record(KeptRecord),
     Blank,
-    Nothing,
+    Comment,
+    Invalid,
 }
 
 /// Reads a line that its first octets do not decide. It is no part of the loop, so that the loop
@@ -116,6 +120,7 @@ fn read_apart(lines_before: u32, span: Span, body: &[u8], reading: &Reading) -> 
     match unusual_content(body, span, reading) {
         LineContent::Record(record) => Apart::Record(KeptRecord::of(lines_before, &record)),
         LineContent::Blank => Apart::Blank,
-        LineContent::Comment | LineContent::Invalid(_) => Apart::Nothing,
+        LineContent::Comment => Apart::Comment,
+        LineContent::Invalid(_) => Apart::Invalid,
     }
 }

@@ -11,6 +11,7 @@ use crate::read::encoding;
 use crate::read::gathered::Gathered;
 use crate::read::group::GroupStep;
 use crate::read::group_extent::GroupExtent;
+use crate::read::invalid_lines::InvalidLines;
 use crate::read::kept_record::KeptRecord;
 use crate::read::line;
 use crate::read::record::{KeyForm, RecordKind, RecordLine, Separator};
@@ -36,6 +37,7 @@ pub struct RobotsTxt {
     records: Box<[KeptRecord]>,
     /// Indices of the records that opened a group.
     group_starts: Box<[u32]>,
+    invalid_lines: InvalidLines,
 }
 
 impl RobotsTxt {
@@ -55,6 +57,7 @@ impl RobotsTxt {
             reading,
             records: gathered.records.into_boxed_slice(),
             group_starts: gathered.group_starts.into_boxed_slice(),
+            invalid_lines: gathered.invalid_lines,
         }
     }
 
@@ -69,6 +72,13 @@ impl RobotsTxt {
     #[must_use]
     pub fn octets_read(&self) -> usize {
         self.octets_read
+    }
+
+    /// The lines that were ignored as if absent: how many, and the first. [`RobotsTxt::diagnostics`]
+    /// has each of them.
+    #[must_use]
+    pub fn invalid_lines(&self) -> InvalidLines {
+        self.invalid_lines
     }
 
     /// How the body was read.

@@ -122,6 +122,10 @@ fn utf16_and_compressed_data_and_html_are_told() {
         let expected = format!("{:?}", DiagnosticKind::NotUtf8(NotUtf8::Utf16LittleEndian));
         assert_eq!(told(&utf16, dialect)[0], expected);
         assert_eq!(told(b"\x1F\x8B\x08\0", dialect)[0], "Compressed");
+        let near = [b"#".repeat(7_999), b"\0".to_vec()].concat();
+        assert_eq!(told(&near, dialect)[0], "LooksBinary");
+        let far = [b"#".repeat(8_000), b"\0".to_vec()].concat();
+        assert!(!told(&far, dialect).contains(&"LooksBinary".to_owned()));
         assert!(told(b"\n <html>", dialect).contains(&"LooksLikeHtml".to_owned()));
     }
     let control = DiagnosticKind::InvalidLine(InvalidLine::ControlOctet);

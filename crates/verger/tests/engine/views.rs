@@ -39,6 +39,22 @@ fn records_and_groups_are_reached_by_index() {
 }
 
 #[test]
+fn invalid_lines_are_counted_as_they_are_listed() {
+    for_each_tree(|robots| {
+        let invalid = |line: &verger::Line<'_>| matches!(line.kind(), LineKind::Invalid(_));
+        let listed: Vec<_> = robots
+            .lines()
+            .filter(invalid)
+            .map(|it| it.number())
+            .collect();
+        let counted = robots.invalid_lines();
+        assert_eq!(counted.first(), listed.first().copied());
+        assert_eq!(counted.len() as usize, listed.len());
+        assert_eq!(counted.is_empty(), listed.is_empty());
+    });
+}
+
+#[test]
 fn the_group_open_behind_a_line_is_the_one_that_its_records_belong_to() {
     for_each_tree(|robots| {
         for line in robots.lines() {

@@ -1,0 +1,205 @@
+//! `OtherLimit`: what a long file answers where its end counts, and where it does not.
+//!
+//! Google's crawlers and the other dialects use the first 512,000 octets of a file, and Google's library
+//! uses all. Of a longer file each answer is compared with that of the other limit, so that a rule
+//! behind the limit does not go unseen. That takes a second parse, of long files only.
+
+use std::fmt;
+
+use serde::Serialize;
+use verger::dialect::BodyLimit;
+use verger::limits::BODY_OCTETS_MAX;
+use verger::{Crawler, EncodingMismatch, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+
+use crate::crawler_octets::octets_of;
+use crate::text::grouped;
+use crate::verdict_keys::VerdictKeys;
+
+/// A longer file is not parsed as a whole beside its first octets: answers about it say only that it is
+/// cut. No real file is that long.
+const WHOLE_OCTETS_MAX: usize = 64 << 20;
+
+/// A long file as the other limit reads it.
+#[derive(Debug)]
+pub(crate) struct OtherLimit {
+    robots: RobotsTxt,
+    policies: Vec<Policy>,
+}
+
+/// What a long file answers under the other limit, where that is another answer. Displays as a
+/// sentence.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherLimitAnswer<'s> {
+    robots: &'s RobotsTxt,
+    verdict: Verdict,
+}
+
+/// The file as the other limit reads it; `None` where both read the same.
+pub(crate) fn read_otherwise(robots: &RobotsTxt) -> Option<RobotsTxt> {
+    let body = robots.body();
+    if body.len() <= BODY_OCTETS_MAX {
+        return None;
+    }
+    let (limit, octets) = match robots.reading().body_limit() {
+        // One octet more shows whether the limit cuts a line in two.
+        BodyLimit::None => (BodyLimit::Octets512000, BODY_OCTETS_MAX + 1),
+        _ if body.len() > WHOLE_OCTETS_MAX => return None,
+        _ => (BodyLimit::None, body.len()),
+    };
+    let reading = robots.reading().with_body_limit(limit);
+    // The body is bridged already, and its first octets may end within a character.
+    let reading = reading.with_encoding_mismatch(EncodingMismatch::KeepOctets);
+    Some(RobotsTxt::parse(&body[..octets], reading))
+}
+
+impl OtherLimit {
+    /// The file as the other limit reads it; `None` where both read the same.
+    pub(crate) fn of<'c>(
+        robots: &RobotsTxt,
+        crawlers: impl Iterator<Item = &'c Crawler>,
+    ) -> Option<Self> {
+        let robots = read_otherwise(robots)?;
+        Some(Self {
+            policies: crawlers.map(|crawler| robots.policy(crawler)).collect(),
+            robots,
+        })
+    }
+
+    /// What it answers, where that is not `verdict`; `nth` is the number of the crawler.
+    pub(crate) fn answer(
+        &self,
+        nth: usize,
+        target: &TargetPath<'_>,
+        verdict: Verdict,
+    ) -> Option<OtherLimitAnswer<'_>> {
+        OtherLimitAnswer::of(&self.robots, &self.policies[nth], target, verdict)
+    }
+
+    /// How many octets of the heap it takes.
+    pub(crate) fn octets<'c>(&self, crawlers: impl Iterator<Item = &'c Crawler>) -> usize {
+        let policies = crawlers.zip(&self.policies);
+        let policies = policies.map(|(crawler, policy)| octets_of(crawler, policy));
+        self.robots.heap_octets() + policies.sum::<usize>()
+    }
+}
+
+impl<'s> OtherLimitAnswer<'s> {
+    /// What `policy` of `robots` answers, where that is not `verdict`.
+    pub(crate) fn of(
+        robots: &'s RobotsTxt,
+        policy: &Policy,
+        target: &TargetPath<'_>,
+        verdict: Verdict,
+    ) -> Option<Self> {
+        let other = policy.decide(target);
+        let is_same = (other.effect(), other.line()) == (verdict.effect(), verdict.line());
+        (!is_same).then_some(Self {
+            robots,
+            verdict: other,
+        })
+    }
+
+    /// The verdict under the other limit.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The file as the other limit reads it, which has the line of [`OtherLimitAnswer::verdict`].
+    #[must_use]
+    pub fn robots(&self) -> &'s RobotsTxt {
+        self.robots
+    }
+
+    /// Whether the other limit uses the whole file, so that the answer itself rests on the first octets
+    /// alone.
+    #[must_use]
+    pub fn uses_whole_file(&self) -> bool {
+        self.reading().body_limit() == BodyLimit::None
+    }
+
+    fn reading(&self) -> &'s Reading {
+        self.robots.reading()
+    }
+}
+
+impl fmt::Display for OtherLimitAnswer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (limit, verdict) = (grouped(BODY_OCTETS_MAX), self.verdict);
+        if self.uses_whole_file() {
+            write!(f, "with what is behind the first {limit} bytes: {verdict}")
+        } else {
+            write!(
+                f,
+                "by the first {limit} bytes, which Google's crawlers use: {verdict}"
+            )
+        }
+    }
+}
+
+/// The key `body_limit` of `docs/json.md`.
+#[derive(Debug, Serialize)]
+pub(crate) struct BodyLimitKeys<'a> {
+    octets: usize,
+    applies: bool,
+    otherwise: VerdictKeys<'a>,
+}
+
+impl<'a> BodyLimitKeys<'a> {
+    pub(crate) fn of(answer: &OtherLimitAnswer<'a>) -> Self {
+        Self {
+            octets: BODY_OCTETS_MAX,
+            applies: answer.uses_whole_file(),
+            otherwise: VerdictKeys::of(&answer.verdict, answer.robots),
+        }
+    }
+
+    pub(crate) fn in_batch(answer: &OtherLimitAnswer<'a>) -> Self {
+        Self {
+            otherwise: VerdictKeys::in_batch(&answer.verdict, answer.robots),
+            ..Self::of(answer)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    /// What the other limit answers about `/x`, of a body whose `rule` starts at that octet.
+    fn other(dialect: Dialect, start: usize, rule: &str) -> Option<String> {
+        let mut body = b"User-agent: *\nDisallow: /a\n#".to_vec();
+        body.resize(start - 1, b'-');
+        body.extend_from_slice(b"\n");
+        body.extend_from_slice(rule.as_bytes());
+        let robots = RobotsTxt::parse(body, dialect);
+        let crawler = Crawler::unnamed();
+        let target = TargetPath::new("/x", dialect).unwrap();
+        let verdict = robots.policy(&crawler).decide(&target);
+        let limit = OtherLimit::of(&robots, [&crawler].into_iter())?;
+        assert!(limit.octets([&crawler].into_iter()) > 0);
+        let answer = limit.answer(0, &target, verdict)?;
+        assert_eq!(answer.verdict().line().is_some(), answer.uses_whole_file());
+        Some(answer.to_string())
+    }
+
+    #[test]
+    fn a_rule_behind_the_limit_is_seen_where_it_would_decide() {
+        let behind = "with what is behind the first 512,000 bytes: disallowed by line 4";
+        let before =
+            "by the first 512,000 bytes, which Google's crawlers use: allowed: no rule matches";
+        for (start, rule, is_seen) in [
+            (512_000 - 12, "Disallow: /x", false),
+            (512_000 - 11, "Disallow: /x", true),
+            (700_000, "Disallow: /x", true),
+            (700_000, "Disallow: /y", false),
+        ] {
+            let expected = is_seen.then(|| behind.to_owned());
+            assert_eq!(other(Dialect::Rfc9309, start, rule), expected, "{start}");
+            let expected = is_seen.then(|| before.to_owned());
+            assert_eq!(other(Dialect::Google, start, rule), expected, "{start}");
+        }
+    }
+}

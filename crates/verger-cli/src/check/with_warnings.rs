@@ -1,0 +1,52 @@
+//! Answers for people, and before them what is odd about their files.
+
+use std::io;
+
+use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
+
+use super::answering::Rendering;
+use crate::notice::WarnedFiles;
+
+/// Writes answers as another rendering does, and the warnings about their files on standard error.
+pub(super) struct WithWarnings {
+    answers: Box<dyn Rendering>,
+    /// The name of the file that is given for all questions; empty where none is.
+    given: String,
+    warned: WarnedFiles,
+}
+
+impl WithWarnings {
+    pub(super) fn new(answers: Box<dyn Rendering>, given: String) -> Self {
+        Self {
+            answers,
+            given,
+            warned: WarnedFiles::default(),
+        }
+    }
+}
+
+impl Rendering for WithWarnings {
+    fn warn(&mut self, file: &CheckedFile, lookup: Option<&AuthorityLookup>) -> io::Result<()> {
+        let warnings = file.warnings();
+        let flush = || self.answers.flush();
+        match lookup {
+            Some(lookup) => {
+                let url = lookup.authority.robots_url();
+                self.warned.warn(url, warnings, flush)
+            }
+            None => self.warned.warn(&self.given, warnings, flush),
+        }
+    }
+
+    fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {
+        self.answers.answer(answer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.answers.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.answers.finish()
+    }
+}
