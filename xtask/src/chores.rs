@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     api, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
-    origin, requirements, ruby, test_run, tidy, usage,
+    interfaces, origin, requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
+        ["interfaces", dir] => interfaces::run(Path::new(dir)),
         ["corpus", dir] => corpus::run(Path::new(dir)),
         _ => Err(usage::USAGE.to_owned()),
     }

@@ -3,8 +3,8 @@
 //!
 //! The archive is read as a stream: one file is in memory at a time, however many there are.
 
-mod archive;
-mod sample;
+pub(crate) mod archive;
+pub(crate) mod sample;
 mod total;
 
 use std::path::Path;

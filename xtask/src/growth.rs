@@ -8,7 +8,7 @@ mod shapes;
 
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +29,7 @@ type Counted = Result<[u64; 3], String>;
 ///
 /// Names the shapes for which the command is not linear, or says what keeps it from running.
 pub(crate) fn run() -> Result<(), String> {
-    let command = build()?;
+    let command = workspace::built_command()?;
     let counted = count_all(&command)?;
     let mut failures = Vec::new();
     println!("{:<44} {:>13} {:>8}", "", "instructions", "growth");
@@ -53,25 +53,6 @@ pub(crate) fn run() -> Result<(), String> {
     Err(format!(
         "more than linear, or not counted (a second doubling may cost {PERCENT_MAX} % of the first): {list}"
     ))
-}
-
-/// Builds the command as the tests do, which have built it already.
-fn build() -> Result<PathBuf, String> {
-    let root = workspace::root();
-    let status = Command::new("cargo")
-        .args(["build", "--quiet", "--locked", "--package", "verger-cli"])
-        .current_dir(&root)
-        .status()
-        .map_err(|error| format!("cargo build cannot be run: {error}"))?;
-    if !status.success() {
-        return Err("cargo build failed".to_owned());
-    }
-    let metadata: serde_json::Value = serde_json::from_slice(&workspace::metadata(&["--no-deps"])?)
-        .map_err(|error| format!("cargo metadata: {error}"))?;
-    let target = metadata["target_directory"]
-        .as_str()
-        .ok_or("cargo metadata names no target directory")?;
-    Ok(Path::new(target).join("debug/verger"))
 }
 
 /// Counts the shapes on all processors.

@@ -13,6 +13,7 @@ mod differences;
 mod fuzz;
 mod generated_page;
 mod growth;
+mod interfaces;
 mod origin;
 mod question;
 mod requirements;

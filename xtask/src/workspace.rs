@@ -25,6 +25,24 @@ pub(crate) fn metadata(arguments: &[&str]) -> Result<Vec<u8>, String> {
     Err(format!("cargo metadata failed: {}", sentence.trim()))
 }
 
+/// The command, built as the tests do, which have built it already.
+pub(crate) fn built_command() -> Result<PathBuf, String> {
+    let status = Command::new("cargo")
+        .args(["build", "--quiet", "--locked", "--package", "verger-cli"])
+        .current_dir(root())
+        .status()
+        .map_err(|error| format!("cargo build cannot be run: {error}"))?;
+    if !status.success() {
+        return Err("cargo build failed".to_owned());
+    }
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata(&["--no-deps"])?)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let target = metadata["target_directory"]
+        .as_str()
+        .ok_or("cargo metadata names no target directory")?;
+    Ok(Path::new(target).join("debug/verger"))
+}
+
 /// The files of the workspace, by their paths relative to its root, sorted: those that git knows,
 /// and those that it would take in.
 pub(crate) struct Tree {

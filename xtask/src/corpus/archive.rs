@@ -11,13 +11,13 @@ use tar::Archive;
 const INDEX: &str = "INDEX.tsv";
 
 /// What the archive says about itself.
-pub(super) struct Contents {
+pub(crate) struct Contents {
     listed: Option<usize>,
 }
 
 impl Contents {
     /// Whether as many files were read as are listed.
-    pub(super) fn check(&self, files_read: usize) -> Result<(), String> {
+    pub(crate) fn check(&self, files_read: usize) -> Result<(), String> {
         match self.listed {
             None => Err(format!("the archive has no {INDEX}")),
             Some(listed) if listed != files_read => Err(format!(
@@ -29,7 +29,7 @@ impl Contents {
 }
 
 /// Calls `visit` with name and body of every robots.txt in the archive.
-pub(super) fn for_each_file(
+pub(crate) fn for_each_file(
     path: &Path,
     mut visit: impl FnMut(&str, &[u8]),
 ) -> Result<Contents, String> {

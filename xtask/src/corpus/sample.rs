@@ -9,21 +9,21 @@ use flate2::read::GzDecoder;
 
 /// A question, and what Google's library answers.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Question {
-    pub(super) agent: String,
-    pub(super) url: String,
-    pub(super) allowed: bool,
+pub(crate) struct Question {
+    pub(crate) agent: String,
+    pub(crate) url: String,
+    pub(crate) allowed: bool,
     /// The line that it reports, 0 where nothing matched.
-    pub(super) line: u32,
+    pub(crate) line: u32,
 }
 
 /// All questions that have not been asked yet, by file.
-pub(super) struct Samples {
+pub(crate) struct Samples {
     by_file: BTreeMap<String, Vec<Question>>,
 }
 
 impl Samples {
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let at = |line: usize, error: &dyn std::fmt::Display| {
             format!("{}:{line}: {error}", path.display())
         };
@@ -41,12 +41,12 @@ impl Samples {
     }
 
     /// The questions about a file, which are gone from here afterwards.
-    pub(super) fn take(&mut self, file: &str) -> Vec<Question> {
+    pub(crate) fn take(&mut self, file: &str) -> Vec<Question> {
         self.by_file.remove(file).unwrap_or_default()
     }
 
     /// Whether the archive held every file that a question is about.
-    pub(super) fn check_all_taken(&self) -> Result<(), String> {
+    pub(crate) fn check_all_taken(&self) -> Result<(), String> {
         match self.by_file.keys().next() {
             None => Ok(()),
             Some(file) => Err(format!(

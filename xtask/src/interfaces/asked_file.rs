@@ -1,0 +1,145 @@
+//! `AskedFile`: a file, the questions about it, and what the engine answers.
+
+use std::collections::BTreeMap;
+
+use verger::{Crawler, Dialect, LineNumber, RobotsTxt, TargetPath};
+
+use crate::corpus::sample::Question;
+use crate::question::{self, Answer};
+
+/// A file and questions about it.
+pub(super) struct AskedFile {
+    name: String,
+    pub(super) body: Vec<u8>,
+    pub(super) dialect: Dialect,
+    pub(super) tokens: Vec<String>,
+    pub(super) urls: Vec<String>,
+    as_given: Answers,
+    as_sent: Answers,
+}
+
+/// How an interface takes URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Urls {
+    /// Octet by octet.
+    AsGiven,
+    /// As they are sent in a request: V-40.
+    AsSent,
+}
+
+/// The answer to each question, by product token and URL.
+pub(super) type Answers = BTreeMap<(String, String), Decided>;
+
+/// An answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decided {
+    pub(super) allowed: bool,
+    /// The line of the rule that decides.
+    pub(super) line: Option<u32>,
+}
+
+impl AskedFile {
+    /// The file with its crawlers and URLs, where the engine has an answer for each crawler and URL;
+    /// `None` where the sample asks about no absolute URL.
+    pub(super) fn of(
+        name: &str,
+        body: &[u8],
+        questions: &[Question],
+        dialect: Dialect,
+    ) -> Option<Self> {
+        let robots = RobotsTxt::parse(body, dialect);
+        let mut tokens = Vec::new();
+        let mut urls = Vec::new();
+        for Question { agent, url, .. } in questions {
+            let is_absolute = url.starts_with("https://") || url.starts_with("http://");
+            let answer = question::ask(&robots, std::slice::from_ref(agent), url.as_bytes());
+            if is_absolute && matches!(answer, Answer::Decided { .. }) {
+                tokens.push(agent.clone());
+                urls.push(url.clone());
+            }
+        }
+        for list in [&mut tokens, &mut urls] {
+            list.sort();
+            list.dedup();
+        }
+        let robots = &robots;
+        let answers = |urls_are: Urls| -> Answers {
+            pairs(&tokens, &urls)
+                .filter_map(|question| {
+                    Some((question.clone(), decided(robots, &question, urls_are)?))
+                })
+                .collect()
+        };
+        let (as_given, as_sent) = (answers(Urls::AsGiven), answers(Urls::AsSent));
+        (!as_given.is_empty()).then(|| Self {
+            name: name.to_owned(),
+            body: body.to_owned(),
+            dialect,
+            tokens,
+            urls,
+            as_given,
+            as_sent,
+        })
+    }
+
+    /// What the engine answers.
+    pub(super) fn answers(&self, urls_are: Urls) -> &Answers {
+        match urls_are {
+            Urls::AsGiven => &self.as_given,
+            Urls::AsSent => &self.as_sent,
+        }
+    }
+
+    /// Where `given` is not what the engine answers: a sentence each.
+    pub(super) fn differences(
+        &self,
+        interface: &str,
+        urls_are: Urls,
+        mut given: Answers,
+    ) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut differ = |(token, url): &(String, String), engine: &str, given: &str| {
+            let (name, dialect) = (&self.name, self.dialect);
+            differences.push(format!(
+                "{name}, {dialect}, [{token}] {url}: the engine says {engine}, {interface} {given}"
+            ));
+        };
+        for (question, expected) in self.answers(urls_are) {
+            match given.remove(question) {
+                Some(answer) if answer == *expected => {}
+                Some(answer) => differ(question, &format!("{expected:?}"), &format!("{answer:?}")),
+                None => differ(question, &format!("{expected:?}"), "nothing"),
+            }
+        }
+        for (question, answer) in &given {
+            differ(question, "nothing", &format!("{answer:?}"));
+        }
+        differences
+    }
+}
+
+fn decided(robots: &RobotsTxt, (token, url): &(String, String), urls_are: Urls) -> Option<Decided> {
+    let crawler = Crawler::named_in_order([token.as_str()], robots.dialect()).ok()?;
+    let target = match urls_are {
+        Urls::AsGiven => TargetPath::new(url, robots.dialect()),
+        Urls::AsSent => TargetPath::as_sent(url, robots.dialect()),
+    };
+    let verdict = robots.policy(&crawler).decide(&target.ok()?);
+    Some(Decided {
+        allowed: verdict.is_allowed(),
+        line: verdict.line().map(LineNumber::get),
+    })
+}
+
+/// Each of the first with each of the others.
+pub(super) fn pairs<'l>(
+    firsts: &'l [String],
+    others: &'l [String],
+) -> impl Iterator<Item = (String, String)> + 'l {
+    let of_first = |first: &'l String| {
+        others
+            .iter()
+            .map(move |other| (first.clone(), other.clone()))
+    };
+    firsts.iter().flat_map(of_first)
+}

@@ -1,0 +1,1 @@
+//! The questions about a file, and what the engine answers.

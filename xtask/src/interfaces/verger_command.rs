@@ -1,0 +1,192 @@
+//! `VergerCommand`: the command, asked in each of its ways.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use super::asked_file::{Answers, AskedFile, Decided, Urls, pairs};
+use crate::workspace;
+
+/// The file that is asked about.
+const FILE: &str = "robots.txt";
+
+/// A way to ask.
+type Interface = fn(&Room<'_>, &AskedFile) -> Result<Answers, String>;
+
+/// Each way to ask, by the name of the command, and how it takes URLs.
+pub(super) const INTERFACES: [(&str, Urls, Interface); 5] = [
+    ("check --json", Urls::AsSent, check),
+    ("check --batch", Urls::AsGiven, batch),
+    ("filter --json", Urls::AsSent, filter),
+    ("parse --agent", Urls::AsSent, parse),
+    ("report", Urls::AsSent, report),
+];
+
+/// The command.
+pub(super) struct VergerCommand {
+    path: PathBuf,
+}
+
+/// A directory where it is asked about one file after the other.
+pub(super) struct Room<'c> {
+    command: &'c VergerCommand,
+    directory: PathBuf,
+}
+
+impl VergerCommand {
+    pub(super) fn built() -> Result<Self, String> {
+        let path = workspace::built_command()?;
+        Ok(Self { path })
+    }
+
+    pub(super) fn room(&self, name: &str) -> Result<Room<'_>, String> {
+        let directory = self.path.with_file_name("interfaces").join(name);
+        fs::create_dir_all(&directory)
+            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        Ok(Room {
+            command: self,
+            directory,
+        })
+    }
+}
+
+impl Room<'_> {
+    /// Puts a file there, in place of the one before.
+    pub(super) fn hold(&self, file: &AskedFile) -> Result<(), String> {
+        let path = self.directory.join(FILE);
+        fs::write(&path, &file.body).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Runs the command; what it prints.
+    fn run(&self, file: &AskedFile, arguments: &[&str], input: String) -> Result<String, String> {
+        let failed = |error: &dyn std::fmt::Display| format!("verger {arguments:?}: {error}");
+        let mut child = Command::new(&self.command.path)
+            .args(arguments)
+            .args(["--dialect", file.dialect.as_str()])
+            .current_dir(&self.directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| failed(&error))?;
+        let stdin = child.stdin.take();
+        let writer =
+            thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(input.as_bytes())));
+        let output = child.wait_with_output().map_err(|error| failed(&error))?;
+        // A command that ends early is reported below.
+        let _ = writer.join();
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            return Err(failed(&String::from_utf8_lossy(&output.stderr)));
+        }
+        String::from_utf8(output.stdout).map_err(|error| failed(&error))
+    }
+}
+
+fn check(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
+    let mut arguments = vec!["check", "--json", "--robots", FILE];
+    for token in &file.tokens {
+        arguments.extend(["--token", token]);
+    }
+    arguments.extend(file.urls.iter().map(String::as_str));
+    json_answers(&room.run(file, &arguments, String::new())?)
+}
+
+fn batch(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
+    let question = |token: &String, url: &String| json!({ "agent": token, "url": url });
+    let of_token = |token| file.urls.iter().map(move |url| question(token, url));
+    let queries: Vec<_> = file.tokens.iter().flat_map(of_token).collect();
+    let request = json!({ "robots_path": FILE, "queries": queries });
+    json_answers(&room.run(file, &["check", "--batch", "-"], request.to_string())?)
+}
+
+fn filter(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
+    let mut arguments = vec!["filter", "--json", "--robots", FILE];
+    for token in &file.tokens {
+        arguments.extend(["--token", token]);
+    }
+    json_answers(&room.run(file, &arguments, file.urls.join("\n"))?)
+}
+
+/// The answers of the engine whose rule is among those that are shown for the crawler, with the line and
+/// the effect that are shown; and those where no rule decides.
+fn parse(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
+    let mut answers = Answers::new();
+    for token in &file.tokens {
+        let said = room.run(
+            file,
+            &["parse", "--json", FILE, "--token", token],
+            String::new(),
+        )?;
+        let listing: Value = serde_json::from_str(&said).map_err(|error| error.to_string())?;
+        let rules = listing["merged_group"]["rules"].as_array();
+        let rules = rules.map(Vec::as_slice).unwrap_or_default();
+        for (question, decided) in file.answers(Urls::AsSent) {
+            if question.0 != *token {
+                continue;
+            }
+            let shown = match decided.line {
+                None => Some(*decided),
+                Some(line) => rules
+                    .iter()
+                    .find(|rule| rule["line"] == line)
+                    .map(|rule| Decided {
+                        allowed: rule["effect"] == "allow",
+                        line: Some(line),
+                    }),
+            };
+            answers.extend(shown.map(|shown| (question.clone(), shown)));
+        }
+    }
+    Ok(answers)
+}
+
+/// The rows of the page are in the order of the URLs, and for each of them of the crawlers.
+fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
+    let mut arguments = vec!["report", FILE, "--output", "-"];
+    for token in &file.tokens {
+        arguments.extend(["--token", token]);
+    }
+    for url in &file.urls {
+        arguments.extend(["--url", url]);
+    }
+    let page = room.run(file, &arguments, String::new())?;
+    let (_, rest) = page.split_once("id=\"verdicts\"").ok_or("no verdicts")?;
+    let (verdicts, _) = rest.split_once("</section>").ok_or("the page is cut")?;
+    let rows = verdicts.split("<tr><th scope=\"row\">").skip(1);
+    let decided = rows.map(|row| Decided {
+        allowed: row.contains("class=\"allow\""),
+        line: row.split_once("href=\"#L").and_then(|(_, behind)| {
+            let (digits, _) = behind.split_once('"')?;
+            digits.parse().ok()
+        }),
+    });
+    let questions = pairs(&file.urls, &file.tokens).map(|(url, token)| (token, url));
+    Ok(questions.zip(decided).collect())
+}
+
+/// Answers in JSON Lines.
+fn json_answers(lines: &str) -> Result<Answers, String> {
+    lines.lines().map(json_answer).collect()
+}
+
+fn json_answer(line: &str) -> Result<((String, String), Decided), String> {
+    let unexpected = || format!("an unexpected answer: {line}");
+    let answer: Value = serde_json::from_str(line).map_err(|_| unexpected())?;
+    let text = |key: &str| answer[key].as_str().map(str::to_owned);
+    let line = answer["line"].as_u64().map(u32::try_from).transpose();
+    match (
+        text("agent"),
+        text("url"),
+        answer["allowed"].as_bool(),
+        line,
+    ) {
+        (Some(token), Some(url), Some(allowed), Ok(line)) => {
+            Ok(((token, url), Decided { allowed, line }))
+        }
+        _ => Err(unexpected()),
+    }
+}
