@@ -7,6 +7,7 @@
 //! | `answer_source` | where what is known about authorities comes from: the web, or the store |
 //! | `body_end` | whether a body is all that its server has |
 //! | `answering` | a question to its answers, and what writes them |
+//! | `batch` | questions and answers as JSON Lines |
 //! | `block` | questions that are answered together |
 //! | `file_cache` | parsed files by authority, in bounded memory |
 //! | `web` | the check without `--robots` |
@@ -18,6 +19,7 @@
 
 mod answer_source;
 mod answering;
+mod batch;
 mod block;
 mod body_end;
 mod file_cache;
@@ -40,7 +42,6 @@ use clap::{ArgGroup, Args};
 use verger::Reading;
 use verger_answer::{CheckedFile, Explaining, Readings, ResolvedCrawler};
 
-use crate::batch;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;

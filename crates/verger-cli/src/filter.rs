@@ -60,7 +60,7 @@ use rules::{Keeping, PolicyMaker};
 /// answered is reported on standard error and not printed: it never counts as allowed. Exit code 0:
 /// every URL was answered, whatever the verdicts; 2: one could not be.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct FilterArguments {
     /// The URLs, one a line; `-` for standard input
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -152,6 +152,11 @@ struct ReportArguments {
     #[arg(long, conflicts_with = "summary")]
     quiet: bool,
 }
+
+const USAGE: &str = "\
+verger filter --robots FILE [-a NAME]... [OPTIONS] [--urls FILE]
+       verger filter --robots-dir DIR [-a NAME]... [OPTIONS] [--urls FILE]
+       verger filter --bodies FILE [-a NAME]... [OPTIONS] [--urls FILE]";
 
 const AFTER_HELP: &str = "\
 Authorities:

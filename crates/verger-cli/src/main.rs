@@ -7,7 +7,6 @@
 //! | `fetch` | what happens to the fetch of a robots.txt, and what follows from it |
 //! | `history` | what was seen of a site's robots.txt, when, and what changed |
 //! | `filter` | of many URLs those that a crawler may fetch |
-//! | `batch` | questions and answers as JSON Lines |
 //! | `parse` | what a file holds, and what was ignored |
 //! | `report` | a page about a robots.txt |
 //! | `robots` | Google's own command line |
@@ -26,6 +25,7 @@
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `count_of` | a number with its noun |
 //! | `authority_cache` | values by authority, in bounded memory |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
@@ -38,11 +38,11 @@
 mod authority_argument;
 mod authority_cache;
 mod authority_state;
-mod batch;
 mod check;
 mod clause;
 mod command_line;
 mod completions;
+mod count_of;
 mod crawler_arguments;
 mod crawler_names;
 mod crawlers;

@@ -62,10 +62,16 @@ pub(crate) enum PeoplesOutput {
 }
 
 /// Leaves out what switches colours, and gathers the rest.
+///
+/// The text between two escape sequences is copied as a whole; `StripBytes` reads from an escape to the
+/// `m` that ends what we write.
 pub(crate) struct WithoutColours<W: Write> {
     escapes: Box<StripBytes>,
+    in_escape: bool,
     output: BufWriter<W>,
 }
+
+const ESCAPE: u8 = 0x1b;
 
 impl PeoplesOutput {
     fn of(stdout: StdoutLock<'static>) -> Self {
@@ -96,6 +102,7 @@ impl<W: Write> WithoutColours<W> {
     fn of(output: W) -> Self {
         Self {
             escapes: Box::default(),
+            in_escape: false,
             output: BufWriter::with_capacity(BUFFER_OCTETS, output),
         }
     }
@@ -103,8 +110,24 @@ impl<W: Write> WithoutColours<W> {
 
 impl<W: Write> Write for WithoutColours<W> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        for text in self.escapes.strip_next(octets) {
-            self.output.write_all(text)?;
+        let mut rest = octets;
+        while !rest.is_empty() {
+            let end = if self.in_escape {
+                let end = memchr::memchr(b'm', rest).map(|last| last + 1);
+                self.in_escape = end.is_none();
+                let end = end.unwrap_or(rest.len());
+                for text in self.escapes.strip_next(&rest[..end]) {
+                    self.output.write_all(text)?;
+                }
+                end
+            } else {
+                let end = memchr::memchr(ESCAPE, rest);
+                self.in_escape = end.is_some();
+                let end = end.unwrap_or(rest.len());
+                self.output.write_all(&rest[..end])?;
+                end
+            };
+            rest = &rest[end..];
         }
         Ok(octets.len())
     }
@@ -150,6 +173,23 @@ mod tests {
         let lines = (0..100_000).map(|number| format!("{number:>6} é\n"));
         assert_eq!(calls.octets, lines.collect::<String>().into_bytes());
         assert!(calls.calls <= calls.octets.len() / BUFFER_OCTETS + 2);
+    }
+
+    #[test]
+    fn an_escape_is_left_out_wherever_a_write_ends() {
+        let written = format!("a{HEADING}bm{HEADING:#}é{FAINT}m{FAINT:#}\n");
+        for first in 0..=written.len() {
+            for second in first..=written.len() {
+                let mut calls = Calls::default();
+                let mut plain = WithoutColours::of(&mut calls);
+                let octets = written.as_bytes();
+                for piece in [&octets[..first], &octets[first..second], &octets[second..]] {
+                    plain.write_all(piece).unwrap();
+                }
+                drop(plain);
+                assert_eq!(calls.octets, "abmém\n".as_bytes(), "{first}, {second}");
+            }
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) struct RobotsArguments {
 }
 
 const HELP: &str = "\
-Says whether robots.txt lets a user-agent fetch a URI, as Google's library reads it.
+Says whether robots.txt lets a user-agent fetch a URI, as Google's library does.
 
 Usage:
   verger robots FILE USER_AGENT URI

@@ -7,6 +7,7 @@ use std::iter;
 use verger::{Group, GroupMatch, Line, LineNumber, Reason, Verdict};
 use verger_answer::{Candidate, CheckAnswer, Explanation, OtherAnswer};
 
+use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING, MARKED};
 
@@ -123,8 +124,10 @@ fn are_neighbours(line: LineNumber, other: LineNumber) -> bool {
 fn write_left_out(output: &mut impl Write, left_out: &mut usize) -> io::Result<()> {
     match std::mem::take(left_out) {
         0 => Ok(()),
-        1 => writeln!(output, "  {FAINT}     …  1 line{FAINT:#}"),
-        several => writeln!(output, "  {FAINT}     …  {several} lines{FAINT:#}"),
+        number => {
+            let lines = CountOf(number, "line", "lines");
+            writeln!(output, "  {FAINT}     …  {lines}{FAINT:#}")
+        }
     }
 }
 
@@ -190,8 +193,5 @@ fn write_verdict(output: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
 }
 
 fn octets(number: u32) -> String {
-    match number {
-        1 => "1 byte".to_owned(),
-        several => format!("{several} bytes"),
-    }
+    CountOf(number, "byte", "bytes").to_string()
 }

@@ -67,15 +67,15 @@ impl BodiesRead {
 
 impl fmt::Display for ReadAgain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.counted {
+        let at_least = match self.counted {
             Counted::All => "",
             Counted::Some => "at least ",
-        })?;
-        match self.bodies {
-            1 => f.write_str("1 body was read again")?,
-            several => write!(f, "{several} bodies were read again")?,
-        }
-        f.write_str(": sort the URLs by host, or raise --cache")
+        };
+        let bodies = self.bodies;
+        write!(
+            f,
+            "bodies read again: {at_least}{bodies}; sort the URLs by host, or raise --cache"
+        )
     }
 }
 
@@ -92,10 +92,10 @@ mod tests {
         read.count("a");
         let said = read.again().unwrap().to_string();
         let remedy = "sort the URLs by host, or raise --cache";
-        assert_eq!(said, format!("1 body was read again: {remedy}"));
+        assert_eq!(said, format!("bodies read again: 1; {remedy}"));
         read.count("a");
         let said = read.again().unwrap().to_string();
-        assert_eq!(said, format!("2 bodies were read again: {remedy}"));
+        assert_eq!(said, format!("bodies read again: 2; {remedy}"));
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             (0..authorities).for_each(|hash| read.count_hash(hash));
         }
         let said = read.again().unwrap().to_string();
-        let start = format!("at least {AUTHORITIES_MAX} bodies were read again");
+        let start = format!("bodies read again: at least {AUTHORITIES_MAX};");
         assert!(said.starts_with(&start), "{said}");
     }
 }

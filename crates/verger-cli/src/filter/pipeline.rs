@@ -19,6 +19,7 @@ use super::answers::{Answers, BlockAnswerer, Terms};
 use super::block::{Block, Blocks};
 use super::progress::FilterProgress;
 use super::tally::Tally;
+use crate::count_of::CountOf;
 use crate::input::{InputError, Source};
 use crate::notice;
 
@@ -176,7 +177,8 @@ impl Printer {
         if let Some((line, authority)) = &self.without_body {
             let urls = self.tally.without_body;
             notice::error(format!(
-                "no robots.txt was given for {urls} URLs; the first is on line {line}, of {authority} (see --missing)"
+                "no robots.txt was given for {}; the first is on line {line}, of {authority} (see --missing)",
+                CountOf(urls, "URL", "URLs")
             ));
         }
     }

@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use verger::Effect;
 
 use super::printed::UrlResult;
+use crate::count_of::CountOf;
 
 /// Counts of URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,8 +85,9 @@ impl fmt::Display for Tally {
         };
         write!(
             f,
-            "{urls} URLs: {allowed} allowed, {disallowed} disallowed, \
-             {without_body} without a robots.txt{meaning}, {unanswered} not answerable"
+            "{}: {allowed} allowed, {disallowed} disallowed, \
+             {without_body} without a robots.txt{meaning}, {unanswered} not answerable",
+            CountOf(urls, "URL", "URLs")
         )
     }
 }

@@ -6,6 +6,7 @@ use verger_answer::{LineChange, LineChanges};
 
 use super::entry::{HistoryEntry, Rendering};
 use super::showing::Showing;
+use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, FAINT};
 use crate::readable_time::readable;
@@ -31,7 +32,10 @@ impl<W: Write> Rendering for Human<W> {
         let (number, time) = (snapshot.id.0, readable(snapshot.attempt.at));
         let outcome = snapshot.attempt.outcome.to_string();
         let (octets, hash) = match snapshot.body {
-            Some(body) => (format!("{} bytes", body.octets), body.hash.to_string()),
+            Some(body) => (
+                CountOf(body.octets, "byte", "bytes").to_string(),
+                body.hash.to_string(),
+            ),
             None => Default::default(),
         };
         let hash = hash.get(..HASH_DIGITS).unwrap_or_default();

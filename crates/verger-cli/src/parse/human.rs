@@ -8,6 +8,7 @@ use verger_answer::ResolvedCrawler;
 use super::diagnostic_place::placed;
 use super::listing::{Listing, Scope};
 use super::values::Value;
+use crate::count_of::CountOf;
 use crate::input::Source;
 use crate::octet_text::legible;
 use crate::palette::{self, FAINT, HEADING};
@@ -20,9 +21,9 @@ pub(super) fn write_listing(
     let robots = listing.robots;
     let dialect = robots.dialect();
     let size = [
-        counted(robots.lines().count(), "line"),
-        counted(robots.body().len(), "byte"),
-        counted(robots.groups().count(), "group"),
+        CountOf(robots.lines().count(), "line", "lines").to_string(),
+        CountOf(robots.body().len(), "byte", "bytes").to_string(),
+        CountOf(robots.groups().count(), "group", "groups").to_string(),
     ];
     writeln!(output, "{source}, read as {dialect}: {}", size.join(", "))?;
     if let Some(asked) = listing.asked {
@@ -146,11 +147,4 @@ fn write_diagnostics(output: &mut impl Write, listing: &Listing<'_>) -> io::Resu
         writeln!(output, "{place:>8}  {message} {FAINT}({clause}){FAINT:#}")?;
     }
     Ok(())
-}
-
-fn counted(number: usize, what: &str) -> String {
-    match number {
-        1 => format!("1 {what}"),
-        several => format!("{several} {what}s"),
-    }
 }

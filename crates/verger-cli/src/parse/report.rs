@@ -13,6 +13,12 @@ use crate::palette::{FAINT, HEADING};
 
 const SCHEMA: &str = "verger.report/1";
 
+/// Columns of the number of a line.
+const NUMBER_COLUMNS: usize = 6;
+
+/// Columns from a tag to the flags behind it.
+const TAG_COLUMNS: usize = 12;
+
 /// Keys that Google's reporter knows and its parser does not use.
 const UNUSED_KEYS: [&str; 12] = [
     "clean-param",
@@ -98,9 +104,12 @@ impl<'r> Report<'r> {
         writeln!(output, "{HEADING}  line  tag         flags{HEADING:#}")?;
         let faint = [FAINT.render().to_string(), FAINT.render_reset().to_string()];
         let mut directives = Directives::default();
+        let mut text = Vec::new();
         for line in self.lines() {
             directives.count(&line);
-            line.write(output, &faint)?;
+            text.clear();
+            line.write(&mut text, &faint);
+            output.write_all(&text)?;
         }
         writeln!(output, "\nvalid directives:  {}", directives.valid)?;
         writeln!(output, "unused directives: {}", directives.unused)
@@ -160,21 +169,26 @@ impl ReportedLine {
         }
     }
 
-    /// Writes it for readers; `faint` switches that style on and off.
-    fn write(&self, output: &mut impl Write, faint: &[String; 2]) -> io::Result<()> {
-        let (number, tag) = (self.line, self.tag.as_str());
+    /// Puts it for readers into `text`; `faint` switches that style on and off.
+    ///
+    /// A file may have millions of lines, and `write!` takes a quarter of the time of all of them.
+    fn write(&self, text: &mut Vec<u8>, faint: &[String; 2]) {
+        let tag = self.tag.as_str();
+        push_right_aligned(text, self.line);
+        text.extend_from_slice(b"  ");
+        text.extend_from_slice(tag.as_bytes());
         let mut flags = self.flags().peekable();
-        if flags.peek().is_none() {
-            return writeln!(output, "{number:>6}  {tag}");
+        if flags.peek().is_some() {
+            text.resize(text.len() + TAG_COLUMNS - tag.len(), b' ');
+            text.extend_from_slice(faint[0].as_bytes());
+            for (nth, flag) in flags.enumerate() {
+                let separator: &[u8] = if nth == 0 { b"" } else { b", " };
+                text.extend_from_slice(separator);
+                text.extend_from_slice(flag.as_bytes());
+            }
+            text.extend_from_slice(faint[1].as_bytes());
         }
-        write!(output, "{number:>6}  {tag:<10}  {}", faint[0])?;
-        for (nth, flag) in flags.enumerate() {
-            let separator: &[u8] = if nth == 0 { b"" } else { b", " };
-            output.write_all(separator)?;
-            output.write_all(flag.as_bytes())?;
-        }
-        output.write_all(faint[1].as_bytes())?;
-        output.write_all(b"\n")
+        text.push(b'\n');
     }
 
     fn flags(&self) -> impl Iterator<Item = &'static str> {
@@ -190,6 +204,19 @@ impl ReportedLine {
         let set = flags.into_iter().filter(|(is_set, _)| *is_set);
         set.map(|(_, flag)| flag)
     }
+}
+
+/// Puts a number into `text`, with blanks before it up to six columns.
+fn push_right_aligned(text: &mut Vec<u8>, number: u32) {
+    let mut digits = [b' '; 10];
+    let mut start = digits.len();
+    let mut rest = number;
+    while rest > 0 || start == digits.len() {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    text.extend_from_slice(&digits[start.min(digits.len() - NUMBER_COLUMNS)..]);
 }
 
 impl Tag {
@@ -222,6 +249,20 @@ impl Tag {
             Self::Disallow => "Disallow",
             Self::Sitemap => "Sitemap",
             Self::Unused => "Unused",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_aligned_as_the_formatter_aligns_them() {
+        for number in [0, 1, 9, 10, 99_999, 100_000, 999_999, 1_000_000, u32::MAX] {
+            let mut text = Vec::new();
+            push_right_aligned(&mut text, number);
+            assert_eq!(text, format!("{number:>6}").into_bytes());
         }
     }
 }

@@ -11,6 +11,7 @@ use verger_store::{ExportError, ExportRange, Exported, SqliteStore, export};
 
 use super::transferred::Transferred;
 use crate::authority_argument::authorities;
+use crate::count_of::CountOf;
 use crate::notice;
 use crate::octet_text::start_of;
 use crate::outcome::{CommandResult, Outcome};
@@ -106,13 +107,17 @@ pub(crate) fn run(arguments: ExportArguments) -> CommandResult {
     }
     if left_out > 0 {
         notice::note(format_args!(
-            "{left_out} snapshots were left out, since their bodies are damaged or were swept away \
-             meanwhile: `verger store stat --check` says which"
+            "left out: {}, since bodies are damaged or were swept away meanwhile: `verger store stat \
+             --check` says which",
+            CountOf(left_out, "snapshot", "snapshots")
         ));
     }
     if file.is_some() {
         notice::note(format_args!(
-            "exported {snapshots} snapshots of {authorities} authorities, {bodies} bodies"
+            "exported {} of {}, {}",
+            CountOf(snapshots, "snapshot", "snapshots"),
+            CountOf(authorities, "authority", "authorities"),
+            CountOf(bodies, "body", "bodies")
         ));
     }
     Ok(Outcome::Success)

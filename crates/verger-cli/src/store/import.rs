@@ -10,6 +10,7 @@ use verger_client::{Clock as _, SystemClock};
 use verger_store::{ImportError, Imported, SqliteStore, Stat, Store as _, import};
 
 use super::transferred::Transferred;
+use crate::count_of::CountOf;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -77,7 +78,8 @@ pub(crate) fn run(arguments: ImportArguments) -> CommandResult {
     let mut output = io::stdout().lock();
     writeln!(
         output,
-        "imported {appended} snapshots; {already_there} were there already, {skipped} were skipped"
+        "imported: {}; there already: {already_there}; skipped: {skipped}",
+        CountOf(appended, "snapshot", "snapshots")
     )?;
     output.flush()?;
     for authority in skipped_of {

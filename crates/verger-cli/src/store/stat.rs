@@ -7,6 +7,7 @@ use serde::Serialize;
 use verger_access::Timestamp;
 use verger_store::{Damage, DamageKind, Stat, Store, time_text};
 
+use crate::count_of::CountOf;
 use crate::notice;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
@@ -152,7 +153,7 @@ impl Report {
             Some(found) if found.is_empty() => {
                 "the whole store was read: it is not damaged".to_owned()
             }
-            Some(found) => format!("{} findings:", found.len()),
+            Some(found) => format!("{}:", CountOf(found.len(), "finding", "findings")),
         };
         let facts = [
             ("store", legible(self.path.as_bytes())),
@@ -160,7 +161,10 @@ impl Report {
             ("snapshots", snapshots.to_string()),
             ("first put", time(first_ended_at)),
             ("last put", time(last_ended_at)),
-            ("bodies", format!("{bodies} of {body_octets} bytes")),
+            (
+                "bodies",
+                format!("{bodies} of {}", CountOf(body_octets, "byte", "bytes")),
+            ),
             ("leases", leases.to_string()),
             ("file", format!("{octets} bytes")),
             ("check", checked),

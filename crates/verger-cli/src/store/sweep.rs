@@ -8,10 +8,16 @@ use verger_access::Timestamp;
 use verger_client::{Clock as _, SystemClock};
 use verger_store::{Store, StoreSettings, Swept};
 
+use crate::count_of::CountOf;
 use crate::length_argument::length;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::during;
 use crate::store_arguments::StoreArguments;
+
+const USAGE: &str = "\
+verger store sweep --keep LENGTH [OPTIONS]
+       verger store sweep --site-snapshots COUNT [OPTIONS]
+       verger store sweep --site-bytes BYTES [OPTIONS]";
 
 /// Delete history older than --keep, or more than a site may have
 ///
@@ -20,7 +26,7 @@ use crate::store_arguments::StoreArguments;
 /// that an older version made is rewritten once, for which its directory needs as much free space
 /// again.
 #[derive(Args, Clone, Debug)]
-#[command(group = ArgGroup::new("bound").required(true).multiple(true))]
+#[command(group = ArgGroup::new("bound").required(true).multiple(true), override_usage = USAGE)]
 pub(crate) struct SweepArguments {
     /// How much history is kept, such as 400d, 4w or 12h
     #[arg(long, value_name = "LENGTH", value_parser = length, group = "bound")]
@@ -62,8 +68,10 @@ pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
     let mut output = io::stdout().lock();
     writeln!(
         output,
-        "deleted {} snapshots, {} bodies and {} expired leases",
-        swept.snapshots, swept.bodies, swept.leases
+        "deleted: {}, {} and {}",
+        CountOf(swept.snapshots, "snapshot", "snapshots"),
+        CountOf(swept.bodies, "body", "bodies"),
+        CountOf(swept.leases, "expired lease", "expired leases")
     )?;
     output.flush()?;
     Ok(Outcome::Success)

@@ -3,6 +3,8 @@
 use verger_access::Timestamp;
 use verger_store::time_text;
 
+use crate::count_of::CountOf;
+
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
@@ -94,15 +96,12 @@ fn label(time: Timestamp, step: u64) -> String {
 
 /// The length of a slot for people: `1 day`, `30 minutes`.
 pub(crate) fn unit_text(seconds: u64) -> String {
-    let (count, name) = match seconds {
-        seconds if seconds.is_multiple_of(DAY) => (seconds / DAY, "day"),
-        seconds if seconds.is_multiple_of(HOUR) => (seconds / HOUR, "hour"),
-        seconds => (seconds / MINUTE, "minute"),
+    let length = match seconds {
+        seconds if seconds.is_multiple_of(DAY) => CountOf(seconds / DAY, "day", "days"),
+        seconds if seconds.is_multiple_of(HOUR) => CountOf(seconds / HOUR, "hour", "hours"),
+        seconds => CountOf(seconds / MINUTE, "minute", "minutes"),
     };
-    match count {
-        1 => format!("1 {name}"),
-        count => format!("{count} {name}s"),
-    }
+    length.to_string()
 }
 
 #[cfg(test)]

@@ -288,7 +288,7 @@ fn a_list_has_a_body_for_each_authority() {
     // Nothing is kept, and the answers are the same; two of the six lookups read what was read.
     let uncached = "--bodies filter-list.jsonl --invert --cache 0 --threads 1";
     let said = filter_octets(uncached, input);
-    let note = "2 bodies were read again: sort the URLs by host, or raise --cache\n";
+    let note = "bodies read again: 2; sort the URLs by host, or raise --cache\n";
     assert_eq!(said, (expected.to_vec(), note.to_owned(), 0));
     let said = filter_octets(&format!("{uncached} --quiet"), input);
     assert_eq!(said, (expected.to_vec(), String::new(), 0));

@@ -18,6 +18,8 @@
 //! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
+//! | `help` | help pages, manual pages and mistakes, as snapshots |
+//! | `guides` | the guides, run as they are printed |
 //! | `waits`, `history` | how long a call takes; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
 //! | `progress` | progress on a terminal, and none anywhere else |
@@ -33,6 +35,8 @@ mod crawlers;
 mod explain;
 mod fetch;
 mod filter;
+mod guides;
+mod help;
 mod history;
 mod matrix;
 mod names;

@@ -40,7 +40,7 @@ fn store_of_three(name: &str) -> String {
     let path = folder(name).join("store.db");
     let path = path.to_str().unwrap();
     let said = verger(["store", "import", "-", "--store", path], three()).quietly(0);
-    let expected = "imported 3 snapshots; 0 were there already, 0 were skipped\n";
+    let expected = "imported: 3 snapshots; there already: 0; skipped: 0\n";
     assert_eq!(said, expected);
     path.to_owned()
 }
@@ -91,10 +91,10 @@ fn an_export_of_an_import_is_the_same_octets() {
     let copy = folder("export-copy").join("store.db");
     let copy = copy.to_str().unwrap();
     let said = verger(["store", "import", "-", "--store", copy], &lines).quietly(0);
-    assert!(said.starts_with("imported 3 snapshots;"), "{said}");
+    assert!(said.starts_with("imported: 3 snapshots;"), "{said}");
     assert_eq!(store(copy, "export -").quietly(0), lines);
     let said = verger(["store", "import", "-", "--store", copy], &lines).quietly(0);
-    let again = "imported 0 snapshots; 3 were there already, 0 were skipped\n";
+    let again = "imported: 0 snapshots; there already: 3; skipped: 0\n";
     assert_eq!(said, again);
 }
 
@@ -179,7 +179,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let path = path.to_str().unwrap();
     let said = store(path, "stat --check");
     assert_eq!(said.code, 2);
-    assert!(said.stdout.contains("1 findings"), "{}", said.stdout);
+    assert!(said.stdout.contains("1 finding:"), "{}", said.stdout);
     assert!(
         said.stdout.contains("is not what was written")
             && said.stdout.contains("https://a.example"),
@@ -193,7 +193,7 @@ fn a_damaged_body_is_found_and_left_out_of_an_export() {
     let said = store(path, "export");
     assert_eq!((said.code, said.stdout.lines().count()), (0, 2));
     assert!(
-        said.stderr.starts_with("1 snapshots were left out"),
+        said.stderr.starts_with("left out: 1 snapshot,"),
         "{}",
         said.stderr
     );
@@ -338,13 +338,16 @@ fn a_sweep_says_what_it_gave_up() {
     let path = store_of_three("sweep");
     // Those are days that come after the first one in force, whatever day it is now.
     let said = store(&path, "sweep --keep 999999d").quietly(0);
-    assert_eq!(said, "deleted 0 snapshots, 0 bodies and 0 expired leases\n");
+    assert_eq!(
+        said,
+        "deleted: 0 snapshots, 0 bodies and 0 expired leases\n"
+    );
     let old = folder("sweep-old").join("store.db");
     let old = old.to_str().unwrap();
     let long_ago = three().replace("@18", "@8");
     verger(["store", "import", "-", "--store", old], long_ago).quietly(0);
     let said = store(old, "sweep --keep 1d").quietly(0);
-    assert_eq!(said, "deleted 1 snapshots, 0 bodies and 0 expired leases\n");
+    assert_eq!(said, "deleted: 1 snapshot, 0 bodies and 0 expired leases\n");
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
     assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");
@@ -355,7 +358,7 @@ fn what_is_skipped_is_told() {
     let path = store_of_three("skipped");
     let older = failure("b.example", 1);
     let said = verger(["store", "import", "-", "--store", &path], older);
-    let expected = "imported 0 snapshots; 0 were there already, 1 were skipped\n";
+    let expected = "imported: 0 snapshots; there already: 0; skipped: 1\n";
     assert_eq!((said.stdout.as_str(), said.code), (expected, 0));
     assert!(
         said.stderr

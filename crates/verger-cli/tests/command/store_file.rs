@@ -85,7 +85,7 @@ fn an_import_that_fails_leaves_no_new_store() {
     assert!(refused.contains("line 1: "), "{refused}");
     let left = fs::read_dir(store.parent().unwrap()).unwrap().count();
     assert_eq!(left, 0);
-    assert!(import("").quietly(0).starts_with("imported 0 snapshots;"));
+    assert!(import("").quietly(0).starts_with("imported: 0 snapshots;"));
     assert!(store.exists());
     import("{}\n").refused();
     assert!(store.exists());

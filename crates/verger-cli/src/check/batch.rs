@@ -14,7 +14,7 @@ use crate::reading_arguments::ReadingArguments;
 const BUFFER_OCTETS: usize = 64 << 10;
 
 /// Answers every line of `source`.
-pub(crate) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult {
+pub(super) fn run(source: &Source, reading: &ReadingArguments) -> CommandResult {
     let mut lines = InputLines::of(source.open()?);
     let mut output = BufWriter::with_capacity(BUFFER_OCTETS, io::stdout().lock());
     let reading_of = |dialect: Dialect| reading.reading_of(dialect);

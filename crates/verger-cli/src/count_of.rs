@@ -1,0 +1,29 @@
+//! `CountOf`: a number with its noun, as in "1 body" and "2 bodies".
+
+use std::fmt;
+
+/// How many of what there are: the number, the noun for one, the noun for all other numbers.
+pub(crate) struct CountOf<N>(
+    pub(crate) N,
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+);
+
+impl<N: Copy + fmt::Display + PartialEq + From<u8>> fmt::Display for CountOf<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(number, one, others) = self;
+        let noun = if number == N::from(1) { one } else { others };
+        write!(f, "{number} {noun}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_alone_is_singular() {
+        let bodies = |number: u64| CountOf(number, "body", "bodies").to_string();
+        assert_eq!([0, 1, 2].map(bodies), ["0 bodies", "1 body", "2 bodies"]);
+    }
+}

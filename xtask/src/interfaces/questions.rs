@@ -1,1 +1,0 @@
-//! The questions about a file, and what the engine answers.
