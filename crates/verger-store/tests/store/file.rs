@@ -235,7 +235,16 @@ fn an_unfinished_migration_is_rolled_back_and_done_again() {
         assert!(std::fs::metadata(&from).unwrap().len() > 0, "{from}");
         std::fs::copy(from, format!("{}{end}", path.display())).unwrap();
     }
+    // A reader cannot roll it back.
+    let unfinished = SqliteStore::open_read_only(&path).unwrap_err();
+    assert!(
+        matches!(unfinished, OpenError::Unfinished(_)),
+        "{unfinished}"
+    );
     let store = SqliteStore::open(&path).unwrap();
     assert_eq!(store.check().unwrap(), []);
     assert_eq!(store.stat().unwrap().snapshots, 0);
+    let debug = format!("{store:?}");
+    let name = path.file_name().unwrap().to_str().unwrap();
+    assert!(debug.contains(name) && debug.contains("is_read_only: false"));
 }

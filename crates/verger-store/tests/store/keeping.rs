@@ -321,6 +321,25 @@ fn a_quota_of_octets_deletes_the_oldest_and_bounds_the_file() {
 }
 
 #[test]
+fn hops_count_for_a_quota_of_octets() {
+    let path = new_file("quota-hops");
+    let settings = StoreSettings {
+        authority_octets_max: Some(100_000),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open_with(&path, settings).unwrap();
+    for number in 0..30 {
+        let mut seen = timeout_seen("h.example", at(number), knowledge(&store, "h.example"));
+        let hop = format!("https://h.example/{}", "a".repeat(10_000));
+        seen.attempt.hops[0].url = hop.parse().unwrap();
+        put(&store, &seen);
+        assert!(count(&store, "h.example") <= 10);
+    }
+    drop(store);
+    remove(&path);
+}
+
+#[test]
 fn a_body_that_does_not_change_counts_once_for_a_quota() {
     let path = new_file("quota-same");
     let settings = StoreSettings {
@@ -467,9 +486,10 @@ fn a_slice_of_an_incremental_sweep_deletes_a_bounded_number_of_snapshots() {
 fn put_with_stuck(store: &SqliteStore, path: &Path, raise: &str) {
     for host in 0..12 {
         for time in [0, 1] {
+            let body = body_of(2 * host + time);
             put(
                 store,
-                &body_seen(&format!("h{host}.example"), at(time), &[7, host]),
+                &body_seen(&format!("h{host}.example"), at(time), &body),
             );
         }
     }
@@ -522,6 +542,11 @@ fn an_incremental_sweep_that_fails_at_an_authority_continues_after_it() {
         let left: Vec<u8> = left.collect();
         assert_eq!(still_two(&store), left, "{raise}");
         assert_eq!(store.check().unwrap(), []);
+        // The pages of what was deleted are returned to the system.
+        let file = Connection::open(&path).unwrap();
+        let free = file.pragma_query_value(None, "freelist_count", |row| row.get::<_, i64>(0));
+        assert_eq!(free.unwrap(), 0, "{raise}");
+        drop(file);
         drop(store);
         remove(&path);
     }
