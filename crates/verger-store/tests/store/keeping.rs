@@ -671,6 +671,7 @@ fn a_history_within_its_quota_loses_nothing_after_a_migration() {
         .unwrap();
     drop(file);
     let settings = StoreSettings {
+        authority_snapshots_max: Some(19),
         authority_octets_max: Some(210_000),
         ..StoreSettings::default()
     };
