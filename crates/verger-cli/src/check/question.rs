@@ -149,9 +149,31 @@ impl Question<'_> {
     }
 
     fn refuse(&self, problem: Problem) -> QuestionError {
-        let place = self.place.clone();
-        QuestionError { place, problem }
+        let did_you_mean = match problem {
+            Problem::NotAUrl(_) | Problem::NoAuthority(_, AuthorityError::NotAbsolute) => {
+                with_scheme(self.url())
+            }
+            _ => None,
+        };
+        QuestionError {
+            place: self.place.clone(),
+            problem,
+            did_you_mean,
+        }
     }
+}
+
+/// What starts like the name of a host, with the scheme that it lacks.
+fn with_scheme(written: &[u8]) -> Option<String> {
+    let written = start_of(std::str::from_utf8(written).ok()?);
+    let host = written.split(['/', '?', '#']).next()?;
+    let is_name = |octet: u8| octet.is_ascii_alphanumeric() || b"-.:".contains(&octet);
+    let starts = host.starts_with(|first: char| first.is_ascii_alphanumeric());
+    // Such as `robots.txt`.
+    let is_file = host.ends_with(".txt");
+    let is_host = starts && !is_file && host.contains('.') && host.bytes().all(is_name);
+    let url = format!("https://{written}");
+    (is_host && Authority::of(&url).is_ok()).then_some(url)
 }
 
 /// A question cannot be asked.
@@ -159,6 +181,8 @@ impl Question<'_> {
 pub(super) struct QuestionError {
     place: Place,
     problem: Problem,
+    /// The URL that was meant, perhaps.
+    did_you_mean: Option<String>,
 }
 
 #[derive(Debug)]
@@ -186,6 +210,41 @@ impl fmt::Display for QuestionError {
             Problem::TooLong => {
                 write!(f, "the line is longer than {LINE_OCTETS_MAX} bytes")
             }
+        }?;
+        match &self.did_you_mean {
+            None => Ok(()),
+            Some(url) => write!(f, "; did you mean {url}?"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_without_a_scheme_is_recognized() {
+        let meant = |written: &str| with_scheme(written.as_bytes());
+        for written in [
+            "example.com",
+            "example.com/x?y",
+            "example.com:8080/x",
+            "a.b",
+        ] {
+            assert_eq!(meant(written), Some(format!("https://{written}")));
+        }
+        for written in [
+            "",
+            "x",
+            "./x",
+            "../x",
+            "robots.txt",
+            "a b.c/x",
+            "example.com:8a/x",
+            "nonsense",
+            "é.com",
+        ] {
+            assert_eq!(meant(written), None, "{written}");
         }
     }
 }
