@@ -1,7 +1,7 @@
 //! Whether the body that was found for an authority is all that its server has.
 
 use verger::limits::BODY_OCTETS_MAX;
-use verger_access::{Authority, BodyEnd, Warning};
+use verger_access::{Authority, BodyEnd, Outcome, Reply, Warning};
 use verger_answer::AuthorityState;
 use verger_client::FetchReport;
 use verger_store::{SnapshotId, Store};
@@ -16,8 +16,8 @@ const PAGE_SNAPSHOTS: usize = 64;
 /// How the body ended that this fetch brought; `None` where it brought none.
 pub(super) fn of_fetch(report: &FetchReport) -> Option<BodyEnd> {
     let attempt = &report.fetched.as_ref()?.attempt;
-    attempt.copy.as_ref()?;
-    Some(end_by(&attempt.warnings))
+    let is_new = attempt.copy.is_some() && !confirms(attempt.last.outcome);
+    is_new.then(|| end_by(&attempt.warnings))
 }
 
 /// How the copy in `state` ended, by the warnings of the snapshot that brought it. Where the store fails, or
@@ -46,12 +46,21 @@ fn in_history(store: &dyn Store, authority: &Authority, newest: u64) -> Option<B
         before = page.last()?.id;
         for snapshot in &page {
             let wanted = *wanted.get_or_insert(snapshot.copy.as_ref()?.body.hash);
-            if snapshot.body.is_some_and(|body| body.hash == wanted) {
+            let has_it = snapshot.body.is_some_and(|body| body.hash == wanted);
+            if has_it && !confirms(snapshot.attempt.outcome) {
                 return Some(end_by(&snapshot.warnings));
             }
         }
     }
     None
+}
+
+/// Whether a status 304 confirmed the copy. The warnings of such an attempt do not say how the body ended.
+fn confirms(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Successful(Reply::Http(304)) | Outcome::SuccessfulPage(Reply::Http(304))
+    )
 }
 
 fn end_by(warnings: &[Warning]) -> BodyEnd {

@@ -17,6 +17,7 @@
 //! | `completions` | completions, in the shells themselves |
 //! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
+//! | `body_end` | a body that is longer than what is read, fetched, stored and confirmed |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
 //! | `help` | help pages, manual pages and mistakes, as snapshots |
 //! | `guides` | the guides, run as they are printed |
@@ -26,6 +27,7 @@
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
 mod batch;
+mod body_end;
 mod check;
 mod clause;
 #[cfg(unix)]
