@@ -36,6 +36,7 @@ Examples:
   verger store stat
   verger store stat --check
   verger store list --failing
+  verger store sweep --keep 400d --site-bytes 50000000 --dry-run
   verger store sweep --keep 400d --site-bytes 50000000
   verger store export backup.jsonl
   verger store export --authority example.com --since 30d

@@ -2,7 +2,7 @@
 //!
 //! `store_settings`, `schema` (tables and migrations), `file` (the file on the disk), `opening`,
 //! `failure` (errors of `SQLite`), `rows` (with `hop_lines` and `warning_lines`), `leases`, `sweep`
-//! (deletes old snapshots), `group_commit` (threads share one commit), `writer`, `reader`, `stat`,
+//! (deletes old snapshots; `quota_scan`, `sweep_preview`), `group_commit` (threads share one commit), `writer`, `reader`, `stat`,
 //! `check` (finds `damage`), `import`; `sqlite_store` puts them together.
 
 mod check;
@@ -14,6 +14,7 @@ mod hop_lines;
 mod import;
 mod leases;
 mod opening;
+mod quota_scan;
 mod reader;
 mod rows;
 pub(crate) mod schema;
@@ -21,5 +22,6 @@ pub(crate) mod sqlite_store;
 mod stat;
 pub(crate) mod store_settings;
 mod sweep;
+mod sweep_preview;
 mod warning_lines;
 mod writer;

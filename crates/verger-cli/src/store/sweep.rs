@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use verger_access::Timestamp;
 use verger_client::{Clock as _, SystemClock};
-use verger_store::{Store, StoreSettings, Swept};
+use verger_store::{SqliteStore, Store, StoreError, StoreSettings, Swept};
 
 use crate::count_of::CountOf;
 use crate::length_argument::length;
@@ -40,39 +40,60 @@ pub(crate) struct SweepArguments {
     #[arg(long, value_name = "BYTES", group = "bound")]
     site_bytes: Option<u64>,
 
+    /// Print what would be deleted, and delete nothing
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     store: StoreArguments,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &SweepArguments) -> CommandResult {
-    let store = arguments.store.open_existing()?;
     let now = SystemClock.now();
-    let mut swept = Swept::default();
-    if let Some(keep) = arguments.keep {
+    let keep_from = arguments.keep.map(|keep| {
         let keep_from = now.unix_seconds().saturating_sub(keep.as_secs());
-        let keep_from = Timestamp::from_unix_seconds(keep_from);
-        swept = during("deleting old history", || store.sweep(keep_from, now))?;
-    }
+        Timestamp::from_unix_seconds(keep_from)
+    });
     let quota = StoreSettings {
         authority_snapshots_max: arguments.site_snapshots,
         authority_octets_max: arguments.site_bytes,
         sweep: None,
     };
-    let beyond_quota = during("deleting what a site has too much", || {
-        store.enforce(&quota)
-    })?;
-    swept.snapshots += beyond_quota.snapshots;
-    swept.bodies += beyond_quota.bodies;
-    during("shrinking the file", || store.compact())?;
+    let (verb, swept) = if arguments.dry_run {
+        let store = arguments.store.read_existing()?;
+        let preview = || store.preview_sweep(keep_from, &quota, now);
+        let swept = during("counting what would be deleted", preview)?;
+        ("would be deleted", swept)
+    } else {
+        let store = arguments.store.open_existing()?;
+        ("deleted", sweep(&store, keep_from, &quota, now)?)
+    };
     let mut output = io::stdout().lock();
     writeln!(
         output,
-        "deleted: {}, {} and {}",
+        "{verb}: {}, {} and {}",
         CountOf(swept.snapshots, "snapshot", "snapshots"),
         CountOf(swept.bodies, "body", "bodies"),
         CountOf(swept.leases, "expired lease", "expired leases")
     )?;
     output.flush()?;
     Ok(Outcome::Success)
+}
+
+fn sweep(
+    store: &SqliteStore,
+    keep_from: Option<Timestamp>,
+    quota: &StoreSettings,
+    now: Timestamp,
+) -> Result<Swept, StoreError> {
+    let mut swept = Swept::default();
+    if let Some(keep_from) = keep_from {
+        swept = during("deleting old history", || store.sweep(keep_from, now))?;
+    }
+    let beyond_quota = during("deleting what a site has too much", || store.enforce(quota))?;
+    swept.snapshots += beyond_quota.snapshots;
+    swept.bodies += beyond_quota.bodies;
+    during("shrinking the file", || store.compact())?;
+    Ok(swept)
 }

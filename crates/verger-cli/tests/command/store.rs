@@ -346,8 +346,20 @@ fn a_sweep_says_what_it_gave_up() {
     let old = old.to_str().unwrap();
     let long_ago = three().replace("@18", "@8");
     verger(["store", "import", "-", "--store", old], long_ago).quietly(0);
+    let before = fs::read(old).unwrap();
+    let said = store(old, "sweep --keep 1d --dry-run").quietly(0);
+    assert_eq!(
+        said,
+        "would be deleted: 1 snapshot, 0 bodies and 0 expired leases\n"
+    );
+    assert!(fs::read(old).unwrap() == before);
     let said = store(old, "sweep --keep 1d").quietly(0);
     assert_eq!(said, "deleted: 1 snapshot, 0 bodies and 0 expired leases\n");
+    let said = store(old, "sweep --keep 1d --dry-run").quietly(0);
+    assert_eq!(
+        said,
+        "would be deleted: 0 snapshots, 0 bodies and 0 expired leases\n"
+    );
     assert!(store(&path, "sweep").stderr.contains("--keep <LENGTH>"));
     let refused = store(&path, "sweep --keep 1month").refused();
     assert!(refused.contains("as in 400d, 2w, 12h or 90m"), "{refused}");

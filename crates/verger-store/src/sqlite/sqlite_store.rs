@@ -25,6 +25,7 @@ use crate::sqlite::schema::OpenError;
 use crate::sqlite::stat;
 use crate::sqlite::store_settings::StoreSettings;
 use crate::sqlite::sweep;
+use crate::sqlite::sweep_preview;
 use crate::sqlite::writer::{Durability, SqliteWriter};
 use crate::stat::{Stat, Swept};
 use crate::store::Store;
@@ -151,6 +152,24 @@ impl SqliteStore {
             after = step.swept_to;
         }
         Ok(swept)
+    }
+
+    /// Returns what [`Store::sweep`] with `keep_from`, if there is one, and then [`SqliteStore::enforce`]
+    /// would delete now, and deletes nothing. The file need not be writable.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails, or the file cannot be opened once more.
+    pub fn preview_sweep(
+        &self,
+        keep_from: Option<Timestamp>,
+        quota: &StoreSettings,
+        now: Timestamp,
+    ) -> Result<Swept, StoreError> {
+        // A connection of its own: others read meanwhile.
+        let reader = SqliteReader::alone(self.reader.path());
+        let reader = reader.map_err(OpenFailure::into_store_error)?;
+        reader.read(|it| sweep_preview::preview(it, keep_from, quota, now))
     }
 
     /// Makes the file as small as it can be. A file that an older version created is rewritten once,

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Error, OptionalExtension as _, params};
 use verger_access::Timestamp;
 
-use crate::sqlite::rows::{self, ROW_OCTETS, seconds};
+use crate::sqlite::quota_scan::{self, QuotaScan};
+use crate::sqlite::rows::{self, seconds};
 use crate::sqlite::store_settings::{StoreSettings, SweepSchedule};
 use crate::stat::Swept;
 
@@ -19,9 +20,13 @@ const SLICE_LEASES: usize = 16;
 const SLICE_PAGES: usize = 64;
 
 /// A put deletes at most so many snapshots for a quota; the next put continues.
-const QUOTA_SNAPSHOTS_MAX: usize = 1000;
+pub(crate) const QUOTA_SNAPSHOTS_MAX: usize = 1000;
 /// More octets than any quota: the next put counts.
 const UNCOUNTED: u64 = 1 << 60;
+
+/// The negation of `Lease::is_live` at the time `?1`.
+pub(crate) const LEASE_IS_EXPIRED: &str =
+    "NOT (?1 < until AND granted_at - ?1 <= until - granted_at)";
 
 /// What one step of a sweep did.
 pub(crate) struct Step {
@@ -71,15 +76,7 @@ pub(crate) fn step(
     let mut done = after;
     let mut left = snapshots_max;
     for &AuthorityTotals { authority, .. } in &authorities {
-        let in_force = connection
-            .prepare_cached(
-                "SELECT id FROM snapshot WHERE authority = ?1 AND ended_at <= ?2 \
-                 ORDER BY id DESC LIMIT 1",
-            )?
-            .query_row(params![authority, seconds(keep_from)], |row| {
-                row.get::<_, i64>(0)
-            })
-            .optional()?;
+        let in_force = in_force_at(connection, authority, keep_from)?;
         if let Some(in_force) = in_force {
             let gone = delete_before(connection, authority, in_force, left)?;
             step.swept.snapshots += gone.snapshots;
@@ -95,6 +92,21 @@ pub(crate) fn step(
     }
     step.swept_to = (authorities.len() == authorities_max).then_some(done);
     Ok(step)
+}
+
+/// Returns the snapshot of an authority that was in force at a time; `None` where there was none.
+pub(crate) fn in_force_at(
+    connection: &Connection,
+    authority: i64,
+    at: Timestamp,
+) -> Result<Option<i64>, Error> {
+    connection
+        .prepare_cached(
+            "SELECT id FROM snapshot WHERE authority = ?1 AND ended_at <= ?2 \
+             ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row(params![authority, seconds(at)], |row| row.get(0))
+        .optional()
 }
 
 /// Returns the last of so many authorities after `after`; `None` where there are fewer.
@@ -222,12 +234,12 @@ pub(crate) fn expired_leases(
     now: Timestamp,
     leases_max: usize,
 ) -> Result<u64, Error> {
+    let text = format!(
+        "DELETE FROM lease WHERE {LEASE_IS_EXPIRED} \
+         AND token IN (SELECT token FROM lease ORDER BY token LIMIT ?2)"
+    );
     let gone = connection
-        .prepare_cached(
-            // The negation of `Lease::is_live`.
-            "DELETE FROM lease WHERE NOT (?1 < until AND granted_at - ?1 <= until - granted_at) \
-             AND token IN (SELECT token FROM lease ORDER BY token LIMIT ?2)",
-        )?
+        .prepare_cached(&text)?
         .execute(params![seconds(now), whole(leases_max)])?;
     Ok(gone as u64)
 }
@@ -247,52 +259,20 @@ pub(crate) fn enforce(
     if snapshots <= snapshots_max && octets <= octets_max {
         return Ok(Swept::default());
     }
-    // Counting reads all its rows. With an eighth of the quota free, not every put counts.
-    let less = |max: u64| max - max / 8;
-    let snapshots_room = if snapshots > snapshots_max {
-        less(snapshots_max)
-    } else {
-        snapshots_max
-    };
-    let (mut kept, mut kept_octets, mut oldest) = (0, 0, i64::MAX);
-    let (mut counted, mut counted_octets, mut is_over) = (0_u64, 0_u64, false);
-    let mut bodies = BTreeSet::new();
-    let text = format!(
-        "SELECT s.id, {ROW_OCTETS}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
-         s.copy_body, (SELECT length(octets) FROM body WHERE id = s.copy_body) \
-         FROM snapshot s WHERE s.authority = ?1 ORDER BY s.id DESC"
-    );
-    let mut statement = connection.prepare_cached(&text)?;
-    let mut rows = statement.query([authority])?;
-    while let Some(row) = rows.next()? {
-        let mut added: u64 = row.get(1)?;
-        for (body, length) in [(2, 3), (4, 5)] {
-            let body: Option<i64> = row.get(body)?;
-            if body.is_some_and(|body| bodies.insert(body)) {
-                added += row.get::<_, Option<u64>>(length)?.unwrap_or(0);
+    let (oldest, kept_octets) =
+        match quota_scan::scan(connection, settings, authority, (0, snapshots))? {
+            QuotaScan::Over {
+                oldest,
+                kept_octets,
+            } => (oldest, kept_octets),
+            QuotaScan::Within { octets } => {
+                // The stored total was too large.
+                connection
+                    .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
+                    .execute(params![authority, octets])?;
+                return Ok(Swept::default());
             }
-        }
-        let has_room = counted < snapshots_room && counted_octets + added <= less(octets_max);
-        counted += 1;
-        counted_octets += added;
-        // The newest is kept, and older ones without a gap.
-        if kept + 1 == counted && (kept == 0 || has_room) {
-            oldest = row.get(0)?;
-            (kept, kept_octets) = (counted, counted_octets);
-        }
-        is_over = counted > snapshots_max || counted_octets > octets_max;
-        if is_over {
-            break;
-        }
-    }
-    drop(rows);
-    if !is_over {
-        // The stored total was too large.
-        connection
-            .prepare_cached("UPDATE authority SET octets = ?2 WHERE id = ?1")?
-            .execute(params![authority, counted_octets])?;
-        return Ok(Swept::default());
-    }
+        };
     let gone = delete_before(connection, authority, oldest, QUOTA_SNAPSHOTS_MAX)?;
     let is_done = gone.snapshots < QUOTA_SNAPSHOTS_MAX as u64;
     let octets = if is_done { kept_octets } else { UNCOUNTED };

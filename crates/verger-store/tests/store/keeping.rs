@@ -379,8 +379,10 @@ fn quotas_are_enforced_without_a_put() {
         authority_snapshots_max: Some(3),
         ..StoreSettings::default()
     };
+    let preview = store.preview_sweep(None, &three, at(9999)).unwrap();
     let swept = store.enforce(&three).unwrap();
     assert_eq!((swept.snapshots, swept.bodies), (2497 + 2 + 2, 2 + 2));
+    assert_eq!(preview, swept);
     assert_eq!(count(&store, "i.example") + count(&store, "j.example"), 6);
     assert_eq!(count(&store, "h.example"), 3);
     assert_eq!(store.check().unwrap(), []);

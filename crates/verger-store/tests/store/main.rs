@@ -10,6 +10,7 @@ mod keeping;
 #[path = "../../../verger-access/tests/access/machine_driver.rs"]
 mod machine_driver;
 mod memory;
+mod preview;
 mod processes;
 #[path = "../../../verger-access/tests/access/replay.rs"]
 mod replay;

@@ -1,0 +1,70 @@
+//! Which snapshots of an authority have room within its quota.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, Error, params};
+
+use crate::sqlite::rows::ROW_OCTETS;
+use crate::sqlite::store_settings::StoreSettings;
+
+/// What the quota of an authority leaves of its snapshots.
+pub(crate) enum QuotaScan {
+    /// All; they take so many octets.
+    Within { octets: u64 },
+    /// Those from `oldest` on; they take so many octets.
+    Over { oldest: i64, kept_octets: u64 },
+}
+
+/// Compares the snapshots of an authority from `from` on, of which there are `snapshots`, with its quota.
+pub(crate) fn scan(
+    connection: &Connection,
+    settings: &StoreSettings,
+    authority: i64,
+    (from, snapshots): (i64, u64),
+) -> Result<QuotaScan, Error> {
+    let snapshots_max = settings.authority_snapshots_max.unwrap_or(u64::MAX);
+    let octets_max = settings.authority_octets_max.unwrap_or(u64::MAX);
+    // Counting reads all its rows. With an eighth of the quota free, not every put counts.
+    let less = |max: u64| max - max / 8;
+    let snapshots_room = if snapshots > snapshots_max {
+        less(snapshots_max)
+    } else {
+        snapshots_max
+    };
+    let (mut kept, mut kept_octets, mut oldest) = (0, 0, i64::MAX);
+    let (mut counted, mut counted_octets) = (0_u64, 0_u64);
+    let mut bodies = BTreeSet::new();
+    let text = format!(
+        "SELECT s.id, {ROW_OCTETS}, s.body, (SELECT length(octets) FROM body WHERE id = s.body), \
+         s.copy_body, (SELECT length(octets) FROM body WHERE id = s.copy_body) \
+         FROM snapshot s WHERE s.authority = ?1 AND s.id >= ?2 ORDER BY s.id DESC"
+    );
+    let mut statement = connection.prepare_cached(&text)?;
+    let mut rows = statement.query(params![authority, from])?;
+    while let Some(row) = rows.next()? {
+        let mut added: u64 = row.get(1)?;
+        for (body, length) in [(2, 3), (4, 5)] {
+            let body: Option<i64> = row.get(body)?;
+            if body.is_some_and(|body| bodies.insert(body)) {
+                added += row.get::<_, Option<u64>>(length)?.unwrap_or(0);
+            }
+        }
+        let has_room = counted < snapshots_room && counted_octets + added <= less(octets_max);
+        counted += 1;
+        counted_octets += added;
+        // The newest is kept, and older ones without a gap.
+        if kept + 1 == counted && (kept == 0 || has_room) {
+            oldest = row.get(0)?;
+            (kept, kept_octets) = (counted, counted_octets);
+        }
+        if counted > snapshots_max || counted_octets > octets_max {
+            return Ok(QuotaScan::Over {
+                oldest,
+                kept_octets,
+            });
+        }
+    }
+    Ok(QuotaScan::Within {
+        octets: counted_octets,
+    })
+}

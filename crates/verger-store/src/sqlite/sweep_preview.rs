@@ -1,0 +1,123 @@
+//! What a sweep would delete, by reading alone.
+//!
+//! A sweep works in many transactions, so that others can write; one that is rolled back at its end would
+//! hold them up, and grow the log by all that it deletes. So this decides by the queries that a sweep
+//! decides by. The first snapshot of each authority that would be left is in a table of this connection,
+//! which is no part of the file.
+
+use rusqlite::{Connection, Error, params};
+use verger_access::Timestamp;
+
+use crate::sqlite::quota_scan::{self, QuotaScan};
+use crate::sqlite::rows::seconds;
+use crate::sqlite::store_settings::StoreSettings;
+use crate::sqlite::sweep::{self, LEASE_IS_EXPIRED, QUOTA_SNAPSHOTS_MAX};
+use crate::stat::Swept;
+
+/// Returns what a sweep that keeps all from `keep_from` on, and then quotas, would delete at `now`. Where
+/// `keep_from` is `None`, there are only quotas.
+pub(crate) fn preview(
+    connection: &Connection,
+    keep_from: Option<Timestamp>,
+    quota: &StoreSettings,
+    now: Timestamp,
+) -> Result<Swept, Error> {
+    // All of one moment. It is rolled back, and the table with it.
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(
+        "CREATE TEMP TABLE left_from (authority INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL)",
+    )?;
+    let mut swept = Swept::default();
+    {
+        let mut note = transaction.prepare("INSERT INTO temp.left_from VALUES (?1, ?2)")?;
+        let mut authorities = transaction.prepare("SELECT id FROM authority")?;
+        let mut authorities = authorities.query(())?;
+        while let Some(row) = authorities.next()? {
+            let authority = row.get(0)?;
+            let from = left_from(&transaction, authority, keep_from, quota)?;
+            let gone = snapshots_within(&transaction, authority, (0, from))?;
+            if gone > 0 {
+                swept.snapshots += gone;
+                note.execute(params![authority, from])?;
+            }
+        }
+    }
+    swept.bodies = transaction.query_row(BODIES, (), |row| row.get(0))?;
+    if keep_from.is_some() {
+        let text = format!("SELECT count(*) FROM lease WHERE {LEASE_IS_EXPIRED}");
+        swept.leases = transaction.query_row(&text, [seconds(now)], |row| row.get(0))?;
+    }
+    Ok(swept)
+}
+
+/// Counts the bodies to which only snapshots refer that would be deleted. Each reference is read at most
+/// twice.
+const BODIES: &str = "
+SELECT count(*) FROM (
+    SELECT s.body AS id FROM temp.left_from l JOIN snapshot s
+        ON s.authority = l.authority AND s.id < l.snapshot WHERE s.body IS NOT NULL
+    UNION
+    SELECT s.copy_body FROM temp.left_from l JOIN snapshot s
+        ON s.authority = l.authority AND s.id < l.snapshot WHERE s.copy_body IS NOT NULL
+) gone
+WHERE NOT EXISTS (
+    SELECT 1 FROM snapshot s LEFT JOIN temp.left_from l ON l.authority = s.authority
+    WHERE s.body = gone.id AND s.id >= coalesce(l.snapshot, 0)
+) AND NOT EXISTS (
+    SELECT 1 FROM snapshot s LEFT JOIN temp.left_from l ON l.authority = s.authority
+    WHERE s.copy_body = gone.id AND s.id >= coalesce(l.snapshot, 0)
+)";
+
+/// Returns the number from which on the snapshots of an authority would be left.
+fn left_from(
+    connection: &Connection,
+    authority: i64,
+    keep_from: Option<Timestamp>,
+    quota: &StoreSettings,
+) -> Result<i64, Error> {
+    let mut from = match keep_from {
+        Some(at) => sweep::in_force_at(connection, authority, at)?.unwrap_or(0),
+        None => 0,
+    };
+    if quota.authority_snapshots_max.is_none() && quota.authority_octets_max.is_none() {
+        return Ok(from);
+    }
+    let mut snapshots = snapshots_within(connection, authority, (from, i64::MAX))?;
+    let snapshots_max = quota.authority_snapshots_max.unwrap_or(u64::MAX);
+    // A sweep deletes so many at once, and then compares what is left with the quota again.
+    while quota.authority_octets_max.is_some() || snapshots > snapshots_max {
+        let QuotaScan::Over { oldest, .. } =
+            quota_scan::scan(connection, quota, authority, (from, snapshots))?
+        else {
+            break;
+        };
+        let (gone, last): (u64, Option<i64>) = connection
+            .prepare_cached(
+                "SELECT count(*), max(id) FROM (SELECT id FROM snapshot \
+                 WHERE authority = ?1 AND id >= ?2 AND id < ?3 ORDER BY id LIMIT ?4)",
+            )?
+            .query_row(
+                params![authority, from, oldest, QUOTA_SNAPSHOTS_MAX as u64],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+        from = last.map_or(from, |last| last.saturating_add(1));
+        snapshots = snapshots.saturating_sub(gone);
+        if gone < QUOTA_SNAPSHOTS_MAX as u64 {
+            break;
+        }
+    }
+    Ok(from)
+}
+
+/// Counts the snapshots of an authority from one number up to, and without, another.
+fn snapshots_within(
+    connection: &Connection,
+    authority: i64,
+    (from, to): (i64, i64),
+) -> Result<u64, Error> {
+    connection
+        .prepare_cached(
+            "SELECT count(*) FROM snapshot WHERE authority = ?1 AND id >= ?2 AND id < ?3",
+        )?
+        .query_row(params![authority, from, to], |row| row.get(0))
+}
