@@ -170,7 +170,8 @@ fn with_scheme(written: &[u8]) -> Option<String> {
     let is_name = |octet: u8| octet.is_ascii_alphanumeric() || b"-.:".contains(&octet);
     let starts = host.starts_with(|first: char| first.is_ascii_alphanumeric());
     // Such as `robots.txt`.
-    let is_file = host.ends_with(".txt");
+    let end = host.rsplit('.').next();
+    let is_file = end.is_some_and(|end| end.eq_ignore_ascii_case("txt"));
     let is_host = starts && !is_file && host.contains('.') && host.bytes().all(is_name);
     let url = format!("https://{written}");
     (is_host && Authority::of(&url).is_ok()).then_some(url)
