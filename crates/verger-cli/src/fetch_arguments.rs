@@ -1,5 +1,7 @@
 //! How robots.txt files are fetched: the options that all fetching commands share.
 
+mod proxies;
+
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
@@ -8,11 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use url::Url;
 use verger::Crawler;
 use verger_access::{Profile, user_agent_warnings};
 use verger_client::{
-    AddressGuard, Client, DnsResolver, FetchLimits, NetworkTransport, Observer, SystemResolver,
-    TransportSettings,
+    AddressGuard, Client, DnsResolver, FetchLimits, NetworkTransport, Observer, Proxies,
+    SystemResolver, TransportSettings,
 };
 use verger_store::Store;
 
@@ -21,10 +24,10 @@ use crate::input::Source;
 use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
-use crate::octet_text::start_of;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
+use proxies::{EnvironmentProxies, NotAProxy};
 
 /// How robots.txt files are fetched, and what is made of what came.
 #[derive(Args, Clone, Debug)]
@@ -82,6 +85,10 @@ pub(crate) struct FetchArguments {
 
     /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
     /// address is refused only if this machine resolves the name to it as well
+    ///
+    /// Without this option the environment names the proxies, as for curl: `http_proxy` for http,
+    /// `https_proxy` or `HTTPS_PROXY` for https, `all_proxy` or `ALL_PROXY` for both; none is used for
+    /// the hosts in `no_proxy` or `NO_PROXY`, separated by commas. A note says which are used.
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
 
@@ -219,14 +226,24 @@ impl FetchArguments {
                 .root_certificates
                 .push(Source::from(file.clone()).read()?);
         }
-        if let Some(proxy) = &self.proxy {
-            settings.proxy = Some(proxy.parse().map_err(|_| NotAProxy(proxy.clone()))?);
-            if let (Some(url), Some(password)) = (&mut settings.proxy, self.proxy_password()?) {
-                let is_set = url.set_password(Some(&password));
-                is_set.map_err(|()| NotAProxy(proxy.clone()))?;
-            }
-        }
+        settings.proxies = self.proxies()?;
         Ok(settings)
+    }
+
+    /// The proxy that is given, or else those of the environment, which a note then says.
+    fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
+        let Some(proxy) = &self.proxy else {
+            let EnvironmentProxies { proxies, note } = EnvironmentProxies::read()?;
+            note.iter().for_each(notice::note);
+            return Ok(proxies);
+        };
+        let not_a_proxy = || NotAProxy(proxy.clone());
+        let mut url: Url = proxy.parse().map_err(|_| not_a_proxy())?;
+        if let Some(password) = self.proxy_password()? {
+            url.set_password(Some(&password))
+                .map_err(|()| not_a_proxy())?;
+        }
+        Ok(Proxies::all(&url)?)
     }
 
     /// The proxy's password, where it does not stand in its URL, which others may see in a list of
@@ -341,21 +358,6 @@ impl fmt::Display for NotANat64Prefix {
 }
 
 impl Error for NotANat64Prefix {}
-
-/// A text is no URL of a proxy.
-#[derive(Clone, Debug)]
-struct NotAProxy(String);
-
-impl fmt::Display for NotAProxy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A password must not appear in a message.
-        let shown = self.0.rsplit('@').next().unwrap_or_default();
-        let shown = start_of(shown);
-        write!(f, "`{shown}` is not a proxy: write http://host:port")
-    }
-}
-
-impl Error for NotAProxy {}
 
 #[cfg(test)]
 mod tests {

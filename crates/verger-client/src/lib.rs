@@ -77,6 +77,7 @@ pub use transport::address_guard::{AddressGuard, RefusedAddress};
 pub use transport::dns_resolver::DnsResolver;
 pub use transport::nat64_prefix::BadNat64Prefix;
 pub use transport::network_transport::NetworkTransport;
+pub use transport::proxies::Proxies;
 pub use transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
 pub use transport::transport_settings::{SettingsError, TransportSettings};
 pub use transport::{Arrival, HttpReply, Received, Transport};

@@ -3,7 +3,7 @@
 //! `resolver` with `dns_resolver` (`name_servers`, `dns_connections`, `dns_setup`) and
 //! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
-//! `connection` of it, through `proxy` and `tls`. `http_exchange` sends one request over HTTP
+//! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
 //! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP; both fail
 //! with a `transport_error`. `network_transport` puts them together.
 
@@ -36,6 +36,7 @@ mod lookup_threads;
 mod name_servers;
 pub(crate) mod nat64_prefix;
 pub(crate) mod network_transport;
+pub(crate) mod proxies;
 mod proxy;
 pub(crate) mod resolver;
 mod socket;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::verger::command;
+use crate::verger::{PROXY_VARIABLES, command};
 
 #[test]
 fn look_after_a_site() {
@@ -161,6 +161,9 @@ fn printed_by(line: &str, directory: &Path) -> String {
         .env_remove("NO_COLOR")
         .env_remove("VERGER_STORE")
         .env_remove("CLICOLOR_FORCE");
+    for variable in PROXY_VARIABLES {
+        shell.env_remove(variable);
+    }
     let output = shell.output().unwrap();
     String::from_utf8(output.stdout)
         .unwrap()

@@ -19,6 +19,7 @@
 //! | `store` | what was seen: how much there is, sweeping, export and import |
 //! | `body_end` | a body that is longer than what is read, fetched, stored and confirmed |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
+//! | `proxies` | proxies that the environment names |
 //! | `help` | help pages, manual pages and mistakes, as snapshots |
 //! | `guides` | the guides, run as they are printed |
 //! | `waits`, `history` | how long a call takes; what was seen |
@@ -49,6 +50,7 @@ mod pipes;
 mod profiles;
 #[cfg(target_os = "linux")]
 mod progress;
+mod proxies;
 mod questions;
 mod report;
 mod robots;

@@ -25,8 +25,24 @@ pub(crate) fn command() -> Command {
         .env_remove("NO_COLOR")
         .env_remove("VERGER_STORE")
         .env_remove("CLICOLOR_FORCE");
+    for variable in PROXY_VARIABLES {
+        command.env_remove(variable);
+    }
     command
 }
+
+/// The variables of the environment that name proxies: a test that sets none must not find them.
+pub(crate) const PROXY_VARIABLES: [&str; 9] = [
+    "http_proxy",
+    "HTTP_PROXY",
+    "https_proxy",
+    "HTTPS_PROXY",
+    "all_proxy",
+    "ALL_PROXY",
+    "no_proxy",
+    "NO_PROXY",
+    "VERGER_PROXY_PASSWORD",
+];
 
 /// Runs it with arguments, and with `input` on standard input.
 pub(crate) fn verger<A: AsRef<OsStr>>(

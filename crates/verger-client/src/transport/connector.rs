@@ -1,4 +1,4 @@
-//! `Connector`: makes HTTP connections: connects, through the proxy if there is one, and adds TLS.
+//! `Connector`: makes HTTP connections: connects, through a proxy if the host has one, and adds TLS.
 
 use core::time::Duration;
 use std::future::Future;
@@ -15,6 +15,7 @@ use verger_access::TransportFailure;
 
 use crate::transport::connection::{Connection, ConnectionInfo, HttpMode};
 use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
+use crate::transport::proxies::Proxies;
 use crate::transport::proxy::Proxy;
 use crate::transport::socket::Socket;
 use crate::transport::tls::{Tls, agreed_on_http_2};
@@ -25,7 +26,7 @@ use crate::transport::transport_error::TransportError;
 pub(crate) struct Connector {
     pub(crate) dialer: Dialer,
     pub(crate) tls: Tls,
-    pub(crate) proxy: Option<Arc<Proxy>>,
+    pub(crate) proxies: Arc<Proxies>,
     /// The longest time until a connection is established.
     pub(crate) timeout: Duration,
 }
@@ -68,13 +69,14 @@ impl Connector {
         let default_port = if is_secure { 443 } else { 80 };
         let port = uri.port_u16().unwrap_or(default_port);
 
-        let wire = match &self.proxy {
+        let proxy = self.proxies.of(is_secure, &host, port);
+        let wire = match proxy {
             None => self.direct(host.clone(), port, deadline).await?,
             Some(proxy) if is_secure => self.tunnel(proxy, &host, port, deadline).await?,
             Some(proxy) => self.proxied(proxy, &host, deadline).await?,
         };
         if !is_secure {
-            let usage = match self.proxy {
+            let usage = match proxy {
                 None => HttpMode::Http1,
                 Some(_) => HttpMode::Http1ToProxy,
             };

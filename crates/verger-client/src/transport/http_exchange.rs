@@ -20,6 +20,7 @@ use crate::transport::content_decoding::ACCEPTED;
 use crate::transport::http_body::HttpBody;
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::interim_count::{INTERIM_MAX, InterimCount};
+use crate::transport::proxies::Proxies;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
 use crate::transport::{Arrival, HttpReply, Received};
@@ -52,8 +53,8 @@ pub(crate) struct HttpExchange {
     client: Client<Connector, Empty<Bytes>>,
     /// The headers of every request.
     headers: HeaderMap,
-    /// The `Proxy-Authorization` of requests to `http` URLs.
-    proxy_authorization: Option<HeaderValue>,
+    /// For the `Proxy-Authorization` of requests to `http` URLs.
+    proxies: Arc<Proxies>,
     head_timeout: Duration,
     silence_timeout: Duration,
 }
@@ -81,8 +82,7 @@ impl HttpExchange {
         headers.insert(USER_AGENT, settings.user_agent_header()?);
         headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.1"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ACCEPTED));
-        let proxy = connector.proxy.as_ref();
-        let proxy_authorization = proxy.and_then(|proxy| proxy.authorization().cloned());
+        let proxies = Arc::clone(&connector.proxies);
         // The pool never removes connections with an idle timeout of zero.
         let kept_per_host = match settings.idle_timeout {
             Duration::ZERO => 0,
@@ -105,7 +105,7 @@ impl HttpExchange {
         Ok(Self {
             client,
             headers,
-            proxy_authorization,
+            proxies,
             head_timeout: settings.head_timeout,
             silence_timeout: settings.silence_timeout,
         })
@@ -171,8 +171,11 @@ impl HttpExchange {
         asked.headers_mut().clone_from(&self.headers);
         asked.headers_mut().extend(request.conditions.clone());
         // A tunnelled request goes to the server, which must not see the password of the proxy.
-        if let Some(value) = &self.proxy_authorization
-            && request.url.scheme() == "http"
+        if request.url.scheme() == "http"
+            && let (Some(host), Some(port)) =
+                (request.url.host(), request.url.port_or_known_default())
+            && let Some(proxy) = self.proxies.of(false, &host, port)
+            && let Some(value) = proxy.authorization()
         {
             let headers = asked.headers_mut();
             headers.insert(PROXY_AUTHORIZATION, value.clone());

@@ -12,7 +12,7 @@ use crate::transport::dialer::Dialer;
 #[cfg(feature = "ftp")]
 use crate::transport::ftp::FtpRetrieval;
 use crate::transport::http_exchange::HttpExchange;
-use crate::transport::proxy::Proxy;
+use crate::transport::proxies::Proxies;
 use crate::transport::tls::Tls;
 use crate::transport::transport_error::TransportError;
 use crate::transport::transport_settings::{SettingsError, TransportSettings};
@@ -48,9 +48,10 @@ use crate::transport::{Arrival, Transport};
 /// half of the time that is left, whichever is shorter.
 pub struct NetworkTransport {
     http: HttpExchange,
-    /// `None` behind a proxy.
     #[cfg(feature = "ftp")]
-    ftp: Option<FtpRetrieval>,
+    ftp: FtpRetrieval,
+    #[cfg(feature = "ftp")]
+    proxies: Arc<Proxies>,
 }
 
 impl fmt::Debug for NetworkTransport {
@@ -64,21 +65,16 @@ impl NetworkTransport {
     ///
     /// # Errors
     ///
-    /// Where the user agent, the FTP password, a root certificate or the proxy's URL is not valid.
+    /// Where the user agent, the FTP password or a root certificate is not valid.
     // By value also without FTP, where a reference would do: the interface stays the same.
     #[cfg_attr(not(feature = "ftp"), allow(clippy::needless_pass_by_value))]
     pub fn new(settings: TransportSettings) -> Result<Self, SettingsError> {
         let dialer = Dialer::new(&settings);
-        let proxy = settings
-            .proxy
-            .as_ref()
-            .map(Proxy::at)
-            .transpose()?
-            .map(Arc::new);
+        let proxies = Arc::new(settings.proxies.clone());
         let connector = Connector {
             dialer: dialer.clone(),
             tls: Tls::trusting(&settings.root_certificates)?,
-            proxy: proxy.clone(),
+            proxies: Arc::clone(&proxies),
             timeout: settings.connect_timeout,
         };
         let http = HttpExchange::new(&settings, connector)?;
@@ -87,7 +83,9 @@ impl NetworkTransport {
         Ok(Self {
             http,
             #[cfg(feature = "ftp")]
-            ftp: proxy.is_none().then_some(ftp),
+            ftp,
+            #[cfg(feature = "ftp")]
+            proxies,
         })
     }
 }
@@ -99,11 +97,11 @@ impl Transport for NetworkTransport {
                 "http" | "https" => self.http.send(request, deadline).await,
                 #[cfg(feature = "ftp")]
                 "ftp" => {
-                    let Some(ftp) = &self.ftp else {
+                    if self.proxies.bar_ftp_to(&request.url) {
                         let detail = "FTP does not go through the proxy";
                         return TransportError::new(TransportFailure::Connect, detail).into();
-                    };
-                    ftp.send(&request.url).await
+                    }
+                    self.ftp.send(&request.url).await
                 }
                 // A choice of this program is no fact about the site.
                 #[cfg(not(feature = "ftp"))]

@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
-use url::Url;
 
 use crate::transport::address_guard::AddressGuard;
 #[cfg(feature = "hickory")]
 use crate::transport::dns_resolver::DnsResolver;
+use crate::transport::proxies::Proxies;
 use crate::transport::resolver::Resolver;
 #[cfg(not(feature = "hickory"))]
 use crate::transport::resolver::SystemResolver;
@@ -47,13 +47,8 @@ pub struct TransportSettings {
     /// Certificates of authorities that are trusted besides the public ones: each one certificate in
     /// DER, or any number of them in PEM. Default: none.
     pub root_certificates: Vec<Vec<u8>>,
-    /// The proxy for all requests, `http://user:password@host:port`. Default: none.
-    ///
-    /// Its own address is exempt from the guard, since the operator configured it. The guard judges
-    /// literal addresses in URLs, and names as far as the resolver answers within a second: one
-    /// refused address refuses the name. The proxy resolves names itself and decides which address it
-    /// connects to. With a proxy, FTP fails: it neither goes through the proxy nor bypasses it.
-    pub proxy: Option<Url>,
+    /// The proxies, and which requests go through them. Default: none.
+    pub proxies: Proxies,
     /// The password of anonymous FTP, by custom a mail address (RFC 1635). Default: `anonymous@`.
     pub ftp_password: String,
     /// How many idle HTTP connections to one host are kept. Default: none, since a crawler of many
@@ -74,7 +69,7 @@ pub struct TransportSettings {
 
 impl fmt::Debug for TransportSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The proxy's URL and the FTP password are secrets.
+        // The FTP password is a secret, and so are the users and passwords of proxies.
         let mut debug = f.debug_struct("TransportSettings");
         debug.field("user_agent", &self.user_agent);
         debug.field("guard", &self.guard);
@@ -97,7 +92,7 @@ impl TransportSettings {
             head_timeout: Duration::from_secs(15),
             silence_timeout: Duration::from_secs(10),
             root_certificates: Vec::new(),
-            proxy: None,
+            proxies: Proxies::default(),
             ftp_password: "anonymous@".to_owned(),
             idle_connections_per_host: 0,
             connections_per_address_max: 64,
@@ -144,6 +139,8 @@ pub enum SettingsError {
     RootCertificate(String),
     /// The proxy's URL is not `http` with a host; this is its host.
     Proxy(String),
+    /// An entry in the list of hosts without a proxy is no host, network or `*`; this is the entry.
+    NoProxy(String),
     /// The FTP password has characters other than visible ASCII and blanks.
     FtpPassword,
     /// The cryptography library supports no version of TLS; in words, why.
@@ -165,6 +162,10 @@ impl fmt::Display for SettingsError {
             Self::Proxy(host) => write!(
                 f,
                 "the proxy at {host:?} cannot be used: its URL must be http://host:port"
+            ),
+            Self::NoProxy(entry) => write!(
+                f,
+                "{entry:?} is no host without a proxy: write a name, an address, a network or *"
             ),
             Self::FtpPassword => f.write_str("the FTP password must be visible ASCII"),
             Self::Tls(why) => write!(f, "TLS cannot be set up: {why}"),

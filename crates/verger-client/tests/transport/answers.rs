@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use http::header::{HeaderName, HeaderValue};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
-use verger_client::{NetworkTransport, SettingsError, Transport as _, TransportSettings};
+use verger_client::{NetworkTransport, Proxies, SettingsError, Transport as _, TransportSettings};
 
 use crate::loopback::{Loopback, hang, read_head, response, write_and_close};
 use crate::scene::{assert_failure, far_off, fetch, impatient, reply, request, settings};
@@ -257,7 +257,7 @@ fn settings_that_cannot_be_used_are_an_error() {
     };
     let password = with(|it| it.ftp_password = "a\r\nDELE x".to_owned());
     assert_eq!(password, Some(SettingsError::FtpPassword));
-    let proxy = with(|it| it.proxy = "https://u:secret@p.example/".parse().ok());
+    let proxy = Proxies::all(&"https://u:secret@p.example/".parse().unwrap()).err();
     assert_eq!(proxy, Some(SettingsError::Proxy("p.example".to_owned())));
     for octets in [
         "junk",

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver};
 
 use url::Url;
 use verger_access::TransportFailure;
-use verger_client::TransportSettings;
+use verger_client::{AddressGuard, Proxies, TransportSettings};
 
 use crate::loopback::{Loopback, deaf_port, hang, read_head, response, write_and_close};
 use crate::scene::{Names, SHORT, assert_failure, fetch, reply};
@@ -16,7 +16,7 @@ use crate::secure::{Closing, Signer, answer_securely};
 fn through(proxy: &str) -> TransportSettings {
     TransportSettings {
         resolver: Names::new(&[]),
-        proxy: Some(Url::parse(proxy).unwrap()),
+        proxies: Proxies::all(&Url::parse(proxy).unwrap()).unwrap(),
         ..TransportSettings::new("TestBot/1.0")
     }
 }
@@ -176,4 +176,57 @@ async fn ftp_goes_neither_through_the_proxy_nor_around_it() {
         "FTP",
     );
     assert_eq!(proxy.connections(), 0);
+}
+
+#[tokio::test]
+async fn a_host_without_a_proxy_is_connected_to_as_if_there_were_none() {
+    let (proxy, _told) = recording(response("200 OK", "", b"proxied"));
+    let (server, receiver) = recording(response("200 OK", "", b"direct"));
+    let port = server.address.port();
+    let through = through(&format!("http://user:pass@{}", proxy.address));
+    let settings = |list: &str| TransportSettings {
+        guard: AddressGuard::default().allowing("127.0.0.0/8".parse().unwrap()),
+        proxies: through.proxies.clone().except(list).unwrap(),
+        ..through.clone()
+    };
+    let url = format!("http://{}/robots.txt", server.address);
+    let arrival = fetch(settings(&format!("127.0.0.0/8,[::1]:{port}")), &url).await;
+    assert_eq!(arrival.peer, Some(server.address.ip()));
+    assert_eq!(reply(arrival).body, b"direct");
+    // The server sees neither the form of a request to a proxy nor the password.
+    let head = receiver.recv().unwrap().to_ascii_lowercase();
+    assert!(head.starts_with("get /robots.txt http/1.1\r\n"), "{head}");
+    assert!(!head.contains("proxy-authorization"), "{head}");
+    assert_eq!(proxy.connections(), 0);
+    // The port is another one.
+    let arrival = fetch(settings("127.0.0.1:1"), &url).await;
+    assert_eq!(arrival.peer, None);
+    assert_eq!(reply(arrival).body, b"proxied");
+}
+
+#[tokio::test]
+async fn the_guard_judges_a_host_without_a_proxy() {
+    let (server, _told) = recording(response("200 OK", "", b"a"));
+    let settings = through("http://192.0.2.1:9");
+    let proxies = settings.proxies.clone().except("*").unwrap();
+    let settings = TransportSettings {
+        proxies,
+        ..settings
+    };
+    let arrival = fetch(settings, &format!("http://{}/", server.address)).await;
+    assert_failure(arrival, TransportFailure::AddressRefused, "RFC");
+    assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test]
+async fn ftp_to_a_host_without_a_proxy_goes_there() {
+    let settings = through("http://192.0.2.1:9");
+    let proxies = settings.proxies.clone().except("127.0.0.1").unwrap();
+    let settings = TransportSettings {
+        proxies,
+        ..settings
+    };
+    let arrival = fetch(settings, "ftp://127.0.0.1/robots.txt").await;
+    // The guard refuses it, and no proxy.
+    assert_failure(arrival, TransportFailure::AddressRefused, "RFC");
 }
