@@ -79,7 +79,8 @@ pub use transport::nat64_prefix::BadNat64Prefix;
 pub use transport::network_transport::NetworkTransport;
 pub use transport::proxies::Proxies;
 pub use transport::resolver::{ResolveError, ResolveFailure, Resolver, SystemResolver};
-pub use transport::transport_settings::{SettingsError, TransportSettings};
+pub use transport::settings_error::SettingsError;
+pub use transport::transport_settings::TransportSettings;
 pub use transport::{Arrival, HttpReply, Received, Transport};
 
 // What the first lines of a crawler need, so that it depends on this crate alone.

@@ -5,7 +5,8 @@
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
 //! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP; both fail
-//! with a `transport_error`. `network_transport` puts them together.
+//! with a `transport_error`. `network_transport` puts them together, by `transport_settings` or with a
+//! `settings_error`.
 
 pub(crate) mod address_guard;
 mod address_permits;
@@ -39,6 +40,7 @@ pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;
 pub(crate) mod resolver;
+pub(crate) mod settings_error;
 mod socket;
 mod special_addresses;
 mod tls;

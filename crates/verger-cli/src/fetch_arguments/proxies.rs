@@ -89,10 +89,9 @@ fn first_set(
 impl Variable {
     /// The URL of a proxy, and its host and port. `host:port` is one as well.
     fn proxy(&self) -> Result<(Url, String), String> {
-        let url = match self.value.contains("://") {
-            true => self.value.parse::<Url>(),
-            false => format!("http://{}", self.value).parse(),
-        };
+        let has_scheme = self.value.contains("://");
+        let scheme = if has_scheme { "" } else { "http://" };
+        let url = format!("{scheme}{}", self.value).parse::<Url>();
         let url = url.map_err(|_| self.is_no_proxy())?;
         let host = url.host_str().unwrap_or_default();
         let at = match url.port() {

@@ -26,7 +26,8 @@ use crate::transport::Transport;
 use crate::transport::address_guard::AddressGuard;
 use crate::transport::fetch_permit::FetchPermits;
 use crate::transport::network_transport::NetworkTransport;
-use crate::transport::transport_settings::{SettingsError, TransportSettings};
+use crate::transport::settings_error::SettingsError;
+use crate::transport::transport_settings::TransportSettings;
 
 /// The default of [`ClientBuilder::memory_bytes_max`].
 const MEMORY_BYTES_MAX: u64 = 512 << 20;

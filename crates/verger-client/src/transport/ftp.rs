@@ -12,9 +12,10 @@ use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
 use crate::transport::dialer::{AddressSource, Dialer, deadline_after};
 use crate::transport::ftp_control::{ControlConnection, ControlReply, ReplyKind};
+use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
-use crate::transport::transport_settings::{SettingsError, TransportSettings};
+use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{Arrival, Received};
 
 /// The most preliminary replies to one command.

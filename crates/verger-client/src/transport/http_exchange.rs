@@ -21,8 +21,9 @@ use crate::transport::http_body::HttpBody;
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::interim_count::{INTERIM_MAX, InterimCount};
 use crate::transport::proxies::Proxies;
+use crate::transport::settings_error::SettingsError;
 use crate::transport::transport_error::TransportError;
-use crate::transport::transport_settings::{SettingsError, TransportSettings};
+use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{Arrival, HttpReply, Received};
 
 /// The most octets of the fields of a head, as lines.

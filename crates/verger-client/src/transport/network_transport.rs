@@ -13,9 +13,10 @@ use crate::transport::dialer::Dialer;
 use crate::transport::ftp::FtpRetrieval;
 use crate::transport::http_exchange::HttpExchange;
 use crate::transport::proxies::Proxies;
+use crate::transport::settings_error::SettingsError;
 use crate::transport::tls::Tls;
 use crate::transport::transport_error::TransportError;
-use crate::transport::transport_settings::{SettingsError, TransportSettings};
+use crate::transport::transport_settings::TransportSettings;
 use crate::transport::{Arrival, Transport};
 
 /// The network: HTTP/1.1, HTTP/2 over TLS, and FTP, to addresses that the guard permits.

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 use url::{Host, Url};
 
 use crate::transport::proxy::Proxy;
-use crate::transport::transport_settings::SettingsError;
+use crate::transport::settings_error::SettingsError;
 
 /// Which requests go through which proxy. Default: none goes through one.
 ///

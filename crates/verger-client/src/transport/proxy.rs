@@ -8,9 +8,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use url::{Host, Url};
 use verger_access::TransportFailure;
 
+use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
-use crate::transport::transport_settings::SettingsError;
 
 /// The longest head of a reply to CONNECT, in octets.
 const HEAD_OCTETS_MAX: usize = 16 * 1024;

@@ -9,9 +9,9 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use url::Host;
 use verger_access::TransportFailure;
 
+use crate::transport::settings_error::SettingsError;
 use crate::transport::socket::Socket;
 use crate::transport::transport_error::TransportError;
-use crate::transport::transport_settings::SettingsError;
 
 const HTTP_2: &[u8] = b"h2";
 const HTTP_1: &[u8] = b"http/1.1";
