@@ -69,7 +69,9 @@ pub(crate) fn run(arguments: &FetchCommandArguments) -> CommandResult {
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let profile = fetching.profile(&arguments.reading);
-    let client = fetching.client(profile, store, &Crawler::unnamed(), observer)?;
+    let crawler = Crawler::unnamed();
+    let client = fetching.client(profile, store, &crawler, observer)?;
+    fetching.note_user_agent([&crawler]);
     let report = progress.during(|| client.fetch(site))?;
     write(arguments, &Seen::new(&report, path.as_deref()))?;
     Ok(match report.answer.access_result() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
-use crate::verger::command;
+use crate::verger::{command, run};
 
 const BODY: &str = "User-agent: *\nDisallow: /x\n";
 
@@ -134,4 +134,28 @@ fn an_address_that_is_refused_is_not_admitted_by_another_option() {
     let said = on_web(&store, &arguments);
     assert!(said.stdout.contains("refused"), "{said:?}");
     assert_eq!(server.requests(), Vec::<String>::new());
+}
+
+#[test]
+fn a_user_agent_without_a_contact_is_noted() {
+    let server = Server::saying(robots(""));
+    let url = server.url("/");
+    for (sent, is_noted) in [
+        (Some("ExampleBot/1.0"), true),
+        (Some("ExampleBot/1.0 (+https://example.com/bot)"), false),
+        (Some("ExampleBot/1.0 bot@example.com"), false),
+        // The header of the command itself is no choice of the user.
+        (None, false),
+    ] {
+        let mut command = command();
+        command.args(["fetch", &url, "--no-store", "--allow-address", "127.0.0.1"]);
+        if let Some(sent) = sent {
+            command.args(["--send-user-agent", sent]);
+        }
+        let said = run(&mut command, "");
+        assert_eq!(said.code, 0, "{said:?}");
+        let has_note = said.stderr.contains("has no URL or mail address");
+        assert_eq!(has_note, is_noted, "{said:?}");
+        assert!(is_noted || said.stderr.is_empty(), "{said:?}");
+    }
 }
