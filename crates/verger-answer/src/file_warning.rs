@@ -31,8 +31,8 @@ enum What {
 }
 
 impl FileWarning {
-    /// The warnings about a file, at most one of each kind. They take the time of one look at the
-    /// octets, less than a tenth of that of parsing.
+    /// The warnings about a file, at most one of each kind. Each takes at most one
+    /// look at the octets.
     #[must_use]
     pub fn all_of(robots: &RobotsTxt) -> Vec<Self> {
         let of_body = robots

@@ -178,7 +178,23 @@ impl core::error::Error for ProductTokenError {}
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use std::hash::{DefaultHasher, Hasher};
+
     use super::*;
+
+    #[test]
+    fn equal_tokens_alone_have_the_same_hash() {
+        let hash = |text: &str| {
+            let mut hasher = DefaultHasher::new();
+            ProductToken::new(text).unwrap().hash(&mut hasher);
+            hasher.finish()
+        };
+        assert_eq!(hash("FooBot"), hash("foobot"));
+        assert_ne!(hash("FooBot"), hash("FooBat"));
+        assert_ne!(hash("FooBot"), hash("FooBo"));
+    }
 
     #[test]
     fn a_token_has_letters_digits_and_three_marks() {

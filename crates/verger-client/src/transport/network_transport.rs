@@ -12,6 +12,7 @@ use crate::transport::dialer::Dialer;
 #[cfg(feature = "ftp")]
 use crate::transport::ftp::FtpRetrieval;
 use crate::transport::http_exchange::HttpExchange;
+#[cfg(feature = "ftp")]
 use crate::transport::proxies::Proxies;
 use crate::transport::settings_error::SettingsError;
 use crate::transport::tls::Tls;

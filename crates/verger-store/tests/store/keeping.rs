@@ -7,8 +7,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 use verger_access::{Profile, RestOfSite, Stance};
 use verger_store::{
-    BodyHash, DamageKind, OpenError, SnapshotId, SqliteStore, Stat, Store, StoreError,
-    StoreSettings, SweepSchedule, knowledge_under,
+    BodyHash, DamageKind, ExportRange, OpenError, SnapshotId, SqliteStore, Stat, Store, StoreError,
+    StoreSettings, SweepSchedule, export, knowledge_under,
 };
 
 use crate::scene::{
@@ -42,6 +42,8 @@ fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, DamageKind::Body(hash));
     assert_eq!(found[0].authorities, [authority("h.example")]);
+    let counted = export(&store, &mut Vec::new(), &ExportRange::default()).unwrap();
+    assert_eq!((counted.snapshots, counted.left_out), (0, 1));
     // Under no profile is anything allowed, and the file is to be fetched at once, without conditions.
     for profile in [&Profile::RFC9309, &Profile::DRAFT2019, &Profile::CAUTIOUS] {
         assert_eq!(stance(&store, profile, 1), Stance::Defer);

@@ -409,6 +409,7 @@ impl Kernel for Search<'_> {
 mod tests {
     use super::*;
     use alloc::vec;
+    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     static SET: OctetSet = OctetSet::of(b"/?#");
@@ -466,6 +467,48 @@ mod tests {
 
         fn run<M: Masks>(self, masks: M) -> Option<usize> {
             first_outsider(masks, self.0, self.1, &SET)
+        }
+    }
+
+    /// Each block is all members or none, and one octet is perhaps otherwise.
+    #[test]
+    fn what_is_lacked_is_never_there() {
+        for length in 0..110 {
+            for blocks in 0..16 {
+                let member_at = |at: usize| blocks >> (at / BLOCK) & 1 == 1;
+                for other in (0..=length).step_by(7) {
+                    let is_member = |at: usize| member_at(at) != (at == other);
+                    let octet = |at: usize| if is_member(at) { b'/' } else { b'a' };
+                    let octets: Vec<u8> = (0..length).map(octet).collect();
+                    for start in [0, 1, length / 2, length] {
+                        let (members, outsiders) = dispatch(Lacking(&octets, start));
+                        let behind = start..length;
+                        assert!(!members || !behind.clone().any(is_member), "{octets:?}");
+                        assert!(!outsiders || behind.clone().all(is_member), "{octets:?}");
+                    }
+                }
+            }
+        }
+        // It is told where three blocks cover the octets, and these are all alike.
+        for length in [BLOCK, 2 * BLOCK, 3 * BLOCK] {
+            let lacking = |octet: u8| dispatch(Lacking(&vec![octet; length], 0));
+            assert_eq!(
+                (lacking(b'a'), lacking(b'/')),
+                ((true, false), (false, true))
+            );
+        }
+    }
+
+    /// Whether members are lacking, and outsiders.
+    struct Lacking<'o>(&'o [u8], usize);
+
+    impl Kernel for Lacking<'_> {
+        type Output = (bool, bool);
+
+        fn run<M: Masks>(self, masks: M) -> (bool, bool) {
+            let Self(octets, start) = self;
+            let members = lacks_members(masks, octets, start, &SET);
+            (members, lacks_outsiders(masks, octets, start, &SET))
         }
     }
 }
