@@ -77,3 +77,23 @@ fn latin1(body: &[u8]) -> Vec<u8> {
         .collect::<String>()
         .into_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_and_a_nul_make_utf16() {
+        let octets = |first| Some(NotUtf8::Octets { first });
+        for (body, expected) in [
+            (&b"\xFF\xFEa\0"[..], Some(NotUtf8::Utf16LittleEndian)),
+            (b"\xFE\xFF\0a", Some(NotUtf8::Utf16BigEndian)),
+            (b"\xFF\xFEab", octets(0)),
+            (b"\xFE\xFFab", octets(0)),
+            (b"ab\0\xFF", octets(3)),
+            (b"\xEF\xBB\xBFa\0", None),
+        ] {
+            assert_eq!(not_utf8(body), expected, "{body:?}");
+        }
+    }
+}

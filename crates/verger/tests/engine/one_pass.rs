@@ -342,3 +342,41 @@ fn a_bridged_body_is_asked_as_it_is_read() {
         Effect::Disallow
     );
 }
+
+/// Behind many wildcard rules, those that remain are ruled out by the octets and pairs of the target.
+#[test]
+fn behind_many_wildcard_rules_each_one_counts() {
+    for earlier in [9, 10, 11, 255, 256, 257, 300] {
+        let rules: String = (0..earlier)
+            .map(|nth| format!("Disallow: /a*z{}\n", letters(nth)))
+            .collect();
+        for last in [
+            "Disallow: /a*b$",
+            "Disallow: /a*c$",
+            "Disallow: /a*\nAllow: /a*/index.html",
+            "Allow: /a*/index.htm\nDisallow: /a",
+            "Disallow: /a*/\nallow: /a*b/index.html$",
+        ] {
+            let body = format!("User-agent: *\n{rules}{last}\n");
+            for url in ["/a-b", "/a-b/", "/a/b/", "/ab/index.html"] {
+                assert_as_the_tree_says(body.as_bytes(), url.as_bytes(), &["FooBot"]);
+            }
+        }
+    }
+}
+
+/// The pair behind a `*` is found at every place of targets shorter and longer than a block.
+#[test]
+fn a_pair_is_found_at_every_place_of_a_target() {
+    let body = b"User-agent: *\nDisallow: /*xy\n";
+    for length in [31, 32, 33, 63, 64, 65, 95, 96, 97, 98, 128, 129, 161] {
+        for place in 1..length - 1 {
+            let mut url = vec![b'a'; length];
+            url[0] = b'/';
+            url[place..place + 2].copy_from_slice(b"xy");
+            let target = TargetPath::new(&url, Dialect::Rfc9309).unwrap();
+            let effect = verger::effect(body, &Crawler::unnamed(), &target, Dialect::Rfc9309);
+            assert_eq!(effect, Effect::Disallow, "{place} of {length}");
+        }
+    }
+}
