@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use clap::Args;
 use verger_access::{Authority, Profile, Timestamp};
-use verger_store::{SqliteStore, StoreError};
+use verger_store::{SqliteStore, Store as _, StoreError};
 
 use crate::authority_argument::authority;
 use crate::notice;
@@ -44,10 +44,15 @@ use showing::Showing;
 /// time.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "options are bools to clap")]
 pub(crate) struct HistoryArguments {
     /// A URL of the site, or its host, which means https
-    #[arg(value_name = "URL|HOST", value_parser = authority)]
-    site: Authority,
+    #[arg(value_name = "URL|HOST", value_parser = authority, required_unless_present = "all")]
+    site: Option<Authority>,
+
+    /// All sites of the store, in the order of their names
+    #[arg(long, requires = "json", conflicts_with_all = ["site", "graph"])]
+    all: bool,
 
     #[command(flatten)]
     store: StoreArguments,
@@ -83,11 +88,14 @@ Examples:
   verger history example.com
   verger history --since 30d --diff https://example.com/page
   verger history --graph --since 90d example.com
-  verger history --json --store crawl.db example.com";
+  verger history --json --store crawl.db example.com
+  verger history --json --all --since yesterday > seen.jsonl";
+
+/// How many sites are read from the store at once.
+const PAGE_SITES: usize = 256;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
-    let site = &arguments.site;
     let store = arguments.store.read_existing()?;
     let showing = if arguments.diff {
         Showing::Lines
@@ -109,7 +117,9 @@ pub(crate) fn run(arguments: &HistoryArguments) -> CommandResult {
         (None, None) => "",
         _ => " at that time",
     };
-    notice::error(format_args!("the store has nothing about {site}{when}"));
+    let what = arguments.site.as_ref();
+    let what = what.map_or_else(|| "any site".to_owned(), Authority::to_string);
+    notice::error(format_args!("the store has nothing about {what}{when}"));
     Ok(Outcome::Unknown)
 }
 
@@ -120,13 +130,39 @@ impl HistoryArguments {
     }
 }
 
-/// Writes the history; returns how many snapshots it has.
+/// Writes the history of the site, or of all; returns how many snapshots it has.
 fn write(
     arguments: &HistoryArguments,
     store: &SqliteStore,
     rendering: &mut impl Rendering,
 ) -> Result<u64, Box<dyn Error>> {
-    let (site, during) = (&arguments.site, arguments.during());
+    let during = arguments.during();
+    let mut written = 0;
+    if let Some(site) = &arguments.site {
+        written = write_site(site, during, store, rendering)?;
+    } else {
+        let mut last = None;
+        loop {
+            let sites = store.authorities(last.as_ref(), PAGE_SITES)?;
+            for site in &sites {
+                written += write_site(site, during.clone(), store, rendering)?;
+            }
+            match sites.into_iter().next_back() {
+                None => break,
+                site => last = site,
+            }
+        }
+    }
+    rendering.flush()?;
+    Ok(written)
+}
+
+fn write_site(
+    site: &Authority,
+    during: Range<Timestamp>,
+    store: &SqliteStore,
+    rendering: &mut impl Rendering,
+) -> Result<u64, Box<dyn Error>> {
     let mut before = End::before(during.start, site, store)?;
     let mut written = 0;
     each_snapshot(
@@ -141,7 +177,6 @@ fn write(
             Ok(())
         },
     )?;
-    rendering.flush()?;
     Ok(written)
 }
 
@@ -150,7 +185,10 @@ fn draw(arguments: &HistoryArguments, store: &SqliteStore) -> Result<u64, Box<dy
     let terminal = Terminal::of_stdout();
     let profile = arguments.profile.as_deref().unwrap_or(&Profile::RFC9309);
     let shape = (profile, graph::columns(terminal));
-    let (site, during) = (&arguments.site, arguments.during());
+    let Some(site) = &arguments.site else {
+        return Ok(0);
+    };
+    let during = arguments.during();
     let timeline = Timeline::read(store, site, during, shape, |_, _| Ok::<_, StoreError>(()))?;
     let Some(timeline) = timeline else {
         return Ok(0);

@@ -263,3 +263,45 @@ fn a_graph_of_nothing_is_unknown() {
     let (stdout, stderr) = (said.stdout.as_str(), said.stderr.as_str());
     assert_eq!((stdout, stderr, said.code), ("", expected, 3));
 }
+
+#[test]
+fn all_sites_come_in_the_order_of_their_names() {
+    let store = new_store("history-all");
+    for site in [
+        "https://b.example/",
+        "https://a.example/",
+        "http://a.example/",
+    ] {
+        let mut past = Past::of(site, &store);
+        past.body(day(1), FIRST);
+        past.body(day(3), SECOND);
+    }
+    let all = |arguments: &str| {
+        let said = on_store(&store, &format!("history --json --all {arguments}")).quietly(0);
+        let lines = said.lines().map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let authority = line["authority"].as_str().unwrap().to_owned();
+            let alone = format!("history --json {authority} {arguments}");
+            let alone = on_store(&store, &alone).quietly(0);
+            assert!(
+                alone
+                    .lines()
+                    .any(|alone| serde_json::from_str(alone).ok() == Some(line.clone()))
+            );
+            (
+                authority,
+                line["change"]["body"].as_str().unwrap().to_owned(),
+            )
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let [http, a, b] = ["http://a.example", "https://a.example", "https://b.example"];
+    let expected = [http, a, b].map(|site| (site.to_owned(), "changed".to_owned()));
+    assert_eq!(all(&format!("--since @{}", day(2))), expected);
+    let sites: Vec<_> = all("").into_iter().map(|(site, _)| site).collect();
+    assert_eq!(sites, [http, http, a, a, b, b]);
+    let none = on_store(&store, &format!("history --json --all --since @{}", day(9)));
+    assert_eq!((none.code, none.stdout.as_str()), (3, ""));
+    let said = on_store(&store, "history --all");
+    assert_eq!(said.code, 2);
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use verger::Crawler;
-use verger_access::{Jitter, Profile};
+use verger_access::{Jitter, Profile, Warning, user_agent_warnings};
 use verger_store::{MemoryStore, Store};
 
 use crate::answers::blocking::BlockingClient;
@@ -222,6 +222,29 @@ impl ClientBuilder {
     pub fn jitter(mut self, jitter: impl Fn() -> Jitter + Send + Sync + 'static) -> Self {
         self.jitter = Box::new(jitter);
         self
+    }
+
+    /// Returns what is missing in the `User-Agent` that will be sent: the product token of
+    /// [`ClientBuilder::crawler`] (R9309-2.2.1-3), and a URL or mail address that explains the crawler's
+    /// purpose (R9309-2.2.1-4). Empty with [`Client::over`], whose header is not known here.
+    ///
+    /// ```
+    /// use verger_access::Warning;
+    /// use verger_client::Client;
+    ///
+    /// let warnings = Client::builder("ExampleBot/1.0").user_agent_warnings();
+    /// assert_eq!(warnings, [Warning::NoPurposeInUserAgent]);
+    /// let builder = Client::builder("ExampleBot/1.0 (+https://example.com/bot)");
+    /// assert!(builder.user_agent_warnings().is_empty());
+    /// ```
+    #[must_use]
+    pub fn user_agent_warnings(&self) -> Vec<Warning> {
+        match &self.transport {
+            TransportChoice::Network(settings) => {
+                user_agent_warnings(&self.crawler, &settings.user_agent)
+            }
+            TransportChoice::Given(_) | TransportChoice::Misconfigured(_) => Vec::new(),
+        }
     }
 
     /// Builds the client.
