@@ -159,8 +159,9 @@ fn report(room: &Room<'_>, file: &AskedFile) -> Result<Answers, String> {
     let rows = verdicts.split("<tr><th scope=\"row\">").skip(1);
     let decided = rows.map(|row| Decided {
         allowed: row.contains("class=\"allow\""),
-        line: row.split_once("href=\"#L").and_then(|(_, behind)| {
-            let (digits, _) = behind.split_once('"')?;
+        // A line that the page leaves out has no link.
+        line: row.split_once("line ").and_then(|(_, behind)| {
+            let digits = behind.split(|next: char| !next.is_ascii_digit()).next()?;
             digits.parse().ok()
         }),
     });
