@@ -116,8 +116,7 @@ impl CheckedFile {
 
 /// The path and query of `target` as a client sends them, where that is not what `url` has: octets had
 /// to be percent-encoded ([`TargetPath::as_sent`]).
-#[must_use]
-pub fn sent_as(url: &[u8], target: &TargetPath<'_>, reading: Reading) -> Option<String> {
+pub(crate) fn sent_as(url: &[u8], target: &TargetPath<'_>, reading: Reading) -> Option<String> {
     if url.iter().all(u8::is_ascii_graphic) {
         return None;
     }

@@ -13,7 +13,8 @@ use crate::crawler_query::ResolvedCrawler;
 use crate::explanation::{Candidate, Explanation, OtherAnswer};
 use crate::file_warning::FileWarning;
 use crate::other_limit::BodyLimitKeys;
-use crate::text::{base64, json_text};
+use crate::result_keys::{ResultKeys, UrlKey};
+use crate::text::json_text;
 use crate::verdict_keys::{GroupKeys, VerdictKeys};
 
 const SCHEMA: &str = "verger.check/1";
@@ -39,22 +40,6 @@ pub struct CheckLine<'a> {
     explanation: Option<ExplanationKeys<'a>>,
 }
 
-/// What decides, under the same keys whatever it is.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum ResultKeys<'a> {
-    Rules(VerdictKeys<'a>),
-    #[cfg(feature = "access")]
-    WithoutRules {
-        allowed: Option<bool>,
-        reason: &'static str,
-        line: (),
-        rule: (),
-        group: (),
-        dialect: &'static str,
-    },
-}
-
 /// What is known about the authority, where the body was not given.
 #[cfg(feature = "access")]
 #[derive(Debug, Serialize)]
@@ -62,15 +47,6 @@ struct WebKeys<'a> {
     #[serde(flatten)]
     access: AccessKeys<'a>,
     last_known: Option<VerdictKeys<'a>>,
-}
-
-/// The URL as asked, in base64 where it is not UTF-8.
-#[derive(Debug, Serialize)]
-enum UrlKey<'a> {
-    #[serde(rename = "url")]
-    Text(&'a str),
-    #[serde(rename = "url_base64")]
-    Base64(String),
 }
 
 #[derive(Debug, Serialize)]
@@ -121,7 +97,7 @@ impl<'a> CheckLine<'a> {
             ignored_star: answer.ignored_star.map(LineNumber::get),
             body_limit: answer.at_other_limit.as_ref().map(BodyLimitKeys::of),
             warnings: answer.file.warnings(),
-            result: ResultKeys::of(answer),
+            result: result_keys(answer),
             #[cfg(feature = "access")]
             access: WebKeys::of(answer),
             explanation: answer.explanation.as_ref().map(ExplanationKeys::of),
@@ -129,29 +105,18 @@ impl<'a> CheckLine<'a> {
     }
 }
 
-impl<'a> ResultKeys<'a> {
-    fn of(answer: &'a CheckAnswer<'_>) -> Self {
-        match &answer.result {
-            CheckResult::Rules(verdict) => {
-                Self::Rules(VerdictKeys::of(verdict, answer.file.robots()))
-            }
-            #[cfg(feature = "access")]
-            CheckResult::Stance { .. } => Self::without_rules(answer, "stance"),
-            #[cfg(feature = "access")]
-            CheckResult::Unknown => Self::without_rules(answer, "unknown"),
-        }
-    }
-
+/// What decides, with the word for what does so where no rules do.
+fn result_keys<'a>(answer: &'a CheckAnswer<'_>) -> ResultKeys<'a> {
+    let robots = answer.file.robots();
     #[cfg(feature = "access")]
-    fn without_rules(answer: &CheckAnswer<'_>, reason: &'static str) -> Self {
-        Self::WithoutRules {
-            allowed: answer.result.effect().map(|it| it == verger::Effect::Allow),
-            reason,
-            line: (),
-            rule: (),
-            group: (),
-            dialect: answer.file.robots().dialect().as_str(),
-        }
+    let without_rules =
+        |reason| ResultKeys::without_rules(answer.result.effect(), reason, robots.dialect());
+    match &answer.result {
+        CheckResult::Rules(verdict) => ResultKeys::Rules(VerdictKeys::of(verdict, robots)),
+        #[cfg(feature = "access")]
+        CheckResult::Stance { .. } => without_rules("stance"),
+        #[cfg(feature = "access")]
+        CheckResult::Unknown => without_rules("unknown"),
     }
 }
 
@@ -168,15 +133,6 @@ impl<'a> WebKeys<'a> {
             access: AccessKeys::of(&lookup.profile, lookup.state.as_ref()),
             last_known: last_known.map(|verdict| VerdictKeys::of(&verdict, robots)),
         })
-    }
-}
-
-impl<'a> UrlKey<'a> {
-    fn of(octets: &'a [u8]) -> Self {
-        match std::str::from_utf8(octets) {
-            Ok(text) => Self::Text(text),
-            Err(_) => Self::Base64(base64(octets)),
-        }
     }
 }
 

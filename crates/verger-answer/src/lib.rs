@@ -50,7 +50,9 @@
 //! | `access_keys` | that as JSON (`access`) |
 //! | `check_result`, `check_answer` | what decides a question; one answer |
 //! | `checked_file` | a body and the crawlers that are asked about: makes the answers |
+//! | `result_keys` | a URL and what decides about it, as JSON |
 //! | `check_line` | an answer as one line of JSON |
+//! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
@@ -78,6 +80,7 @@ mod difference;
 mod difference_text;
 mod explanation;
 mod file_warning;
+mod filter_line;
 mod given_body;
 mod known_clause;
 #[cfg(feature = "access")]
@@ -86,6 +89,7 @@ mod line_changes;
 mod other_limit;
 #[cfg(doctest)]
 mod readme;
+mod result_keys;
 mod rule_extent;
 pub mod text;
 mod verdict_keys;
@@ -96,7 +100,7 @@ pub use access_keys::{AccessKeys, AccessResultKeys};
 pub use authority_lookup::AuthorityLookup;
 #[cfg(feature = "access")]
 pub use authority_state::AuthorityState;
-pub use check_answer::{CheckAnswer, sent_as};
+pub use check_answer::CheckAnswer;
 pub use check_line::CheckLine;
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
@@ -104,6 +108,7 @@ pub use crawler_query::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_warning::FileWarning;
+pub use filter_line::FilterLine;
 pub use given_body::{GivenBody, GivenBodyError};
 pub use known_clause::{KnownClause, UnknownClause};
 #[cfg(feature = "access")]

@@ -8,7 +8,6 @@
 //! | `rule_source` | one body for all URLs, or one for each authority |
 //! | `rules` | what a body says to the crawlers |
 //! | `block` | the input in blocks of whole lines, as they come |
-//! | `json_line` | a URL and its verdict in JSON |
 //! | `printed` | which lines are printed, and how |
 //! | `tally` | how many URLs had which result |
 //! | `answers` | the answers to a block |
@@ -18,7 +17,6 @@
 mod answers;
 mod block;
 mod bodies_read;
-mod json_line;
 mod pipeline;
 mod printed;
 mod progress;

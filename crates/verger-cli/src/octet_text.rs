@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-pub(crate) use verger_answer::text::{base64, json_text, legible, start_of};
+pub(crate) use verger_answer::text::{json_text, legible, start_of};
 
 /// The octets of an argument: as given on Unix, in UTF-8 elsewhere.
 pub(crate) fn argument_octets(argument: &OsStr) -> Cow<'_, [u8]> {

@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
-use verger_answer::ResolvedCrawler;
+use verger_answer::{FilterLine, ResolvedCrawler};
 
-use super::json_line::JsonLine;
 use super::rules::{Permission, Rules};
 use crate::octet_text::legible;
 
@@ -100,7 +99,10 @@ impl PrintedTerms {
             (Printed::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {
                 count(verdict);
                 let crawler = &self.crawlers[nth];
-                JsonLine::of(crawler, url, target, &verdict, robots).print(output);
+                print_json(
+                    &FilterLine::by_rules(crawler, url, target, &verdict, robots),
+                    output,
+                );
             }),
             _ => {
                 result = match rules.permission(target) {
@@ -133,7 +135,10 @@ impl PrintedTerms {
             Printed::Json => {
                 let dialect = self.reading.dialect();
                 for crawler in &self.crawlers {
-                    JsonLine::without_rules(crawler, url, effect, word, dialect).print(output);
+                    print_json(
+                        &FilterLine::without_rules(crawler, url, effect, word, dialect),
+                        output,
+                    );
                 }
             }
         }
@@ -214,6 +219,12 @@ fn print_rule(rule: &[u8], output: &mut Vec<u8>) {
     if shown.len() < rule.len() {
         output.extend_from_slice("…".as_bytes());
     }
+}
+
+fn print_json(line: &FilterLine<'_>, output: &mut Vec<u8>) {
+    // Writing to a vector cannot fail, and every key is a string.
+    let _ = serde_json::to_writer(&mut *output, line);
+    output.push(b'\n');
 }
 
 #[cfg(test)]

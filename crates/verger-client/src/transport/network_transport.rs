@@ -99,7 +99,7 @@ impl Transport for NetworkTransport {
                 "http" | "https" => self.http.send(request, deadline).await,
                 #[cfg(feature = "ftp")]
                 "ftp" => {
-                    if self.proxies.bar_ftp_to(&request.url) {
+                    if self.proxies.bars_ftp_to(&request.url) {
                         let detail = "FTP does not go through the proxy";
                         return TransportError::new(TransportFailure::Connect, detail).into();
                     }

@@ -109,7 +109,7 @@ impl Proxies {
 
     /// Whether FTP to this host would bypass a proxy.
     #[cfg(feature = "ftp")]
-    pub(crate) fn bar_ftp_to(&self, url: &Url) -> bool {
+    pub(crate) fn bars_ftp_to(&self, url: &Url) -> bool {
         let has_proxy = self.http.is_some() || self.https.is_some();
         let port = url.port_or_known_default().unwrap_or_default();
         let is_exception = url

@@ -1,0 +1,66 @@
+//! `FilterLine`: the verdict about one of many URLs as a line of JSON, schema `verger.filter/1`.
+
+use serde::Serialize;
+use verger::{Dialect, Effect, RobotsTxt, TargetPath, Verdict};
+
+use crate::check_answer::sent_as;
+use crate::crawler_query::ResolvedCrawler;
+use crate::result_keys::{ResultKeys, UrlKey};
+use crate::verdict_keys::VerdictKeys;
+
+const SCHEMA: &str = "verger.filter/1";
+
+/// The verdict about one of many URLs as a line of JSON; `docs/json.md` says what the keys mean.
+#[derive(Debug, Serialize)]
+pub struct FilterLine<'a> {
+    schema: &'static str,
+    agent: &'a str,
+    crawler: &'a ResolvedCrawler,
+    #[serde(flatten)]
+    url: UrlKey<'a>,
+    sent_as: Option<String>,
+    #[serde(flatten)]
+    result: ResultKeys<'a>,
+}
+
+impl<'a> FilterLine<'a> {
+    /// The line about a URL about which rules decide.
+    #[must_use]
+    pub fn by_rules(
+        crawler: &'a ResolvedCrawler,
+        url: &'a [u8],
+        target: &TargetPath<'_>,
+        verdict: &Verdict,
+        robots: &'a RobotsTxt,
+    ) -> Self {
+        let keys = ResultKeys::Rules(VerdictKeys::of(verdict, robots));
+        Self {
+            sent_as: sent_as(url, target, *robots.reading()),
+            ..Self::about(crawler, url, keys)
+        }
+    }
+
+    /// The line about a URL for which there are no rules, and the word for why there are none.
+    #[must_use]
+    pub fn without_rules(
+        crawler: &'a ResolvedCrawler,
+        url: &'a [u8],
+        effect: Option<Effect>,
+        reason: &'static str,
+        dialect: Dialect,
+    ) -> Self {
+        let keys = ResultKeys::without_rules(effect, reason, dialect);
+        Self::about(crawler, url, keys)
+    }
+
+    fn about(crawler: &'a ResolvedCrawler, url: &'a [u8], result: ResultKeys<'a>) -> Self {
+        Self {
+            schema: SCHEMA,
+            agent: crawler.name(),
+            crawler,
+            url: UrlKey::of(url),
+            sent_as: None,
+            result,
+        }
+    }
+}
