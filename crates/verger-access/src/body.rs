@@ -58,8 +58,7 @@ pub(crate) fn is_page_without_rules(body: &[u8]) -> bool {
 }
 
 fn is_html(robots: &RobotsTxt) -> bool {
-    let diagnostics = robots.diagnostics();
-    let mut of_body = diagnostics.take_while(|diagnostic| diagnostic.line.is_none());
+    let mut of_body = robots.body_diagnostics();
     of_body.any(|diagnostic| diagnostic.kind == DiagnosticKind::LooksLikeHtml)
 }
 

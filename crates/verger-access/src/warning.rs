@@ -172,10 +172,7 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
 pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-    let of_body = robots
-        .diagnostics()
-        .take_while(|diagnostic| diagnostic.line.is_none());
-    for diagnostic in of_body {
+    for diagnostic in robots.body_diagnostics() {
         match diagnostic.kind {
             DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
             DiagnosticKind::Compressed => warnings.push(Warning::Compressed),

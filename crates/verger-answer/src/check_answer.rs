@@ -132,8 +132,8 @@ mod tests {
     use verger::Dialect;
 
     use crate::checked_file::{Explaining, Readings};
-    use crate::crawler_query::ResolvedCrawler;
     use crate::explanation::CandidateStatus;
+    use crate::resolved_crawler::ResolvedCrawler;
 
     const BODY: &str = "User-agent: *\n\nDisallow: /a\nUser-agent: b\nDisallow: /\n";
 

@@ -10,9 +10,9 @@ use verger::{
 };
 
 use crate::crawler_octets::octets_of;
-use crate::crawler_query::ResolvedCrawler;
 use crate::dialect_view::{DialectView, first_rule_decides};
 use crate::difference::Difference;
+use crate::resolved_crawler::ResolvedCrawler;
 use crate::verdict_keys::VerdictKeys;
 
 /// What a verdict was weighed against.

@@ -31,14 +31,11 @@ enum What {
 }
 
 impl FileWarning {
-    /// The warnings about a file, at most one of each kind. Each takes at most one
-    /// look at the octets.
+    /// The warnings about a file, at most one of each kind. No line is read again for them.
     #[must_use]
     pub fn all_of(robots: &RobotsTxt) -> Vec<Self> {
-        let of_body = robots
-            .diagnostics()
-            .take_while(|diagnostic| diagnostic.line.is_none());
-        let mut warnings: Vec<_> = of_body
+        let mut warnings: Vec<_> = robots
+            .body_diagnostics()
             .filter_map(|diagnostic| Self::of_body(robots, diagnostic.kind, diagnostic.span))
             .collect();
         let octets = robots.body().len();

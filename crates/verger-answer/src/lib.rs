@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `text` | bytes as text for a terminal, an error, a JSON string; base64 |
 //! | `known_clause` | what a clause says that an answer cites |
-//! | `crawler_query` | names, tokens, headers and purposes to crawlers |
+//! | `crawler_query`, `resolved_crawler`, `crawler_query_error` | names, tokens, headers and purposes to crawlers |
 //! | `crawler_octets` | how much memory a crawler and its rules take |
 //! | `verdict_keys` | a verdict as JSON |
 //! | `dialect_view` | a question as one dialect answers it |
@@ -75,6 +75,7 @@ mod check_result;
 mod checked_file;
 mod crawler_octets;
 mod crawler_query;
+mod crawler_query_error;
 mod dialect_view;
 mod difference;
 mod difference_text;
@@ -89,6 +90,7 @@ mod line_changes;
 mod other_limit;
 #[cfg(doctest)]
 mod readme;
+mod resolved_crawler;
 mod result_keys;
 mod rule_extent;
 pub mod text;
@@ -104,7 +106,8 @@ pub use check_answer::CheckAnswer;
 pub use check_line::CheckLine;
 pub use check_result::CheckResult;
 pub use checked_file::{CheckedCrawler, CheckedFile, Explaining, Readings};
-pub use crawler_query::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
+pub use crawler_query::CrawlerQuery;
+pub use crawler_query_error::CrawlerQueryError;
 pub use difference::Difference;
 pub use explanation::{Candidate, CandidateStatus, Explanation, OtherAnswer};
 pub use file_warning::FileWarning;
@@ -115,5 +118,6 @@ pub use known_clause::{KnownClause, UnknownClause};
 pub use lazy_hash::LazyHash;
 pub use line_changes::{Hunk, HunkLine, LineChange, LineChanges};
 pub use other_limit::OtherLimitAnswer;
+pub use resolved_crawler::ResolvedCrawler;
 pub use rule_extent::{Extent, RuleExtent, RuleExtents};
 pub use verdict_keys::{GroupKeys, VerdictKeys};

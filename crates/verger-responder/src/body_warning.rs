@@ -5,10 +5,8 @@ use verger::{DiagnosticKind, Dialect, RobotsTxt};
 /// Returns the diagnostics about `octets` as a whole.
 pub(crate) fn body_warnings(octets: &[u8]) -> Vec<DiagnosticKind<'static>> {
     let robots_txt = RobotsTxt::parse(octets, Dialect::Rfc9309);
-    let of_body = robots_txt
-        .diagnostics()
-        .take_while(|diagnostic| diagnostic.line.is_none());
-    of_body
+    robots_txt
+        .body_diagnostics()
         .filter_map(|diagnostic| of_server(&diagnostic.kind))
         .collect()
 }

@@ -215,71 +215,74 @@ impl fmt::Display for InvalidLine {
 
 impl RobotsTxt {
     /// What this reading ignored, cut, or read otherwise than written: first about the body as a
-    /// whole, then line by line.
+    /// whole ([`RobotsTxt::body_diagnostics`]), then line by line.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
         let mut machine = GroupMachine::new(self.reading().blank_line);
-        of_body(self).chain(self.lines().flat_map(move |line| {
-            let step = match line.kind() {
-                LineKind::Record(record) => machine.record(record.kind()),
-                LineKind::Blank => {
-                    machine.blank_line();
-                    GroupStep::Joined
-                }
-                LineKind::Comment | LineKind::Invalid(_) => GroupStep::Joined,
+        self.body_diagnostics()
+            .chain(self.lines().flat_map(move |line| {
+                let step = match line.kind() {
+                    LineKind::Record(record) => machine.record(record.kind()),
+                    LineKind::Blank => {
+                        machine.blank_line();
+                        GroupStep::Joined
+                    }
+                    LineKind::Comment | LineKind::Invalid(_) => GroupStep::Joined,
+                };
+                of_line(self, line, step)
+            }))
+    }
+
+    /// What is odd about the body as a whole: its encoding, its kind, where it was cut. No line is read
+    /// for it.
+    pub fn body_diagnostics(&self) -> impl Iterator<Item = Diagnostic<'_>> {
+        let body = self.body();
+        let whole = Span::within(0, body.len());
+        let mark = line::byte_order_mark_octets(body, self.reading().byte_order_mark);
+        let first_octets = body[mark..].trim_ascii_start();
+        let not_utf8 = encoding::not_utf8(body);
+        let is_binary = !matches!(
+            not_utf8,
+            Some(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian)
+        ) && encoding::has_nul_near_its_start(body);
+        let not_utf8 = not_utf8.map(|kind| {
+            let start = match kind {
+                NotUtf8::Octets { first } => first,
+                NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian => 0,
             };
-            of_line(self, line, step)
-        }))
+            (
+                DiagnosticKind::NotUtf8(kind),
+                Span::within(start, body.len()),
+            )
+        });
+        [
+            (mark > 0).then(|| {
+                let span = Span::within(0, mark);
+                (DiagnosticKind::ByteOrderMarkSkipped, span)
+            }),
+            body.starts_with(&GZIP)
+                .then_some((DiagnosticKind::Compressed, whole)),
+            (is_binary && !body.starts_with(&GZIP)).then_some((DiagnosticKind::LooksBinary, whole)),
+            not_utf8,
+            first_octets
+                .starts_with(b"<")
+                .then_some((DiagnosticKind::LooksLikeHtml, whole)),
+            (self.octets_read() < body.len()).then(|| {
+                let span = Span::within(self.octets_read(), body.len());
+                (DiagnosticKind::BodyCut, span)
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|(kind, span)| Diagnostic {
+            line: None,
+            span,
+            kind,
+        })
     }
 }
 
 /// The first octets of what gzip writes (RFC 1952).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
-
-fn of_body(robots: &RobotsTxt) -> impl Iterator<Item = Diagnostic<'_>> {
-    let body = robots.body();
-    let whole = Span::within(0, body.len());
-    let mark = line::byte_order_mark_octets(body, robots.reading().byte_order_mark);
-    let first_octets = body[mark..].trim_ascii_start();
-    let not_utf8 = encoding::not_utf8(body);
-    let is_binary = !matches!(
-        not_utf8,
-        Some(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian)
-    ) && encoding::has_nul_near_its_start(body);
-    let not_utf8 = not_utf8.map(|kind| {
-        let start = match kind {
-            NotUtf8::Octets { first } => first,
-            NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian => 0,
-        };
-        (
-            DiagnosticKind::NotUtf8(kind),
-            Span::within(start, body.len()),
-        )
-    });
-    [
-        (mark > 0).then(|| {
-            let span = Span::within(0, mark);
-            (DiagnosticKind::ByteOrderMarkSkipped, span)
-        }),
-        body.starts_with(&GZIP)
-            .then_some((DiagnosticKind::Compressed, whole)),
-        (is_binary && !body.starts_with(&GZIP)).then_some((DiagnosticKind::LooksBinary, whole)),
-        not_utf8,
-        first_octets
-            .starts_with(b"<")
-            .then_some((DiagnosticKind::LooksLikeHtml, whole)),
-        (robots.octets_read() < body.len()).then(|| {
-            let span = Span::within(robots.octets_read(), body.len());
-            (DiagnosticKind::BodyCut, span)
-        }),
-    ]
-    .into_iter()
-    .flatten()
-    .map(|(kind, span)| Diagnostic {
-        line: None,
-        span,
-        kind,
-    })
-}
 
 fn of_line<'r>(
     robots: &'r RobotsTxt,

@@ -91,6 +91,12 @@ impl GroupIndex {
         &self.robots
     }
 
+    /// Gives the tree back.
+    #[must_use]
+    pub fn into_robots(self) -> RobotsTxt {
+        self.robots
+    }
+
     /// Which groups apply to `crawler`; takes O(tokens × log names).
     #[must_use]
     pub fn selection(&self, crawler: &Crawler) -> GroupSelection {

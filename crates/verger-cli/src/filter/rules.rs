@@ -130,7 +130,7 @@ impl PolicyMaker {
             first: index.policy(first),
             others: policies.into(),
             of_crawlers: of_crawlers.into(),
-            robots: (self.keeping == Keeping::Lines).then(|| index.robots().clone()),
+            robots: (self.keeping == Keeping::Lines).then(|| index.into_robots()),
         }
     }
 }

@@ -3,16 +3,20 @@
 
 mod contract;
 mod crash;
+mod damage;
 mod export;
 mod file;
 mod histories;
-mod keeping;
 #[path = "../../../verger-access/tests/access/machine_driver.rs"]
 mod machine_driver;
 mod memory;
 mod preview;
 mod processes;
+mod quotas;
+mod read_only;
 #[path = "../../../verger-access/tests/access/replay.rs"]
 mod replay;
 mod scene;
+mod sweeps;
 mod under;
+mod versions;

@@ -144,3 +144,15 @@ pub fn knowledge(store: &dyn Store, host: &str) -> Knowledge {
 pub fn is_lost<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::LeaseLost(_)))
 }
+
+pub(crate) fn count(store: &dyn Store, host: &str) -> usize {
+    let found = store.snapshots_before(&authority(host), SnapshotId::AFTER_ALL, usize::MAX);
+    found.unwrap().len()
+}
+
+/// Ten thousand octets that differ for each number.
+pub(crate) fn body_of(number: u64) -> Vec<u8> {
+    let mut body = vec![7; 10_000];
+    body[..8].copy_from_slice(&number.to_be_bytes());
+    body
+}

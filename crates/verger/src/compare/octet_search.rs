@@ -343,8 +343,8 @@ pub(crate) fn early_member<M: Masks>(
     (behind != 0 && start < 64).then(|| start + behind.trailing_zeros() as usize)
 }
 
-/// Whether no octet from `start` on belongs to `set`, where that is told by three blocks that may
-/// overlap each other and what stands before; false says nothing.
+/// Whether no octet from `start` on belongs to `set`. Three blocks are looked at, which may overlap each
+/// other and the octets before `start`; where they do not cover the rest, or have a member, it is false.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn lacks_members<M: Masks>(
@@ -489,7 +489,7 @@ mod tests {
                 }
             }
         }
-        // It is told where three blocks cover the octets, and these are all alike.
+        // The answer is certain where three blocks cover the octets, and these are all alike.
         for length in [BLOCK, 2 * BLOCK, 3 * BLOCK] {
             let lacking = |octet: u8| dispatch(Lacking(&vec![octet; length], 0));
             assert_eq!(

@@ -84,7 +84,7 @@ fn is_rule(kind: RecordKind) -> bool {
 }
 
 /// The Content-Usage records of the groups that apply to `crawler`, in file order. The groups are
-/// AIPREF's; which of them speak is told as RFC 9309 tells it.
+/// AIPREF's; RFC 9309 says which of them apply.
 pub(super) fn usage_records<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec<Record<'r>> {
     let reading = robots.reading();
     let groups = UsageGroup::all(robots);

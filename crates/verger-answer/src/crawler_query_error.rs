@@ -1,0 +1,96 @@
+//! `CrawlerQueryError`: a question names no crawler.
+
+use std::fmt;
+
+use verger::ProductTokenError;
+use verger_crawlers::UnknownName;
+
+use crate::text::start_of;
+
+/// A question names no crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CrawlerQueryError {
+    /// The text is neither a registry name nor a product token.
+    NotAToken(ProductTokenError),
+    /// The list of tokens is empty.
+    NoTokens,
+    /// No crawler fetches for a purpose of this name, and no operator has it.
+    UnknownPurpose {
+        /// The name, and the names of purposes.
+        unknown: UnknownName,
+        /// Operators with names near it, the nearest first.
+        near: Vec<&'static str>,
+    },
+    /// No crawler in use has this operator.
+    UnknownOperator {
+        /// The name.
+        name: String,
+        /// Operators with names near it, the nearest first.
+        near: Vec<&'static str>,
+    },
+    /// There are several crawlers where one is needed.
+    Several {
+        /// The query, as people write it.
+        query: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// The header names no known crawler.
+    UnknownHeader {
+        /// The header.
+        header: String,
+        /// A product name in it that could be the crawler's token.
+        likely: Option<String>,
+    },
+}
+
+impl fmt::Display for CrawlerQueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAToken(error) => error.fmt(f),
+            Self::NoTokens => f.write_str("the list of product tokens is empty"),
+            Self::UnknownPurpose { unknown, near } => {
+                let (text, known) = (start_of(unknown.text()), unknown.expected().join(", "));
+                write!(
+                    f,
+                    "`{text}` is no purpose and no operator; the purposes are {known}"
+                )?;
+                Near(near).fmt(f)
+            }
+            Self::UnknownOperator { name, near } => {
+                let name = start_of(name);
+                write!(f, "no known crawler in use has the operator `{name}`")?;
+                Near(near).fmt(f)
+            }
+            Self::Several { query, count } => {
+                write!(
+                    f,
+                    "`{query}` names {count} crawlers, and one is needed here"
+                )
+            }
+            Self::UnknownHeader { header, likely } => {
+                let header = start_of(header);
+                write!(f, "no known crawler is named in the header `{header}`")?;
+                match likely.as_deref().map(start_of) {
+                    Some(likely) => write!(f, "; its token is probably `{likely}`"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for CrawlerQueryError {}
+
+/// Operators of a similar name, at the end of a message.
+struct Near<'n>(&'n [&'static str]);
+
+impl fmt::Display for Near<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            near => write!(f, "; operators of a similar name: {}", near.join(", ")),
+        }
+    }
+}

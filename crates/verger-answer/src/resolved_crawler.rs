@@ -1,0 +1,382 @@
+//! `ResolvedCrawler`: the crawler that a question named, and what is to be noted about its name.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use verger::dialect::AgentValue;
+use verger::{Crawler, ProductToken, ProductTokenError, Reading};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry, UserAgentHeader};
+
+use crate::crawler_query_error::CrawlerQueryError;
+use crate::text::start_of;
+
+/// A crawler, and how the question named it.
+#[derive(Clone, Debug)]
+pub struct ResolvedCrawler {
+    name: String,
+    known: Option<&'static KnownCrawler>,
+    crawler: Crawler,
+    named_as: NamedAs,
+}
+
+/// Longer texts are not compared with the names of the registry.
+const NAME_OCTETS_MAX: usize = 64;
+
+/// How a question named a crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NamedAs {
+    Nothing,
+    /// As one of several that have a purpose or an operator.
+    Listed,
+    Name,
+    /// By a product token that is to be taken as it is.
+    Token,
+    InOrder,
+    Header,
+}
+
+impl ResolvedCrawler {
+    /// A crawler to which only `*` groups apply.
+    #[must_use]
+    pub fn unnamed() -> Self {
+        Self {
+            name: "*".to_owned(),
+            known: None,
+            crawler: Crawler::unnamed(),
+            named_as: NamedAs::Nothing,
+        }
+    }
+
+    /// The crawler of a registry name, or else of a product token.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither; in `google` every text is a token.
+    pub fn of_name(name: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+        match Registry::bundled().by_name(name) {
+            Some(known) => Ok(Self::of_known(known, name, NamedAs::Name)),
+            None => Ok(Self {
+                named_as: NamedAs::Name,
+                ..Self::of_token(name, reading)?
+            }),
+        }
+    }
+
+    /// The crawler of a product token, known or not.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none; in `google` every text is a token.
+    pub fn of_token(token: &str, reading: Reading) -> Result<Self, CrawlerQueryError> {
+        let crawler = Crawler::named(token, reading).map_err(CrawlerQueryError::NotAToken)?;
+        Ok(Self {
+            name: token.to_owned(),
+            known: None,
+            crawler,
+            named_as: NamedAs::Token,
+        })
+    }
+
+    /// The crawler that looks up product tokens in this order, known or not.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or one of them is none; in `google` every text is a token.
+    pub fn of_tokens(tokens: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+        if tokens.is_empty() {
+            return Err(CrawlerQueryError::NoTokens);
+        }
+        let crawler = Crawler::named_in_order(tokens.iter().map(String::as_str), reading);
+        Ok(Self {
+            name: tokens.join(", "),
+            known: None,
+            crawler: crawler.map_err(CrawlerQueryError::NotAToken)?,
+            named_as: NamedAs::InOrder,
+        })
+    }
+
+    /// The known crawler that a `User-Agent` header names.
+    ///
+    /// # Errors
+    ///
+    /// Where it names none.
+    pub fn of_header(text: &str) -> Result<Self, CrawlerQueryError> {
+        let header = UserAgentHeader::new(text);
+        if let Some(known) = Registry::bundled().named_by(&header) {
+            return Ok(Self::of_known(known, text, NamedAs::Header));
+        }
+        let likely = header
+            .product_names()
+            .find(|name| ProductToken::new(name).is_ok())
+            .map(str::to_owned);
+        Err(CrawlerQueryError::UnknownHeader {
+            header: text.to_owned(),
+            likely,
+        })
+    }
+
+    /// The known crawlers that fetch for a purpose and are in use, in the order of the registry.
+    #[must_use]
+    pub fn of_purpose(purpose: Purpose) -> Vec<Self> {
+        Self::in_use(Registry::bundled().by_purpose(purpose))
+    }
+
+    /// The known crawlers of an operator that are in use, in the order of the registry.
+    ///
+    /// # Errors
+    ///
+    /// Where there are none.
+    pub fn of_operator(name: &str) -> Result<Vec<Self>, CrawlerQueryError> {
+        let registry = Registry::bundled();
+        let found = Self::in_use(registry.by_operator(name));
+        if found.is_empty() {
+            return Err(CrawlerQueryError::UnknownOperator {
+                name: name.to_owned(),
+                near: registry.suggest_operators(name),
+            });
+        }
+        Ok(found)
+    }
+
+    fn in_use(known: impl Iterator<Item = &'static KnownCrawler>) -> Vec<Self> {
+        let in_use = known.filter(|it| !it.is_retired());
+        let resolved = in_use.map(|known| Self::of_known(known, known.name(), NamedAs::Listed));
+        resolved.collect()
+    }
+
+    fn of_known(known: &'static KnownCrawler, name: &str, named_as: NamedAs) -> Self {
+        Self {
+            name: name.to_owned(),
+            known: Some(known),
+            crawler: known.crawler(),
+            named_as,
+        }
+    }
+
+    /// The text of the question: a name, a token, a header; `*` where there was none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The registry's entry, where one was found.
+    #[must_use]
+    pub fn known(&self) -> Option<&'static KnownCrawler> {
+        self.known
+    }
+
+    /// The crawler as the engine takes it.
+    #[must_use]
+    pub fn crawler(&self) -> &Crawler {
+        &self.crawler
+    }
+
+    /// The same crawler in another reading.
+    ///
+    /// # Errors
+    ///
+    /// Where its name, taken literally, is not a product token there.
+    pub fn in_reading(&self, reading: Reading) -> Result<Crawler, ProductTokenError> {
+        match (self.known, self.named_as) {
+            (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
+            (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
+            _ => Ok(self.crawler.clone()),
+        }
+    }
+
+    /// `googlebot-news → Googlebot-News, Googlebot, *`: which tokens a name or a header was resolved
+    /// to, where they are not the name itself; `None` for the crawlers of a purpose or an operator.
+    #[must_use]
+    pub fn resolution(&self) -> Option<String> {
+        match (self.known, self.named_as) {
+            (Some(known), NamedAs::Header) => {
+                let (name, tokens) = (known.name(), Tokens(&self.crawler));
+                Some(format!("the header names {name} → {tokens}"))
+            }
+            (Some(_), NamedAs::Name) if !self.is_its_only_token() => {
+                Some(format!("{} → {}", self.name, Tokens(&self.crawler)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Says that the registry does not have the name, and which one is probably meant; `None` where no
+    /// name is that similar, and of tokens that are to be taken as they are.
+    #[must_use]
+    pub fn likely_misspelling(&self) -> Option<String> {
+        let is_unknown_name = self.known.is_none()
+            && self.named_as == NamedAs::Name
+            && self.name.len() <= NAME_OCTETS_MAX;
+        let meant = is_unknown_name.then(|| Registry::bundled().misspelt(&self.name))??;
+        Some(format!(
+            "`{}` is not in the registry; did you mean {}? `--token` takes it as it is",
+            start_of(&self.name),
+            meant.own_token()
+        ))
+    }
+
+    /// Says that the operator states that the crawler does not obey robots.txt, as of fetchers for
+    /// users and for their safety; `None` of all others. G-1-2.
+    #[must_use]
+    pub fn not_bound(&self) -> Option<String> {
+        let known = self.known.filter(|it| it.obeys() == Obeys::No)?;
+        Some(format!(
+            "{}: robots.txt does not bind it: {} says that it does not obey",
+            known.name(),
+            known.operator()
+        ))
+    }
+
+    /// Says which token of the crawler no user-agent line can name in this reading: in `google` a name
+    /// ends before the first octet that is no letter, `-` or `_`, so that nothing names `MJ12bot`. `None`
+    /// where there is no such token. V-7, GL-agent-1, GL-agent-3.
+    #[must_use]
+    pub fn unmatchable(&self, reading: Reading) -> Option<String> {
+        if reading.agent_value() != AgentValue::GoogleIdentifier {
+            return None;
+        }
+        let is_unmatchable = |token: &&ProductToken| {
+            // `*` is the usual name for no name; the empty text is in `google` that of an empty line.
+            !token.is_identifier() && !["", "*"].contains(&token.as_str())
+        };
+        let token = self.crawler.tokens().iter().find(is_unmatchable)?;
+        Some(format!(
+            "in `google` no user-agent line can name `{}`: there a name has only letters, `-` and `_`",
+            start_of(token.as_str())
+        ))
+    }
+
+    /// A short name for a column: the registry name of a header, else the text of the question.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match (self.known, self.named_as) {
+            (Some(known), NamedAs::Header) => known.name(),
+            _ => &self.name,
+        }
+    }
+
+    fn is_its_only_token(&self) -> bool {
+        let name = self.name.as_str();
+        matches!(self.crawler.tokens(), [token] if token.as_str().eq_ignore_ascii_case(name))
+            && self.crawler.honours_star()
+    }
+}
+
+/// Tokens in order, then `*` where it is honoured.
+struct Tokens<'c>(&'c Crawler);
+
+impl fmt::Display for Tokens<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let star = self.0.honours_star().then_some("*");
+        let tokens = self.0.tokens().iter().map(ProductToken::as_str);
+        let names: Vec<_> = tokens.chain(star).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl Serialize for ResolvedCrawler {
+    /// The key `crawler` of `docs/json.md`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Keys<'c> {
+            registry_name: Option<&'c str>,
+            tokens: Vec<&'c str>,
+            star: &'static str,
+            obeys: Option<Obeys>,
+        }
+        let tokens = self.crawler.tokens().iter().map(ProductToken::as_str);
+        Keys {
+            registry_name: self.known.map(KnownCrawler::name),
+            tokens: tokens.collect(),
+            star: if self.crawler.honours_star() {
+                "honoured"
+            } else {
+                "ignored"
+            },
+            obeys: self.known.map(KnownCrawler::obeys),
+        }
+        .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::Dialect;
+
+    const RFC9309: Reading = Reading::of(Dialect::Rfc9309);
+
+    #[test]
+    fn similar_names_are_suggested_for_unknown_ones() {
+        let note = |name: &str| {
+            let resolved = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+            resolved.likely_misspelling()
+        };
+        let of_googelbot = note("Googelbot").unwrap();
+        let start = "`Googelbot` is not in the registry; did you mean Googlebot";
+        assert!(of_googelbot.starts_with(start), "{of_googelbot}");
+        for name in ["Googlebot", "ExampleBot", "FooBot", &"x".repeat(65)] {
+            assert_eq!(note(name), None, "{name}");
+        }
+        let token = ResolvedCrawler::of_token("Googelbot", RFC9309).unwrap();
+        assert_eq!(token.likely_misspelling(), None);
+    }
+
+    /// GL-agent-1, GL-agent-3: no user-agent line can name a crawler whose name has digits.
+    #[test]
+    fn a_name_that_no_google_line_can_match_is_noted() {
+        let note = |name: &str, dialect: Dialect| {
+            let resolved = ResolvedCrawler::of_name(name, dialect.into()).unwrap();
+            resolved.unmatchable(dialect.into())
+        };
+        for (name, is_noted) in [
+            ("MJ12bot", true),
+            ("Foo2", true),
+            ("Googlebot/2.1", true),
+            ("Foo_Bar-x", false),
+            ("googlebot", false),
+            ("*", false),
+            ("", false),
+        ] {
+            assert_eq!(note(name, Dialect::Google).is_some(), is_noted, "{name}");
+        }
+        assert_eq!(note("MJ12bot", Dialect::Rfc9309), None);
+        assert_eq!(
+            ResolvedCrawler::unnamed().unmatchable(Dialect::Google.into()),
+            None
+        );
+    }
+
+    #[test]
+    fn a_resolution_is_shown_where_it_differs_from_the_bare_token() {
+        let mut shown = 0;
+        for known in Registry::bundled() {
+            for name in [known.own_token().as_str(), known.name()] {
+                let named = ResolvedCrawler::of_name(name, RFC9309).unwrap();
+                let bare = ResolvedCrawler::of_token(name, RFC9309).unwrap();
+                assert_eq!(bare.resolution(), None);
+                let differs = named.crawler != bare.crawler;
+                assert_eq!(named.resolution().is_some(), differs, "{name}");
+                shown += usize::from(differs);
+            }
+        }
+        assert!(shown > 20);
+    }
+
+    #[test]
+    fn tokens_are_taken_literally_and_in_order() {
+        let tokens = ["b".to_owned(), "Googlebot-News".to_owned()];
+        let resolved = ResolvedCrawler::of_tokens(&tokens, RFC9309).unwrap();
+        let names: Vec<_> = resolved.crawler().tokens().iter().collect();
+        assert_eq!(
+            names.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
+            tokens
+        );
+        assert!(resolved.known().is_none());
+        let again = resolved.in_reading(Dialect::Google.into()).unwrap();
+        assert_eq!(again.tokens().len(), 2);
+        let none = ResolvedCrawler::of_tokens(&[], RFC9309).unwrap_err();
+        assert_eq!(none, CrawlerQueryError::NoTokens);
+    }
+}

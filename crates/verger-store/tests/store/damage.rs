@@ -1,0 +1,119 @@
+//! Damage of a file: what is found, and what is answered of it.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use verger_access::{Profile, RestOfSite, Stance};
+use verger_store::{
+    BodyHash, DamageKind, ExportRange, SnapshotId, SqliteStore, Store, export, knowledge_under,
+};
+
+use crate::scene::{at, authority, body_seen, knowledge, new_file, put, remove, timeout_seen};
+
+fn damage(path: &Path) {
+    let sql = "UPDATE body SET octets = CAST('Allow: /' AS BLOB)";
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+fn stance(store: &dyn Store, profile: &Profile, seconds: u64) -> Stance {
+    let state = knowledge_under(store, &authority("h.example"), profile, at(seconds));
+    let knowledge = state.unwrap().unwrap().knowledge;
+    knowledge
+        .answer(profile, at(seconds), RestOfSite::default())
+        .stance()
+}
+
+#[test]
+fn a_damaged_body_is_never_returned_and_a_put_repairs_it() {
+    let path = new_file("body");
+    let store = SqliteStore::open(&path).unwrap();
+    let seen = body_seen("h.example", at(0), b"Disallow: /secret");
+    put(&store, &seen);
+    assert_eq!(stance(&store, &Profile::RFC9309, 1), Stance::Rules);
+    damage(&path);
+    let hash = BodyHash::of(b"Disallow: /secret");
+    assert_eq!(store.body(hash).unwrap(), None);
+    let found = store.check().unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].kind, DamageKind::Body(hash));
+    assert_eq!(found[0].authorities, [authority("h.example")]);
+    let counted = export(&store, &mut Vec::new(), &ExportRange::default()).unwrap();
+    assert_eq!((counted.snapshots, counted.left_out), (0, 1));
+    // Under no profile is anything allowed, and the file is to be fetched at once, without conditions.
+    for profile in [&Profile::RFC9309, &Profile::DRAFT2019, &Profile::CAUTIOUS] {
+        assert_eq!(stance(&store, profile, 1), Stance::Defer);
+    }
+    assert_eq!(knowledge(&store, "h.example").copy, None);
+    put(&store, &body_seen("h.example", at(2), b"Disallow: /secret"));
+    assert_eq!(stance(&store, &Profile::RFC9309, 3), Stance::Rules);
+    assert_eq!(store.check().unwrap(), []);
+    remove(&path);
+}
+
+#[test]
+fn a_failure_whose_copy_is_lost_never_allows_anything() {
+    let path = new_file("lost-copy");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"Disallow: /"));
+    let before = knowledge(&store, "h.example");
+    put(&store, &timeout_seen("h.example", at(60), before));
+    damage(&path);
+    for days in [1, 29, 31, 400] {
+        for profile in [&Profile::RFC9309, &Profile::GOOGLE] {
+            let stance = stance(&store, profile, days * 86_400);
+            assert_ne!(stance, Stance::Open, "{days} {}", profile.name);
+        }
+    }
+    remove(&path);
+}
+
+#[test]
+fn a_check_finds_references_rows_and_totals() {
+    let path = new_file("check");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"a"));
+    put(&store, &body_seen("i.example", at(0), b"b"));
+    for (sql, kind) in [
+        (
+            "UPDATE total SET snapshots = 7",
+            DamageKind::Total("snapshots".to_owned()),
+        ),
+        (
+            "UPDATE total SET body_octets = body_octets + 1",
+            DamageKind::Total("body octets".to_owned()),
+        ),
+        (
+            "UPDATE snapshot SET outcome = 'odd' WHERE id = 2",
+            DamageKind::Snapshot(SnapshotId(2)),
+        ),
+        (
+            "PRAGMA foreign_keys = OFF; UPDATE snapshot SET body = 99 WHERE id = 1",
+            DamageKind::Reference {
+                table: "snapshot".to_owned(),
+            },
+        ),
+    ] {
+        let before = store.check().unwrap().len();
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let found = store.check().unwrap();
+        assert_eq!(found.len(), before + 1, "{found:?}");
+        assert!(found.iter().any(|it| it.kind == kind), "{found:?}");
+    }
+    remove(&path);
+}
+
+#[test]
+fn a_check_names_authorities_with_a_wrong_number_of_snapshots() {
+    let path = new_file("check-noted");
+    let store = SqliteStore::open(&path).unwrap();
+    put(&store, &body_seen("h.example", at(0), b"a"));
+    put(&store, &body_seen("i.example", at(0), b"b"));
+    assert_eq!(store.check().unwrap(), []);
+    let sql = "UPDATE authority SET snapshots = 2 WHERE name LIKE '%h.example'";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let found = store.check().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].kind, DamageKind::Total("snapshots".to_owned()));
+    assert_eq!(found[0].authorities, [authority("h.example")]);
+    remove(&path);
+}

@@ -1,0 +1,123 @@
+//! Files of older versions.
+
+use rusqlite::Connection;
+use verger_store::{SqliteStore, Stat, Store, StoreSettings};
+
+use crate::scene::{at, body_of, body_seen, count, knowledge, new_file, put, remove};
+
+/// A file of version 1, with two snapshots of one authority.
+fn old_file(name: &str) -> std::path::PathBuf {
+    let path = new_file(name);
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(include_str!("version_1.sql"))
+        .unwrap();
+    path
+}
+
+#[test]
+fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
+    let path = old_file("version-1");
+    let before = std::fs::read(&path).unwrap();
+    let store = SqliteStore::open_read_only(&path).unwrap();
+    let counts = |stat: Stat| {
+        (
+            stat.authorities,
+            stat.snapshots,
+            stat.bodies,
+            stat.body_octets,
+        )
+    };
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
+    assert_eq!(
+        knowledge(&store, "h.example").copy.unwrap().body[..],
+        b"ab"[..]
+    );
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    assert!(std::fs::read(&path).unwrap() == before);
+
+    let keep_two = StoreSettings {
+        authority_snapshots_max: Some(2),
+        authority_octets_max: Some(1 << 20),
+        sweep: None,
+    };
+    let store = SqliteStore::open_with(&path, keep_two).unwrap();
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 3));
+    put(&store, &body_seen("h.example", at(100), b"abc"));
+    assert_eq!(counts(store.stat().unwrap()), (1, 2, 2, 5));
+    assert_eq!(store.check().unwrap(), []);
+    store.compact().unwrap();
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    let connection = Connection::open(&path).unwrap();
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    assert_eq!(pragma("user_version").unwrap(), 2);
+    assert_eq!(pragma("auto_vacuum").unwrap(), 2);
+    drop(connection);
+    remove(&path);
+}
+
+#[test]
+fn many_open_an_older_file_at_once() {
+    let path = old_file("version-1-many");
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            let path = &path;
+            scope.spawn(move || {
+                let store = SqliteStore::open(path).unwrap();
+                put(
+                    &store,
+                    &body_seen(&format!("h{number}.example"), at(0), b"a"),
+                );
+            });
+        }
+    });
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.stat().unwrap().snapshots, 8);
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_sweep_of_an_older_file_ends() {
+    let path = old_file("old-sweep");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..200 {
+        put(&store, &body_seen("h.example", at(number), &[7; 5_000]));
+    }
+    let swept = store.sweep(at(199), at(199)).unwrap();
+    assert!(swept.snapshots >= 199, "{swept:?}");
+    assert_eq!(store.check().unwrap(), []);
+    drop(store);
+    remove(&path);
+}
+
+#[test]
+fn a_history_within_its_quota_loses_nothing_after_a_migration() {
+    let path = new_file("quota-within");
+    let store = SqliteStore::open(&path).unwrap();
+    for number in 0..19 {
+        put(
+            &store,
+            &body_seen("h.example", at(number), &body_of(number)),
+        );
+    }
+    drop(store);
+    // After a migration the octets of each authority are not counted yet.
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute("UPDATE authority SET octets = 1 << 60", ())
+        .unwrap();
+    drop(file);
+    let settings = StoreSettings {
+        authority_snapshots_max: Some(19),
+        authority_octets_max: Some(210_000),
+        ..StoreSettings::default()
+    };
+    let store = SqliteStore::open(&path).unwrap();
+    store.enforce(&settings).unwrap();
+    assert_eq!(count(&store, "h.example"), 19);
+    drop(store);
+    remove(&path);
+}
