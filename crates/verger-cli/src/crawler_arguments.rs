@@ -5,7 +5,7 @@ use std::fmt;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use verger::Reading;
 use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
-use verger_crawlers::Registry;
+use verger_crawlers::{KnownCrawler, Registry};
 
 use crate::crawler_names::crawler_queries;
 use crate::notice;
@@ -39,7 +39,8 @@ struct Lists {
 }
 
 impl CrawlerArguments {
-    /// The crawlers; one to which only `*` groups apply where none is named.
+    /// The crawlers; one to which only `*` groups apply where none is named. A crawler that several
+    /// purposes and operators name, or that is named by itself before them, is there once.
     ///
     /// # Errors
     ///
@@ -48,10 +49,15 @@ impl CrawlerArguments {
         if self.0.is_empty() {
             return Ok(vec![ResolvedCrawler::unnamed()]);
         }
-        let mut all = Vec::new();
+        let mut all: Vec<ResolvedCrawler> = Vec::new();
         for query in &self.0 {
             let resolved = query.resolve(reading);
-            all.extend(resolved.map_err(|error| NoCrawler::new(error, query))?);
+            let mut resolved = resolved.map_err(|error| NoCrawler::new(error, query))?;
+            if matches!(query, CrawlerQuery::Purpose(_) | CrawlerQuery::Operator(_)) {
+                let name = |it: &ResolvedCrawler| it.known().map(KnownCrawler::name);
+                resolved.retain(|listed| all.iter().all(|named| name(named) != name(listed)));
+            }
+            all.append(&mut resolved);
         }
         Ok(all)
     }

@@ -38,16 +38,19 @@ pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
         Ok(Outcome::Unreachable) => ExitCode::from(4),
         Ok(Outcome::Unknown) => ExitCode::from(3),
         Ok(Outcome::Unanswered) => ExitCode::from(2),
-        Err(error) if is_output_closed(&*error) => ExitCode::from(OUTPUT_CLOSED),
-        Err(error) => {
-            notice::error(&*error);
-            ExitCode::from(2)
-        }
+        Err(error) => match error.downcast_ref::<io::Error>() {
+            Some(of_output) if of_output.kind() == io::ErrorKind::BrokenPipe => {
+                ExitCode::from(OUTPUT_CLOSED)
+            }
+            // Errors of files and of standard input have types of their own, which name them.
+            Some(of_output) => {
+                notice::error(format_args!("cannot write to standard output: {of_output}"));
+                ExitCode::from(2)
+            }
+            None => {
+                notice::error(&*error);
+                ExitCode::from(2)
+            }
+        },
     }
-}
-
-fn is_output_closed(error: &(dyn Error + 'static)) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -23,7 +23,7 @@ mod verdict_rows;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -188,6 +188,10 @@ impl ReportArguments {
                 let failed = |error| NotWritten(path.clone(), error);
                 let mut output = BufWriter::new(File::create(&path).map_err(failed)?);
                 let written = page.write(&mut output).and_then(|()| output.flush());
+                if written.is_err() && path.is_file() {
+                    // A part of a page could be taken for all of it.
+                    let _ = fs::remove_file(&path);
+                }
                 Ok(written.map_err(failed)?)
             }
         }

@@ -78,11 +78,13 @@ fn ask(
     profile: &Profile,
     asking: Asking,
 ) -> Result<Site, Box<dyn Error>> {
+    let unnamed = Crawler::unnamed();
+    fetching.note_user_agent([&unnamed]);
     let store = fetching.open_store()?.store;
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let shared = Arc::clone(&store);
-    let client = fetching.client(profile.clone(), shared, &Crawler::unnamed(), observer)?;
+    let client = fetching.client(profile.clone(), shared, &unnamed, observer)?;
     let asked = [authority.clone()];
     let reports = progress.during(|| client.report_many(&asked, asking));
     let report = reports.into_iter().next();

@@ -1,7 +1,8 @@
 //! Output that nobody reads, and questions that wait for answers.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use crate::verger::{command, file};
@@ -50,6 +51,40 @@ fn output_that_nobody_reads_ends_a_run_quietly() {
     read_one_line(&["filter", "-r", "pipe-body.txt", "--invert"], "/a\n");
     let question = "{\"robots\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n";
     read_one_line(&["check", "--batch", "-"], question);
+}
+
+/// Every write fails as on a full disk: the shell lets the command make files of no octets only.
+#[cfg(unix)]
+#[test]
+fn an_output_that_cannot_be_written_is_named_and_no_part_of_a_page_is_left() {
+    file("full-body.txt", "User-agent: *\nDisallow: /\n");
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("full-page.html");
+    for (arguments, message) in [
+        (
+            "parse full-body.txt > full-output.txt",
+            "cannot write to standard output: ",
+        ),
+        (
+            "check -r full-body.txt /a > full-output.txt",
+            "cannot write to standard output: ",
+        ),
+        (
+            "report full-body.txt -o full-page.html",
+            "cannot write `full-page.html`: ",
+        ),
+    ] {
+        let verger = env!("CARGO_BIN_EXE_verger");
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec {verger} {arguments}");
+        let ended = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(env!("CARGO_TARGET_TMPDIR"))
+            .output()
+            .unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{arguments}");
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(said.contains(message), "{arguments}: {said}");
+    }
+    assert!(!page.exists());
 }
 
 #[test]

@@ -254,6 +254,26 @@ fn a_purpose_and_an_operator_stand_for_their_crawlers() {
         .filter(|line| line.starts_with("disallowed"));
     assert!(disallowed.eq(said.stdout.lines().filter(|line| line.contains(" gptbot "))));
 
+    // A crawler that several of them name is asked once; the question keeps the order.
+    let agents = |arguments: &str| {
+        let said = verger_on(body, arguments);
+        let lines = said.stdout.lines();
+        let lines = lines.map(|line| {
+            line.split_whitespace()
+                .nth(1)
+                .unwrap_or_default()
+                .to_owned()
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let twice = agents("check -r - -a GPTBot -a @ai-train -a @OpenAI -a @ai-train /x");
+    assert_eq!(twice[0], "GPTBot");
+    assert!(!twice[1..].contains(&"gptbot".to_owned()), "{twice:?}");
+    let mut once = twice.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), twice.len());
+
     let operator = verger(["check", "-r", "-", "--json", "-a", "OpenAI", "/x"], body);
     let lines = operator.stdout.lines().map(|line| {
         let line: Value = serde_json::from_str(line).unwrap();
