@@ -381,3 +381,36 @@ fn a_pair_is_found_at_every_place_of_a_target() {
         }
     }
 }
+
+/// The shortest question answers as the longer ones do.
+#[test]
+fn allowed_is_the_effect_for_one_token() {
+    let mut rng = Rng::new(22);
+    let mut allowed = 0;
+    for _ in 0..2000 {
+        let body = body(&mut rng);
+        let url = url_for(&mut rng, &body);
+        let Ok(target) = TargetPath::new(&url, Dialect::Rfc9309) else {
+            assert!(verger::allowed(&body, "FooBot", &url).is_err());
+            continue;
+        };
+        for (token, crawler) in [
+            (
+                "FooBot",
+                Crawler::named("FooBot", Dialect::Rfc9309).unwrap(),
+            ),
+            ("*", Crawler::unnamed()),
+        ] {
+            let effect = verger::effect(&body, &crawler, &target, Dialect::Rfc9309);
+            let answer = verger::allowed(&body, token, &url).unwrap();
+            assert_eq!(
+                answer,
+                effect == Effect::Allow,
+                "{token} {}",
+                body.escape_ascii()
+            );
+            allowed += usize::from(answer);
+        }
+    }
+    assert!((100..3900).contains(&allowed), "{allowed}");
+}
