@@ -9,10 +9,11 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "verger",
     "verger-access",
     "verger-answer",
+    "verger-cli",
     "verger-client",
     "verger-crawlers",
     "verger-responder",

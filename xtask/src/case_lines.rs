@@ -3,7 +3,9 @@
 //! them; each line says by `kind` which table it is.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,8 +20,25 @@ use verger_testkit::subject::DialectName;
 ///
 /// Where a case file is wrong, or the output is closed.
 pub(crate) fn print() -> Result<(), String> {
+    write(io::stdout().lock())
+}
+
+/// Writes them where a binding's tests look for them.
+///
+/// # Errors
+///
+/// Where a case file is wrong, or the file cannot be written.
+pub(crate) fn write_file(path: &Path) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    write(file)
+}
+
+fn write(out: impl Write) -> Result<(), String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(out);
     for line in lines(&corpus) {
         writeln!(out, "{line}").map_err(|error| format!("the cases cannot be printed: {error}"))?;
     }
@@ -111,6 +130,7 @@ fn of_value(value: &Value) -> Json {
         "id": value.id,
         "robots_base64": STANDARD.encode(&value.robots),
         "agent": value.agent,
+        "target": value.target,
         "field": value.field.as_str(),
         "expect": value.expect,
     })

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     api, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
-    interfaces, origin, requirements, ruby, test_run, tidy, usage,
+    interfaces, origin, python, requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -16,6 +16,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["test"] => test_run::run(),
         ["ruby"] => ruby::run(),
+        ["python"] => python::run(),
+        ["python", "--fuzz", seconds] => python::fuzz(seconds),
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(),
         ["api"] => api::write(),

@@ -1,6 +1,7 @@
 //! The project's own development tasks.
 
 mod api;
+mod binding;
 mod case_lines;
 mod chores;
 mod clause_ids;
@@ -15,6 +16,7 @@ mod generated_page;
 mod growth;
 mod interfaces;
 mod origin;
+mod python;
 mod question;
 mod requirements;
 mod ruby;

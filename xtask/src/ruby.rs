@@ -3,9 +3,11 @@
 //! What it takes is Debian's `ruby`, `ruby-dev`, `rake`, `ruby-minitest`, `make`, and the libclang
 //! that reads Ruby's headers; where apt and the right to use it are at hand they are installed.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::workspace;
+use crate::binding::{
+    cargo, install_packages, leave_out, ready_or_installed, run_in, succeeds, update_packages,
+};
 
 const GEM: &str = "bindings/ruby";
 const CRATE: &str = "bindings/ruby/ext/verger";
@@ -29,43 +31,13 @@ const PACKAGES: [&str; 5] = ["ruby", "ruby-dev", "rake", "ruby-minitest", "make"
 ///
 /// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
 pub(crate) fn run() -> Result<(), String> {
-    if let Err(absent) = ready() {
-        let installed = install();
-        if let Err(still_absent) = ready() {
-            let why = match installed {
-                Ok(()) => still_absent,
-                Err(sentence) => format!("{absent}, and {sentence}"),
-            };
-            return leave_out(&why);
-        }
+    if let Err(why) = ready_or_installed(ready, install) {
+        return leave_out("the gem in bindings/ruby", &why);
     }
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--check"])?;
     run_in(CRATE, &cargo, &CLIPPY)?;
     run_in(GEM, "rake", &["test"])
-}
-
-/// Runs a program in a directory of the workspace; its output is its own.
-fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
-    let line = arguments.join(" ");
-    println!("$ {program} {line}   (in {folder})");
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(workspace::root().join(folder))
-        .status()
-        .map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(format!("{program} {line} failed in {folder}"))
-}
-
-fn leave_out(why: &str) -> Result<(), String> {
-    if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
-        return Err(format!("the gem cannot be tested: {why}"));
-    }
-    println!("\n== NOT RUN: the gem in bindings/ruby ({why})\n");
-    Ok(())
 }
 
 /// Whether everything is there; else what is not.
@@ -110,51 +82,17 @@ fn lists_libclang(listed: &str) -> bool {
     })
 }
 
-fn succeeds(program: &str, arguments: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
 /// Installs Debian's packages.
 ///
 /// # Errors
 ///
 /// Where there is no apt, or it may not be used.
 fn install() -> Result<(), String> {
-    if !succeeds("apt-get", &["--version"]) {
-        return Err("there is no apt to install it with".to_owned());
-    }
-    if !is_root() {
-        return Err("only root may install it".to_owned());
-    }
-    apt_get(&["update", "--quiet"])?;
+    update_packages()?;
     let libclang = libclang_packages()?;
     let packages = PACKAGES.iter().copied();
     let packages = packages.chain(libclang.iter().map(String::as_str));
-    let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
-    arguments.extend(packages);
-    apt_get(&arguments)
-}
-
-fn is_root() -> bool {
-    let told = Command::new("id").arg("-u").output();
-    told.is_ok_and(|it| it.stdout.trim_ascii() == b"0")
-}
-
-fn apt_get(arguments: &[&str]) -> Result<(), String> {
-    let line = arguments.join(" ");
-    println!("$ apt-get {line}");
-    let status = Command::new("apt-get")
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .stdout(Stdio::null())
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("apt-get {line} failed")),
-    }
+    install_packages(&packages.collect::<Vec<_>>())
 }
 
 /// The libclang that the distribution builds with, and the headers that are its own.

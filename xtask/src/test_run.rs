@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use crate::{ruby, workspace};
+use crate::{python, ruby, workspace};
 
-/// The tests of the workspace, with nextest where it is installed, and those of the gem. The output of the runners is
-/// theirs, down to its closing lines.
+/// The tests of the workspace, with nextest where it is installed, and those of the bindings. The
+/// output of the runners is theirs, down to its closing lines.
 pub(crate) fn run() -> Result<(), String> {
     if has_nextest() {
         cargo(&["nextest", "run", "--workspace"])?;
@@ -14,7 +14,8 @@ pub(crate) fn run() -> Result<(), String> {
     } else {
         cargo(&["test", "--workspace"])?;
     }
-    ruby::run()
+    ruby::run()?;
+    python::run()
 }
 
 fn has_nextest() -> bool {

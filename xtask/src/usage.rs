@@ -4,6 +4,8 @@ pub(crate) const USAGE: &str = "\
 usage: cargo xtask <command>
   test                        everything that a contributor must run
   ruby                        the gem in bindings/ruby, built, installed and tested
+  python                      the package in bindings/python, built, installed and tested
+  python --fuzz <n>           its laws on what atheris makes up, for so many seconds
   tidy                        the project's rules
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt

@@ -3,26 +3,37 @@
 
 use core::fmt;
 
-use verger::{Crawler, Effect, Policy, Reason, TargetPath, TargetPathError, Verdict};
+use verger::{
+    Crawler, Effect, Pacing, Policy, Reason, TargetPath, TargetPathError, Verdict, allocated_octets,
+};
 
 use crate::answer::Answer;
 use crate::stance::Stance;
 
+/// What policies of files that ask for nothing share.
+static NO_PACING: Pacing = Pacing::NONE;
+
 /// What a crawler keeps for an authority: the answer and, where there are any, the rules that apply
-/// to the crawler. It is valid until [`Answer::holds_until`], and does not keep the body.
+/// to the crawler, and how fast and when the file asks it to come. It is valid until
+/// [`Answer::holds_until`], and does not keep the body.
 #[derive(Clone, Debug)]
 pub struct AccessPolicy {
     answer: Answer,
     rules: Policy,
+    /// `None` where the file asks for nothing, as most do.
+    pacing: Option<Box<Pacing>>,
 }
 
 impl AccessPolicy {
     /// Compiles an answer for one crawler.
     #[must_use]
     pub fn new(answer: &Answer, crawler: &Crawler) -> Self {
+        let robots = answer.robots_txt();
+        let pacing = robots.pacing(crawler);
         Self {
             answer: answer.without_body(),
-            rules: answer.robots_txt().policy(crawler),
+            rules: robots.policy(crawler),
+            pacing: (!pacing.is_none()).then(|| Box::new(pacing)),
         }
     }
 
@@ -32,10 +43,19 @@ impl AccessPolicy {
         &self.rules
     }
 
+    /// Returns how fast and when the rules ask the crawler to come: [`Pacing::NONE`] where they ask for
+    /// nothing, and where the stance has no rules.
+    #[must_use]
+    pub fn pacing(&self) -> &Pacing {
+        self.pacing.as_deref().unwrap_or(&NO_PACING)
+    }
+
     /// Returns how many octets it takes on the heap, with what the allocator adds.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        self.rules.heap_octets() + self.answer.heap_octets()
+        let of_pacing = |it: &Pacing| allocated_octets(size_of::<Pacing>()) + it.heap_octets();
+        let pacing = self.pacing.as_deref().map_or(0, of_pacing);
+        self.rules.heap_octets() + self.answer.heap_octets() + pacing
     }
 
     /// Returns the same policy in less memory, where it has few rules ([`Policy::compacted`]).

@@ -7,6 +7,8 @@
 //! | `AskAboutHop` | whether the next URL is disallowed | `Send`, `Done` |
 //! | `Done` | nothing | |
 
+use std::sync::Arc;
+
 use http::HeaderMap;
 use http::header::{LOCATION, RETRY_AFTER};
 use url::Url;
@@ -29,11 +31,11 @@ use crate::warning::{Warning, body_warnings, media_type_warning};
 /// What the caller has to do next.
 #[derive(Clone, Debug)]
 #[must_use = "a fetch continues only when its actions are carried out"]
-pub enum Action<'p> {
+pub enum Action {
     /// Send this request, and pass the result to one of its methods.
-    Send(PendingRequest<'p>),
+    Send(PendingRequest),
     /// Find out whether the next URL may be fetched, and pass the answer.
-    AskAboutHop(HopQuestion<'p>),
+    AskAboutHop(HopQuestion),
     /// The fetch has ended: pass the attempt to [`Knowledge::record`](crate::Knowledge::record).
     Done(Attempt),
 }
@@ -64,8 +66,8 @@ pub struct Response<'h> {
 
 /// A fetch in progress.
 #[derive(Clone, Debug)]
-struct Chain<'p> {
-    profile: &'p Profile,
+struct Chain {
+    profile: Arc<Profile>,
     authority: Authority,
     copy: Option<GoodCopy>,
     hops: Vec<Hop>,
@@ -73,15 +75,15 @@ struct Chain<'p> {
 
 /// A request to be sent.
 #[derive(Clone, Debug)]
-pub struct PendingRequest<'p> {
-    chain: Chain<'p>,
+pub struct PendingRequest {
+    chain: Chain,
     request: Request,
 }
 
 /// The question whether a URL on the way may be fetched.
 #[derive(Clone, Debug)]
-pub struct HopQuestion<'p> {
-    chain: Chain<'p>,
+pub struct HopQuestion {
+    chain: Chain,
     url: Url,
     /// How the attempt ends where the URL is disallowed.
     if_disallowed: LastAttempt,
@@ -90,13 +92,16 @@ pub struct HopQuestion<'p> {
 /// Begins to fetch the robots.txt of `authority`. Where there is a good `copy` and the profile permits
 /// it, the request is conditional. An authority of another scheme ([`Scheme::Other`](crate::Scheme))
 /// has a request as well; `verger-client` does not send it.
-pub fn begin<'p>(
+///
+/// The fetch owns its profile, so that it can be kept in an object: give an `Arc` to share one, or a
+/// reference to have it copied.
+pub fn begin(
     authority: &Authority,
-    profile: &'p Profile,
+    profile: impl Into<Arc<Profile>>,
     copy: Option<&GoodCopy>,
-) -> Action<'p> {
+) -> Action {
     let chain = Chain {
-        profile,
+        profile: profile.into(),
         authority: authority.clone(),
         copy: copy.cloned(),
         hops: Vec::new(),
@@ -104,8 +109,8 @@ pub fn begin<'p>(
     Action::Send(chain.send(authority.robots_url().clone()))
 }
 
-impl<'p> Chain<'p> {
-    fn send(self, url: Url) -> PendingRequest<'p> {
+impl Chain {
+    fn send(self, url: Url) -> PendingRequest {
         let asks_conditionally =
             self.profile.freshness.conditional_requests == ConditionalRequests::Sent;
         let conditions = self
@@ -130,7 +135,7 @@ impl<'p> Chain<'p> {
     }
 }
 
-impl<'p> PendingRequest<'p> {
+impl PendingRequest {
     /// Returns what to send.
     #[must_use]
     pub fn request(&self) -> &Request {
@@ -138,7 +143,7 @@ impl<'p> PendingRequest<'p> {
     }
 
     /// Takes the response to the request.
-    pub fn response(mut self, response: Response<'_>, now: Timestamp) -> Action<'p> {
+    pub fn response(mut self, response: Response<'_>, now: Timestamp) -> Action {
         let reply = Reply::Http(response.status);
         self.arrive(Some(reply));
         let headers = response.headers;
@@ -157,7 +162,7 @@ impl<'p> PendingRequest<'p> {
     }
 
     /// Takes a file that was retrieved over FTP.
-    pub fn ftp_file(mut self, body: Vec<u8>, body_end: BodyEnd, now: Timestamp) -> Action<'p> {
+    pub fn ftp_file(mut self, body: Vec<u8>, body_end: BodyEnd, now: Timestamp) -> Action {
         // "226 Closing data connection. Requested file action successful" (RFC 959).
         let reply = Reply::Ftp(226);
         self.arrive(Some(reply));
@@ -176,7 +181,7 @@ impl<'p> PendingRequest<'p> {
     /// Takes an FTP reply in place of the file: to the command that names it (RETR, SIZE), or to the
     /// login. 550 and 553 count as replies about the file; where the server sends them before the file
     /// was named, call [`failure`](Self::failure) instead. G-loc-4.
-    pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action<'p> {
+    pub fn ftp_reply(mut self, code: u16, now: Timestamp) -> Action {
         let reply = Reply::Ftp(code);
         self.arrive(Some(reply));
         let last = last_of(Outcome::Error(reply), &HeaderMap::new(), now);
@@ -184,7 +189,7 @@ impl<'p> PendingRequest<'p> {
     }
 
     /// Takes the reason why no complete reply came. G-err-1.
-    pub fn failure(mut self, failure: TransportFailure, now: Timestamp) -> Action<'p> {
+    pub fn failure(mut self, failure: TransportFailure, now: Timestamp) -> Action {
         self.arrive(None);
         let last = last_of(Outcome::Failed(failure), &HeaderMap::new(), now);
         Action::Done(self.chain.end(last))
@@ -242,7 +247,7 @@ impl<'p> PendingRequest<'p> {
         }
     }
 
-    fn redirect(self, status: u16, headers: &HeaderMap, now: Timestamp) -> Action<'p> {
+    fn redirect(self, status: u16, headers: &HeaderMap, now: Timestamp) -> Action {
         let Self { chain, request } = self;
         let last_if = |end| last_of(Outcome::Redirect(end), headers, now);
         let fields = headers.get_all(LOCATION).iter();
@@ -263,7 +268,7 @@ impl<'p> PendingRequest<'p> {
     }
 }
 
-impl<'p> HopQuestion<'p> {
+impl HopQuestion {
     /// Returns the URL that a redirect leads to. The question is whether the robots.txt of its own
     /// authority allows it.
     ///
@@ -276,7 +281,7 @@ impl<'p> HopQuestion<'p> {
     }
 
     /// Takes the answer to the question.
-    pub fn answer(self, verdict: HopVerdict) -> Action<'p> {
+    pub fn answer(self, verdict: HopVerdict) -> Action {
         match verdict {
             HopVerdict::Allowed | HopVerdict::Unknown => Action::Send(self.chain.send(self.url)),
             HopVerdict::Disallowed => Action::Done(self.chain.end(self.if_disallowed)),

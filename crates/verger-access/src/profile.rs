@@ -1,6 +1,7 @@
 //! `Profile`: how outcomes become a stance, as a value of named choices.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use verger::Reading;
 
@@ -116,6 +117,12 @@ pub struct Profile {
     pub freshness: FreshnessRules,
     /// When an unreachable authority is fetched again.
     pub retry: RetrySchedule,
+}
+
+impl From<&Profile> for Arc<Profile> {
+    fn from(profile: &Profile) -> Self {
+        Self::new(profile.clone())
+    }
 }
 
 impl Profile {

@@ -1,6 +1,6 @@
 //! The commands and their help.
 
-use std::env;
+use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -35,21 +35,23 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// Reads the arguments, and chooses colours.
-    pub(crate) fn read() -> Command {
-        let matches = Self::command().color(colour_of_help()).get_matches();
-        let Self { color, command } = match Self::from_arg_matches(&matches) {
-            Ok(read) => read,
-            Err(error) => error.exit(),
-        };
+    /// Reads the arguments, the name of the program first, and chooses colours.
+    ///
+    /// # Errors
+    ///
+    /// Where they are wrong, or ask for help or the version.
+    pub(crate) fn read(arguments: &[OsString]) -> Result<Command, clap::Error> {
+        let command = Self::command().color(colour_of_help(arguments));
+        let matches = command.try_get_matches_from(arguments)?;
+        let Self { color, command } = Self::from_arg_matches(&matches)?;
         palette::choose(color);
-        command
+        Ok(command)
     }
 }
 
 /// What `--color` says, before the arguments are read: help and errors about them have colours, too.
-fn colour_of_help() -> ColorChoice {
-    let mut arguments = env::args_os().skip(1);
+fn colour_of_help(arguments: &[OsString]) -> ColorChoice {
+    let mut arguments = arguments.iter().skip(1);
     let mut choice = ColorChoice::Auto;
     while let Some(argument) = arguments.next() {
         let argument = argument.to_string_lossy();

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io;
-use std::process::ExitCode;
 
 use crate::notice;
 
@@ -30,26 +29,32 @@ pub(crate) type CommandResult = Result<Outcome, Box<dyn Error>>;
 /// SIGPIPE). It is not 0: a check that was cut short has not found everything allowed.
 const OUTPUT_CLOSED: u8 = 141;
 
+/// The exit code where the arguments are wrong, or ask for help or the version; prints the one or the
+/// other, as clap does.
+pub(crate) fn of_arguments(error: &clap::Error) -> u8 {
+    // A pipe that is closed is no reason for another exit code here.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
 /// The exit code of a command; reports its error.
-pub(crate) fn exit_code(result: CommandResult) -> ExitCode {
+pub(crate) fn exit_code(result: CommandResult) -> u8 {
     match result {
-        Ok(Outcome::Success) => ExitCode::SUCCESS,
-        Ok(Outcome::Warned | Outcome::Disallowed) => ExitCode::from(1),
-        Ok(Outcome::Unreachable) => ExitCode::from(4),
-        Ok(Outcome::Unknown) => ExitCode::from(3),
-        Ok(Outcome::Unanswered) => ExitCode::from(2),
+        Ok(Outcome::Success) => 0,
+        Ok(Outcome::Warned | Outcome::Disallowed) => 1,
+        Ok(Outcome::Unreachable) => 4,
+        Ok(Outcome::Unknown) => 3,
+        Ok(Outcome::Unanswered) => 2,
         Err(error) => match error.downcast_ref::<io::Error>() {
-            Some(of_output) if of_output.kind() == io::ErrorKind::BrokenPipe => {
-                ExitCode::from(OUTPUT_CLOSED)
-            }
+            Some(of_output) if of_output.kind() == io::ErrorKind::BrokenPipe => OUTPUT_CLOSED,
             // Errors of files and of standard input have types of their own, which name them.
             Some(of_output) => {
                 notice::error(format_args!("cannot write to standard output: {of_output}"));
-                ExitCode::from(2)
+                2
             }
             None => {
                 notice::error(&*error);
-                ExitCode::from(2)
+                2
             }
         },
     }

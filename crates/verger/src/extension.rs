@@ -12,6 +12,7 @@
 //! | `day_window` | `HHMM-HHMM`: a window of the day, UTC |
 //! | `url_record`, `sitemap`, `license` | URLs of the whole file |
 //! | `crawl_delay`, `request_rate`, `visit_time` | how fast and when |
+//! | `pacing` | the three together, as a crawler keeps them |
 //! | `host`, `clean_param`, `noindex` | what one search engine reads, or read |
 //! | `content_signal` | what the content may be used for, by key |
 //! | `dictionary` | RFC 9651's dictionaries, as much as a preference needs |
@@ -31,6 +32,7 @@ mod host;
 mod license;
 mod noindex;
 mod number;
+mod pacing;
 mod preferences;
 mod records_for;
 mod request_rate;
@@ -47,6 +49,7 @@ pub use crawl_delay::CrawlDelay;
 pub use day_window::{DayWindow, TimeOfDay};
 pub use host::Host;
 pub use noindex::Noindex;
+pub use pacing::Pacing;
 pub use preferences::{Preference, Preferences};
 pub use request_rate::RequestRate;
 pub use url_record::UrlRecord;

@@ -80,9 +80,9 @@ pub use dialect::{
     Reading, UnknownDialect,
 };
 pub use extension::{
-    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Preference,
-    Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord, UsageRule,
-    ValueProblem, VisitTime,
+    CleanParam, ContentSignal, ContentUsage, CrawlDelay, DayWindow, Host, Noindex, Pacing,
+    Preference, Preferences, RequestRate, Signal, SignalPair, SpannedProblem, TimeOfDay, UrlRecord,
+    UsageRule, ValueProblem, VisitTime,
 };
 pub use group_index::{GroupIndex, GroupSelection};
 pub use group_match::GroupMatch;

@@ -1,41 +1,59 @@
 //! The state machine: what scenarios do not cover.
 
+use std::sync::Arc;
+
 use http::HeaderMap;
 use verger::{AgentList, AllowLines, Clause, Crawler, Dialect, Effect, EncodingMismatch, Reading};
 use verger_access::{
     AccessPolicy, Action, Attempt, Authority, BodyEnd, DecisionReason, GoodCopy, HopVerdict,
-    Jitter, Knowledge, PendingRequest, Profile, RedirectEnd, Reply, Response, RestOfSite, Stance,
-    Timestamp, TransportFailure, Treatment, Warning, begin,
+    Jitter, Knowledge, Outcome, PendingRequest, Profile, RedirectEnd, Reply, Response, RestOfSite,
+    Stance, Timestamp, TransportFailure, Treatment, Warning, begin,
 };
 
 const NOW: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
 
-fn pending(action: Action<'_>) -> PendingRequest<'_> {
+fn pending(action: Action) -> PendingRequest {
     match action {
         Action::Send(pending) => pending,
         other => panic!("{other:?}"),
     }
 }
 
-fn done(action: Action<'_>) -> Attempt {
+fn done(action: Action) -> Attempt {
     match action {
         Action::Done(attempt) => attempt,
         other => panic!("{other:?}"),
     }
 }
 
-fn begun<'p>(profile: &'p Profile, copy: Option<&GoodCopy>) -> PendingRequest<'p> {
+fn begun(profile: &Profile, copy: Option<&GoodCopy>) -> PendingRequest {
     let authority = Authority::of("https://h.example/page").unwrap();
     pending(begin(&authority, profile, copy))
 }
 
+#[test]
+fn a_fetch_owns_its_profile() {
+    let kept = {
+        let mut own = Profile::RFC9309;
+        own.redirects.followed_max = 0;
+        pending(begin(
+            &Authority::of("https://h.example/").unwrap(),
+            Arc::new(own),
+            None,
+        ))
+    };
+    let attempt = done(respond(kept, 301, &[("location", "/elsewhere")], ""));
+    let too_many = Outcome::Redirect(RedirectEnd::TooMany);
+    assert_eq!(attempt.last.outcome, too_many);
+}
+
 /// Passes a response whose headers are given in pairs.
-fn respond<'p>(
-    pending: PendingRequest<'p>,
+fn respond(
+    pending: PendingRequest,
     status: u16,
     pairs: &[(&'static str, &'static str)],
     body: &str,
-) -> Action<'p> {
+) -> Action {
     let mut headers = HeaderMap::new();
     for (name, value) in pairs {
         headers.append(*name, value.parse().unwrap());
@@ -277,14 +295,7 @@ fn a_decision_has_the_rule_or_the_stance_that_decided() {
 #[test]
 fn public_types_are_send_and_sync() {
     fn is_shareable<T: Send + Sync>() {}
-    is_shareable::<(
-        Action<'_>,
-        Attempt,
-        Knowledge,
-        AccessPolicy,
-        Profile,
-        Authority,
-    )>();
+    is_shareable::<(Action, Attempt, Knowledge, AccessPolicy, Profile, Authority)>();
 }
 
 /// The effect of `body` on `/x` for the crawler `b`, as a profile with this reading decides.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use http::HeaderMap;
-use verger::{Crawler, allocated_octets};
+use verger::{Crawler, Pacing, allocated_octets};
 use verger_access::{
     AccessPolicy, Action, Answer, Authority, BodyEnd, GoodCopy, Jitter, Knowledge, Profile,
     Response, RestOfSite, begin,
@@ -49,6 +49,27 @@ fn a_policy_counts_its_rules_and_a_name_that_is_not_built_in() {
     let own = AccessPolicy::new(&answer(&own, BODY), &Crawler::unnamed());
     let of_name = own.heap_octets() - own.rules().heap_octets();
     assert_eq!(of_name, allocated_octets(name.len()));
+}
+
+/// V-75.
+#[test]
+fn a_policy_keeps_the_pacing_of_its_groups_and_counts_its_memory() {
+    let body = "User-agent: *\nCrawl-delay: 2\nRequest-rate: 1/5s\nVisit-time: 0600-0845\n";
+    let policy = AccessPolicy::new(&answer(&Profile::RFC9309, body), &Crawler::unnamed());
+    let pacing = policy.pacing();
+    let delay = pacing.crawl_delay().unwrap();
+    assert_eq!((delay.milliseconds(), delay.line().get()), (2000, 2));
+    assert_eq!(pacing.request_rates()[0].interval_milliseconds(), 5000);
+    assert_eq!(pacing.visit_times()[0].line().get(), 4);
+    let of_pacing = policy.heap_octets() - policy.rules().heap_octets();
+    assert!(of_pacing >= size_of::<Pacing>());
+    assert_eq!(policy.clone().compacted().pacing(), pacing);
+
+    let without = AccessPolicy::new(&answer(&Profile::RFC9309, BODY), &Crawler::unnamed());
+    assert_eq!(without.pacing(), &Pacing::NONE);
+    let no_rules = Knowledge::default().answer(&Profile::RFC9309, time(0), RestOfSite::default());
+    let no_rules = AccessPolicy::new(&no_rules, &Crawler::unnamed());
+    assert!(no_rules.pacing().is_none());
 }
 
 #[test]

@@ -109,18 +109,14 @@ impl<'s> Replay<'s> {
         HopVerdict::of(&answer, &Crawler::unnamed(), url)
     }
 
-    fn reply<'p>(&self, pending: PendingRequest<'p>, now: Timestamp) -> Action<'p> {
+    fn reply(&self, pending: PendingRequest, now: Timestamp) -> Action {
         let reply = self.web.get(pending.request().url.as_str()).copied();
         hand_in(reply, pending, now)
     }
 }
 
 /// Passes the reply of a server; one without a reply has no name in the DNS.
-pub fn hand_in<'p>(
-    reply: Option<&ServerReply>,
-    pending: PendingRequest<'p>,
-    now: Timestamp,
-) -> Action<'p> {
+pub fn hand_in(reply: Option<&ServerReply>, pending: PendingRequest, now: Timestamp) -> Action {
     match reply {
         None => pending.failure(TransportFailure::Dns, now),
         Some(ServerReply::Failure { name }) => {

@@ -7,7 +7,7 @@ use std::io;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::timeout;
-use verger::Crawler;
+use verger::{Crawler, Pacing};
 use verger_access::{Answer, Authority, RestOfSite};
 
 use crate::answers::client::{Asking, Client, FetchReport};
@@ -93,6 +93,15 @@ impl BlockingClient {
         rest: RestOfSite,
     ) -> Result<Decision, ClientError> {
         self.wait_for(self.client.decide_given(crawler, url, rest))
+    }
+
+    /// As [`Client::pacing`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::decide`].
+    pub fn pacing(&self, crawler: &Crawler, url: &str) -> Result<Pacing, ClientError> {
+        self.wait_for(self.client.pacing(crawler, url))
     }
 
     /// As [`Client::decide_many`].

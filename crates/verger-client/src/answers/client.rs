@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use verger::{Crawler, TargetPath};
+use verger::{Crawler, Pacing, TargetPath};
 use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfSite};
 use verger_store::{MemoryStore, SnapshotId};
 
@@ -172,6 +172,17 @@ impl Client {
         let deadline = Some(self.inner.fetcher.context.limits.deadline_from_now());
         let held = self.inner.find_out(crawler, &authority, rest, deadline);
         Ok(Decision::new(held.await?, &target))
+    }
+
+    /// Returns how fast and when the authority of `url` asks `crawler` to come: crawl delay, request
+    /// rates and visit times. As with [`Client::decide`] the robots.txt is fetched first where that is
+    /// due; [`Decision::pacing`] has the same beside a decision.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::decide`].
+    pub async fn pacing(&self, crawler: &Crawler, url: &str) -> Result<Pacing, ClientError> {
+        Ok(self.decide(crawler, url).await?.pacing().clone())
     }
 
     /// Decides from memory alone, without waiting; `None` where the answer is not in memory, or

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use core::fmt;
 
-use verger::{AppliedGroup, Effect, PolicyRule, TargetPath};
+use verger::{AppliedGroup, Effect, Pacing, PolicyRule, TargetPath};
 use verger_access::{Answer, DecisionReason, Stance, Timestamp};
 use verger_store::SnapshotId;
 
@@ -57,6 +57,12 @@ impl Decision {
             Stance::Rules | Stance::Copy => self.held.policy.rules().group(),
             Stance::Open | Stance::Closed | Stance::Defer => None,
         }
+    }
+
+    /// Returns how fast and when the authority asks the crawler to come.
+    #[must_use]
+    pub fn pacing(&self) -> &Pacing {
+        self.held.policy.pacing()
     }
 
     /// Returns the answer: fact, stance, profile, clauses and times.

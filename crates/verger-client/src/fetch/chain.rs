@@ -59,7 +59,7 @@ impl FetchContext {
             headers: HeaderMap::new(),
             is_not_sent: false,
         };
-        let mut action = begin(authority, &self.profile, copy);
+        let mut action = begin(authority, Arc::clone(&self.profile), copy);
         loop {
             action = match action {
                 Action::Send(pending) => chain.send(pending).await,
@@ -101,7 +101,7 @@ fn not_sent(detail: String) -> Arrival {
 }
 
 impl Chain<'_> {
-    async fn send<'p>(&mut self, pending: PendingRequest<'p>) -> Action<'p> {
+    async fn send(&mut self, pending: PendingRequest) -> Action {
         let (begun, deadline) = (Instant::now(), self.running.deadline);
         let time_left = deadline.saturating_duration_since(begun);
         let (arrival, duration) = match self.host_permit(pending.request()).await {
@@ -171,7 +171,7 @@ impl Chain<'_> {
     }
 
     /// Passes what was received to the machine.
-    fn take<'p>(&mut self, pending: PendingRequest<'p>, received: Received) -> Action<'p> {
+    fn take(&mut self, pending: PendingRequest, received: Received) -> Action {
         let now = self.context.clock.now();
         self.headers = HeaderMap::new();
         match received {

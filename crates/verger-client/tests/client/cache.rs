@@ -66,6 +66,25 @@ async fn other_spellings_of_an_authority_are_answered_from_memory() {
 }
 
 #[tokio::test]
+async fn the_pacing_is_that_of_the_answer_with_one_fetch() {
+    let (web, clock) = (Web::open(), SetClock::at(0));
+    web.say_text(
+        ROBOTS,
+        "User-agent: FooBot\nCrawl-delay: 1.5\nDisallow: /a\nUser-agent: *\nRequest-rate: 1/10\n",
+    );
+    let client = client(&web, &clock).build().unwrap();
+    let pacing = client.pacing(&crawler("FooBot"), PAGE).await.unwrap();
+    let delay = pacing.crawl_delay().unwrap();
+    assert_eq!((delay.milliseconds(), delay.line().get()), (1500, 2));
+    assert!(pacing.request_rates().is_empty());
+    let decision = client.decide(&crawler("BarBot"), PAGE).await.unwrap();
+    let rates = decision.pacing().request_rates();
+    assert_eq!(rates[0].interval_milliseconds(), 10_000);
+    assert_eq!(web.request_count(), 1);
+    assert!(client.pacing(&crawler("BarBot"), "no URL").await.is_err());
+}
+
+#[tokio::test]
 async fn crawlers_share_a_fetch_and_not_an_answer() {
     let (web, clock) = (Web::open(), SetClock::at(0));
     web.say_text(ROBOTS, "User-agent: FooBot\nDisallow: /private\n");

@@ -41,6 +41,15 @@ impl RequestRate {
         self.rate.seconds
     }
 
+    /// The milliseconds between two requests at this rate, rounded up so that no crawler waits less
+    /// than asked; `u64::MAX` for anything longer.
+    #[must_use]
+    pub fn interval_milliseconds(&self) -> u64 {
+        self.seconds()
+            .saturating_mul(1000)
+            .div_ceil(self.requests())
+    }
+
     /// The part of the day to which the rate is bound; `None` for the whole day.
     #[must_use]
     pub fn window(&self) -> Option<DayWindow> {

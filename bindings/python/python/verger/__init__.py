@@ -1,0 +1,112 @@
+"""The Robots Exclusion Protocol: whether a crawler may fetch a URL, which line says so, and why.
+
+    >>> import verger
+    >>> robots = verger.parse("User-agent: *\\nDisallow: /private/")
+    >>> policy = robots.policy("ExampleBot")
+    >>> policy.allowed("https://example.com/private/x")
+    False
+    >>> print(policy.verdict("https://example.com/private/x"))
+    disallowed, line 2: Disallow: /private/ (group at line 1, *)
+
+This module fetches nothing and rewrites no URL: ask about the one that will be requested. Everything in it
+is immutable and may be shared between threads; files, policies and verdicts are hashable and can be pickled.
+"""
+
+from verger._errors import (
+    Error,
+    InternalError,
+    ProductTokenError,
+    TargetError,
+    UnknownCrawlerError,
+)
+from verger._names import (
+    Dialect,
+    Effect,
+    NamedBy,
+    Obeys,
+    Preference,
+    Purpose,
+    ReadingOption,
+    Reason,
+    Signal,
+)
+from verger._values import (
+    AppliedGroup,
+    Candidate,
+    CleanParam,
+    ContentSignal,
+    CrawlDelay,
+    DayWindow,
+    Diagnostic,
+    Explanation,
+    FileWarning,
+    Group,
+    Host,
+    Noindex,
+    OtherAnswer,
+    Preferences,
+    Record,
+    RequestRate,
+    Rule,
+    SignalPair,
+    UsageRule,
+    VisitTime,
+)
+from verger._verger import (
+    Crawler,
+    Pacing,
+    Policy,
+    ProductToken,
+    RobotsTxt,
+    Verdict,
+    allowed,
+    crawlers,
+    parse,
+)
+from verger._verger import __version__ as __version__
+
+__all__ = [
+    "AppliedGroup",
+    "Candidate",
+    "CleanParam",
+    "ContentSignal",
+    "CrawlDelay",
+    "Crawler",
+    "DayWindow",
+    "Diagnostic",
+    "Dialect",
+    "Effect",
+    "Error",
+    "Explanation",
+    "FileWarning",
+    "Group",
+    "Host",
+    "InternalError",
+    "NamedBy",
+    "Noindex",
+    "Obeys",
+    "OtherAnswer",
+    "Pacing",
+    "Policy",
+    "Preference",
+    "Preferences",
+    "ProductToken",
+    "ProductTokenError",
+    "Purpose",
+    "ReadingOption",
+    "Reason",
+    "Record",
+    "RequestRate",
+    "RobotsTxt",
+    "Rule",
+    "Signal",
+    "SignalPair",
+    "TargetError",
+    "UnknownCrawlerError",
+    "UsageRule",
+    "Verdict",
+    "VisitTime",
+    "allowed",
+    "crawlers",
+    "parse",
+]

@@ -1,0 +1,74 @@
+//! The crawler that an argument names.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use verger::Reading;
+use verger_answer::{CrawlerQueryError, ResolvedCrawler};
+
+use crate::exception::token_error;
+use crate::known_crawler::Crawler;
+use crate::octets::{name, octets};
+use crate::product_token::ProductToken;
+use crate::type_error::type_error;
+
+const EXPECTED: &str = "str, ProductToken, Crawler or a sequence of str and ProductToken";
+
+/// The crawler that `agent` is, for the engine alone: a string, several strings and tokens in order, a
+/// token, or an entry of the registry. In `google` every string is a name; elsewhere it is a product
+/// token or `*`.
+///
+/// # Errors
+///
+/// `TypeError` for anything else, `ValueError` for an empty sequence, and `verger.ProductTokenError` for a
+/// string that is not a product token, outside `google`.
+pub(crate) fn crawler(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<verger::Crawler> {
+    if agent.cast::<PyString>().is_ok() {
+        let octets = octets(agent)?;
+        let crawler = verger::Crawler::named(&String::from_utf8_lossy(&octets), reading);
+        return crawler.map_err(|error| token_error(agent.py(), &error));
+    }
+    if let Ok(known) = agent.cast::<Crawler>() {
+        return Ok(known.get().known().crawler());
+    }
+    Ok(resolved(agent, reading)?.crawler().clone())
+}
+
+/// The same, with the names by which it was asked for.
+///
+/// # Errors
+///
+/// As [`crawler`].
+pub(crate) fn resolved(agent: &Bound<'_, PyAny>, reading: Reading) -> PyResult<ResolvedCrawler> {
+    let py = agent.py();
+    let resolved = if let Ok(known) = agent.cast::<Crawler>() {
+        ResolvedCrawler::of_name(known.get().known().name(), reading)
+    } else if let Ok(token) = agent.cast::<ProductToken>() {
+        ResolvedCrawler::of_token(token.get().token().as_str(), reading)
+    } else if agent.cast::<PyString>().is_ok() {
+        ResolvedCrawler::of_token(&name(agent)?, reading)
+    } else {
+        ResolvedCrawler::of_tokens(&names(agent)?, reading)
+    };
+    resolved.map_err(|error| match error {
+        CrawlerQueryError::NotAToken(error) => token_error(py, &error),
+        error => PyValueError::new_err(error.to_string()),
+    })
+}
+
+fn names(agents: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let is_bytes = agents.cast::<PyBytes>().is_ok();
+    let (false, Ok(agents)) = (is_bytes, agents.try_iter()) else {
+        return Err(type_error(agents, EXPECTED));
+    };
+    let mut names = Vec::new();
+    for agent in agents {
+        let agent = agent?;
+        names.push(match agent.cast::<ProductToken>() {
+            Ok(token) => token.get().token().as_str().to_owned(),
+            Err(_) if agent.cast::<PyString>().is_ok() => name(&agent)?,
+            Err(_) => return Err(type_error(&agent, "str or ProductToken")),
+        });
+    }
+    Ok(names)
+}

@@ -1,0 +1,47 @@
+//! Exceptions of the package's own classes, which `python/verger/_errors.py` defines.
+
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+use verger::{ProductTokenError, TargetPathError};
+
+use crate::octets::text;
+use crate::python_class::PythonClass;
+
+static INTERNAL: PythonClass = PythonClass::new("verger._errors", "InternalError");
+static TOKEN: PythonClass = PythonClass::new("verger._errors", "ProductTokenError");
+static TARGET: PythonClass = PythonClass::new("verger._errors", "TargetError");
+static UNKNOWN_CRAWLER: PythonClass = PythonClass::new("verger._errors", "UnknownCrawlerError");
+
+fn exception<'py>(py: Python<'py>, class: &PythonClass, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let exception = class.make(py, arguments);
+    exception.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// `verger.InternalError(message)`.
+pub(crate) fn internal_error(py: Python<'_>, message: &str) -> PyErr {
+    exception(py, &INTERNAL, (message,))
+}
+
+/// The `verger.ProductTokenError` that says what the engine says.
+pub(crate) fn token_error(py: Python<'_>, error: &ProductTokenError) -> PyErr {
+    let arguments = (error.to_string(), error.text(), error.likely());
+    exception(py, &TOKEN, arguments)
+}
+
+/// The `verger.TargetError` that says what the engine says; `index` is the place of the URL among many.
+pub(crate) fn target_error(
+    py: Python<'_>,
+    error: &TargetPathError,
+    url: &[u8],
+    index: Option<usize>,
+) -> PyErr {
+    match text(py, url) {
+        Ok(url) => exception(py, &TARGET, (error.to_string(), url, index)),
+        Err(error) => error,
+    }
+}
+
+/// `verger.UnknownCrawlerError(name, suggestions)`.
+pub(crate) fn unknown_crawler(py: Python<'_>, name: &str, suggestions: Vec<&str>) -> PyErr {
+    exception(py, &UNKNOWN_CRAWLER, (name, suggestions))
+}

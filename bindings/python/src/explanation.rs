@@ -1,0 +1,95 @@
+//! Why a verdict is what it is, and how the other dialects answer.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use verger::{Clause, Reading, RobotsTxt, TargetPath};
+use verger_answer::{
+    Candidate, CheckLine, CheckedFile, Explaining, OtherAnswer, Readings, ResolvedCrawler,
+};
+
+use crate::detached::detached;
+use crate::exception::{internal_error, target_error};
+use crate::extension_values::tuple;
+use crate::names;
+use crate::octets::{octets, text};
+use crate::python_class::PythonClass;
+use crate::verdict::Verdict;
+
+static EXPLANATION: PythonClass = PythonClass::value("Explanation");
+static CANDIDATE: PythonClass = PythonClass::value("Candidate");
+static OTHER_ANSWER: PythonClass = PythonClass::value("OtherAnswer");
+
+/// `verger.Explanation` of what the file answers to the crawler about `url`.
+///
+/// # Errors
+///
+/// As [`crate::target::with_target`].
+pub(crate) fn explanation<'py>(
+    url: &Bound<'py, PyAny>,
+    robots: &RobotsTxt,
+    crawler: &ResolvedCrawler,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = url.py();
+    let octets = octets(url)?;
+    let reading = *robots.reading();
+    let target = TargetPath::new(&*octets, reading)
+        .map_err(|error| target_error(py, &error, &octets, None))?;
+    let readings = Readings::new(reading, Explaining::Yes, |dialect| {
+        options_of(reading, dialect)
+    });
+    let body = robots.body();
+    let crawlers = std::slice::from_ref(crawler);
+    let file = detached(py, body.len(), || {
+        CheckedFile::new(body.to_vec(), &readings, crawlers)
+    });
+    let answer = file.answer(0, &octets, &target);
+    let json = serde_json::to_string(&CheckLine::of(&answer));
+    let json = json.map_err(|error| internal_error(py, &error.to_string()))?;
+    let policy = Arc::new(file.crawlers()[0].policy().clone());
+    let verdict = Verdict::of(&policy.decide(&target), &policy);
+    let explained = answer.explanation.as_ref();
+    let candidates = explained.map_or(&[][..], |it| &it.candidates);
+    let candidates = tuple(py, candidates.iter(), |it| candidate(py, it))?;
+    let others = explained.map_or(&[][..], |it| &it.others);
+    let others = tuple(py, others.iter(), |it| other_answer(py, it))?;
+    EXPLANATION.make(py, (verdict, candidates, others, json))
+}
+
+/// The same options in another dialect.
+fn options_of(reading: Reading, dialect: verger::Dialect) -> Reading {
+    Reading::of(dialect)
+        .with_other_records(reading.other_records())
+        .with_lenient_lines(reading.lenient_lines())
+        .with_allow_lines(reading.allow_lines())
+        .with_encoding_mismatch(reading.encoding_mismatch())
+        .with_agent_list(reading.agent_list())
+}
+
+fn candidate<'py>(py: Python<'py>, candidate: &Candidate<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let parts = (
+        candidate.line.get(),
+        text(py, candidate.text)?,
+        names::effect(py, candidate.effect)?,
+        candidate.octets,
+        candidate.status.decides(),
+        candidate.status.to_string(),
+    );
+    CANDIDATE.make(py, parts)
+}
+
+fn other_answer<'py>(py: Python<'py>, other: &OtherAnswer<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let verdict = other.verdict.as_ref();
+    let effect = verdict
+        .map(|it| names::effect(py, it.effect()))
+        .transpose()?;
+    let line = other.keys.as_ref().and_then(|keys| keys.line);
+    let parts = (
+        names::dialect(py, other.dialect)?,
+        effect,
+        line,
+        other.difference.to_string(),
+        other.difference.clause().map(Clause::id),
+    );
+    OTHER_ANSWER.make(py, parts)
+}

@@ -1,0 +1,128 @@
+//! What other records say: values, never a verdict.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use verger::{Crawler, Preferences, RobotsTxt};
+
+use crate::names;
+use crate::octets::text;
+use crate::python_class::PythonClass;
+
+static CLEAN_PARAM: PythonClass = PythonClass::value("CleanParam");
+static CONTENT_SIGNAL: PythonClass = PythonClass::value("ContentSignal");
+static SIGNAL_PAIR: PythonClass = PythonClass::value("SignalPair");
+static HOST: PythonClass = PythonClass::value("Host");
+static NOINDEX: PythonClass = PythonClass::value("Noindex");
+static PREFERENCES: PythonClass = PythonClass::value("Preferences");
+static USAGE_RULE: PythonClass = PythonClass::value("UsageRule");
+static RECORD: PythonClass = PythonClass::value("Record");
+
+type Object<'py> = Bound<'py, PyAny>;
+
+/// A tuple of what `make` makes of each of `values`.
+pub(crate) fn tuple<'py, T>(
+    py: Python<'py>,
+    values: impl Iterator<Item = T>,
+    make: impl FnMut(T) -> PyResult<Object<'py>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let objects: PyResult<Vec<_>> = values.map(make).collect();
+    PyTuple::new(py, objects?)
+}
+
+/// A tuple of texts.
+pub(crate) fn texts<'py, 'r>(
+    py: Python<'py>,
+    values: impl Iterator<Item = &'r [u8]>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, values, |it| Ok(text(py, it)?.into_any()))
+}
+
+/// The records, as they are written.
+pub(crate) fn records<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, robots.records(), |it| {
+        let (key, value) = (text(py, it.key())?, text(py, it.value())?);
+        RECORD.make(py, (it.kind().key(), key, value, it.line().get()))
+    })
+}
+
+/// The `Clean-param` lines.
+pub(crate) fn clean_params<'py>(
+    py: Python<'py>,
+    robots: &RobotsTxt,
+) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, robots.clean_params(), |it| {
+        let parameters = texts(py, it.parameters())?;
+        let path = optional_text(py, it.path())?;
+        CLEAN_PARAM.make(py, (parameters, path, it.line().get()))
+    })
+}
+
+/// The `Host` line that counts.
+pub(crate) fn host<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Option<Object<'py>>> {
+    let Some(host) = robots.host() else {
+        return Ok(None);
+    };
+    let scheme = optional_text(py, host.scheme())?;
+    let (name, line) = (text(py, host.name())?, host.line().get());
+    HOST.make(py, (name, host.port(), scheme, line)).map(Some)
+}
+
+/// The `Noindex` lines of the crawler's groups.
+pub(crate) fn noindex<'py>(
+    py: Python<'py>,
+    robots: &RobotsTxt,
+    crawler: &Crawler,
+) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, robots.noindex(crawler).into_iter(), |it| {
+        NOINDEX.make(py, (text(py, it.pattern())?, it.line().get()))
+    })
+}
+
+/// What the content signals say to a crawler.
+pub(crate) fn content_signal<'py>(
+    py: Python<'py>,
+    robots: &RobotsTxt,
+    crawler: &Crawler,
+) -> PyResult<Object<'py>> {
+    let signal = robots.content_signal(crawler);
+    let pairs = tuple(py, signal.pairs().iter(), |it| {
+        let (key, value) = (text(py, it.key())?, text(py, it.value())?);
+        let signal = names::signal(py, it.signal())?;
+        SIGNAL_PAIR.make(py, (key, value, signal, it.line().get()))
+    })?;
+    let parts = (
+        names::signal(py, signal.search())?,
+        names::signal(py, signal.ai_input())?,
+        names::signal(py, signal.ai_train())?,
+        pairs,
+    );
+    CONTENT_SIGNAL.make(py, parts)
+}
+
+/// The `Content-Usage` lines for a crawler.
+pub(crate) fn content_usage<'py>(
+    py: Python<'py>,
+    robots: &RobotsTxt,
+    crawler: &Crawler,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let usage = robots.content_usage(crawler);
+    tuple(py, usage.rules().iter(), |it| {
+        let path = optional_text(py, it.path())?;
+        let stated = preferences(py, it.preferences())?;
+        USAGE_RULE.make(py, (path, stated, it.line().get()))
+    })
+}
+
+/// `verger.Preferences`.
+pub(crate) fn preferences(py: Python<'_>, preferences: Preferences) -> PyResult<Object<'_>> {
+    let train_ai = names::preference(py, preferences.train_ai())?;
+    let search = names::preference(py, preferences.search())?;
+    PREFERENCES.make(py, (train_ai, search))
+}
+
+fn optional_text<'py>(
+    py: Python<'py>,
+    octets: Option<&[u8]>,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    octets.map(|it| text(py, it)).transpose()
+}

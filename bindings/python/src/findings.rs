@@ -1,0 +1,44 @@
+//! Diagnostics of lines, and warnings about a file as a whole.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use verger::{LineNumber, RobotsTxt};
+use verger_answer::FileWarning;
+
+use crate::extension_values::tuple;
+use crate::python_class::PythonClass;
+
+static DIAGNOSTIC: PythonClass = PythonClass::value("Diagnostic");
+static FILE_WARNING: PythonClass = PythonClass::value("FileWarning");
+
+/// What was ignored, cut, or read otherwise than it is written, in file order.
+pub(crate) fn diagnostics<'py>(
+    py: Python<'py>,
+    robots: &RobotsTxt,
+) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, robots.diagnostics(), |it| {
+        let parts = (
+            it.kind.as_str(),
+            it.kind.to_string(),
+            it.kind.clause().id(),
+            it.line.map(LineNumber::get),
+            it.span.start,
+            it.span.end,
+        );
+        DIAGNOSTIC.make(py, parts)
+    })
+}
+
+/// What is odd about the file as a whole, at most one warning of each kind.
+pub(crate) fn warnings<'py>(py: Python<'py>, robots: &RobotsTxt) -> PyResult<Bound<'py, PyTuple>> {
+    tuple(py, FileWarning::all_of(robots).iter(), |it| {
+        let parts = (
+            it.kind(),
+            it.to_string(),
+            it.clause().id(),
+            it.line().map(LineNumber::get),
+            it.count(),
+        );
+        FILE_WARNING.make(py, parts)
+    })
+}

@@ -1,0 +1,76 @@
+//! Many URLs at once: answered in chunks, each without the global lock.
+
+use std::borrow::Cow;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
+use verger::{Reading, TargetPath, TargetPathError};
+
+use crate::exception::target_error;
+use crate::octets::octets;
+use crate::type_error::type_error;
+
+/// URLs in a chunk: enough that letting go of the lock costs nothing beside them, and few enough that what
+/// an iterator gives is not all in memory at once.
+const CHUNK_URLS: usize = 4096;
+
+/// What happens to a URL that is no target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Invalid {
+    /// It raises `verger.TargetError`, which has its index.
+    Raises,
+    /// Its answer is `None`.
+    IsNone,
+}
+
+impl Invalid {
+    /// As the argument `strict` says.
+    pub(crate) fn of(strict: bool) -> Self {
+        if strict { Self::Raises } else { Self::IsNone }
+    }
+}
+
+/// A list of what `answer` says about the target of each of `urls`, made an object by `object`.
+///
+/// # Errors
+///
+/// `TypeError` where `urls` is no iterable of URLs or is itself one, and as
+/// [`crate::target::with_target`] for each of them.
+pub(crate) fn answers<'py, T: Send>(
+    urls: &Bound<'py, PyAny>,
+    reading: Reading,
+    invalid: Invalid,
+    answer: impl Fn(&TargetPath<'_>) -> T + Sync,
+    object: impl Fn(T) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = urls.py();
+    if urls.cast::<PyString>().is_ok()
+        || urls.cast::<PyBytes>().is_ok()
+        || urls.cast::<PyByteArray>().is_ok()
+    {
+        return Err(type_error(urls, "an iterable of URLs"));
+    }
+    let mut urls = urls.try_iter()?;
+    let mut objects = Vec::new();
+    loop {
+        // The chunk keeps its objects alive, whatever other threads do to the list meanwhile.
+        let chunk: PyResult<Vec<Bound<'py, PyAny>>> = urls.by_ref().take(CHUNK_URLS).collect();
+        let chunk = chunk?;
+        if chunk.is_empty() {
+            return PyList::new(py, objects);
+        }
+        let octets: PyResult<Vec<Cow<'_, [u8]>>> = chunk.iter().map(octets).collect();
+        let octets = octets?;
+        let answered: Vec<Result<T, TargetPathError>> = py.detach(|| {
+            let targets = octets.iter().map(|url| TargetPath::new(&**url, reading));
+            targets.map(|target| Ok(answer(&target?))).collect()
+        });
+        for (answered, url) in answered.into_iter().zip(&octets) {
+            objects.push(match answered {
+                Ok(answered) => object(answered)?,
+                Err(_) if invalid == Invalid::IsNone => py.None().into_bound(py),
+                Err(error) => return Err(target_error(py, &error, url, Some(objects.len()))),
+            });
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What Python imports.
+
+use pyo3::prelude::*;
+
+/// `verger._verger`. It holds no state that a global lock would have to guard.
+#[pymodule(gil_used = false)]
+#[pyo3(name = "_verger")]
+mod extension {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::command::run_command;
+    #[pymodule_export]
+    use crate::guard::panic_now;
+    #[pymodule_export]
+    use crate::known_crawler::{Crawler, crawlers};
+    #[pymodule_export]
+    use crate::pacing::Pacing;
+    #[pymodule_export]
+    use crate::product_token::ProductToken;
+    #[pymodule_export]
+    use crate::question::allowed;
+    #[pymodule_export]
+    use crate::robots_txt::parse;
+    #[pymodule_export]
+    use crate::verdict::{Verdict, restored};
+    #[pymodule_export]
+    use crate::wrapped::{Policy, RobotsTxt};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,194 @@
+//! `verger.Policy`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyList, PyTuple};
+
+use crate::explanation::explanation;
+use crate::extension_values::tuple;
+use crate::guard::guarded;
+use crate::known_crawler::Crawler;
+use crate::many::{Invalid, answers};
+use crate::pacing::Pacing;
+use crate::target::with_target;
+use crate::verdict::Verdict;
+use crate::wrapped::{Policy, RobotsTxt, hash_file, is_same_file};
+use crate::{names, rule_values};
+
+#[pymethods]
+impl Policy {
+    #[new]
+    #[pyo3(signature = (robots, agent))]
+    fn new(
+        py: Python<'_>,
+        robots: &Bound<'_, RobotsTxt>,
+        agent: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        guarded(py, || Self::make(py, robots.get().robots(), agent))
+    }
+
+    /// Whether `url` may be fetched: an absolute URL, or a path that starts with `/`.
+    ///
+    /// Raises `TargetError` where it is neither (never in `google`), `TypeError`, `UnicodeEncodeError`.
+    #[pyo3(signature = (url, /))]
+    fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(py, || {
+            with_target(url, self.reading, |_, target| {
+                self.rules.decide(target).is_allowed()
+            })
+        })
+    }
+
+    /// Whether `url` may be fetched, and why. Raises as `allowed`.
+    #[pyo3(signature = (url, /))]
+    fn verdict(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        guarded(py, || {
+            with_target(url, self.reading, |_, target| {
+                Verdict::of(&self.rules.decide(target), &self.rules)
+            })
+        })
+    }
+
+    /// The verdict, all rules that match, and how the other dialects answer. It reads the body in all of
+    /// them. Raises as `allowed`.
+    #[pyo3(signature = (url, /))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        url: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        guarded(py, || explanation(url, &self.robots, &self.crawler))
+    }
+
+    /// For each of `urls` whether it may be fetched, in their order; other threads run meanwhile.
+    ///
+    /// A URL that is no target raises `TargetError`, with its index; with `strict=False` its answer is `None`.
+    #[pyo3(signature = (urls, *, strict=true))]
+    fn check_many<'py>(
+        &self,
+        py: Python<'py>,
+        urls: &Bound<'py, PyAny>,
+        strict: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
+        guarded(py, || {
+            answers(
+                urls,
+                self.reading,
+                Invalid::of(strict),
+                |target| self.rules.decide(target).is_allowed(),
+                |allowed| Ok(PyBool::new(py, allowed).to_owned().into_any()),
+            )
+        })
+    }
+
+    /// The verdict about each of `urls`, as `check_many`.
+    #[pyo3(signature = (urls, *, strict=true))]
+    fn verdicts<'py>(
+        &self,
+        py: Python<'py>,
+        urls: &Bound<'py, PyAny>,
+        strict: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
+        guarded(py, || {
+            answers(
+                urls,
+                self.reading,
+                Invalid::of(strict),
+                |target| self.rules.decide(target),
+                |verdict| {
+                    let verdict = Verdict::of(&verdict, &self.rules);
+                    Ok(Bound::new(py, verdict)?.into_any())
+                },
+            )
+        })
+    }
+
+    /// The dialect in which the file was read.
+    #[getter]
+    fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        names::dialect(py, self.robots.dialect())
+    }
+
+    /// The file.
+    #[getter]
+    fn robots(&self) -> RobotsTxt {
+        RobotsTxt::of(Arc::clone(&self.robots))
+    }
+
+    /// How fast and when the file asks the crawler to come.
+    #[getter]
+    fn pacing(&self, py: Python<'_>) -> PyResult<Pacing> {
+        guarded(py, || {
+            Ok(Pacing::of(self.robots.pacing(self.crawler.crawler())))
+        })
+    }
+
+    /// The rules that apply, in order of precedence.
+    #[getter]
+    fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        guarded(py, || {
+            tuple(py, self.rules.rules(), |it| {
+                rule_values::rule(py, it.effect, it.pattern, it.line)
+            })
+        })
+    }
+
+    /// The group that applies, the first where several are merged; `None` where none does.
+    #[getter]
+    fn group<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let group = self.rules.group();
+        group
+            .map(|group| rule_values::applied_group(py, group))
+            .transpose()
+    }
+
+    /// The crawler of the registry, or the product tokens in order.
+    #[getter]
+    fn agent<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(known) = self.crawler.known() {
+            return Ok(Bound::new(py, Crawler::of(known))?.into_any());
+        }
+        let tokens = self.crawler.crawler().tokens().iter();
+        let mut tokens: Vec<&str> = tokens.map(verger::ProductToken::as_str).collect();
+        if tokens.is_empty() {
+            tokens.push("*");
+        }
+        Ok(PyTuple::new(py, tokens)?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Policy {} for {:?}, rules: {}>",
+            self.robots.dialect().as_str(),
+            self.crawler.name(),
+            self.rules.rules().len()
+        )
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else {
+            return false;
+        };
+        let other = other.get();
+        self.crawler.crawler() == other.crawler.crawler()
+            && is_same_file(&self.robots, &other.robots)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        hash_file(&self.robots, &mut hasher);
+        self.crawler.crawler().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + size_of::<verger::Policy>() + self.rules.heap_octets()
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(RobotsTxt, Bound<'py, PyAny>)> {
+        Ok((self.robots(), self.agent(py)?))
+    }
+}

@@ -1,0 +1,37 @@
+//! One question about one body.
+
+use pyo3::prelude::*;
+use verger::Effect;
+
+use crate::agent::crawler;
+use crate::detached::detached;
+use crate::guard::guarded;
+use crate::octets::octets;
+use crate::reading::{dialect, reading};
+use crate::target::with_target;
+
+/// `verger.allowed`: answers in one pass over the body, without a tree.
+#[pyfunction]
+#[pyo3(
+    signature = (body, agent, url, dialect=None, *, options=None),
+    text_signature = "(body, agent, url, dialect=Dialect.RFC9309, *, options=())"
+)]
+pub(crate) fn allowed(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    agent: &Bound<'_, PyAny>,
+    url: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyAny>>,
+) -> PyResult<bool> {
+    guarded(py, || {
+        let reading = reading(self::dialect(dialect)?, options)?;
+        let body = octets(body)?;
+        let crawler = crawler(agent, reading)?;
+        with_target(url, reading, |_, target| {
+            detached(py, body.len(), || {
+                verger::effect(&body, &crawler, target, reading) == Effect::Allow
+            })
+        })
+    })
+}

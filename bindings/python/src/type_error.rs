@@ -1,0 +1,14 @@
+//! The `TypeError` for arguments of another type.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+/// The `TypeError` for a value that is none of what is `expected`.
+pub(crate) fn type_error(value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let class: Bound<'_, PyType> = value.get_type();
+    let name = class
+        .name()
+        .map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, not {name}"))
+}

@@ -1,0 +1,204 @@
+//! `verger.Verdict`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use verger::{AppliedGroup, Effect, LineNumber, NamedBy, PolicyRule, Reason, RuleId};
+
+use crate::names;
+use crate::octets::octets;
+use crate::rule_values;
+
+/// Whether a URL may be fetched, and why.
+#[pyclass(frozen, eq, module = "verger")]
+#[derive(Clone)]
+pub(crate) struct Verdict {
+    effect: Effect,
+    reason: Reason,
+    group: Option<AppliedGroup>,
+    rule: Option<DecidingRule>,
+}
+
+/// The rule that decided.
+#[derive(Clone)]
+enum DecidingRule {
+    /// In the policy that decided.
+    InPolicy(Arc<verger::Policy>, RuleId),
+    /// Out of a pickle.
+    Own(Arc<[u8]>, LineNumber),
+}
+
+/// What a pickle of a verdict holds: effect, reason, the rule's pattern and line, the group's line and
+/// how the crawler came to it.
+type Parts<'p> = (
+    &'static str,
+    &'static str,
+    Option<(&'p [u8], u32)>,
+    Option<(u32, bool)>,
+);
+
+impl Verdict {
+    pub(crate) fn of(verdict: &verger::Verdict, policy: &Arc<verger::Policy>) -> Self {
+        let rule = verdict.rule();
+        Self {
+            effect: verdict.effect(),
+            reason: verdict.reason(),
+            group: verdict.group(),
+            rule: rule.map(|id| DecidingRule::InPolicy(Arc::clone(policy), id)),
+        }
+    }
+
+    fn rule_view(&self) -> Option<PolicyRule<'_>> {
+        match self.rule.as_ref()? {
+            DecidingRule::InPolicy(policy, id) => policy.rule(*id),
+            DecidingRule::Own(pattern, line) => Some(PolicyRule {
+                effect: self.effect,
+                pattern,
+                line: *line,
+            }),
+        }
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        (
+            self.effect.as_str(),
+            self.reason.as_str(),
+            self.rule_view().map(|rule| (rule.pattern, rule.line.get())),
+            self.group
+                .map(|it| (it.line.get(), it.named_by == NamedBy::Token)),
+        )
+    }
+}
+
+impl PartialEq for Verdict {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+#[pymethods]
+impl Verdict {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("effect", "reason", "line")
+    }
+
+    /// `Effect.ALLOW` or `Effect.DISALLOW`.
+    #[getter]
+    fn effect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        names::effect(py, self.effect)
+    }
+
+    /// What decided.
+    #[getter]
+    fn reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        names::reason(py, self.reason)
+    }
+
+    /// Whether the URL may be fetched; the truth of a verdict, too.
+    #[getter]
+    fn allowed(&self) -> bool {
+        self.effect == Effect::Allow
+    }
+
+    /// The line of the rule that decided.
+    #[getter]
+    fn line(&self) -> Option<u32> {
+        self.rule_view().map(|rule| rule.line.get())
+    }
+
+    /// The rule that decided.
+    #[getter]
+    fn rule<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let rule = self.rule_view();
+        rule.map(|it| rule_values::rule(py, it.effect, it.pattern, it.line))
+            .transpose()
+    }
+
+    /// The group that applies to the crawler.
+    #[getter]
+    fn group<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let group = self.group;
+        group
+            .map(|group| rule_values::applied_group(py, group))
+            .transpose()
+    }
+
+    fn __bool__(&self) -> bool {
+        self.allowed()
+    }
+
+    fn __str__(&self) -> String {
+        let why = match (self.rule_view(), self.reason) {
+            (Some(rule), _) => format!("line {}: {rule}", rule.line),
+            (None, Reason::NoGroup) => "no group applies to the crawler".to_owned(),
+            (None, Reason::RobotsTxtItself) => "it is the robots.txt itself".to_owned(),
+            (None, Reason::Rule | Reason::NoRuleMatched) => "no rule matches".to_owned(),
+        };
+        let group = self.group.map(|group| match group.named_by {
+            NamedBy::Token => format!(" (group at line {}, by name)", group.line),
+            NamedBy::Star => format!(" (group at line {}, *)", group.line),
+        });
+        format!("{}ed, {why}{}", self.effect, group.unwrap_or_default())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Verdict {}>", self.__str__())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.parts().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'_>)> {
+        let restore = py.import("verger._verger")?.getattr("_verdict")?;
+        Ok((restore, self.parts()))
+    }
+}
+
+/// The verdict out of a pickle.
+#[pyfunction]
+#[pyo3(name = "_verdict")]
+pub(crate) fn restored(
+    effect: &str,
+    reason: &str,
+    rule: Option<(Bound<'_, PyAny>, u32)>,
+    group: Option<(u32, bool)>,
+) -> PyResult<Verdict> {
+    let damaged = || PyValueError::new_err("the pickle is no verdict");
+    let effect = match effect {
+        "allow" => Effect::Allow,
+        "disallow" => Effect::Disallow,
+        _ => return Err(damaged()),
+    };
+    let mut reasons = Reason::ALL.into_iter();
+    let reason = reasons.find(|it| it.as_str() == reason);
+    let line = |number| LineNumber::new(number).ok_or_else(damaged);
+    Ok(Verdict {
+        effect,
+        reason: reason.ok_or_else(damaged)?,
+        rule: match rule {
+            Some((pattern, number)) => {
+                let pattern = octets(&pattern)?.into_owned();
+                Some(DecidingRule::Own(pattern.into(), line(number)?))
+            }
+            None => None,
+        },
+        group: match group {
+            Some((number, is_named)) => Some(AppliedGroup {
+                line: line(number)?,
+                named_by: if is_named {
+                    NamedBy::Token
+                } else {
+                    NamedBy::Star
+                },
+            }),
+            None => None,
+        },
+    })
+}

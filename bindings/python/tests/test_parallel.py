@@ -1,0 +1,139 @@
+"""Threads and processes share what was read, and ask side by side."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import verger
+
+BODY = "User-agent: *\n" + "".join(f"Disallow: /private/{nth}$\n" for nth in range(100))
+LONG_BODY = "User-agent: *\n" + "".join(f"Disallow: /{nth}/*/x$\n" for nth in range(200_000))
+
+
+def test_sixteen_threads_share_a_file_and_a_policy() -> None:
+    robots = verger.parse(BODY)
+    policy = robots.policy("FooBot")
+    urls = [f"/private/{nth}" for nth in range(200)]
+    expected = [nth >= 100 for nth in range(200)]
+
+    def ask(_thread: int) -> bool:
+        for _ in range(30):
+            one_by_one = [policy.allowed(url) for url in urls]
+            own = verger.parse(BODY)
+            if not (
+                one_by_one
+                == policy.check_many(urls)
+                == [bool(verdict) for verdict in policy.verdicts(urls)]
+                == [own.allowed(url, agent="FooBot") for url in urls]
+                == expected
+                and own == robots
+                and hash(own) == hash(robots)
+            ):
+                return False
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(ask, range(16))) == [True] * 16
+
+
+def test_a_list_may_change_while_it_is_asked_about() -> None:
+    policy = verger.parse(BODY).policy("FooBot")
+    urls = [f"/private/{nth}" for nth in range(20_000)]
+    ends = threading.Event()
+
+    def change() -> None:
+        while not ends.is_set():
+            urls[:] = [f"/private/{nth}" for nth in range(20_000)]
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(20):
+            assert policy.check_many(urls)[:101] == [False] * 100 + [True]
+    finally:
+        ends.set()
+        thread.join()
+
+
+def runs_beside(work: Callable[[], object]) -> bool:
+    """Whether another thread runs before `work` has returned, which is one call of the compiled part.
+
+    The interpreter takes the lock from no thread meanwhile: the time after which it would is longer than
+    any test. So the other thread runs only where the call lets go of the lock itself.
+    """
+    ran: list[bool] = []
+    begins = threading.Event()
+
+    def other() -> None:
+        begins.wait()
+        ran.append(True)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        thread = threading.Thread(target=other)
+        # Returns once the other thread waits.
+        thread.start()
+        begins.set()
+        work()
+        has_run = bool(ran)
+    finally:
+        sys.setswitchinterval(interval)
+    thread.join()
+    return has_run
+
+
+def runs_beside_at_last(work: Callable[[], object]) -> bool:
+    """The same, tried again: a busy machine may start the other thread only after a call has returned."""
+    return any(runs_beside(work) for _ in range(100))
+
+
+@pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="there is no lock to let go of"
+)
+def test_long_calls_let_go_of_the_lock() -> None:
+    policy = verger.parse(LONG_BODY, "google").policy("FooBot")
+    urls = [f"/{nth}/a/{'y/' * 50}" for nth in range(20_000)]
+    assert runs_beside_at_last(lambda: verger.parse(LONG_BODY, "google"))
+    assert runs_beside_at_last(lambda: policy.check_many(urls))
+    assert runs_beside_at_last(lambda: policy.verdicts(urls))
+    assert runs_beside_at_last(lambda: verger.allowed(LONG_BODY, "FooBot", "/", "google"))
+    assert not any(runs_beside(lambda: policy.allowed("/")) for _ in range(10))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_asks_on(script: Callable[..., str]) -> None:
+    printed = script("""
+import os, sys, warnings, verger
+warnings.simplefilter("ignore", DeprecationWarning)
+policy = verger.parse("User-agent: *\\nDisallow: /private").policy(verger.Crawler("gptbot"))
+def ask():
+    again = verger.parse("User-agent: *\\nDisallow: /private").policy(verger.Crawler("gptbot"))
+    return [policy.check_many(["/private", "/x"] * 5000) == [False, True] * 5000, again == policy]
+assert all(ask())
+child = os.fork()
+if child == 0:
+    os._exit(0 if all(ask()) else 1)
+_, status = os.waitpid(child, 0)
+print(os.waitstatus_to_exitcode(status), *ask())
+""")
+    assert printed.split() == ["0", "True", "True"]
+
+
+def ask_in_process(policy: verger.Policy) -> tuple[int, list[verger.Verdict]]:
+    return hash(policy), policy.verdicts(["/private/1", "/private/100", "/robots.txt"])
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_policies_and_verdicts_travel_between_processes(method: str) -> None:
+    policy = verger.parse(BODY).policy(["FooBot", "BarBot"])
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        answers = pool.map(ask_in_process, [policy] * 4)
+    assert answers == [ask_in_process(policy)] * 4

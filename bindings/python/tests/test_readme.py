@@ -1,0 +1,38 @@
+"""The code of README.md does what the page says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STATED = re.compile(r"(?:^|\s{2})# => (.*)$")
+
+
+def stated_after(lines: list[str], node: ast.stmt) -> str | None:
+    """What a comment behind the statement, or on the next line, says that it is."""
+    assert node.end_lineno is not None
+    for line in lines[node.end_lineno - 1 : node.end_lineno + 1]:
+        found = STATED.search(line)
+        if found and (line.startswith("#") or line == lines[node.end_lineno - 1]):
+            return found[1]
+    return None
+
+
+def test_every_line_of_code_does_what_it_says() -> None:
+    names: dict[str, object] = {}
+    checked = 0
+    for block in BLOCK.findall(README.read_text(encoding="utf-8")):
+        lines = block.splitlines()
+        for node in ast.parse(block).body:
+            expected = stated_after(lines, node)
+            if isinstance(node, ast.Expr):
+                found = eval(compile(ast.Expression(node.value), str(README), "eval"), names)
+                assert expected is not None, f"nothing is said about {lines[node.lineno - 1]}"
+                assert repr(found) == expected, lines[node.lineno - 1]
+                checked += 1
+            else:
+                exec(compile(ast.Module([node], []), str(README), "exec"), names)
+    assert checked > 20

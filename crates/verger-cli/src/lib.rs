@@ -1,0 +1,83 @@
+//! The `verger` command: arguments, commands, rendering and exit codes; it decides nothing itself.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `command_line` | the commands and their help |
+//! | `check` | may these crawlers fetch these URLs, and why |
+//! | `fetch` | what happens to the fetch of a robots.txt, and what follows from it |
+//! | `history` | what was seen of a site's robots.txt, when, and what changed |
+//! | `filter` | of many URLs those that a crawler may fetch |
+//! | `parse` | what a file holds, and what was ignored |
+//! | `report` | a page about a robots.txt |
+//! | `robots` | Google's own command line |
+//! | `crawlers` | the registry of known crawlers |
+//! | `clause` | what a clause says that answers rest on |
+//! | `profiles` | what each access profile makes of what happened |
+//! | `store` | what was seen, when: size, sweep, export and import |
+//! | `completions`, `man` | for shells and for `man` |
+//! | `reading_arguments` | `--dialect` and the options of reading |
+//! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
+//! | `crawler_names` | names of crawlers, and which are known |
+//! | `store_arguments` | `--store`, and the file that it names |
+//! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
+//! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
+//! | `authority_argument` | `example.com` and `https://example.com` |
+//! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
+//! | `interrupt` | how leases are given back when a command ends |
+//! | `input`, `input_lines` | files and standard input, whole or line by line |
+//! | `count_of` | a number with its noun |
+//! | `authority_cache` | values by authority, in bounded memory |
+//! | `authority_state` | what a client or a store knows about an authority, as answers have it |
+//! | `octet_text` | octets as arguments give them, and how they are shown |
+//! | `readable_time` | times for readers |
+//! | `timeline` | what happened to a robots.txt, in a bounded number of slots of time |
+//! | `terminal` | how wide what is shown may be |
+//! | `palette`, `progress`, `notice`, `fetch_progress` | colours, and what goes to standard error |
+//! | `outcome` | exit codes |
+//! | `run` | a command line to its exit code |
+//!
+//! The binary `verger` and the Python package's command call [`run()`]. It is no interface for programs in
+//! Rust: those use `verger-client`, `verger-answer` and `verger`.
+
+mod authority_argument;
+mod authority_cache;
+mod authority_state;
+mod check;
+mod clause;
+mod command_line;
+mod completions;
+mod count_of;
+mod crawler_arguments;
+mod crawler_names;
+mod crawlers;
+mod fetch;
+mod fetch_arguments;
+mod fetch_progress;
+mod fetch_store;
+mod filter;
+mod history;
+mod input;
+mod input_lines;
+mod interrupt;
+mod length_argument;
+mod man;
+mod notice;
+mod octet_text;
+mod outcome;
+mod palette;
+mod parse;
+mod profile_names;
+mod profiles;
+mod progress;
+mod readable_time;
+mod reading_arguments;
+mod report;
+mod robots;
+mod run;
+mod store;
+mod store_arguments;
+mod terminal;
+mod time_argument;
+mod timeline;
+
+pub use run::run;

@@ -1,0 +1,40 @@
+//! A command line to its exit code.
+
+use std::ffi::OsString;
+
+use clap::CommandFactory;
+
+use crate::command_line::{Command, CommandLine};
+use crate::{
+    check, clause, completions, crawlers, fetch, filter, history, man, outcome, parse, profiles,
+    report, robots, store,
+};
+
+/// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
+/// reads standard input, and writes to standard output and standard error.
+///
+/// A command that fetches listens to SIGINT and SIGTERM, gives its leases back and then ends the
+/// process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let command = match CommandLine::read(&arguments) {
+        Ok(command) => command,
+        Err(error) => return outcome::of_arguments(&error),
+    };
+    let outcome = match command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Fetch(arguments) => fetch::run(&arguments),
+        Command::Filter(arguments) => filter::run(&arguments),
+        Command::History(arguments) => history::run(&arguments),
+        Command::Parse(arguments) => parse::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Robots(arguments) => robots::run(&arguments),
+        Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Clause(arguments) => clause::run(&arguments),
+        Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Store(arguments) => store::run(arguments.command),
+        Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
+        Command::Man(arguments) => man::run(&arguments, CommandLine::command()),
+    };
+    outcome::exit_code(outcome)
+}

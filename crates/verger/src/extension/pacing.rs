@@ -1,0 +1,169 @@
+//! `Pacing`: how fast and when a crawler is asked to send requests (V-75, V-76, V-77).
+
+use alloc::vec::Vec;
+
+use super::crawl_delay::CrawlDelay;
+use super::day_window::TimeOfDay;
+use super::request_rate::RequestRate;
+use super::visit_time::VisitTime;
+use crate::allocated_octets::allocated_octets;
+use crate::crawler::Crawler;
+use crate::read::robots_txt::RobotsTxt;
+
+/// How fast and when the groups that apply to a crawler ask it to send requests. Each value has the
+/// line that it comes from; times are in milliseconds and in UTC.
+///
+/// It never changes what may be accessed. It borrows nothing from the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pacing {
+    crawl_delay: Option<CrawlDelay>,
+    request_rates: Vec<RequestRate>,
+    visit_times: Vec<VisitTime>,
+}
+
+impl Pacing {
+    /// The pacing of a file that asks for nothing.
+    pub const NONE: Self = Self {
+        crawl_delay: None,
+        request_rates: Vec::new(),
+        visit_times: Vec::new(),
+    };
+
+    /// Whether the file asks for nothing.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self == &Self::NONE
+    }
+
+    /// Returns the delay between two requests ([`RobotsTxt::crawl_delay`]).
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<CrawlDelay> {
+        self.crawl_delay
+    }
+
+    /// Returns the rates, in file order ([`RobotsTxt::request_rates`]).
+    #[must_use]
+    pub fn request_rates(&self) -> &[RequestRate] {
+        &self.request_rates
+    }
+
+    /// Returns the parts of the day in which the crawler is welcome, in file order; it may come at any
+    /// time where there are none ([`RobotsTxt::visit_times`]).
+    #[must_use]
+    pub fn visit_times(&self) -> &[VisitTime] {
+        &self.visit_times
+    }
+
+    /// Returns how many milliseconds a crawler waits between two requests that it sends at `time`, so
+    /// that it obeys the delay and every rate that applies then; 0 where none does. No document says
+    /// how they combine: the longest wait obeys them all. V-75, V-76.
+    #[must_use]
+    pub fn wait_milliseconds(&self, time: TimeOfDay) -> u64 {
+        let rates = self.request_rates.iter();
+        let rates = rates.filter(|rate| rate.window().is_none_or(|it| it.contains(time)));
+        let delay = self.crawl_delay.map_or(0, |delay| delay.milliseconds());
+        rates
+            .map(RequestRate::interval_milliseconds)
+            .fold(delay, u64::max)
+    }
+
+    /// Whether the crawler is welcome at `time`: in any of the visit times, or always where there are
+    /// none. V-77.
+    #[must_use]
+    pub fn is_welcome_at(&self, time: TimeOfDay) -> bool {
+        let mut times = self.visit_times.iter();
+        self.visit_times.is_empty() || times.any(|it| it.window().contains(time))
+    }
+
+    /// Returns how many octets it takes on the heap, with what the allocator adds.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let rates = self.request_rates.capacity() * size_of::<RequestRate>();
+        let times = self.visit_times.capacity() * size_of::<VisitTime>();
+        allocated_octets(rates) + allocated_octets(times)
+    }
+}
+
+impl RobotsTxt {
+    /// Returns how fast and when the groups that apply to `crawler` ask it to send requests. V-75,
+    /// V-76, V-77.
+    #[must_use]
+    pub fn pacing(&self, crawler: &Crawler) -> Pacing {
+        Pacing {
+            crawl_delay: self.crawl_delay(crawler),
+            request_rates: self.request_rates(crawler),
+            visit_times: self.visit_times(crawler),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::product_token::ProductToken;
+
+    fn pacing(body: &str) -> Pacing {
+        let crawler = Crawler::from(ProductToken::new("FooBot").unwrap());
+        RobotsTxt::parse(body, Dialect::Rfc9309).pacing(&crawler)
+    }
+
+    fn at(hours: u8, minutes: u8) -> TimeOfDay {
+        TimeOfDay::new(hours, minutes).unwrap()
+    }
+
+    const BODY: &str = "User-agent: FooBot\nCrawl-delay: 2\nRequest-rate: 1/10 0800-1159\n\
+                        Request-rate: 3/10\nVisit-time: 0600-0845\nVisit-time: 2300-0100\nDisallow: /a\n\
+                        User-agent: *\nCrawl-delay: 60\n";
+
+    #[test]
+    fn the_values_are_those_of_the_groups_that_apply_with_their_lines() {
+        let pacing = pacing(BODY);
+        let delay = pacing.crawl_delay().unwrap();
+        assert_eq!((delay.milliseconds(), delay.line().get()), (2000, 2));
+        let rates: Vec<_> = pacing
+            .request_rates()
+            .iter()
+            .map(|rate| (rate.interval_milliseconds(), rate.line().get()))
+            .collect();
+        assert_eq!(rates, [(10_000, 3), (3334, 4)]);
+        let times = pacing.visit_times().iter();
+        assert_eq!(times.map(|it| it.line().get()).collect::<Vec<_>>(), [5, 6]);
+        assert!(!pacing.is_none() && pacing.heap_octets() > 0);
+    }
+
+    #[test]
+    fn the_longest_wait_that_applies_at_a_time_counts() {
+        let pacing = pacing(BODY);
+        assert_eq!(pacing.wait_milliseconds(at(7, 59)), 3334);
+        assert_eq!(pacing.wait_milliseconds(at(8, 0)), 10_000);
+        assert_eq!(pacing.wait_milliseconds(at(11, 59)), 10_000);
+        assert_eq!(pacing.wait_milliseconds(at(12, 0)), 3334);
+        let slow = self::pacing("User-agent: *\nCrawl-delay: 20\nRequest-rate: 9/1\n");
+        assert_eq!(slow.wait_milliseconds(at(0, 0)), 20_000);
+    }
+
+    #[test]
+    fn a_crawler_is_welcome_in_any_of_the_visit_times() {
+        let pacing = pacing(BODY);
+        for (time, is_welcome) in [
+            (at(5, 59), false),
+            (at(6, 0), true),
+            (at(8, 45), true),
+            (at(8, 46), false),
+            (at(23, 0), true),
+            (at(1, 0), true),
+            (at(1, 1), false),
+        ] {
+            assert_eq!(pacing.is_welcome_at(time), is_welcome, "{time}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_asks_for_nothing_has_no_pacing() {
+        let none = pacing("User-agent: *\nCrawl-delay: soon\nDisallow: /\n");
+        assert_eq!(none, Pacing::NONE);
+        assert!(none.is_none() && none.is_welcome_at(at(3, 0)));
+        assert_eq!(none.wait_milliseconds(at(3, 0)), 0);
+    }
+}

@@ -1,0 +1,133 @@
+//! What the tasks of the bindings share: programs run in their directories, Debian's packages where they
+//! may be installed, and what is said where a binding cannot be tested.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::workspace;
+
+/// Runs a program in a directory of the workspace; its output is its own.
+///
+/// # Errors
+///
+/// Where it cannot be run, or fails.
+pub(crate) fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Result<(), String> {
+    run_with(folder, program, arguments, &[])
+}
+
+/// Runs a program in a directory of the workspace, with variables of the environment.
+///
+/// # Errors
+///
+/// As [`run_in`].
+pub(crate) fn run_with(
+    folder: &str,
+    program: &str,
+    arguments: &[&str],
+    variables: &[(&str, &Path)],
+) -> Result<(), String> {
+    let line = arguments.join(" ");
+    println!("$ {program} {line}   (in {folder})");
+    let status = Command::new(program)
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .current_dir(workspace::root().join(folder))
+        .status()
+        .map_err(|error| format!("{program} cannot be run: {error}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("{program} {line} failed in {folder}"))
+}
+
+/// Cargo, as it was called.
+pub(crate) fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+/// Checks with `ready` whether everything is there; where it is not, and `install` does not help, says
+/// what is missing.
+///
+/// # Errors
+///
+/// What is missing, and why it was not installed.
+pub(crate) fn ready_or_installed<T>(
+    ready: impl Fn() -> Result<T, String>,
+    install: impl FnOnce() -> Result<(), String>,
+) -> Result<T, String> {
+    let absent = match ready() {
+        Ok(found) => return Ok(found),
+        Err(absent) => absent,
+    };
+    let installed = install();
+    ready().map_err(|still_absent| match installed {
+        Ok(()) => still_absent,
+        Err(sentence) => format!("{absent}, and {sentence}"),
+    })
+}
+
+/// Says loudly that `what` was not tested.
+///
+/// # Errors
+///
+/// In CI (the variable `CI` is set), where everything must be tested.
+pub(crate) fn leave_out(what: &str, why: &str) -> Result<(), String> {
+    if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
+        return Err(format!("{what} cannot be tested: {why}"));
+    }
+    println!("\n== NOT RUN: {what} ({why})\n");
+    Ok(())
+}
+
+/// Whether a program runs to its end without an error; its output is dropped.
+pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Installs Debian's packages.
+///
+/// # Errors
+///
+/// Where there is no apt, or it may not be used.
+pub(crate) fn install_packages(packages: &[&str]) -> Result<(), String> {
+    let mut arguments = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
+    arguments.extend(packages);
+    apt_get(&arguments)
+}
+
+/// Brings the lists of Debian's packages up to date.
+///
+/// # Errors
+///
+/// As [`install_packages`].
+pub(crate) fn update_packages() -> Result<(), String> {
+    if !succeeds("apt-get", &["--version"]) {
+        return Err("there is no apt to install it with".to_owned());
+    }
+    if !is_root() {
+        return Err("only root may install it".to_owned());
+    }
+    apt_get(&["update", "--quiet"])
+}
+
+fn is_root() -> bool {
+    let told = Command::new("id").arg("-u").output();
+    told.is_ok_and(|it| it.stdout.trim_ascii() == b"0")
+}
+
+fn apt_get(arguments: &[&str]) -> Result<(), String> {
+    let line = arguments.join(" ");
+    println!("$ apt-get {line}");
+    let status = Command::new("apt-get")
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .stdout(Stdio::null())
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("apt-get {line} failed")),
+    }
+}

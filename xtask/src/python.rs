@@ -1,0 +1,225 @@
+//! `cargo xtask python`: the package in `bindings/python` is built as a wheel, installed into clean
+//! environments of the oldest and the newest Python that is here, and tested there.
+//!
+//! What it takes is a Python from 3.10 on with `venv`, and what `tests/requirements.txt` names, from a package
+//! index; where apt and the right to use it are at hand, Python is installed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::binding::{
+    cargo, install_packages, leave_out, ready_or_installed, run_in, run_with, succeeds,
+    update_packages,
+};
+use crate::{case_lines, workspace};
+
+const PACKAGE: &str = "bindings/python";
+const NAME: &str = "the package in bindings/python";
+const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
+
+/// The minor versions of Python 3 that are looked for: from the oldest that the package supports on.
+const MINORS: std::ops::RangeInclusive<u32> = 10..=19;
+
+/// A Python: its program, and the minor version of Python 3 that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Python {
+    program: String,
+    minor: u32,
+}
+
+/// Checks, builds and tests the package. Where that cannot be done it is left out, loudly.
+///
+/// # Errors
+///
+/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+pub(crate) fn run() -> Result<(), String> {
+    let pythons = match ready_or_installed(pythons, install) {
+        Ok(pythons) => pythons,
+        Err(why) => return leave_out(NAME, &why),
+    };
+    let (oldest, newest) = (&pythons[0], &pythons[pythons.len() - 1]);
+    let tools = match environment(newest, "tools", "tests/tools.txt") {
+        Ok(tools) => tools,
+        Err(why) => return leave_out(NAME, &why),
+    };
+    let cargo = cargo();
+    run_in(PACKAGE, &cargo, &["fmt", "--check"])?;
+    let target = workspace::root().join("target");
+    let variables = [("CARGO_TARGET_DIR", target.as_path())];
+    let clippy = ["clippy", "--locked", "--", "-D", "warnings"];
+    run_with(PACKAGE, &cargo, &clippy, &variables)?;
+    let wheel = wheel(&tools, &target)?;
+    write_cases()?;
+    check_types(&tools, &wheel)?;
+    test(oldest, &wheel)?;
+    if newest == oldest {
+        return Ok(());
+    }
+    test(newest, &wheel)
+}
+
+/// Tries the package's laws on what atheris makes up, for so many seconds.
+///
+/// # Errors
+///
+/// Where a law is broken, or they cannot be tried.
+pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
+    let pythons = ready_or_installed(pythons, install)?;
+    let python = &pythons[pythons.len() - 1];
+    let tools = environment(python, "tools", "tests/tools.txt")?;
+    let wheel = wheel(&tools, &workspace::root().join("target"))?;
+    write_cases()?;
+    let environment = environment(python, "fuzz", "fuzz/requirements.txt")?;
+    install_wheel(&environment, &wheel)?;
+    let python = environment.join("bin/python").display().to_string();
+    let time = format!("-max_total_time={seconds}");
+    run_in(PACKAGE, &python, &["fuzz/laws.py", &time])
+}
+
+/// Writes the cases where the tests look for them.
+fn write_cases() -> Result<(), String> {
+    case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))
+}
+
+/// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.
+fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
+    let folder = target.join("python/wheels");
+    // An older wheel would be found beside the new one.
+    let _ = fs::remove_dir_all(&folder);
+    let maturin = tools.join("bin/maturin");
+    let out = folder.display().to_string();
+    let interpreter = tools.join("bin/python").display().to_string();
+    let arguments = [
+        "build",
+        "--locked",
+        "--profile",
+        "dev",
+        "--compatibility",
+        "linux",
+        "--interpreter",
+        &interpreter,
+        "--out",
+        &out,
+    ];
+    let variables = [("CARGO_TARGET_DIR", target)];
+    run_with(
+        PACKAGE,
+        &maturin.display().to_string(),
+        &arguments,
+        &variables,
+    )?;
+    let mut found = fs::read_dir(&folder).map_err(|error| format!("{out}: {error}"))?;
+    match found.next() {
+        Some(Ok(entry)) => Ok(entry.path()),
+        _ => Err(format!("maturin left no wheel in {out}")),
+    }
+}
+
+/// The stubs, and the tests as users of them, with three checkers.
+fn check_types(tools: &Path, wheel: &Path) -> Result<(), String> {
+    let python = tools.join("bin/python").display().to_string();
+    install_wheel(tools, wheel)?;
+    run_in(PACKAGE, &python, &["-m", "mypy", "python/verger", "tests"])?;
+    let stubtest = ["-m", "mypy.stubtest", "verger._verger"];
+    run_in(PACKAGE, &python, &stubtest)?;
+    let pyright = ["-m", "pyright", "--pythonpath", &python, "python", "tests"];
+    run_in(PACKAGE, &python, &pyright)
+}
+
+/// Installs the wheel into a clean environment, from nothing but itself, and runs the tests there.
+fn test(python: &Python, wheel: &Path) -> Result<(), String> {
+    let name = format!("3.{}", python.minor);
+    let environment = environment(python, &name, "tests/requirements.txt")?;
+    install_wheel(&environment, wheel)?;
+    let python = environment.join("bin/python").display().to_string();
+    run_in(PACKAGE, &python, &["-m", "pytest", "--quiet"])
+}
+
+fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {
+    let wheel = wheel.display().to_string();
+    let arguments = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--force-reinstall",
+        &wheel,
+    ];
+    let python = environment.join("bin/python").display().to_string();
+    run_in(PACKAGE, &python, &arguments)
+}
+
+/// A virtual environment with the packages that a file names. One that is there is used again.
+fn environment(python: &Python, name: &str, requirements: &str) -> Result<PathBuf, String> {
+    let folder = workspace::root().join("target/python").join(name);
+    let shown = folder.display().to_string();
+    if !folder.join("bin/python").exists() {
+        run_in(PACKAGE, &python.program, &["-m", "venv", &shown])?;
+    }
+    let pip = folder.join("bin/python").display().to_string();
+    let arguments = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--requirement",
+        requirements,
+    ];
+    run_in(PACKAGE, &pip, &arguments)?;
+    Ok(folder)
+}
+
+/// The Pythons that are here, the oldest first.
+fn pythons() -> Result<Vec<Python>, String> {
+    let names = MINORS.map(|minor| format!("python3.{minor}"));
+    let names = std::iter::once("python3".to_owned()).chain(names);
+    let mut found: Vec<Python> = names.filter_map(|name| python(&name)).collect();
+    found.sort_by_key(|python| python.minor);
+    found.dedup_by_key(|python| python.minor);
+    if found.is_empty() {
+        return Err("there is no Python from 3.10 on that has venv".to_owned());
+    }
+    Ok(found)
+}
+
+/// The Python that a program is, where it is recent enough and can make environments.
+fn python(program: &str) -> Option<Python> {
+    let said = Command::new(program)
+        .args(["-c", "import sys; print(*sys.version_info[:2])"])
+        .output()
+        .ok()?;
+    let minor = minor_version(&String::from_utf8_lossy(&said.stdout))?;
+    succeeds(program, &["-c", "import venv, ensurepip"]).then(|| Python {
+        program: program.to_owned(),
+        minor,
+    })
+}
+
+/// The minor version in `3 11`, where the package supports it.
+fn minor_version(said: &str) -> Option<u32> {
+    let minor = said.trim().strip_prefix("3 ")?.parse().ok()?;
+    MINORS.contains(&minor).then_some(minor)
+}
+
+fn install() -> Result<(), String> {
+    update_packages()?;
+    install_packages(&PACKAGES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_from_3_10_on_are_used() {
+        assert_eq!(minor_version("3 10\n"), Some(10));
+        assert_eq!(minor_version("3 15\n"), Some(15));
+        for other in ["3 9\n", "2 7\n", "", "3 x", "4 10"] {
+            assert_eq!(minor_version(other), None, "{other:?}");
+        }
+    }
+}
