@@ -21,6 +21,15 @@ const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
 /// The minor versions of Python 3 that are looked for: from the oldest that the package supports on.
 const MINORS: std::ops::RangeInclusive<u32> = 10..=19;
 
+/// An interpreter without a global lock, as `PyO3` is configured for it.
+const FREE_THREADED: &str = "\
+implementation=CPython
+version=3.14
+shared=true
+pointer_width=64
+build_flags=Py_GIL_DISABLED
+";
+
 /// A Python: its program, and the minor version of Python 3 that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Python {
@@ -46,9 +55,7 @@ pub(crate) fn run() -> Result<(), String> {
     let cargo = cargo();
     run_in(PACKAGE, &cargo, &["fmt", "--check"])?;
     let target = workspace::root().join("target");
-    let variables = [("CARGO_TARGET_DIR", target.as_path())];
-    let clippy = ["clippy", "--locked", "--", "-D", "warnings"];
-    run_with(PACKAGE, &cargo, &clippy, &variables)?;
+    lint_free_threaded(&cargo, &target)?;
     let wheel = wheel(&tools, &target)?;
     write_cases()?;
     check_types(&tools, &wheel)?;
@@ -75,6 +82,22 @@ pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
     let python = environment.join("bin/python").display().to_string();
     let time = format!("-max_total_time={seconds}");
     run_in(PACKAGE, &python, &["fuzz/laws.py", &time])
+}
+
+/// Lints the extension as a free-threaded interpreter would have it; the wheel is the other build. No such
+/// interpreter is needed: `PyO3` reads what it is from a file.
+fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
+    let interpreter = target.join("python/free-threaded.txt");
+    let shown = interpreter.display();
+    let parent = interpreter.parent().unwrap_or(target);
+    fs::create_dir_all(parent).map_err(|error| format!("{shown}: {error}"))?;
+    fs::write(&interpreter, FREE_THREADED).map_err(|error| format!("{shown}: {error}"))?;
+    let variables = [
+        ("CARGO_TARGET_DIR", target),
+        ("PYO3_CONFIG_FILE", interpreter.as_path()),
+    ];
+    let clippy = ["clippy", "--locked", "--", "-D", "warnings"];
+    run_with(PACKAGE, cargo, &clippy, &variables)
 }
 
 /// Writes the cases where the tests look for them.

@@ -49,7 +49,7 @@ def outcome(call: Any) -> object:
         return type(error)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(BODIES, AGENTS, URLS, DIALECTS)
 def test_every_interface_answers_alike_or_raises_what_is_documented(
     body: Any, agent: Any, url: Any, dialect: verger.Dialect
@@ -82,7 +82,7 @@ def look_around(robots: verger.RobotsTxt) -> None:
     assert robots.policy("x") == verger.Policy(robots, "x")
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200))
 def test_octets_come_back_as_they_went_in(body: bytes) -> None:
     robots = verger.parse(body)
@@ -93,7 +93,7 @@ def test_octets_come_back_as_they_went_in(body: bytes) -> None:
         assert rule.pattern_bytes in body
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TEXTS)
 def test_the_registry_answers_any_text(text: str) -> None:
     found = outcome(lambda: verger.Crawler.from_user_agent(text))
@@ -107,7 +107,7 @@ def test_the_registry_answers_any_text(text: str) -> None:
         assert str(error)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(BODIES, st.lists(URLS, max_size=20), DIALECTS)
 def test_many_answers_are_the_answers_one_by_one(
     body: Any, urls: list[Any], dialect: verger.Dialect
