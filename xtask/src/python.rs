@@ -200,6 +200,7 @@ fn environment(python: &Python, name: &str, requirements: &str) -> Result<PathBu
 fn pythons() -> Result<Vec<Python>, String> {
     let names = MINORS.map(|minor| format!("python3.{minor}"));
     let names = std::iter::once("python3".to_owned()).chain(names);
+    let names = names.chain(kept_by_pyenv());
     let mut found: Vec<Python> = names.filter_map(|name| python(&name)).collect();
     found.sort_by_key(|python| python.minor);
     found.dedup_by_key(|python| python.minor);
@@ -207,6 +208,19 @@ fn pythons() -> Result<Vec<Python>, String> {
         return Err("there is no Python from 3.10 on that has venv".to_owned());
     }
     Ok(found)
+}
+
+/// The Pythons that pyenv keeps, where it is used: what it puts on the path is one of them.
+fn kept_by_pyenv() -> Vec<String> {
+    let Ok(root) = Command::new("pyenv").arg("root").output() else {
+        return Vec::new();
+    };
+    let root = String::from_utf8_lossy(&root.stdout);
+    let Ok(versions) = fs::read_dir(Path::new(root.trim()).join("versions")) else {
+        return Vec::new();
+    };
+    let programs = versions.flatten().map(|it| it.path().join("bin/python3"));
+    programs.map(|it| it.display().to_string()).collect()
 }
 
 /// The Python that a program is, where it is recent enough and can make environments.
