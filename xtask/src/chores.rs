@@ -35,7 +35,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),
-        ["interfaces", dir] => interfaces::run(Path::new(dir)),
+        ["interfaces", dir] => interfaces::run(Path::new(dir), interfaces::FILES),
+        ["interfaces", dir, "--files", files] => {
+            let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
+            interfaces::run(Path::new(dir), files)
+        }
         ["corpus", dir] => corpus::run(Path::new(dir)),
         _ => Err(usage::USAGE.to_owned()),
     }

@@ -19,19 +19,19 @@ use self::verger_command::{INTERFACES, Room, VergerCommand};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
 
-/// How many files are asked about.
-const FILES_MAX: usize = 2000;
+/// How many files are asked about where the number is not given.
+pub(crate) const FILES: usize = 2000;
 
 /// How many differences are printed; all are counted.
 const DIFFERENCES_SHOWN_MAX: usize = 50;
 
-/// Asks about files of the corpus in `dir`.
+/// Asks about the first `files_max` files of the corpus in `dir` that every interface takes.
 ///
 /// # Errors
 ///
 /// Where the corpus cannot be read, or an interface answers otherwise than the engine.
-pub(crate) fn run(dir: &Path) -> Result<(), String> {
-    let files = asked_files(dir)?;
+pub(crate) fn run(dir: &Path, files_max: usize) -> Result<(), String> {
+    let files = asked_files(dir, files_max)?;
     let questions: usize = files
         .iter()
         .map(|file| file.answers(Urls::AsGiven).len())
@@ -46,17 +46,18 @@ pub(crate) fn run(dir: &Path) -> Result<(), String> {
         println!("{difference}");
     }
     match differences.len() {
+        0 if questions == 0 => Err("there was no question".to_owned()),
         0 => Ok(()),
         count => Err(format!("{count} answers are not those of the engine")),
     }
 }
 
 /// The first files with questions that every interface takes.
-fn asked_files(dir: &Path) -> Result<Vec<AskedFile>, String> {
+fn asked_files(dir: &Path, files_max: usize) -> Result<Vec<AskedFile>, String> {
     let mut samples = Samples::read(&dir.join("verdicts-sample.tsv.gz"))?;
     let mut files = Vec::new();
     archive::for_each_file(&dir.join("corpus.tar.zst"), |name, body| {
-        if files.len() < FILES_MAX {
+        if files.len() < files_max {
             let dialect = Dialect::ALL[files.len() % Dialect::ALL.len()];
             let questions = samples.take(name);
             files.extend(AskedFile::of(name, body, &questions, dialect));

@@ -19,4 +19,4 @@ usage: cargo xtask <command>
   growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   corpus <dir>                real files, and a sample of Google's verdicts about them
-  interfaces <dir>            2,000 of these files through each command that answers";
+  interfaces <dir>            2,000 of these files (--files N) through each command that answers";
