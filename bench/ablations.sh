@@ -178,9 +178,6 @@ swap index/literal_index/key.rs 'const FEW_KEYS: usize = 12;' 'const FEW_KEYS: u
 ablation long-needle-off both "long fragments are sought as short ones are"
 swap compare/octet_search.rs 'const LONG_NEEDLE: usize = 64;' 'const LONG_NEEDLE: usize = usize::MAX;'
 
-ablation last-octet-off both "a fragment is sought by its first octets, not by its first and last"
-swap compare/octet_search.rs 'places &= self.equals(masks, at + rest.len(), *end);' 'let _ = end;'
-
 ablation early-member-off both "the end of an authority is sought in a loop"
 swap compare/target_path.rs 'early_member(masks, url, authority_start, &ENDS_AUTHORITY)
         .or_else' 'None

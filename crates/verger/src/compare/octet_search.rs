@@ -101,10 +101,10 @@ impl Kernel for Find<'_> {
 
 /// Octets that are searched in blocks.
 ///
-/// A needle is sought 32 places at a time: those where its first octet and its last stand, of those
-/// the ones behind which its second stands, and so on until none is left. However needle and haystack
-/// are chosen, that is no more than a few instructions for 32 places and an octet of the needle, and
-/// mostly two octets decide.
+/// A needle is sought 32 places at a time: those where its first octet stands, of those the ones behind
+/// which its second stands, and so on until none is left. However needle and haystack are chosen, that
+/// is no more than a few instructions for 32 places and an octet of the needle, and mostly two octets
+/// decide. Long needles, with which that could be much, are sought in linear time.
 #[derive(Clone, Copy)]
 pub(crate) struct Haystack<'h> {
     /// The octets, and what fills them up to a block at least.
@@ -226,7 +226,6 @@ impl<'h> Haystack<'h> {
         let [first, rest @ ..] = needle else {
             return (start <= last).then_some(start);
         };
-        let end = rest.last().unwrap_or(first);
         // No octet but a hexadecimal digit stands both at the start of a unit and within one.
         let must_align = alignment == Alignment::Units && first.is_ascii_hexdigit();
         let mut at = start;
@@ -238,7 +237,6 @@ impl<'h> Haystack<'h> {
         }
         while at <= last {
             let mut places = self.equals(masks, at, *first) & first_bits(last + 1 - at);
-            places &= self.equals(masks, at + rest.len(), *end);
             for (nth, octet) in (1..).zip(rest) {
                 if places == 0 {
                     break;
