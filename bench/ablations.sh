@@ -178,18 +178,6 @@ swap index/literal_index/key.rs 'const FEW_KEYS: usize = 12;' 'const FEW_KEYS: u
 ablation long-needle-off both "long fragments are sought as short ones are"
 swap compare/octet_search.rs 'const LONG_NEEDLE: usize = 64;' 'const LONG_NEEDLE: usize = usize::MAX;'
 
-ablation early-member-off both "the end of an authority is sought in a loop"
-swap compare/target_path.rs 'early_member(masks, url, authority_start, &ENDS_AUTHORITY)
-        .or_else' 'None
-        .or_else'
-swap compare/target_path.rs 'early_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST)
-        .or_else' 'None
-        .or_else'
-
 ablation lacks-outsiders-off both "a URL is walked for what needs another form, without a first look"
 swap compare/octets.rs 'if lacks_outsiders(masks, url, start, &OWN_FORM) {' \
     'if false & lacks_outsiders(masks, url, start, &OWN_FORM) {'
-
-ablation lacks-members-off both "the end of a Google path is always sought in a loop"
-swap compare/target_path.rs 'if lacks_members(masks, url, start, &ENDS_GOOGLE_PATH) {' \
-    'if false & lacks_members(masks, url, start, &ENDS_GOOGLE_PATH) {'

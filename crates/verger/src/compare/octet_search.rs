@@ -322,42 +322,8 @@ fn first_wanted<M: Masks>(
     None
 }
 
-/// Where the first octet from `start` on stands that belongs to `set`, if it is among the first 64.
-/// No branch depends on where it stands, so that nothing is predicted wrongly.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn early_member<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> Option<usize> {
-    let first = octets.first_chunk()?;
-    let at = (octets.len() - BLOCK).min(BLOCK);
-    let second = octets.get(at..)?.first_chunk()?;
-    let members = u64::from(masks.members(first, set));
-    let members = members | (u64::from(masks.members(second, set)) << at);
-    let behind = members >> (start & 63);
-    (behind != 0 && start < 64).then(|| start + behind.trailing_zeros() as usize)
-}
-
-/// Whether no octet from `start` on belongs to `set`. Three blocks are looked at, which may overlap each
-/// other and the octets before `start`; where they do not cover the rest, or have a member, it is false.
-#[expect(clippy::inline_always, reason = "it is part of kernels")]
-#[inline(always)]
-pub(crate) fn lacks_members<M: Masks>(
-    masks: M,
-    octets: &[u8],
-    start: usize,
-    set: &OctetSet,
-) -> bool {
-    blocks_from(octets, start).is_some_and(|blocks| {
-        let [first, second, third] = blocks.map(|block| masks.members(block, set));
-        first | second | third == 0
-    })
-}
-
-/// The same of octets that do not belong to it.
+/// Whether all octets from `start` on belong to `set`. Three blocks are looked at, which may overlap each
+/// other and the octets before `start`; where they do not cover the rest, or have another octet, it is false.
 #[expect(clippy::inline_always, reason = "it is part of kernels")]
 #[inline(always)]
 pub(crate) fn lacks_outsiders<M: Masks>(
@@ -479,34 +445,27 @@ mod tests {
                     let octet = |at: usize| if is_member(at) { b'/' } else { b'a' };
                     let octets: Vec<u8> = (0..length).map(octet).collect();
                     for start in [0, 1, length / 2, length] {
-                        let (members, outsiders) = dispatch(Lacking(&octets, start));
-                        let behind = start..length;
-                        assert!(!members || !behind.clone().any(is_member), "{octets:?}");
-                        assert!(!outsiders || behind.clone().all(is_member), "{octets:?}");
+                        let lacks = dispatch(LacksOutsiders(&octets, start));
+                        let all_are_members = (start..length).all(is_member);
+                        assert!(!lacks || all_are_members, "{octets:?}");
                     }
                 }
             }
         }
         // The answer is certain where three blocks cover the octets, and these are all alike.
         for length in [BLOCK, 2 * BLOCK, 3 * BLOCK] {
-            let lacking = |octet: u8| dispatch(Lacking(&vec![octet; length], 0));
-            assert_eq!(
-                (lacking(b'a'), lacking(b'/')),
-                ((true, false), (false, true))
-            );
+            assert!(!dispatch(LacksOutsiders(&vec![b'a'; length], 0)));
+            assert!(dispatch(LacksOutsiders(&vec![b'/'; length], 0)));
         }
     }
 
-    /// Whether members are lacking, and outsiders.
-    struct Lacking<'o>(&'o [u8], usize);
+    struct LacksOutsiders<'o>(&'o [u8], usize);
 
-    impl Kernel for Lacking<'_> {
-        type Output = (bool, bool);
+    impl Kernel for LacksOutsiders<'_> {
+        type Output = bool;
 
-        fn run<M: Masks>(self, masks: M) -> (bool, bool) {
-            let Self(octets, start) = self;
-            let members = lacks_members(masks, octets, start, &SET);
-            (members, lacks_outsiders(masks, octets, start, &SET))
+        fn run<M: Masks>(self, masks: M) -> bool {
+            lacks_outsiders(masks, self.0, self.1, &SET)
         }
     }
 }

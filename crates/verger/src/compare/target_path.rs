@@ -8,7 +8,7 @@ use core::fmt;
 
 use verger_simd::{Kernel, Masks, OctetSet, dispatch};
 
-use crate::compare::octet_search::{early_member, find_member, first_member, lacks_members};
+use crate::compare::octet_search::{find_member, first_member};
 use crate::compare::octets::{self, TargetExtent, TargetForm};
 use crate::dialect::{Comparison, Reading};
 use crate::shortened::Shortened;
@@ -292,9 +292,8 @@ fn request_target<M: Masks>(masks: M, url: &[u8]) -> Result<usize, Problem> {
         let (scheme, behind) = split_scheme(url).ok_or(Problem::NotAbsolute)?;
         (scheme, url.len() - behind.len())
     };
-    let target_start = early_member(masks, url, authority_start, &ENDS_AUTHORITY)
-        .or_else(|| first_member(masks, url, authority_start, &ENDS_AUTHORITY))
-        .unwrap_or(url.len());
+    let target_start =
+        first_member(masks, url, authority_start, &ENDS_AUTHORITY).unwrap_or(url.len());
     if target_start == authority_start && needs_host(scheme) {
         return Err(Problem::NoHost);
     }
@@ -368,16 +367,11 @@ fn google_target<M: Masks>(masks: M, url: &[u8]) -> Found {
             None => return ROOT,
         },
     };
-    let start = early_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST)
-        .or_else(|| first_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST));
+    let start = first_member(masks, url, behind_scheme, &ENDS_GOOGLE_HOST);
     let Some(start) = start.filter(|&start| url[start] != b'#') else {
         return ROOT;
     };
-    let end = if lacks_members(masks, url, start, &ENDS_GOOGLE_PATH) {
-        url.len()
-    } else {
-        first_member(masks, url, start, &ENDS_GOOGLE_PATH).unwrap_or(url.len())
-    };
+    let end = first_member(masks, url, start, &ENDS_GOOGLE_PATH).unwrap_or(url.len());
     if url[start] == b'/' {
         let form = TargetForm::AsWritten;
         return Found::Extent(TargetExtent { start, end, form });
