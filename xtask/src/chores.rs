@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    api, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
+    api, c, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
     interfaces, origin, python, requirements, ruby, test_run, tidy, usage,
 };
 
@@ -18,6 +18,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["ruby"] => ruby::run(),
         ["python"] => python::run(),
         ["python", "--fuzz", seconds] => python::fuzz(seconds),
+        ["c"] => c::run(c::Extent::Usual),
+        ["c", "--all"] => c::run(c::Extent::Everything),
+        ["c", "--header"] => c::write_header(),
+        ["c", "--install", directory] => c::install(directory),
+        ["c", "--sanitize", seconds] => c::sanitize(seconds),
         ["tidy"] => tidy::run(),
         ["clauses"] => clauses::run(),
         ["api"] => api::write(),

@@ -7,6 +7,7 @@
 
 mod case;
 mod explanation;
+pub(crate) mod google_question;
 mod suite;
 mod tally;
 mod unit;

@@ -2,6 +2,7 @@
 
 mod api;
 mod binding;
+mod c;
 mod case_lines;
 mod chores;
 mod clause_ids;

@@ -22,16 +22,29 @@ pub(crate) enum Refusal {
 
 /// May the crawler of these names, in this order, fetch `url`?
 pub(crate) fn ask(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
+    let names = agents.iter().map(String::as_str);
+    match Crawler::named_in_order(names, robots.dialect()) {
+        Ok(crawler) => ask_for(robots, &crawler, url),
+        Err(error) => Answer::Refused(Refusal::Agent(error.to_string())),
+    }
+}
+
+/// May the crawler of all these names at once fetch `url`? So Google's library is asked.
+pub(crate) fn ask_union(robots: &RobotsTxt, agents: &[String], url: &[u8]) -> Answer {
+    let names = agents.iter().map(String::as_str);
+    match Crawler::union(names, robots.dialect()) {
+        Ok(crawler) => ask_for(robots, &crawler, url),
+        Err(error) => Answer::Refused(Refusal::Agent(error.to_string())),
+    }
+}
+
+fn ask_for(robots: &RobotsTxt, crawler: &Crawler, url: &[u8]) -> Answer {
     let dialect = robots.dialect();
-    let crawler = match Crawler::named_in_order(agents.iter().map(String::as_str), dialect) {
-        Ok(crawler) => crawler,
-        Err(error) => return Answer::Refused(Refusal::Agent(error.to_string())),
-    };
     let target = match TargetPath::new(url, dialect) {
         Ok(target) => target,
         Err(error) => return Answer::Refused(Refusal::Url(error.to_string())),
     };
-    let policy = robots.policy(&crawler);
+    let policy = robots.policy(crawler);
     let verdict = policy.decide(&target);
     Answer::Decided {
         allowed: verdict.is_allowed(),
@@ -59,7 +72,7 @@ pub(crate) fn is_googles(
     allowed == google_allowed && line_agrees
 }
 
-fn stands_an_empty_rule_at(robots: &RobotsTxt, line: u32) -> bool {
+pub(crate) fn stands_an_empty_rule_at(robots: &RobotsTxt, line: u32) -> bool {
     LineNumber::new(line)
         .and_then(|line| robots.record_at(line))
         .and_then(|record| record.as_rule())

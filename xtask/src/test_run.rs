@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{python, ruby, workspace};
+use crate::{c, python, ruby, workspace};
 
 /// The tests of the workspace, with nextest where it is installed, and those of the bindings. The
 /// output of the runners is theirs, down to its closing lines.
@@ -15,7 +15,8 @@ pub(crate) fn run() -> Result<(), String> {
         cargo(&["test", "--workspace"])?;
     }
     ruby::run()?;
-    python::run()
+    python::run()?;
+    c::run(c::Extent::Usual)
 }
 
 fn has_nextest() -> bool {

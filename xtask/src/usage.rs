@@ -6,6 +6,10 @@ usage: cargo xtask <command>
   ruby                        the gem in bindings/ruby, built, installed and tested
   python                      the package in bindings/python, built, installed and tested
   python --fuzz <n>           its laws on what atheris makes up, for so many seconds
+  c [--all]                   the C library in bindings/c and its examples, built and tested
+  c --header                  its header, bindings/c/include/verger/verger.h
+  c --install <dir>           the C library under a directory such as /usr/local
+  c --sanitize <n>            random calls for so many seconds under each sanitizer and valgrind
   tidy                        the project's rules
   clauses                     requirements that no case and no test cites
   api [--check]               what each crate makes public, api/*.txt

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use verger::ProductTokenError;
+use verger::{ProductTokenError, UnionNotOffered};
 use verger_crawlers::UnknownName;
 
 use crate::text::start_of;
@@ -15,6 +15,8 @@ pub enum CrawlerQueryError {
     NotAToken(ProductTokenError),
     /// The list of tokens is empty.
     NoTokens,
+    /// The dialect has no union of names.
+    NoUnion(UnionNotOffered),
     /// No crawler fetches for a purpose of this name, and no operator has it.
     UnknownPurpose {
         /// The name, and the names of purposes.
@@ -50,6 +52,7 @@ impl fmt::Display for CrawlerQueryError {
         match self {
             Self::NotAToken(error) => error.fmt(f),
             Self::NoTokens => f.write_str("the list of product tokens is empty"),
+            Self::NoUnion(error) => error.fmt(f),
             Self::UnknownPurpose { unknown, near } => {
                 let (text, known) = (start_of(unknown.text()), unknown.expected().join(", "));
                 write!(

@@ -32,6 +32,8 @@ enum NamedAs {
     /// By a product token that is to be taken as it is.
     Token,
     InOrder,
+    /// By several names at once.
+    Union,
     Header,
 }
 
@@ -92,6 +94,24 @@ impl ResolvedCrawler {
             known: None,
             crawler: crawler.map_err(CrawlerQueryError::NotAToken)?,
             named_as: NamedAs::InOrder,
+        })
+    }
+
+    /// The crawler of all these names at once, known or not ([`Crawler::union`]).
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, and in every dialect but `google`.
+    pub fn of_union(names: &[String], reading: Reading) -> Result<Self, CrawlerQueryError> {
+        if names.is_empty() {
+            return Err(CrawlerQueryError::NoTokens);
+        }
+        let crawler = Crawler::union(names.iter().map(String::as_str), reading);
+        Ok(Self {
+            name: names.join(", "),
+            known: None,
+            crawler: crawler.map_err(CrawlerQueryError::NoUnion)?,
+            named_as: NamedAs::Union,
         })
     }
 
@@ -180,6 +200,12 @@ impl ResolvedCrawler {
         match (self.known, self.named_as) {
             (None, NamedAs::Name | NamedAs::Token) => Crawler::named(&self.name, reading),
             (None, NamedAs::InOrder) => Crawler::named_in_order(self.name.split(", "), reading),
+            // A dialect without a union takes the names in order.
+            (None, NamedAs::Union) => {
+                let names = || self.crawler.tokens().iter().map(ProductToken::as_str);
+                Crawler::union(names(), reading)
+                    .or_else(|_| Crawler::named_in_order(names(), reading))
+            }
             _ => Ok(self.crawler.clone()),
         }
     }
@@ -282,6 +308,8 @@ impl Serialize for ResolvedCrawler {
             registry_name: Option<&'c str>,
             tokens: Vec<&'c str>,
             star: &'static str,
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            union: bool,
             obeys: Option<Obeys>,
         }
         let tokens = self.crawler.tokens().iter().map(ProductToken::as_str);
@@ -293,6 +321,7 @@ impl Serialize for ResolvedCrawler {
             } else {
                 "ignored"
             },
+            union: self.crawler.is_union(),
             obeys: self.known.map(KnownCrawler::obeys),
         }
         .serialize(serializer)

@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::dialect::{AgentValue, Reading};
+use core::fmt;
+
+use crate::dialect::{AgentValue, Dialect, Reading, SeveralNames};
 use crate::product_token::{ProductToken, ProductTokenError};
 
 /// Whether a crawler that no group names obeys the `*` groups. V-1.
@@ -18,7 +20,8 @@ pub enum Star {
 /// The crawler that a question is about: product tokens in order, and whether `*` counts.
 ///
 /// The first token that any group names selects those groups, and only those; a crawler with
-/// several tokens never gets the groups of two of them merged. V-1.
+/// several tokens never gets the groups of two of them merged. V-1. [`Crawler::union`] makes the one
+/// kind that does, in `google`.
 ///
 /// ```
 /// use verger::{Crawler, ProductToken};
@@ -31,6 +34,17 @@ pub enum Star {
 pub struct Crawler {
     tokens: Vec<ProductToken>,
     star: Star,
+    lookup: Lookup,
+}
+
+/// How several tokens select groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Lookup {
+    /// The first one that any group names does.
+    #[default]
+    InOrder,
+    /// All do, where the reading has [`SeveralNames::UnionOnRequest`].
+    Union,
 }
 
 impl Crawler {
@@ -39,6 +53,7 @@ impl Crawler {
         Self {
             tokens: tokens.into_iter().collect(),
             star: Star::Honoured,
+            lookup: Lookup::InOrder,
         }
     }
 
@@ -83,6 +98,59 @@ impl Crawler {
         Ok(Self::new(tokens))
     }
 
+    /// The crawler of all these names at once, as Google's library takes a vector of user agents: the
+    /// groups that name any of them count as one, and `*` where no group does. Each name is compared
+    /// as [`Crawler::named`] says. GL-group-2, V-1.
+    ///
+    /// It is for `google` alone. A tree of another dialect that such a crawler is held against takes
+    /// its names in order, as those of every other crawler.
+    ///
+    /// ```
+    /// use verger::{Crawler, Dialect, RobotsTxt, TargetPath};
+    ///
+    /// let body = "User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /y";
+    /// let robots = RobotsTxt::parse(body, Dialect::Google);
+    /// let policy = robots.policy(&Crawler::union(["a", "b"], Dialect::Google)?);
+    /// for path in ["/x", "/y"] {
+    ///     let target = TargetPath::new(path, Dialect::Google).unwrap();
+    ///     assert!(!policy.decide(&target).is_allowed());
+    /// }
+    /// assert!(Crawler::union(["a", "b"], Dialect::Rfc9309).is_err());
+    /// # Ok::<(), verger::UnionNotOffered>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// In every dialect but `google`: their documents let a crawler obey the groups of one name.
+    /// R9309-2.2.1-6.
+    pub fn union<'n>(
+        names: impl IntoIterator<Item = &'n str>,
+        reading: impl Into<Reading>,
+    ) -> Result<Self, UnionNotOffered> {
+        let reading = reading.into();
+        match reading.several_names {
+            SeveralNames::InOrder => Err(UnionNotOffered(reading.dialect())),
+            SeveralNames::UnionOnRequest => Ok(Self {
+                lookup: Lookup::Union,
+                ..Self::new(names.into_iter().map(ProductToken::verbatim))
+            }),
+        }
+    }
+
+    /// Whether the groups of all its names count, in that reading: false for one name.
+    pub(crate) fn merges_names(&self, reading: &Reading) -> bool {
+        match (self.lookup, reading.several_names) {
+            (Lookup::Union, SeveralNames::UnionOnRequest) => self.tokens.len() > 1,
+            (Lookup::InOrder, _) | (_, SeveralNames::InOrder) => false,
+        }
+    }
+
+    /// Whether [`Crawler::union`] made it.
+    #[must_use]
+    pub fn is_union(&self) -> bool {
+        self.lookup == Lookup::Union
+    }
+
     /// The same crawler, honouring `*` or not.
     #[must_use]
     pub fn star(mut self, star: Star) -> Self {
@@ -102,6 +170,22 @@ impl Crawler {
         self.star == Star::Honoured
     }
 }
+
+/// The dialect has no union of names; `google` has it ([`Crawler::union`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnionNotOffered(Dialect);
+
+impl fmt::Display for UnionNotOffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(dialect) = self;
+        write!(
+            f,
+            "in {dialect} a crawler obeys the groups of one name; only google merges those of several"
+        )
+    }
+}
+
+impl core::error::Error for UnionNotOffered {}
 
 impl From<ProductToken> for Crawler {
     fn from(token: ProductToken) -> Self {

@@ -146,6 +146,17 @@ pub enum AgentValue {
     GoogleIdentifier,
 }
 
+/// What several names of one crawler select (V-1, GL-group-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SeveralNames {
+    /// The groups of the first name that any group has. R9309-2.2.1-6.
+    InOrder,
+    /// The same, and for a crawler that asks for it ([`crate::Crawler::union`]) the groups of all its
+    /// names. Google: that is what its library does with a vector of user agents.
+    UnionOnRequest,
+}
+
 /// Which of several groups that name the same crawler, or of several `*` groups, count
 /// (V-8, V-9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -280,6 +291,8 @@ pub struct Reading {
     pub(crate) blank_line: BlankLine,
     /// V-2, V-6, V-7.
     pub(crate) agent_value: AgentValue,
+    /// V-1, GL-group-2.
+    pub(crate) several_names: SeveralNames,
     /// R9309-2.2.1-7, V-9.
     pub(crate) several_named_groups: SeveralGroups,
     /// V-8.
@@ -317,6 +330,7 @@ const RFC9309: Reading = Reading {
     control_octet: ControlOctet::SpoilsTheLine,
     blank_line: BlankLine::Insignificant,
     agent_value: AgentValue::LeadingToken,
+    several_names: SeveralNames::InOrder,
     several_named_groups: SeveralGroups::Merged,
     several_star_groups: SeveralGroups::Merged,
     group_without_rules: GroupWithoutRules::AllowsEverything,
@@ -342,6 +356,7 @@ const GOOGLE: Reading = Reading {
     byte_order_mark: ByteOrderMark::AnyPrefix,
     control_octet: ControlOctet::NulEndsTheLine,
     agent_value: AgentValue::GoogleIdentifier,
+    several_names: SeveralNames::UnionOnRequest,
     comparison: Comparison::Octets,
     index_page: IndexPage::StandsForItsDirectory,
     robots_txt_itself: RobotsTxtItself::IsAnOrdinaryPath,
@@ -488,6 +503,12 @@ impl Reading {
     #[must_use]
     pub const fn agent_value(&self) -> AgentValue {
         self.agent_value
+    }
+
+    /// What several names of one crawler select.
+    #[must_use]
+    pub const fn several_names(&self) -> SeveralNames {
+        self.several_names
     }
 
     /// Which of several groups that name one crawler count.

@@ -38,8 +38,17 @@ pub struct GroupIndex {
 
 /// Which groups apply to a crawler, and whether they name it: crawlers of one selection have the same
 /// policy. It has a meaning for the index that gave it only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupSelection(Option<u32>);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupSelection(Selected);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Selected {
+    Nothing,
+    /// The groups of one name, or of `*`.
+    Numbered(u32),
+    /// The groups of several names, by their numbers, in file order. GL-group-2.
+    Merged(Vec<u32>),
+}
 
 impl GroupIndex {
     /// Sorts the names of a tree.
@@ -100,20 +109,55 @@ impl GroupIndex {
     /// Which groups apply to `crawler`; takes O(tokens × log names).
     #[must_use]
     pub fn selection(&self, crawler: &Crawler) -> GroupSelection {
-        let named = self.named(crawler).map(|(_, selection)| selection);
+        let named = if crawler.merges_names(self.robots.reading()) {
+            self.union_for(crawler)
+        } else {
+            let named = self.named(crawler).next();
+            named.map(|(_, selection)| Selected::Numbered(selection))
+        };
         let star = || self.star.filter(|_| crawler.honours_star());
-        GroupSelection(named.or_else(star))
+        let selected = named.or_else(|| star().map(Selected::Numbered));
+        GroupSelection(selected.unwrap_or(Selected::Nothing))
+    }
+
+    /// The groups of all tokens of `crawler`, if a group names one.
+    fn union_for(&self, crawler: &Crawler) -> Option<Selected> {
+        let mut selections: Vec<u32> = self.named(crawler).map(|(_, it)| it).collect();
+        selections.sort_unstable();
+        selections.dedup();
+        let groups_of = |selection: &u32| self.groups.get(*selection as usize);
+        match *selections {
+            [] => None,
+            [selection] => Some(Selected::Numbered(selection)),
+            _ => {
+                let groups = selections.iter().filter_map(groups_of).flatten();
+                let mut groups: Vec<u32> = groups.copied().collect();
+                groups.sort_unstable();
+                groups.dedup();
+                Some(Selected::Merged(groups))
+            }
+        }
     }
 
     /// The same as [`RobotsTxt::groups_for`].
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
-        let selection = self.selection(crawler).0?;
-        let groups = self.groups.get(selection as usize)?.iter();
+        let selection = self.selection(crawler);
+        let numbers = match &selection.0 {
+            Selected::Nothing => return None,
+            Selected::Numbered(number) => self.groups.get(*number as usize)?,
+            Selected::Merged(groups) => groups,
+        };
+        let groups = numbers.iter();
         let groups = groups.filter_map(|&group| self.robots.group(group as usize));
-        let token = self.named(crawler).map(|(nth, _)| nth);
-        let token = token.and_then(|nth| Some((nth, crawler.tokens().get(nth)?)));
-        GroupMatch::of(groups.collect(), token)
+        let (groups, reading) = (groups.collect(), self.robots.reading());
+        let Some((nth, _)) = self.named(crawler).next() else {
+            return GroupMatch::of(groups, None);
+        };
+        if crawler.merges_names(reading) {
+            return GroupMatch::of_union(groups, crawler.tokens(), reading);
+        }
+        GroupMatch::of(groups, Some((nth, crawler.tokens().get(nth)?)))
     }
 
     /// The same as [`RobotsTxt::policy`].
@@ -122,10 +166,10 @@ impl GroupIndex {
         Policy::of(self.groups_for(crawler).as_ref(), self.robots.reading())
     }
 
-    /// The number of the first token of `crawler` that a group names, and its selection.
-    fn named(&self, crawler: &Crawler) -> Option<(usize, u32)> {
-        let mut tokens = crawler.tokens().iter().enumerate();
-        tokens.find_map(|(nth, token)| {
+    /// The numbers of the tokens of `crawler` that a group names, each with its selection.
+    fn named(&self, crawler: &Crawler) -> impl Iterator<Item = (usize, u32)> {
+        let tokens = crawler.tokens().iter().enumerate();
+        tokens.filter_map(|(nth, token)| {
             let token = token.as_str().to_ascii_lowercase();
             let compare = |(name, _): &(Vec<u8>, u32)| name.as_slice().cmp(token.as_bytes());
             let at = self.names.binary_search_by(compare).ok()?;

@@ -48,7 +48,8 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
-    /// The crawler's token that the groups name; `None` where they are for `*`.
+    /// The crawler's token that the groups name, of a union ([`Crawler::union`]) the first that the
+    /// first of them names; `None` where they are for `*`.
     #[must_use]
     pub fn token(&self) -> Option<&'c ProductToken> {
         self.token.map(|(_, token)| token)
@@ -87,6 +88,16 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
         }
     }
 
+    /// The groups of several tokens. The token is the one on the first line that names any.
+    pub(crate) fn of_union(
+        groups: Vec<Group<'r>>,
+        tokens: &'c [ProductToken],
+        reading: &Reading,
+    ) -> Option<Self> {
+        let nth = TokensByText::new(tokens).first_in(groups.first()?, reading)?;
+        Self::of(groups, Some((nth, tokens.get(nth)?)))
+    }
+
     pub(crate) fn of(
         groups: Vec<Group<'r>>,
         token: Option<(usize, &'c ProductToken)>,
@@ -97,19 +108,23 @@ impl<'r, 'c> GroupMatch<'r, 'c> {
 
 impl RobotsTxt {
     /// The groups that apply to `crawler`: those that name the first of its tokens that any group
-    /// names, else those for `*` if it honours them; `None` where no rules apply to it.
+    /// names (of a [`Crawler::union`] those that name any), else those for `*` if it honours them; `None` where no rules apply to it.
     /// R9309-2.2.1-6 to R9309-2.2.1-11, V-1.
     #[must_use]
     pub fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         let reading = self.reading();
         // "Crawlers MUST use case-insensitive matching to find the group that matches the
         //  product token and then obey the rules of the group."                  R9309-2.2.1-6
-        let named = self.first_named(crawler.tokens()).and_then(|(nth, token)| {
-            let groups = self.matching(reading.several_named_groups, |value| {
-                names(value, token.as_str(), reading.agent_value)
-            });
-            GroupMatch::of(groups, Some((nth, token)))
-        });
+        let named = if crawler.merges_names(reading) {
+            self.union_for(crawler.tokens())
+        } else {
+            self.first_named(crawler.tokens()).and_then(|(nth, token)| {
+                let groups = self.matching(reading.several_named_groups, |value| {
+                    names(value, token.as_str(), reading.agent_value)
+                });
+                GroupMatch::of(groups, Some((nth, token)))
+            })
+        };
         // "If no matching group exists, crawlers MUST obey the group with a user-agent line with
         //  the "*" value, if present."                                           R9309-2.2.1-9
         named.or_else(|| {
@@ -126,28 +141,22 @@ impl RobotsTxt {
     /// The first of the tokens that any group names, found in one walk over the user-agent lines
     /// however many tokens there are.
     fn first_named<'t>(&self, tokens: &'t [ProductToken]) -> Option<(usize, &'t ProductToken)> {
-        let reading = self.reading();
-        let mut by_text: Vec<(&[u8], usize)> = tokens
-            .iter()
-            .enumerate()
-            .map(|(nth, token)| (token.as_str().as_bytes(), nth))
-            .collect();
-        by_text
-            .sort_by(|(left, nth), (right, other)| ignoring_case(left, right).then(nth.cmp(other)));
-        let first_of_text = |text: &[u8]| {
-            let at = by_text.partition_point(|(token, _)| ignoring_case(token, text).is_lt());
-            let (token, nth) = by_text.get(at)?;
-            token.eq_ignore_ascii_case(text).then_some(*nth)
-        };
+        let by_text = TokensByText::new(tokens);
         let nth = self
             .groups()
             .filter(Group::is_record)
             .flat_map(|group| group.user_agents())
-            .flat_map(|line| agent_values(line.value(), reading))
-            .flat_map(|value| named_texts(value, reading.agent_value))
-            .filter_map(first_of_text)
+            .filter_map(|line| by_text.first_on(line, self.reading()))
             .min()?;
         Some((nth, tokens.get(nth)?))
+    }
+
+    /// The groups that name any of the tokens. GL-group-2.
+    fn union_for<'c>(&self, tokens: &'c [ProductToken]) -> Option<GroupMatch<'_, 'c>> {
+        let (by_text, reading) = (TokensByText::new(tokens), self.reading());
+        let groups = self.groups().filter(Group::is_record);
+        let groups = groups.filter(|group| by_text.first_in(group, reading).is_some());
+        GroupMatch::of_union(groups.collect(), tokens, reading)
     }
 
     /// The groups with a user-agent value that `selects`; only the first where only it counts.
@@ -161,6 +170,42 @@ impl RobotsTxt {
             .filter(|group| group.user_agent_with(&selects).is_some())
             .take(take)
             .collect()
+    }
+}
+
+/// The tokens of a crawler in the order of their texts, each with its number.
+struct TokensByText<'t>(Vec<(&'t [u8], usize)>);
+
+impl<'t> TokensByText<'t> {
+    fn new(tokens: &'t [ProductToken]) -> Self {
+        let texts = tokens.iter().map(|token| token.as_str().as_bytes());
+        let mut by_text: Vec<_> = texts.enumerate().map(|(nth, text)| (text, nth)).collect();
+        by_text
+            .sort_by(|(left, nth), (right, other)| ignoring_case(left, right).then(nth.cmp(other)));
+        Self(by_text)
+    }
+
+    /// The number of the first token of that text.
+    fn first_of(&self, text: &[u8]) -> Option<usize> {
+        let at = self
+            .0
+            .partition_point(|(token, _)| ignoring_case(token, text).is_lt());
+        let (token, nth) = self.0.get(at)?;
+        token.eq_ignore_ascii_case(text).then_some(*nth)
+    }
+
+    /// The number of the first token that a user-agent line names.
+    fn first_on(&self, line: Record<'_>, reading: &Reading) -> Option<usize> {
+        agent_values(line.value(), reading)
+            .flat_map(|value| named_texts(value, reading.agent_value))
+            .filter_map(|text| self.first_of(text))
+            .min()
+    }
+
+    /// That of the first line of a group that names any.
+    fn first_in(&self, group: &Group<'_>, reading: &Reading) -> Option<usize> {
+        let mut lines = group.user_agents();
+        lines.find_map(|line| self.first_on(line, reading))
     }
 }
 

@@ -73,7 +73,7 @@ pub use clause::{Clause, Document};
 pub use compare::path_pattern::{Specificity, UnusablePattern};
 pub use compare::rule_form::{FragmentForm, RuleForm};
 pub use compare::target_path::{TargetPath, TargetPathError};
-pub use crawler::{Crawler, Star};
+pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{
     AgentList, AllowLines, BodyLimit, Dialect, EncodingMismatch, LenientLines, OtherRecords,
@@ -96,6 +96,6 @@ pub use read::lines::{Line, LineKind, OpenGroup};
 pub use read::parse_event::{LineMetadata, ParseEvent};
 pub use read::record::{InvalidLine, KeyForm, RecordKind, Separator};
 pub use read::robots_txt::{Group, Record, RobotsTxt, Rule};
-pub use scan::question::{QuestionError, allowed, effect, effects};
+pub use scan::question::{QuestionError, allowed, effect, effect_for_name, effects};
 pub use span::{LineNumber, Position, Span};
 pub use verdict::{AppliedGroup, Effect, NamedBy, PolicyRule, Reason, RuleId, Verdict};

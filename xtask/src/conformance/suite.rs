@@ -10,9 +10,10 @@ use verger::{Dialect, RobotsTxt};
 
 use super::case::{MatchCase, ModelCase, ModelQuery, UnitCase};
 use super::explanation::{Against, Explanations};
+use super::google_question::GoogleQuestion;
 use super::tally::{Outcome, Report, Tally};
 use super::unit;
-use crate::question::{Answer, ask, effect, is_googles};
+use crate::question::{Answer, ask, ask_union, effect, is_googles};
 
 /// A file of questions.
 pub(super) struct Suite {
@@ -73,6 +74,49 @@ impl Suite {
         }
     }
 
+    /// What Google's library was asked, in suites of either shape.
+    pub(super) fn google_questions(&self) -> Result<Vec<GoogleQuestion>, String> {
+        let mut questions = Vec::new();
+        match self.shape {
+            Shape::Match => {
+                for case in self.lines::<MatchCase>()? {
+                    let case = case?;
+                    questions.push(GoogleQuestion {
+                        body: case.robots()?,
+                        agents: case.google_agents().to_vec(),
+                        url: case.url()?,
+                        allowed: case.google,
+                        line: case.google_line,
+                        id: case.id,
+                    });
+                }
+            }
+            Shape::Model => {
+                for case in self.lines::<ModelCase>()? {
+                    questions.extend(self.google_queries(&case?)?);
+                }
+            }
+            Shape::Unit | Shape::NoVerdict => {}
+        }
+        Ok(questions)
+    }
+
+    fn google_queries(&self, case: &ModelCase) -> Result<Vec<GoogleQuestion>, String> {
+        if case.dialect != Dialect::Google.as_str() {
+            return Ok(Vec::new());
+        }
+        let body = case.robots()?;
+        let queries = case.queries.iter().map(|query| GoogleQuestion {
+            id: format!("{} {}", self.name, case.id),
+            body: body.clone(),
+            agents: vec![query.agent.clone()],
+            url: query.url.clone().into_bytes(),
+            allowed: query.allowed,
+            line: query.line.unwrap_or_default(),
+        });
+        Ok(queries.collect())
+    }
+
     fn ask_match_cases(
         &self,
         report: &mut Report,
@@ -115,9 +159,8 @@ impl Suite {
         }
         if several_names > 0 {
             report.note(format!(
-                "{}: {several_names} questions are asked for several names, whose groups Google's \
-                 library merges and of which we take the first that is named; {merged} of the \
-                 answers differ",
+                "{}: {several_names} questions are asked for the union of several names; {merged} of \
+                 the answers differ",
                 self.name
             ));
         }
@@ -181,7 +224,7 @@ impl Suite {
 
 fn against_google(case: &MatchCase) -> Result<(Outcome, Option<String>), String> {
     let robots = RobotsTxt::parse(case.robots()?, Dialect::Google);
-    let answer = ask(&robots, case.google_agents(), &case.url()?);
+    let answer = ask_union(&robots, case.google_agents(), &case.url()?);
     if is_googles(&answer, &robots, case.google, case.google_line) {
         return Ok((Outcome::Agrees, None));
     }

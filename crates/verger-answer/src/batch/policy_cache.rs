@@ -29,8 +29,8 @@ impl PolicyCache {
             let policy = index.policy(crawler);
             self.weight += weight(&policy);
             self.drop_oldest();
-            self.by_age.push_back(selection);
-            self.by_selection.insert(selection, policy);
+            self.by_age.push_back(selection.clone());
+            self.by_selection.insert(selection.clone(), policy);
         }
         &self.by_selection[&selection]
     }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use crate::crawler::Crawler;
 use crate::dialect::{GroupWithoutRules, Reading, SeveralGroups};
 use crate::group_match::{agent_values, is_star, names};
+use crate::product_token::ProductToken;
 use crate::read::record::RecordKind;
 use crate::read::robots_txt::{Record, RobotsTxt};
 
@@ -88,10 +89,19 @@ fn is_rule(kind: RecordKind) -> bool {
 pub(super) fn usage_records<'r>(robots: &'r RobotsTxt, crawler: &Crawler) -> Vec<Record<'r>> {
     let reading = robots.reading();
     let groups = UsageGroup::all(robots);
-    let named = crawler.tokens().iter().find_map(|token| {
-        let names_it = |value: &[u8]| names(value, token.as_str(), reading.agent_value);
-        records_of_matching(&groups, reading, reading.several_named_groups, names_it)
-    });
+    let several = reading.several_named_groups;
+    let is_named =
+        |value: &[u8], token: &ProductToken| names(value, token.as_str(), reading.agent_value);
+    let tokens = crawler.tokens();
+    let named = if crawler.merges_names(reading) {
+        records_of_matching(&groups, reading, several, |value| {
+            tokens.iter().any(|token| is_named(value, token))
+        })
+    } else {
+        tokens.iter().find_map(|token| {
+            records_of_matching(&groups, reading, several, |value| is_named(value, token))
+        })
+    };
     let of_star = || {
         let for_star = |value: &[u8]| is_star(value, reading.agent_value);
         records_of_matching(&groups, reading, reading.several_star_groups, for_star)

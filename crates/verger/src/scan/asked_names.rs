@@ -369,3 +369,18 @@ pub(crate) fn effect_for_first_found(
     let found = names.find(|name| name.is_found);
     found.map_or(Effect::Allow, |name| name.best.effect())
 }
+
+/// The effect for names whose groups count as one, at those places: the best rule of all decides, and
+/// where no group applies to any of them, that of `*`. GL-group-2.
+pub(crate) fn effect_for_union(
+    names: &[AskedName<'_>],
+    places: impl IntoIterator<Item = usize>,
+    star: Option<usize>,
+) -> Effect {
+    let names_found = places.into_iter().filter_map(|place| names.get(place));
+    let found = names_found.filter(|name| name.is_found);
+    match found.map(|name| name.best).max() {
+        Some(best) => best.effect(),
+        None => effect_for_first_found(names, star),
+    }
+}

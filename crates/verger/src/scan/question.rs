@@ -7,11 +7,11 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::asked_names::{AskedName, AskedNames, Asking, effect_for_first_found};
+use super::asked_names::{AskedName, AskedNames, Asking, effect_for_first_found, effect_for_union};
 use super::body_scan::scan_body;
 use crate::compare::target_path::{TargetPath, TargetPathError};
 use crate::crawler::Crawler;
-use crate::dialect::{EncodingMismatch, Reading};
+use crate::dialect::{AgentValue, EncodingMismatch, Reading};
 use crate::limits;
 use crate::product_token::{self, ProductToken, ProductTokenError, ignoring_case};
 use crate::read::encoding;
@@ -39,15 +39,43 @@ pub fn allowed(
     url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
-    let mut names = [AskedName::token(token), AskedName::STAR];
-    let asked = if token == "*" {
-        &mut names[1..]
-    } else {
-        product_token::check(token).map_err(QuestionError::ProductToken)?;
-        &mut names[..]
-    };
+    // What is wrong about the token is said first.
+    let _ = names_of(token, &reading).map_err(QuestionError::ProductToken)?;
     let target = TargetPath::new(url, reading).map_err(QuestionError::TargetPath)?;
-    Ok(effect_for(body.as_ref(), asked, &target, &reading) == Effect::Allow)
+    let effect = effect_for_name(body, token, &target, reading);
+    Ok(effect.map_err(QuestionError::ProductToken)? == Effect::Allow)
+}
+
+/// What [`effect`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
+///
+/// # Errors
+///
+/// Where the name is not a product token, outside `google`.
+pub fn effect_for_name(
+    body: &(impl AsRef<[u8]> + ?Sized),
+    name: &str,
+    target: &TargetPath<'_>,
+    reading: impl Into<Reading>,
+) -> Result<Effect, ProductTokenError> {
+    let reading = reading.into();
+    let (mut names, first) = names_of(name, &reading)?;
+    let body = read_body(body.as_ref(), &reading);
+    Ok(effect_for(&body, &mut names[first..], target, &reading))
+}
+
+/// A name and `*`, and from which of both on they are looked for. V-3, V-4.
+fn names_of<'n>(
+    name: &'n str,
+    reading: &Reading,
+) -> Result<([AskedName<'n>; 2], usize), ProductTokenError> {
+    let names = [AskedName::token(name), AskedName::STAR];
+    match reading.agent_value {
+        AgentValue::GoogleIdentifier => Ok((names, 0)),
+        AgentValue::LeadingToken | AgentValue::Whole if name == "*" => Ok((names, 1)),
+        AgentValue::LeadingToken | AgentValue::Whole => {
+            product_token::check(name).map(|()| (names, 0))
+        }
+    }
 }
 
 /// What the rules for `crawler` do about `target`, in any dialect: the effect of the verdict that
@@ -63,15 +91,23 @@ pub fn effect(
     let body = read_body(body.as_ref(), &reading);
     // Most crawlers have few tokens, and need no long row of names.
     match crawler.tokens().len() {
+        _ if crawler.merges_names(&reading) => one_of_effects(&body, crawler, target, &reading),
         0..FEW => effect_for_names::<FEW>(&body, crawler, target, &reading),
         FEW..=TOKENS_MAX => {
             effect_for_names::<{ TOKENS_MAX + 1 }>(&body, crawler, target, &reading)
         }
-        _ => {
-            let effects = effects_for(&body, &[crawler], target, &reading);
-            effects.first().copied().unwrap_or(Effect::Allow)
-        }
+        _ => one_of_effects(&body, crawler, target, &reading),
     }
+}
+
+fn one_of_effects(
+    body: &[u8],
+    crawler: &Crawler,
+    target: &TargetPath<'_>,
+    reading: &Reading,
+) -> Effect {
+    let effects = effects_for(body, &[crawler], target, reading);
+    effects.first().copied().unwrap_or(Effect::Allow)
 }
 
 /// The body as it is read; it is copied only where it must be bridged.
@@ -168,8 +204,11 @@ fn effects_for(
                 .ok()
         };
         let star = crawler.honours_star().then_some(tokens.len());
-        let places = crawler.tokens().iter().filter_map(place).chain(star);
-        effect_for_first_found(&names, places)
+        let places = crawler.tokens().iter().filter_map(place);
+        if crawler.merges_names(reading) {
+            return effect_for_union(&names, places, star);
+        }
+        effect_for_first_found(&names, places.chain(star))
     };
     crawlers.iter().map(effect_for).collect()
 }

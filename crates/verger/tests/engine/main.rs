@@ -11,4 +11,5 @@ mod laws;
 mod one_pass;
 mod oracle;
 mod subjects;
+mod union;
 mod views;

@@ -198,6 +198,7 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
             .filter_map(|name| Crawler::named(name, reading).ok())
             .collect();
         crawlers.extend(Crawler::named_in_order(names.iter().copied(), reading));
+        crawlers.extend(Crawler::union(names.iter().copied(), reading));
         crawlers.push(Crawler::unnamed());
         crawlers.extend(Crawler::named(names[0], reading).map(|one| one.star(Star::Ignored)));
         let of_tree: Vec<Effect> = crawlers
@@ -215,6 +216,15 @@ fn assert_as_the_tree_says(body: &[u8], url: &[u8], names: &[&str]) {
             .collect();
         let (url, shown) = (url.escape_ascii(), body.escape_ascii());
         assert_eq!(one_by_one, of_tree, "{reading:?} {url}\n{shown}");
+        for (name, crawler) in names.iter().zip(&crawlers) {
+            let of_name = verger::effect_for_name(body, name, &target, reading);
+            let of_crawler = verger::effect(body, crawler, &target, reading);
+            assert_eq!(
+                of_name,
+                Ok(of_crawler),
+                "{name}, {reading:?} {url}\n{shown}"
+            );
+        }
         let together = effects(body, &crawlers, &target, reading);
         assert_eq!(together, of_tree, "together, {reading:?} {url}\n{shown}");
     }

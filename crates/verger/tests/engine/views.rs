@@ -323,6 +323,13 @@ fn an_index_of_names_finds_the_groups_that_a_walk_finds() {
             );
             facts(found.as_ref()).map(|(groups, named_by, ..)| (groups, named_by))
         };
+        let unions = lists.iter().filter_map(|tokens| {
+            let tokens = tokens.iter().copied();
+            Crawler::union(tokens, reading).ok()
+        });
+        for union in unions {
+            found(&union);
+        }
         let found: Vec<_> = crawlers.iter().map(found).collect();
         for (one, of_one) in crawlers.iter().zip(&found) {
             for (other, of_other) in crawlers.iter().zip(&found) {

@@ -1,0 +1,3 @@
+module example.com/verger
+
+go 1.19

@@ -1,0 +1,308 @@
+// The interface of Google's library google/robotstxt over Verger's C ABI: where its users write
+// `#include "robots.h"`, they write `#include <verger/robots.h>`, and link libverger instead of
+// librobots and Abseil. Header only; C++17.
+//
+// The answers are those of the library, bit for bit. What differs is listed in the README, under
+// "Moving here".
+#ifndef VERGER_ROBOTS_H
+#define VERGER_ROBOTS_H
+
+#include <verger/verger.h>
+
+#include <climits>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace googlebot {
+
+// The kind of a key. The values are the library's.
+enum class KeyType {
+  USER_AGENT = 0,
+  SITEMAP = 1,
+  ALLOW = 2,
+  DISALLOW = 3,
+  UNKNOWN = 128
+};
+
+// Receives what ParseRobotsTxt finds, in the order of the file.
+class RobotsParseHandler {
+ public:
+  RobotsParseHandler() = default;
+  virtual ~RobotsParseHandler() = default;
+  RobotsParseHandler(const RobotsParseHandler&) = delete;
+  RobotsParseHandler& operator=(const RobotsParseHandler&) = delete;
+
+  virtual void HandleRobotsStart() = 0;
+  virtual void HandleRobotsEnd() = 0;
+
+  // The texts live as long as the call.
+  virtual void HandleUserAgent(int line_num, std::string_view value) = 0;
+  virtual void HandleAllow(int line_num, std::string_view value) = 0;
+  virtual void HandleDisallow(int line_num, std::string_view value) = 0;
+  virtual void HandleSitemap(int line_num, std::string_view value) = 0;
+  virtual void HandleUnknownAction(int line_num, std::string_view action,
+                                   std::string_view value) = 0;
+
+  // What is said about a line, behind what it holds.
+  struct LineMetadata {
+    bool is_empty = false;
+    bool has_comment = false;
+    bool is_comment = false;
+    bool has_directive = false;
+    bool is_acceptable_typo = false;
+    bool is_line_too_long = false;
+    bool is_missing_colon_separator = false;
+  };
+
+  virtual void ReportLineMetadata(int /*line_num*/, const LineMetadata& /*metadata*/) {}
+};
+
+namespace verger_internal {
+
+struct Free {
+  void operator()(verger_robots* it) const { verger_robots_free(it); }
+  void operator()(verger_crawler* it) const { verger_crawler_free(it); }
+  void operator()(verger_policy* it) const { verger_policy_free(it); }
+  void operator()(verger_events* it) const { verger_events_free(it); }
+};
+
+template <typename Object>
+using Owned = std::unique_ptr<Object, Free>;
+
+// Takes what a function of the C ABI returned; throws what `error` says where that is nothing.
+template <typename Object>
+Owned<Object> Own(Object* object, const verger_error& error) {
+  if (object == nullptr) {
+    if (error.status == VERGER_STATUS_OUT_OF_MEMORY) throw std::bad_alloc();
+    throw std::runtime_error(error.message);
+  }
+  return Owned<Object>(object);
+}
+
+inline std::string_view View(const verger_text& text) {
+  return text.len == 0 ? std::string_view() : std::string_view(text.data, text.len);
+}
+
+inline int Line(uint32_t line) {
+  return line > static_cast<uint32_t>(INT_MAX) ? INT_MAX : static_cast<int>(line);
+}
+
+inline Owned<verger_robots> Parse(std::string_view body) {
+  verger_error error;
+  return Own(verger_parse(body.data(), body.size(), VERGER_DIALECT_GOOGLE, &error), error);
+}
+
+inline RobotsParseHandler::LineMetadata Metadata(const verger_line_metadata& from) {
+  RobotsParseHandler::LineMetadata to;
+  to.is_empty = from.is_empty;
+  to.has_comment = from.has_comment;
+  to.is_comment = from.is_comment;
+  to.has_directive = from.has_directive;
+  to.is_acceptable_typo = from.is_acceptable_typo;
+  to.is_line_too_long = from.is_line_too_long;
+  to.is_missing_colon_separator = from.is_missing_colon_separator;
+  return to;
+}
+
+inline void Emit(const verger_event& event, RobotsParseHandler* handler) {
+  const int line = Line(event.line);
+  switch (event.kind) {
+    case VERGER_EVENT_KIND_START:
+      return handler->HandleRobotsStart();
+    case VERGER_EVENT_KIND_USER_AGENT:
+      return handler->HandleUserAgent(line, View(event.value));
+    case VERGER_EVENT_KIND_ALLOW:
+      return handler->HandleAllow(line, View(event.value));
+    case VERGER_EVENT_KIND_DISALLOW:
+      return handler->HandleDisallow(line, View(event.value));
+    case VERGER_EVENT_KIND_SITEMAP:
+      return handler->HandleSitemap(line, View(event.value));
+    case VERGER_EVENT_KIND_UNKNOWN_ACTION:
+      return handler->HandleUnknownAction(line, View(event.action), View(event.value));
+    case VERGER_EVENT_KIND_LINE_METADATA:
+      return handler->ReportLineMetadata(line, Metadata(event.metadata));
+    case VERGER_EVENT_KIND_END:
+      return handler->HandleRobotsEnd();
+  }
+}
+
+}  // namespace verger_internal
+
+// Calls the handler for each line of a robots.txt. It may throw; then parsing ends.
+inline void ParseRobotsTxt(std::string_view robots_body, RobotsParseHandler* parse_callback) {
+  using verger_internal::Own;
+  const auto robots = verger_internal::Parse(robots_body);
+  verger_error error;
+  const auto events = Own(verger_events_new(robots.get(), &error), error);
+  verger_event event = {};
+  while (verger_events_next(events.get(), &event)) {
+    verger_internal::Emit(event, parse_callback);
+  }
+}
+
+// The kind of a key, and whether it is an accepted misspelling.
+inline KeyType GetKeyType(std::string_view key, bool* is_acceptable_typo) {
+  class OneLine : public RobotsParseHandler {
+   public:
+    KeyType type = KeyType::UNKNOWN;
+    bool is_typo = false;
+    void HandleRobotsStart() override {}
+    void HandleRobotsEnd() override {}
+    void HandleUserAgent(int, std::string_view) override { type = KeyType::USER_AGENT; }
+    void HandleAllow(int, std::string_view) override { type = KeyType::ALLOW; }
+    void HandleDisallow(int, std::string_view) override { type = KeyType::DISALLOW; }
+    void HandleSitemap(int, std::string_view) override { type = KeyType::SITEMAP; }
+    void HandleUnknownAction(int, std::string_view, std::string_view) override {}
+    void ReportLineMetadata(int, const LineMetadata& metadata) override {
+      is_typo = is_typo || metadata.is_acceptable_typo;
+    }
+  } line;
+  // A key is compared by how it starts, so that what cannot stand in a key of a line ends it. White
+  // space before it belongs to no key; a line would lose it.
+  constexpr std::string_view kNoKey(":#\r\n\0", 5);
+  constexpr std::string_view kWhite(" \t\n\v\f\r");
+  const std::string_view start = key.substr(0, key.find_first_of(kNoKey)).substr(0, 64);
+  if (!start.empty() && kWhite.find(start.front()) == std::string_view::npos &&
+      static_cast<unsigned char>(start.front()) < 0x80) {
+    ParseRobotsTxt(std::string(start) + ": x", &line);
+  }
+  *is_acceptable_typo = line.is_typo;
+  return line.type;
+}
+
+// Path and query of a URL: what rules are compared with.
+inline std::string GetPathParamsQuery(const std::string& url) {
+  verger_error error;
+  verger_buffer path;
+  if (!verger_target_path(url.data(), url.size(), VERGER_DIALECT_GOOGLE, &path, &error)) {
+    throw std::runtime_error(error.message);
+  }
+  try {
+    std::string text(path.data, path.len);
+    verger_buffer_free(&path);
+    return text;
+  } catch (...) {
+    verger_buffer_free(&path);
+    throw;
+  }
+}
+
+// Matches URLs against robots.txt files, one after the other. It may be used again, by one thread at
+// a time; its const functions too, for they find out what they are asked for when they are.
+class RobotsMatcher {
+ public:
+  RobotsMatcher() = default;
+  virtual ~RobotsMatcher() = default;
+  RobotsMatcher(const RobotsMatcher&) = delete;
+  RobotsMatcher& operator=(const RobotsMatcher&) = delete;
+
+  // Whether a name has only the characters that a user-agent line can hold: [a-zA-Z_-].
+  static bool IsValidUserAgentToObey(std::string_view user_agent) {
+    return verger_is_product_token(user_agent.data(), user_agent.size());
+  }
+
+  // Whether `url` may be fetched under the groups that name any of `user_agents`.
+  bool AllowedByRobots(std::string_view robots_body, const std::vector<std::string>* user_agents,
+                       const std::string& url) {
+    if (user_agents->size() == 1) {
+      return OneAgentAllowedByRobots(robots_body, user_agents->front(), url);
+    }
+    Keep(robots_body, user_agents->data(), user_agents->size(), url);
+    return !disallow();
+  }
+
+  bool OneAgentAllowedByRobots(std::string_view robots_txt, const std::string& user_agent,
+                               const std::string& url) {
+    // One pass over the body answers; why is found out where it is asked for.
+    verger_error error;
+    const bool allowed = verger_allowed(robots_txt.data(), robots_txt.size(), user_agent.data(),
+                                        user_agent.size(), url.data(), url.size(),
+                                        VERGER_DIALECT_GOOGLE, &error);
+    if (error.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
+    Keep(robots_txt, &user_agent, 1, url);
+    return allowed;
+  }
+
+  // Whether the URL of the last question is disallowed.
+  bool disallow() const { return Answer().effect == VERGER_EFFECT_DISALLOW; }
+
+  // The same, but for the rules of groups for `*`.
+  bool disallow_ignore_global() const {
+    return disallow() && Answer().named_by == VERGER_NAMED_BY_TOKEN;
+  }
+
+  // Whether a user-agent line names one of the agents of the last question.
+  bool ever_seen_specific_agent() const { return Answer().named_by == VERGER_NAMED_BY_TOKEN; }
+
+  // The line of the rule that decided, or 0.
+  int matching_line() const { return verger_internal::Line(Answer().line); }
+
+ private:
+  struct Verdict {
+    uint32_t effect = VERGER_EFFECT_ALLOW;
+    uint32_t named_by = VERGER_NAMED_BY_NOTHING;
+    uint32_t line = 0;
+  };
+
+  // Keeps the question, with the body, which need not outlive the call.
+  void Keep(std::string_view body, const std::string* agents, size_t agent_count,
+            const std::string& url) {
+    body_.assign(body);
+    agents_.assign(agents, agents + agent_count);
+    url_ = url;
+    is_answered_ = false;
+  }
+
+  const Verdict& Answer() const {
+    if (!is_answered_) {
+      answer_ = Ask();
+      is_answered_ = true;
+    }
+    return answer_;
+  }
+
+  Verdict Ask() const {
+    using verger_internal::Own;
+    const auto robots = verger_internal::Parse(body_);
+    const auto crawler = Crawler();
+    verger_error error;
+    const auto policy = Own(verger_policy_new(robots.get(), crawler.get(), &error), error);
+    const verger_verdict verdict =
+        verger_policy_decide(policy.get(), url_.data(), url_.size(), &error);
+    if (verdict.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
+    Verdict answer;
+    answer.effect = verdict.effect;
+    answer.named_by = verdict.named_by;
+    answer.line = verdict.line;
+    return answer;
+  }
+
+  verger_internal::Owned<verger_crawler> Crawler() const {
+    std::vector<verger_text> names;
+    names.reserve(agents_.size());
+    for (const std::string& agent : agents_) names.push_back({agent.data(), agent.size()});
+    verger_error error;
+    if (names.empty()) {
+      // `*` is no name that a line can have, so the groups for `*` apply.
+      const verger_text star = {"*", 1};
+      return verger_internal::Own(verger_crawler_new(&star, 1, VERGER_DIALECT_GOOGLE, &error),
+                                  error);
+    }
+    return verger_internal::Own(
+        verger_crawler_union(names.data(), names.size(), VERGER_DIALECT_GOOGLE, &error), error);
+  }
+
+  std::string body_;
+  std::vector<std::string> agents_;
+  std::string url_;
+  mutable Verdict answer_;
+  mutable bool is_answered_ = true;
+};
+
+}  // namespace googlebot
+
+#endif  // VERGER_ROBOTS_H

@@ -1,0 +1,191 @@
+//! `verger_events`: what Google's library reports while it parses.
+
+use std::borrow::Cow;
+use std::ptr;
+use std::sync::Arc;
+
+use verger::{LineMetadata, ParseEvent, RobotsTxt};
+
+use crate::failure::Failure;
+use crate::guard::{guarded, quietly};
+use crate::robots::Robots;
+use crate::text::{Text, exclusive, object, put};
+
+/// Which call of Google's `RobotsParseHandler` an event is.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// `HandleRobotsStart`.
+    Start = 0,
+    /// `HandleUserAgent`.
+    UserAgent = 1,
+    /// `HandleAllow`.
+    Allow = 2,
+    /// `HandleDisallow`.
+    Disallow = 3,
+    /// `HandleSitemap`.
+    Sitemap = 4,
+    /// `HandleUnknownAction`.
+    UnknownAction = 5,
+    /// `ReportLineMetadata`, after the line's own event.
+    LineMetadata = 6,
+    /// `HandleRobotsEnd`.
+    End = 7,
+}
+
+/// What Google's library says about a line. The names are the library's.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the library's own struct, field by field"
+)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineFacts {
+    /// Nothing but white space stands on it.
+    pub is_empty: bool,
+    /// A `#` stands on it.
+    pub has_comment: bool,
+    /// Nothing but a comment stands on it.
+    pub is_comment: bool,
+    /// It has a key and a separator.
+    pub has_directive: bool,
+    /// Its key is one of the accepted misspellings.
+    pub is_acceptable_typo: bool,
+    /// It is longer than the library reads.
+    pub is_line_too_long: bool,
+    /// White space stands in for its colon.
+    pub is_missing_colon_separator: bool,
+}
+
+/// One event.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// Which.
+    pub kind: EventKind,
+    /// The line, counted from 1; 0 of VERGER_EVENT_KIND_START and VERGER_EVENT_KIND_END.
+    pub line: u32,
+    /// The key as written, of VERGER_EVENT_KIND_UNKNOWN_ACTION.
+    pub action: Text,
+    /// The value, escaped as the library hands it out. Both texts live until the next event.
+    pub value: Text,
+    /// Of VERGER_EVENT_KIND_LINE_METADATA.
+    pub metadata: LineFacts,
+}
+
+/// A cursor over events.
+pub struct Events {
+    /// Borrows `robots`, so it comes first: fields are dropped in order. None behind the end.
+    rest: Box<dyn Iterator<Item = ParseEvent<'static>> + Send>,
+    /// The value of the last event, in which it points.
+    value: Cow<'static, [u8]>,
+    _robots: Arc<RobotsTxt>,
+}
+
+/// What Google's library would report of the file, in order. Parse it in VERGER_DIALECT_GOOGLE.
+///
+/// Null where `robots` is. Free it with verger_events_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_events_new(
+    robots: *const Robots,
+    error: *mut Failure,
+) -> *mut Events {
+    let make = || {
+        // SAFETY: the contract.
+        let robots = Arc::clone(&unsafe { object(robots) }?.robots);
+        // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than
+        // the iterator and the value; what it gives out is documented to live less long.
+        let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
+        Ok(Box::into_raw(Box::new(Events {
+            rest: Box::new(forever.parse_events()),
+            value: Cow::Borrowed(&[]),
+            _robots: robots,
+        })))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// The next event; false where there is none any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_events_next(events: *mut Events, event: *mut Event) -> bool {
+    let step = || {
+        // SAFETY: the contract.
+        let events = unsafe { exclusive(events) }?;
+        let Some(next) = events.rest.next() else {
+            return Ok(false);
+        };
+        // SAFETY: the contract.
+        unsafe { put(event, events.take(next)) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, step) }
+}
+
+/// Frees a cursor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_events_free(events: *mut Events) {
+    quietly(|| {
+        if !events.is_null() {
+            // SAFETY: the contract: `verger_events_new` made it, and this is its end.
+            drop(unsafe { Box::from_raw(events) });
+        }
+    });
+}
+
+impl Events {
+    fn take(&mut self, event: ParseEvent<'static>) -> Event {
+        let without_text = |kind, line| Event {
+            kind,
+            line,
+            action: Text::EMPTY,
+            value: Text::EMPTY,
+            metadata: LineFacts::default(),
+        };
+        match event {
+            ParseEvent::Start => without_text(EventKind::Start, 0),
+            ParseEvent::End => without_text(EventKind::End, 0),
+            ParseEvent::Record { line, kind, value } => {
+                self.value = value;
+                let kind = match kind {
+                    verger::RecordKind::UserAgent => EventKind::UserAgent,
+                    verger::RecordKind::Allow => EventKind::Allow,
+                    verger::RecordKind::Disallow => EventKind::Disallow,
+                    _ => EventKind::Sitemap,
+                };
+                Event {
+                    value: Text::of(&self.value),
+                    ..without_text(kind, line.get())
+                }
+            }
+            ParseEvent::UnknownAction {
+                line,
+                action,
+                value,
+            } => {
+                self.value = value;
+                Event {
+                    action: Text::of(action),
+                    value: Text::of(&self.value),
+                    ..without_text(EventKind::UnknownAction, line.get())
+                }
+            }
+            ParseEvent::LineMetadata { line, metadata } => Event {
+                metadata: facts(metadata),
+                ..without_text(EventKind::LineMetadata, line.get())
+            },
+        }
+    }
+}
+
+fn facts(metadata: LineMetadata) -> LineFacts {
+    LineFacts {
+        is_empty: metadata.is_empty,
+        has_comment: metadata.has_comment,
+        is_comment: metadata.is_comment,
+        has_directive: metadata.has_directive,
+        is_acceptable_typo: metadata.is_acceptable_typo,
+        is_line_too_long: metadata.is_line_too_long,
+        is_missing_colon_separator: metadata.is_missing_colon_separator,
+    }
+}

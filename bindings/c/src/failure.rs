@@ -1,0 +1,86 @@
+//! `verger_error`.
+
+use std::ffi::c_char;
+
+use crate::status::Status;
+
+/// Octets of a message, the NUL at its end included.
+pub const VERGER_MESSAGE_SIZE: usize = 256;
+
+/// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Failure {
+    /// A verger_status.
+    pub status: Status,
+    /// UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded.
+    pub message: [c_char; VERGER_MESSAGE_SIZE],
+}
+
+/// An error on its way out.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: Status,
+    pub(crate) message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: Status, message: impl ToString) -> Self {
+        Self {
+            status,
+            message: message.to_string(),
+        }
+    }
+}
+
+/// Says what came of a call.
+///
+/// # Safety
+///
+/// `error` is null or valid for writes.
+pub(crate) unsafe fn report(error: *mut Failure, status: Status, message: &str) {
+    if error.is_null() {
+        return;
+    }
+    let mut end = message.len().min(VERGER_MESSAGE_SIZE - 1);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    // SAFETY: the caller vouches for `error`. Its octets may be uninitialised, so no reference is
+    // made of it: two plain places are written.
+    unsafe {
+        (&raw mut (*error).status).write(status);
+        let text = (&raw mut (*error).message).cast::<u8>();
+        text.copy_from_nonoverlapping(message.as_ptr(), end);
+        text.add(end).write(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+
+    fn reported(message: &str) -> String {
+        let mut error = Failure {
+            status: Status::Ok,
+            message: [b'x'.cast_signed(); VERGER_MESSAGE_SIZE],
+        };
+        // SAFETY: it is a local.
+        unsafe { report(&raw mut error, Status::Internal, message) };
+        assert_eq!(error.status, Status::Internal);
+        // SAFETY: `report` ends it with NUL.
+        let text = unsafe { CStr::from_ptr(error.message.as_ptr()) };
+        text.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_message_is_cut_between_characters_and_ends() {
+        assert_eq!(reported("short"), "short");
+        let long = "é".repeat(200);
+        assert_eq!(reported(&long), "é".repeat(127));
+        let fits = "x".repeat(255);
+        assert_eq!(reported(&fits), fits);
+        assert_eq!(reported(&"x".repeat(256)), fits);
+    }
+}

@@ -1,0 +1,159 @@
+//! `verger_policy`.
+
+use std::ffi::c_char;
+use std::ptr;
+
+use verger::{Dialect, TargetPath};
+
+use crate::crawler::CrawlerObject;
+use crate::failure::{Failure, Problem};
+use crate::guard::{guarded, quietly};
+use crate::question::target;
+use crate::robots::Robots;
+use crate::status::Status;
+use crate::text::{Text, object, octets, put};
+use crate::verdict::{Effect, Verdict, effect};
+
+/// The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never
+/// changes, and needs neither the robots.txt nor the crawler any more.
+#[derive(Debug)]
+pub struct PolicyObject {
+    rules: verger::Policy,
+    dialect: Dialect,
+}
+
+const _: fn() = || {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<PolicyObject>();
+};
+
+/// A rule.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// What it does.
+    pub effect: Effect,
+    /// The line on which it stands, counted from 1.
+    pub line: u32,
+    /// The path-pattern as written, without white space around it. It lives as long as the policy.
+    pub pattern: Text,
+}
+
+/// The rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
+///
+/// Null where a pointer is. Free it with verger_policy_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_new(
+    robots: *const Robots,
+    crawler: *const CrawlerObject,
+    error: *mut Failure,
+) -> *mut PolicyObject {
+    let make = || {
+        // SAFETY: the contract.
+        let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
+        let policy = PolicyObject {
+            rules: robots.robots.policy(crawler.resolved.crawler()),
+            dialect: robots.robots.dialect(),
+        };
+        Ok(Box::into_raw(Box::new(policy)))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// Frees a policy, and with it the patterns that it gave out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_free(policy: *mut PolicyObject) {
+    quietly(|| {
+        if !policy.is_null() {
+            // SAFETY: the contract: `verger_policy_new` made it, and this is its end.
+            drop(unsafe { Box::from_raw(policy) });
+        }
+    });
+}
+
+/// Whether the crawler may fetch the URL, which is absolute or starts with `/`.
+///
+/// False where it fails too: VERGER_STATUS_NOT_A_TARGET, and as for all texts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_allowed(
+    policy: *const PolicyObject,
+    url: *const c_char,
+    url_len: usize,
+    error: *mut Failure,
+) -> bool {
+    let ask = || {
+        // SAFETY: the contract.
+        let (policy, url) = unsafe { (object(policy)?, octets(url, url_len)?) };
+        Ok(policy.rules.decide(&policy.target(url)?).is_allowed())
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, false, ask) }
+}
+
+/// Whether the crawler may fetch the URL, and why.
+///
+/// Where it fails, the verdict disallows and its `status` says why, as for verger_policy_allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_decide(
+    policy: *const PolicyObject,
+    url: *const c_char,
+    url_len: usize,
+    error: *mut Failure,
+) -> Verdict {
+    let ask = || {
+        // SAFETY: the contract.
+        let (policy, url) = unsafe { (object(policy)?, octets(url, url_len)?) };
+        let verdict = policy.rules.decide(&policy.target(url)?);
+        Ok(Verdict::of(&verdict, &policy.rules))
+    };
+    let mut failure = Status::Internal;
+    let keep = |problem: Problem| {
+        failure = problem.status;
+        problem
+    };
+    // SAFETY: the contract.
+    let verdict = unsafe { guarded(error, None, || ask().map(Some).map_err(keep)) };
+    verdict.unwrap_or_else(|| Verdict::failed(failure))
+}
+
+/// How many rules the policy has. Rules that are empty or can match nothing are left out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_rule_count(policy: *const PolicyObject) -> usize {
+    // SAFETY: the contract.
+    let count = || Ok(unsafe { object(policy) }?.rules.rules().len());
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), 0, count) }
+}
+
+/// The rule of that number, counted from 0, those that take precedence first; false where there are
+/// not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_policy_rule(
+    policy: *const PolicyObject,
+    number: usize,
+    rule: *mut Rule,
+) -> bool {
+    let find = || {
+        // SAFETY: the contract.
+        let policy = unsafe { object(policy) }?;
+        let Some(found) = policy.rules.rules().nth(number) else {
+            return Ok(false);
+        };
+        let found = Rule {
+            effect: effect(found.effect),
+            line: found.line.get(),
+            pattern: Text::of(found.pattern),
+        };
+        // SAFETY: the contract.
+        unsafe { put(rule, found) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, find) }
+}
+
+impl PolicyObject {
+    fn target<'u>(&self, url: &'u [u8]) -> Result<TargetPath<'u>, Problem> {
+        target(url, self.dialect)
+    }
+}

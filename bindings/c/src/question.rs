@@ -1,0 +1,127 @@
+//! One question about one body, and what a URL or a name is.
+
+use std::ffi::c_char;
+
+use verger::{Dialect, Effect, ProductToken, TargetPath};
+
+use crate::buffer::Buffer;
+use crate::crawler::CrawlerObject;
+use crate::failure::{Failure, Problem};
+use crate::guard::guarded;
+use crate::status::Status;
+use crate::text::{exclusive, name, object, octets};
+
+/// Whether the crawler of one name may fetch the URL, by the body: in one pass, for a
+/// single question. The name is one as for verger_crawler_new.
+///
+/// False where it fails too: VERGER_STATUS_NOT_A_TOKEN, VERGER_STATUS_NOT_A_TARGET,
+/// VERGER_STATUS_UNKNOWN_DIALECT, and as for all texts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_allowed(
+    body: *const c_char,
+    body_len: usize,
+    agent: *const c_char,
+    agent_len: usize,
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+    error: *mut Failure,
+) -> bool {
+    let ask = || {
+        let dialect = crate::dialect::dialect(dialect)?;
+        // SAFETY: the contract.
+        let (body, agent) = unsafe { (octets(body, body_len)?, octets(agent, agent_len)?) };
+        // SAFETY: the contract.
+        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let effect = verger::effect_for_name(body, &name(agent), &target, dialect);
+        let effect = effect.map_err(|error| Problem::new(Status::NotAToken, error))?;
+        Ok(effect == Effect::Allow)
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, false, ask) }
+}
+
+/// As verger_allowed, for any crawler.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_allowed_for(
+    body: *const c_char,
+    body_len: usize,
+    crawler: *const CrawlerObject,
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+    error: *mut Failure,
+) -> bool {
+    let ask = || {
+        let dialect = crate::dialect::dialect(dialect)?;
+        // SAFETY: the contract.
+        let (body, crawler) = unsafe { (octets(body, body_len)?, object(crawler)?) };
+        // SAFETY: the contract.
+        let target = target(unsafe { octets(url, url_len) }?, dialect)?;
+        let effect = verger::effect(body, crawler.resolved.crawler(), &target, dialect);
+        Ok(effect == Effect::Allow)
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, false, ask) }
+}
+
+/// What rules are compared with: path and query of a URL, as the dialect finds them.
+///
+/// False where it fails: VERGER_STATUS_NOT_A_TARGET, VERGER_STATUS_UNKNOWN_DIALECT, and as for all
+/// texts. Free `*target` with verger_buffer_free; it is empty where it fails.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_target_path(
+    url: *const c_char,
+    url_len: usize,
+    dialect: u32,
+    target: *mut Buffer,
+    error: *mut Failure,
+) -> bool {
+    let find = || {
+        // SAFETY: the contract.
+        let place = unsafe { place_of(target) }?;
+        let dialect = crate::dialect::dialect(dialect)?;
+        // SAFETY: the contract.
+        let target = crate::question::target(unsafe { octets(url, url_len) }?, dialect)?;
+        *place = Buffer::of(target.as_bytes().to_vec());
+        Ok(true)
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, false, find) }
+}
+
+/// Whether a text is a product token by RFC 9309's own grammar: letters, `_` and `-`, one at least.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_is_product_token(text: *const c_char, text_len: usize) -> bool {
+    let check = || {
+        // SAFETY: the contract.
+        let text = name(unsafe { octets(text, text_len) }?);
+        Ok(ProductToken::verbatim(&text).is_identifier())
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(std::ptr::null_mut(), false, check) }
+}
+
+/// The version of the library, such as `0.1.0`; it ends with NUL and lives for ever.
+#[unsafe(no_mangle)]
+pub extern "C" fn verger_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+pub(crate) fn target(url: &[u8], dialect: Dialect) -> Result<TargetPath<'_>, Problem> {
+    TargetPath::new(url, dialect).map_err(|error| Problem::new(Status::NotATarget, error))
+}
+
+/// The place for a text that goes out, empty for now.
+///
+/// # Safety
+///
+/// The pointer is null or valid for writes.
+pub(crate) unsafe fn place_of<'a>(buffer: *mut Buffer) -> Result<&'a mut Buffer, Problem> {
+    if !buffer.is_null() {
+        // SAFETY: the caller vouches for it. What it held before may be uninitialised.
+        unsafe { buffer.write(Buffer::EMPTY) };
+    }
+    // SAFETY: as above, and it is initialised now.
+    unsafe { exclusive(buffer) }
+}

@@ -1,0 +1,150 @@
+//! `verger_records`: groups and sitemaps, one record after the other.
+
+use std::ptr;
+use std::sync::Arc;
+
+use verger::{Group, RobotsTxt};
+
+use crate::failure::{Failure, Problem};
+use crate::guard::{guarded, quietly};
+use crate::robots::Robots;
+use crate::text::{Text, exclusive, object, put};
+
+/// What a record is.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordKind {
+    /// A user-agent line of a group.
+    UserAgent = 0,
+    /// A rule of a group.
+    Allow = 1,
+    /// A rule of a group.
+    Disallow = 2,
+    /// The URL of a sitemap.
+    Sitemap = 3,
+}
+
+/// A record.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RecordItem {
+    /// What it is.
+    pub kind: RecordKind,
+    /// The line on which it stands, counted from 1.
+    pub line: u32,
+    /// The number of its group, counted from 0 in file order; of a sitemap 0.
+    pub group: u32,
+    /// Its value as written, without white space around it. It lives as long as the cursor.
+    pub value: Text,
+}
+
+/// A cursor over records.
+pub struct Records {
+    /// Borrows `robots`, so it comes first: fields are dropped in order.
+    rest: Box<dyn Iterator<Item = RecordItem> + Send>,
+    _robots: Arc<RobotsTxt>,
+}
+
+/// The user-agent lines and rules of all groups: of each group in file order first its user-agent
+/// lines, then its rules.
+///
+/// Null where `robots` is. Free it with verger_records_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_groups(robots: *const Robots, error: *mut Failure) -> *mut Records {
+    // SAFETY: the contract.
+    let make = || unsafe { cursor(robots, |robots| robots.groups().flat_map(of_group)) };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// The sitemaps that the file names, each URL once.
+///
+/// Null where `robots` is. Free it with verger_records_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_sitemaps(
+    robots: *const Robots,
+    error: *mut Failure,
+) -> *mut Records {
+    let sitemaps = |robots: &'static RobotsTxt| {
+        robots.sitemaps().map(|sitemap| RecordItem {
+            kind: RecordKind::Sitemap,
+            line: sitemap.line().get(),
+            group: 0,
+            value: Text::of(sitemap.url()),
+        })
+    };
+    // SAFETY: the contract.
+    let make = || unsafe { cursor(robots, sitemaps) };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// The next record; false where there is none any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_records_next(
+    records: *mut Records,
+    record: *mut RecordItem,
+) -> bool {
+    let step = || {
+        // SAFETY: the contract.
+        let Some(next) = unsafe { exclusive(records) }?.rest.next() else {
+            return Ok(false);
+        };
+        // SAFETY: the contract.
+        unsafe { put(record, next) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, step) }
+}
+
+/// Frees a cursor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_records_free(records: *mut Records) {
+    quietly(|| {
+        if !records.is_null() {
+            // SAFETY: the contract: `cursor` made it, and this is its end.
+            drop(unsafe { Box::from_raw(records) });
+        }
+    });
+}
+
+/// # Safety
+///
+/// The contract.
+unsafe fn cursor<I>(
+    robots: *const Robots,
+    items: impl FnOnce(&'static RobotsTxt) -> I,
+) -> Result<*mut Records, Problem>
+where
+    I: Iterator<Item = RecordItem> + Send + 'static,
+{
+    // SAFETY: the caller vouches for it.
+    let robots = Arc::clone(&unsafe { object(robots) }?.robots);
+    // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than the
+    // iterator; what it gives out points into the tree, and is documented to live as long.
+    let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
+    Ok(Box::into_raw(Box::new(Records {
+        rest: Box::new(items(forever)),
+        _robots: robots,
+    })))
+}
+
+fn of_group(group: Group<'static>) -> impl Iterator<Item = RecordItem> + Send {
+    let number = u32::try_from(group.index()).unwrap_or(u32::MAX);
+    let agents = group.user_agents().map(move |agent| RecordItem {
+        kind: RecordKind::UserAgent,
+        line: agent.line().get(),
+        group: number,
+        value: Text::of(agent.value()),
+    });
+    let rules = group.rules().map(move |rule| RecordItem {
+        kind: match rule.effect() {
+            verger::Effect::Allow => RecordKind::Allow,
+            verger::Effect::Disallow => RecordKind::Disallow,
+        },
+        line: rule.line().get(),
+        group: number,
+        value: Text::of(rule.pattern()),
+    });
+    agents.chain(rules)
+}

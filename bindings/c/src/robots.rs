@@ -1,0 +1,98 @@
+//! `verger_robots`.
+
+use std::ffi::c_char;
+use std::ptr;
+use std::sync::Arc;
+
+use verger::RobotsTxt;
+
+use crate::crawler::CrawlerObject;
+use crate::failure::{Failure, Problem};
+use crate::guard::{guarded, quietly};
+use crate::status::Status;
+use crate::text::{object, octets, put};
+
+/// A robots.txt, parsed. It never changes.
+#[derive(Debug)]
+pub struct Robots {
+    /// Cursors share it, so that they may be freed later.
+    pub(crate) robots: Arc<RobotsTxt>,
+}
+
+const _: fn() = || {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<Robots>();
+};
+
+/// Parses a robots.txt, of which it keeps a copy. Any octets are one.
+///
+/// Null where it fails: VERGER_STATUS_UNKNOWN_DIALECT, VERGER_STATUS_OUT_OF_MEMORY, and as for all
+/// texts. Free it with verger_robots_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_parse(
+    body: *const c_char,
+    body_len: usize,
+    dialect: u32,
+    error: *mut Failure,
+) -> *mut Robots {
+    let parse = || {
+        // SAFETY: the contract.
+        let body = copied(unsafe { octets(body, body_len) }?)?;
+        let robots = RobotsTxt::parse(body, crate::dialect::dialect(dialect)?);
+        let robots = Arc::new(robots);
+        Ok(Box::into_raw(Box::new(Robots { robots })))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), parse) }
+}
+
+/// Frees a robots.txt. Policies and cursors that were made of it stay, and so do the texts of cursors
+/// until they are freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_robots_free(robots: *mut Robots) {
+    quietly(|| {
+        if !robots.is_null() {
+            // SAFETY: the contract: `verger_parse` made it, and this is its end.
+            drop(unsafe { Box::from_raw(robots) });
+        }
+    });
+}
+
+/// The delay between two requests, in milliseconds, that the groups which apply to the crawler ask for;
+/// of several the largest. It changes no verdict.
+///
+/// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where they ask for none; else what is wrong.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_crawl_delay(
+    robots: *const Robots,
+    crawler: *const CrawlerObject,
+    milliseconds: *mut u64,
+    error: *mut Failure,
+) -> Status {
+    let ask = || {
+        // SAFETY: the contract.
+        let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
+        let Some(delay) = robots.robots.crawl_delay(crawler.resolved.crawler()) else {
+            return Ok(Status::Absent);
+        };
+        // SAFETY: the contract.
+        unsafe { put(milliseconds, delay.milliseconds()) }.map(|()| Status::Ok)
+    };
+    let mut failure = Status::Internal;
+    let keep = |problem: Problem| {
+        failure = problem.status;
+        problem
+    };
+    // SAFETY: the contract.
+    let status = unsafe { guarded(error, None, || ask().map(Some).map_err(keep)) };
+    status.unwrap_or(failure)
+}
+
+/// A copy of a body, which may be too large for the memory that there is.
+fn copied(body: &[u8]) -> Result<Vec<u8>, Problem> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(body.len())
+        .map_err(|error| Problem::new(Status::OutOfMemory, error))?;
+    copy.extend_from_slice(body);
+    Ok(copy)
+}

@@ -1,0 +1,114 @@
+//! `verger_verdict`.
+
+use verger::AppliedGroup;
+
+use crate::status::Status;
+use crate::text::Text;
+
+/// What a rule or a verdict does.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The target may not be accessed.
+    Disallow = 0,
+    /// The target may be accessed.
+    Allow = 1,
+}
+
+/// Why a verdict allows or disallows.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no verdict: the call failed.
+    NotAsked = 0,
+    /// A rule matches and takes precedence.
+    Rule = 1,
+    /// A group applies to the crawler, and none of its rules matches: allowed.
+    NoRule = 2,
+    /// No group applies to the crawler: allowed.
+    NoGroup = 3,
+    /// The target is `/robots.txt` itself: allowed.
+    RobotsTxt = 4,
+}
+
+/// How the crawler came to its group.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// No group applies to it.
+    Nothing = 0,
+    /// A user-agent line of the group names it.
+    Token = 1,
+    /// No group names it, and this one is for `*`.
+    Star = 2,
+}
+
+/// The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
+/// policy.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// VERGER_STATUS_OK; else the call failed, `effect` is VERGER_EFFECT_DISALLOW and the rest is empty.
+    pub status: Status,
+    /// Whether the target may be accessed.
+    pub effect: Effect,
+    /// Why.
+    pub reason: Reason,
+    /// The line of the rule that decides, counted from 1; 0 where no rule does.
+    pub line: u32,
+    /// The path-pattern of that rule as written, without white space around it.
+    pub pattern: Text,
+    /// The first line of the group that applies, of several the first; 0 where none does.
+    pub group_line: u32,
+    /// Whether that group names the crawler.
+    pub named_by: NamedBy,
+}
+
+impl Verdict {
+    pub(crate) fn failed(status: Status) -> Self {
+        Self {
+            status,
+            effect: Effect::Disallow,
+            reason: Reason::NotAsked,
+            line: 0,
+            pattern: Text::EMPTY,
+            group_line: 0,
+            named_by: NamedBy::Nothing,
+        }
+    }
+
+    /// The pattern points into `policy`.
+    pub(crate) fn of(verdict: &verger::Verdict, policy: &verger::Policy) -> Self {
+        let rule = verdict.rule().and_then(|id| policy.rule(id));
+        let group = verdict.group();
+        Self {
+            status: Status::Ok,
+            effect: effect(verdict.effect()),
+            reason: match verdict.reason() {
+                verger::Reason::Rule => Reason::Rule,
+                verger::Reason::NoRuleMatched => Reason::NoRule,
+                verger::Reason::NoGroup => Reason::NoGroup,
+                verger::Reason::RobotsTxtItself => Reason::RobotsTxt,
+            },
+            line: rule.map_or(0, |rule| rule.line.get()),
+            pattern: rule.map_or(Text::EMPTY, |rule| Text::of(rule.pattern)),
+            group_line: group.map_or(0, |group| group.line.get()),
+            named_by: named_by(group),
+        }
+    }
+}
+
+pub(crate) fn effect(effect: verger::Effect) -> Effect {
+    match effect {
+        verger::Effect::Allow => Effect::Allow,
+        verger::Effect::Disallow => Effect::Disallow,
+    }
+}
+
+fn named_by(group: Option<AppliedGroup>) -> NamedBy {
+    match group.map(|group| group.named_by) {
+        None => NamedBy::Nothing,
+        Some(verger::NamedBy::Token) => NamedBy::Token,
+        Some(verger::NamedBy::Star) => NamedBy::Star,
+    }
+}

@@ -1,0 +1,144 @@
+// The shim where it has no table of questions: the handler, the reporter, keys, and what users of
+// Google's library write.
+#undef NDEBUG
+#include <verger/reporting_robots.h>
+
+#include <cassert>
+#include <cstdio>
+#include <type_traits>
+
+namespace {
+
+using googlebot::KeyType;
+using googlebot::RobotsMatcher;
+using googlebot::RobotsParsedLine;
+using googlebot::RobotsParsingReporter;
+
+static_assert(!std::is_copy_constructible<RobotsMatcher>::value, "as in Google's library");
+
+class Recorder : public googlebot::RobotsParseHandler {
+ public:
+  std::string seen;
+  void HandleRobotsStart() override { seen += "start;"; }
+  void HandleRobotsEnd() override { seen += "end"; }
+  void HandleUserAgent(int line, std::string_view value) override { Add(line, "agent", value); }
+  void HandleAllow(int line, std::string_view value) override { Add(line, "allow", value); }
+  void HandleDisallow(int line, std::string_view value) override { Add(line, "disallow", value); }
+  void HandleSitemap(int line, std::string_view value) override { Add(line, "sitemap", value); }
+  void HandleUnknownAction(int line, std::string_view action, std::string_view value) override {
+    Add(line, action, value);
+  }
+
+ private:
+  void Add(int line, std::string_view kind, std::string_view value) {
+    seen += std::to_string(line) + " " + std::string(kind) + " " + std::string(value) + ";";
+  }
+};
+
+void AHandlerGetsEventsInOrderWithEscapedValues() {
+  Recorder recorder;
+  googlebot::ParseRobotsTxt("User-agent: a # x\nDisallow: /\xC3\xA9%aa\nallow:\nHost: h\nsite-map: s\n",
+                            &recorder);
+  assert(recorder.seen ==
+         "start;1 agent a;2 disallow /%C3%A9%AA;3 allow ;4 Host h;5 sitemap s;end");
+}
+
+void AHandlerMayThrow() {
+  class Throws : public Recorder {
+    void HandleDisallow(int, std::string_view) override { throw 7; }
+  } handler;
+  int thrown = 0;
+  try {
+    googlebot::ParseRobotsTxt("user-agent: *\ndisallow: /\n", &handler);
+  } catch (int number) {
+    thrown = number;
+  }
+  assert(thrown == 7 && handler.seen == "start;1 agent *;");
+}
+
+void TheReporterSaysWhatEachLineIs() {
+  RobotsParsingReporter reporter;
+  googlebot::ParseRobotsTxt(
+      "User-agent: x\n"       // 1
+      "Disallow /a # no\n"    // 2
+      "dissallow: /b\n"       // 3
+      "# nothing\n"           // 4
+      "\n"                    // 5
+      "NoIndex: /c\n"         // 6
+      "colour: blue\n"        // 7
+      "words without sense\n" // 8
+      "Sitemap: s\n",         // 9, and 10 behind it
+      &reporter);
+  const std::vector<RobotsParsedLine> lines = reporter.parse_results();
+  assert(lines.size() == 10 && reporter.last_line_seen() == 10);
+  assert(reporter.valid_directives() == 4 && reporter.unused_directives() == 2);
+  const RobotsParsedLine::RobotsTagName tags[] = {
+      RobotsParsedLine::kUserAgent, RobotsParsedLine::kDisallow, RobotsParsedLine::kDisallow,
+      RobotsParsedLine::kUnknown,   RobotsParsedLine::kUnknown,  RobotsParsedLine::kUnused,
+      RobotsParsedLine::kUnknown,   RobotsParsedLine::kUnknown,  RobotsParsedLine::kSitemap,
+      RobotsParsedLine::kUnknown};
+  for (size_t i = 0; i < lines.size(); ++i) {
+    assert(lines[i].line_num == static_cast<int>(i) + 1 && lines[i].tag_name == tags[i]);
+    assert(lines[i].is_typo == (i == 2) && lines[i].metadata.is_acceptable_typo == (i == 2));
+    assert(lines[i].metadata.has_comment == (i == 1 || i == 3));
+    assert(lines[i].metadata.is_comment == (i == 3));
+    assert(lines[i].metadata.is_empty == (i == 4 || i == 9));
+    assert(lines[i].metadata.is_missing_colon_separator == (i == 1));
+    assert(lines[i].metadata.has_directive == (i != 3 && i != 4 && i != 7 && i != 9));
+    assert(!lines[i].metadata.is_line_too_long);
+  }
+  googlebot::ParseRobotsTxt(std::string(16664, 'x') + "\n" + std::string(16663, 'x'), &reporter);
+  assert(reporter.parse_results()[0].metadata.is_line_too_long);
+  assert(!reporter.parse_results()[1].metadata.is_line_too_long);
+}
+
+void KeysAreThoseOfTheLibrary() {
+  const struct {
+    std::string_view key;
+    KeyType type;
+    bool is_typo;
+  } keys[] = {{"User-Agent", KeyType::USER_AGENT, false}, {"useragent", KeyType::USER_AGENT, true},
+              {"user agent", KeyType::USER_AGENT, true},  {"Allowed", KeyType::ALLOW, false},
+              {"disalow", KeyType::DISALLOW, true},       {"disallow:x", KeyType::DISALLOW, false},
+              {"site-map", KeyType::SITEMAP, true},       {"allow#", KeyType::ALLOW, false},
+              {" allow", KeyType::UNKNOWN, false},        {"", KeyType::UNKNOWN, false},
+              {"\xEF\xBB\xBF" "allow", KeyType::UNKNOWN, false}, {"#allow", KeyType::UNKNOWN, false},
+              {"disallo", KeyType::UNKNOWN, false},       {"host", KeyType::UNKNOWN, false}};
+  for (const auto& it : keys) {
+    bool is_typo = !it.is_typo;
+    assert(googlebot::GetKeyType(it.key, &is_typo) == it.type && is_typo == it.is_typo);
+  }
+}
+
+void AMatcherKeepsWhatItWasAsked() {
+  RobotsMatcher matcher;
+  assert(!matcher.disallow() && matcher.matching_line() == 0 && !matcher.ever_seen_specific_agent());
+  {
+    const std::string body = "user-agent: *\ndisallow: /\nuser-agent: a\ndisallow: /x\n";
+    assert(!matcher.OneAgentAllowedByRobots(body, "b", "/y"));
+  }
+  assert(matcher.disallow() && !matcher.disallow_ignore_global() && matcher.matching_line() == 2);
+  const std::string body = "user-agent: a\ndisallow: /x\nuser-agent: b\ndisallow: /y\n";
+  const std::vector<std::string> agents = {"A", "b"}, none;
+  assert(!matcher.AllowedByRobots(body, &agents, "http://h/y") && matcher.matching_line() == 4);
+  assert(!matcher.AllowedByRobots(body, &agents, "http://h/x") && matcher.matching_line() == 2);
+  assert(matcher.disallow_ignore_global() && matcher.ever_seen_specific_agent());
+  assert(matcher.AllowedByRobots(body, &none, "http://h/x") && !matcher.ever_seen_specific_agent());
+  assert(matcher.AllowedByRobots(body, &agents, "http://h/z") && matcher.ever_seen_specific_agent());
+  assert(matcher.OneAgentAllowedByRobots({}, "", "") && matcher.matching_line() == 0);
+  assert(RobotsMatcher::IsValidUserAgentToObey("Foobot-Bar_"));
+  assert(!RobotsMatcher::IsValidUserAgentToObey("Foobot/2.1"));
+  assert(!RobotsMatcher::IsValidUserAgentToObey(""));
+}
+
+}  // namespace
+
+int main() {
+  AHandlerGetsEventsInOrderWithEscapedValues();
+  AHandlerMayThrow();
+  TheReporterSaysWhatEachLineIs();
+  KeysAreThoseOfTheLibrary();
+  AMatcherKeepsWhatItWasAsked();
+  std::printf("shim: 5 passed, 0 failed\n");
+  return 0;
+}

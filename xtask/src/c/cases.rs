@@ -1,0 +1,181 @@
+//! The cases of `testdata/`, asked through the C ABI.
+
+use std::path::Path;
+
+use verger_testkit::case::{Case, Corpus, FieldName, Listing, Target, Token, Value};
+use verger_testkit::case::{load_all, testdata_dir};
+
+use super::fields::{self, Record, record};
+use super::programs::{Linking, compile};
+
+/// A question, and what is wrong about its answer, if something is.
+type Held = (Record, Box<dyn Fn(&Record) -> Option<String>>);
+
+const DIALECTS: [&str; 4] = ["rfc9309", "google", "draft2019", "koster1996"];
+
+/// Asks everything, and compares.
+pub(super) fn ask(prefix: &Path) -> Result<(), String> {
+    let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+    let driver = compile(prefix, "tests/driver.c", Linking::Shared, &[])?;
+    let (with_option, plain): (Vec<&Case>, Vec<&Case>) =
+        corpus.cases.iter().partition(|it| it.option.is_some());
+    let cases: Vec<Held> = plain.iter().flat_map(|case| of_case(case)).collect();
+    let (answers, of_cases) = (cases.len(), plain.len());
+    let held: Vec<Held> = cases.into_iter().chain(of_tables(&corpus)).collect();
+    let questions: Vec<Record> = held.iter().map(|(question, _)| question.clone()).collect();
+    let got = fields::ask(&driver, &questions)?;
+    let wrong: Vec<String> = held
+        .iter()
+        .zip(&got)
+        .filter_map(|((_, problem), answer)| problem(answer))
+        .collect();
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
+    }
+    println!(
+        "corpus: {answers} answers in {of_cases} cases, and {} of the other tables; not asked: {} \
+         cases with an option, of which the C ABI has none",
+        held.len() - answers,
+        with_option.len()
+    );
+    Ok(())
+}
+
+fn of_tables(corpus: &Corpus) -> impl Iterator<Item = Held> {
+    let targets = corpus.targets.iter().flat_map(of_target);
+    let tokens = corpus.tokens.iter().map(of_token);
+    let listings = corpus.listings.iter().flat_map(of_listing);
+    let values = corpus.values.iter().filter_map(of_value);
+    targets.chain(tokens).chain(listings).chain(values)
+}
+
+fn of_case(case: &Case) -> Vec<Held> {
+    let mut held = Vec::new();
+    for ask in &case.asks {
+        for (dialect, verdict) in &ask.verdicts {
+            let fixed = [b"ask", dialect.as_str().as_bytes(), &case.robots, &ask.url];
+            let agents = ask.agents.iter().map(String::as_bytes);
+            let question = record(fixed.into_iter().chain(agents));
+            let group = ask.groups.get(dialect).map(ToString::to_string);
+            let expected = (verdict.to_string(), group);
+            let at = format!("{} in {}: {:?}", case.id, dialect.as_str(), ask.agents);
+            let problem = move |answer: &Record| {
+                let verdict = answer.first().map(|it| text(it));
+                let group = answer.get(1).map(|it| text(it));
+                let is_verdict = verdict.as_deref() == Some(expected.0.as_str());
+                let is_group = expected.1.is_none() || expected.1 == group;
+                (!(is_verdict && is_group))
+                    .then(|| format!("{at}: expected {expected:?}, got {verdict:?} {group:?}"))
+            };
+            held.push((question, Box::new(problem) as _));
+        }
+    }
+    held
+}
+
+fn of_target(target: &Target) -> Vec<Held> {
+    let of_dialect = |dialect: &'static str| -> Held {
+        let question = record([b"target", dialect.as_bytes(), &target.url]);
+        let expected = match dialect {
+            "google" => Some(target.google.clone()),
+            _ => target.other.clone(),
+        };
+        equal(&target.id, question, expected.into_iter().collect())
+    };
+    DIALECTS.map(of_dialect).into()
+}
+
+fn of_token(token: &Token) -> Held {
+    let question = record([&b"token"[..], token.text.as_bytes()]);
+    let (identifier, accepted) = (token.identifier, token.accepted);
+    let (id, likely) = (token.id.clone(), token.likely.clone());
+    let problem = move |answer: &Record| {
+        let flag = |nth: usize| answer.get(nth).is_some_and(|it| it == b"1");
+        let message = answer.get(2).map(|it| text(it)).unwrap_or_default();
+        let names_it = likely
+            .as_ref()
+            .is_none_or(|likely| message.contains(&format!("`{likely}`")));
+        let is_said = accepted == message.is_empty();
+        let is_right = flag(0) == identifier && flag(1) == accepted && names_it && is_said;
+        (!is_right).then(|| format!("{id}: {answer:?}, {message}"))
+    };
+    (question, Box::new(problem))
+}
+
+fn of_listing(listing: &Listing) -> Vec<Held> {
+    let mut held = Vec::new();
+    for dialect in &listing.dialects {
+        let question = |kind: &str| {
+            record([
+                kind.as_bytes(),
+                dialect.as_str().as_bytes(),
+                &listing.robots,
+            ])
+        };
+        if let Some(groups) = &listing.groups {
+            let mut expected = Vec::new();
+            for (number, group) in groups.iter().enumerate() {
+                for agent in &group.agents {
+                    expected.extend(["agent".to_owned(), number.to_string(), agent.clone()]);
+                }
+                for rule in &group.rules {
+                    let (effect, pattern) = rule.split_once(' ').unwrap_or((rule, ""));
+                    expected.extend([effect, &number.to_string(), pattern].map(str::to_owned));
+                }
+            }
+            held.push(equal(&listing.id, question("groups"), expected));
+        }
+        if let Some(sitemaps) = &listing.sitemaps {
+            held.push(equal(&listing.id, question("sitemaps"), of_urls(sitemaps)));
+        }
+    }
+    held
+}
+
+fn of_value(value: &Value) -> Option<Held> {
+    let agent = value.agent.as_deref().unwrap_or("*").as_bytes();
+    match value.field {
+        FieldName::CrawlDelay => {
+            let question = record([&b"delay"[..], &value.robots, agent]);
+            let milliseconds = |seconds: &String| {
+                let (whole, part) = seconds.split_once('.').unwrap_or((seconds, ""));
+                let digits = format!("{whole}{part:0<3}");
+                digits.trim_start_matches('0').to_owned()
+            };
+            let expected = value.expect.iter().map(milliseconds).collect();
+            Some(equal(&value.id, question, expected))
+        }
+        FieldName::Sitemap => {
+            let question = record([&b"sitemaps"[..], b"rfc9309", &value.robots]);
+            Some(equal(&value.id, question, of_urls(&value.expect)))
+        }
+        _ => None,
+    }
+}
+
+/// The records of sitemaps, each URL once.
+fn of_urls(urls: &[String]) -> Vec<String> {
+    let mut seen: Vec<&String> = Vec::new();
+    for url in urls {
+        if !seen.contains(&url) {
+            seen.push(url);
+        }
+    }
+    let records = seen.into_iter();
+    let records = records.flat_map(|url| ["sitemap".to_owned(), "0".to_owned(), url.clone()]);
+    records.collect()
+}
+
+/// A question whose answer has these fields.
+fn equal(id: &str, question: Record, expected: Vec<String>) -> Held {
+    let id = id.to_owned();
+    let problem = move |answer: &Record| {
+        let got: Vec<String> = answer.iter().map(|field| text(field)).collect();
+        (got != expected).then(|| format!("{id}: expected {expected:?}, got {got:?}"))
+    };
+    (question, Box::new(problem))
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}

@@ -1,0 +1,93 @@
+//! Records of fields, in which the test programs take questions and give answers
+//! (`bindings/c/tests/fields.h`).
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::built;
+
+/// The fields of a record.
+pub(super) type Record = Vec<Vec<u8>>;
+
+/// A record of these fields.
+pub(super) fn record<'f>(fields: impl IntoIterator<Item = &'f [u8]>) -> Record {
+    fields.into_iter().map(<[u8]>::to_vec).collect()
+}
+
+/// Runs a program with questions, and returns its answers: one for each.
+///
+/// # Errors
+///
+/// Where the program fails, or does not answer each question.
+pub(super) fn ask(program: &Path, questions: &[Record]) -> Result<Vec<Record>, String> {
+    let file = built().join("questions");
+    let problem = |error| format!("{}: {error}", file.display());
+    fs::write(&file, written(questions)).map_err(problem)?;
+    let output = Command::new(program)
+        .stdin(File::open(&file).map_err(problem)?)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{} cannot be run: {error}", program.display()))?;
+    if !output.status.success() {
+        return Err(format!("{} failed: {}", program.display(), output.status));
+    }
+    let answers = read(&output.stdout).ok_or("the answers are no records")?;
+    if answers.len() != questions.len() {
+        let (answers, questions) = (answers.len(), questions.len());
+        return Err(format!("{answers} answers to {questions} questions"));
+    }
+    Ok(answers)
+}
+
+fn written(records: &[Record]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    for record in records {
+        octets.extend_from_slice(format!("{}\n", record.len()).as_bytes());
+        for field in record {
+            octets.extend_from_slice(format!("{}:", field.len()).as_bytes());
+            octets.extend_from_slice(field);
+            octets.push(b'\n');
+        }
+    }
+    octets
+}
+
+fn read(mut octets: &[u8]) -> Option<Vec<Record>> {
+    let mut records = Vec::new();
+    while !octets.is_empty() {
+        let count = number(&mut octets, b'\n')?;
+        let mut record = Vec::new();
+        for _ in 0..count {
+            let length = number(&mut octets, b':')?;
+            let (field, rest) = octets.split_at_checked(length)?;
+            octets = rest.strip_prefix(b"\n")?;
+            record.push(field.to_vec());
+        }
+        records.push(record);
+    }
+    Some(records)
+}
+
+fn number(octets: &mut &[u8], end: u8) -> Option<usize> {
+    let at = octets.iter().position(|&octet| octet == end)?;
+    let digits = str::from_utf8(&octets[..at]).ok()?;
+    *octets = &octets[at + 1..];
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let records = [
+            record([&b"a\n1:b"[..], b"", b"\0"]),
+            record([]),
+            record([&b"x"[..]]),
+        ];
+        assert_eq!(read(&written(&records)).unwrap(), records);
+        assert_eq!(read(b"1\n3:ab"), None);
+    }
+}

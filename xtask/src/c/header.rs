@@ -1,0 +1,47 @@
+//! `include/verger/verger.h`, which cbindgen makes of the source.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::CRATE;
+use crate::{binding, workspace};
+
+/// Whether the header that is checked in is that of the source.
+pub(super) fn check() -> Result<(), String> {
+    let path = path();
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    if committed == made()? {
+        println!("the header is that of the source");
+        return Ok(());
+    }
+    Err(format!(
+        "{} is not that of the source; `cargo xtask c --header` writes it",
+        path.display()
+    ))
+}
+
+/// Writes it.
+pub(super) fn write() -> Result<(), String> {
+    let path = path();
+    fs::write(&path, made()?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn path() -> PathBuf {
+    workspace::root()
+        .join(CRATE)
+        .join("include/verger/verger.h")
+}
+
+fn made() -> Result<String, String> {
+    let output = Command::new(binding::cargo())
+        .args(["run", "--quiet", "--locked", "--package", "verger-header"])
+        .current_dir(workspace::root().join(CRATE))
+        .output()
+        .map_err(|error| format!("cargo cannot be run: {error}"))?;
+    if !output.status.success() {
+        let sentence = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("the header cannot be made: {}", sentence.trim()));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("the header: {error}"))
+}

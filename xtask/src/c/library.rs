@@ -1,0 +1,187 @@
+//! The library as it is installed: shared and static, headers, pkg-config file and CMake package.
+//!
+//! Cargo gives a shared library no soname, and passes a list of symbols of its own to the linker, next to
+//! which a script with versions is refused. So the shared library is linked here, out of the
+//! static one.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::CRATE;
+use crate::{binding, workspace};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The number of the interface, in the soname and in `verger.map`.
+const SOVERSION: &str = "0";
+/// What Rust's standard library takes on Linux.
+const PRIVATE: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc";
+
+const HEADERS: [&str; 3] = ["verger.h", "robots.h", "reporting_robots.h"];
+
+/// Builds the library, and installs it under a directory.
+pub(super) fn install(prefix: &Path) -> Result<(), String> {
+    let cargo = binding::cargo();
+    binding::run_in(CRATE, &cargo, &["build", "--release", "--locked", "--lib"])?;
+    let source = workspace::root().join(CRATE);
+    let library = prefix.join("lib");
+    for folder in ["lib/pkgconfig", "lib/cmake/verger", "include/verger"] {
+        let folder = prefix.join(folder);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    for header in HEADERS {
+        let from = source.join("include/verger").join(header);
+        copy(&from, &prefix.join("include/verger").join(header))?;
+    }
+    let archive = library.join("libverger.a");
+    copy(&source.join("target/release/libverger.a"), &archive)?;
+    link(&archive, &library.join(format!("libverger.so.{VERSION}")))?;
+    symbolic_link(&library, &format!("libverger.so.{SOVERSION}"))?;
+    symbolic_link(&library, "libverger.so")?;
+    for (template, place) in [
+        ("verger.pc.in", "lib/pkgconfig/verger.pc"),
+        (
+            "cmake/verger-config.cmake.in",
+            "lib/cmake/verger/verger-config.cmake",
+        ),
+        (
+            "cmake/verger-config-version.cmake.in",
+            "lib/cmake/verger/verger-config-version.cmake",
+        ),
+    ] {
+        fill(&source.join(template), &prefix.join(place), prefix)?;
+    }
+    println!("installed under {}", prefix.display());
+    Ok(())
+}
+
+/// Whether the shared library makes public what the header declares, with its version, and nothing
+/// else.
+pub(super) fn check_symbols(prefix: &Path) -> Result<(), String> {
+    let library = prefix.join("lib/libverger.so");
+    let library = library.to_string_lossy();
+    let defined = printed("nm", &["-D", "--defined-only", &library])?;
+    let exported: BTreeSet<String> = defined
+        .lines()
+        .filter_map(|line| line.rsplit(' ').next())
+        .filter(|symbol| *symbol != format!("VERGER_{SOVERSION}"))
+        .filter(|symbol| !symbol.starts_with(&format!("VERGER_{SOVERSION}@@")))
+        .map(str::to_owned)
+        .collect();
+    let header = prefix.join("include/verger/verger.h");
+    let header = fs::read_to_string(&header).map_err(|error| format!("verger.h: {error}"))?;
+    let declared: BTreeSet<String> = functions(&header)
+        .map(|name| format!("{name}@@VERGER_{SOVERSION}"))
+        .collect();
+    if exported != declared {
+        let differing: Vec<_> = exported.symmetric_difference(&declared).collect();
+        return Err(format!(
+            "the symbols of libverger.so and the header differ: {differing:?}"
+        ));
+    }
+    let dynamic = printed("readelf", &["-d", &library])?;
+    if !dynamic.contains(&format!("[libverger.so.{SOVERSION}]")) {
+        return Err("libverger.so has no soname, or another".to_owned());
+    }
+    println!("{} symbols, each with its version", exported.len());
+    Ok(())
+}
+
+/// The names that a header declares functions by.
+fn functions(header: &str) -> impl Iterator<Item = &str> {
+    let lines = header
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.filter_map(|line| {
+        let before = line.split_once('(')?.0;
+        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let name = &before[start.map_or(0, |it| it + 1)..];
+        (name.starts_with("verger_") && !line.starts_with([' ', '#'])).then_some(name)
+    })
+}
+
+fn link(archive: &Path, shared: &Path) -> Result<(), String> {
+    let script = workspace::root().join(CRATE).join("verger.map");
+    let status = Command::new("cc")
+        .args(["-shared", "-Wl,--no-undefined", "-Wl,--gc-sections"])
+        .args(["-Wl,-z,relro,-z,now", "-Wl,--strip-debug"])
+        .arg(format!("-Wl,-soname,libverger.so.{SOVERSION}"))
+        .arg(format!("-Wl,--version-script={}", script.display()))
+        .arg("-o")
+        .arg(shared)
+        .arg("-Wl,--whole-archive")
+        .arg(archive)
+        .arg("-Wl,--no-whole-archive")
+        .args(PRIVATE.split(' '))
+        .status()
+        .map_err(|error| format!("cc cannot be run: {error}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err("libverger.so cannot be linked".to_owned())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to)
+        .map(drop)
+        .map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// A name in the directory of the library for its whole name.
+fn symbolic_link(library: &Path, name: &str) -> Result<(), String> {
+    let link = library.join(name);
+    let there = fs::symlink_metadata(&link).is_ok();
+    let made = if there {
+        fs::remove_file(&link)
+    } else {
+        Ok(())
+    };
+    made.and_then(|()| link_to(&format!("libverger.so.{VERSION}"), &link))
+        .map_err(|error| format!("{}: {error}", link.display()))
+}
+
+#[cfg(unix)]
+fn link_to(file: &str, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(file, link)
+}
+
+#[cfg(not(unix))]
+fn link_to(_: &str, _: &Path) -> std::io::Result<()> {
+    Err(std::io::Error::other("sonames are for Unix"))
+}
+
+fn fill(template: &Path, place: &Path, prefix: &Path) -> Result<(), String> {
+    let text =
+        fs::read_to_string(template).map_err(|error| format!("{}: {error}", template.display()))?;
+    let text = text
+        .replace("@prefix@", &prefix.to_string_lossy())
+        .replace("@version@", VERSION)
+        .replace("@soversion@", SOVERSION)
+        .replace("@private@", PRIVATE);
+    fs::write(place, text).map_err(|error| format!("{}: {error}", place.display()))
+}
+
+fn printed(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| format!("{program} cannot be run: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(format!("{program} failed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_found_in_a_header() {
+        let header = "// verger_no(\nvoid verger_a(int x,\n    verger_type it);\nbool *verger_b(void);\n\
+                      #define F verger_c(x)\ntypedef struct verger_d verger_d;\n";
+        assert_eq!(
+            functions(header).collect::<Vec<_>>(),
+            ["verger_a", "verger_b"]
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! The random program and the threads under sanitizers of gcc and tools of valgrind.
+//!
+//! gcc's sanitizers see what the C side does and every block of memory; valgrind sees every
+//! instruction, those of the library included.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::programs::{Linking, compile, run};
+
+/// Runs everything, the random program for so many seconds under each tool.
+pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seed = since.map_or(1, |it| it.as_secs()).to_string();
+    let seconds = seconds.to_string();
+    println!("seed {seed}");
+    let arguments = [seconds.as_str(), seed.as_str()];
+    let address = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    println!("-- AddressSanitizer");
+    let contract = compile(prefix, "tests/contract_test.c", Linking::Static, &address)?;
+    run(&contract, &[])?;
+    let random = compile(prefix, "tests/random.c", Linking::Static, &address)?;
+    run(&random, &arguments)?;
+    println!("-- ThreadSanitizer");
+    let thread = ["-fsanitize=thread"];
+    run(
+        &compile(prefix, "tests/threads_test.c", Linking::Static, &thread)?,
+        &[],
+    )?;
+    println!("-- helgrind");
+    let threads = compile(prefix, "tests/threads_test.c", Linking::Shared, &[])?;
+    valgrind(&["--tool=helgrind"], &threads, &[])?;
+    println!("-- memcheck");
+    let random = compile(prefix, "tests/random.c", Linking::Shared, &[])?;
+    valgrind(
+        &["--leak-check=full", "--errors-for-leak-kinds=all"],
+        &random,
+        &arguments,
+    )
+}
+
+fn valgrind(flags: &[&str], program: &Path, arguments: &[&str]) -> Result<(), String> {
+    let status = Command::new("valgrind")
+        .args(["--quiet", "--error-exitcode=1"])
+        .args(flags)
+        .arg(program)
+        .args(arguments)
+        .status()
+        .map_err(|error| format!("valgrind cannot be run: {error}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("valgrind finds something in {}", program.display()))
+}

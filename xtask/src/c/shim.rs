@@ -1,0 +1,167 @@
+//! The C++ shim, asked what Google's library was asked: the suites in `../shared/cases` and the sample
+//! in `../shared/corpus`, which are no part of the repository.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use verger::{Dialect, RobotsTxt};
+
+use super::fields::{self, Record, record};
+use super::programs::{Linking, compile};
+use crate::conformance::google_question::{GoogleQuestion, google_questions};
+use crate::corpus::archive;
+use crate::corpus::sample::Samples;
+use crate::question::stands_an_empty_rule_at;
+use crate::workspace;
+
+/// How many differences are printed; all are counted.
+const DIFFERENCES_SHOWN_MAX: usize = 20;
+/// Octets of bodies that are asked about at once.
+const BATCH_OCTETS: usize = 64 << 20;
+
+/// What came of the questions.
+#[derive(Default)]
+struct Tally {
+    asked: usize,
+    of_several_names: usize,
+    /// Where the library names the line of an empty rule, by suite.
+    empty_rules: BTreeMap<String, usize>,
+    differences: Vec<String>,
+}
+
+/// Asks everything that is there.
+pub(super) fn ask(prefix: &Path) -> Result<(), String> {
+    let driver = compile(prefix, "tests/shim_driver.cc", Linking::Shared, &[])?;
+    let shared = workspace::root().join("../shared");
+    let suites = shared.join("cases");
+    if suites.is_dir() {
+        let mut tally = Tally::default();
+        tally.ask(&driver, google_questions(&suites)?)?;
+        tally.end("the suites")?;
+    } else {
+        left_out(&suites);
+    }
+    let corpus = shared.join("corpus");
+    if corpus.is_dir() {
+        ask_corpus(&driver, &corpus)
+    } else {
+        left_out(&corpus);
+        Ok(())
+    }
+}
+
+/// The suites and the corpus are left out in CI too, where they are not there.
+fn left_out(folder: &Path) {
+    println!(
+        "\n== NOT RUN: the shim on {}, which is not there\n",
+        folder.display()
+    );
+}
+
+fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
+    let mut samples = Samples::read(&corpus.join("verdicts-sample.tsv.gz"))?;
+    let mut tally = Tally::default();
+    let (mut batch, mut octets) = (Vec::new(), 0);
+    let mut problem = Ok(());
+    archive::for_each_file(&corpus.join("corpus.tar.zst"), |name, body| {
+        for question in samples.take(name) {
+            octets += body.len();
+            batch.push(GoogleQuestion {
+                id: format!("corpus {name}"),
+                body: body.to_vec(),
+                agents: vec![question.agent],
+                url: question.url.into_bytes(),
+                allowed: question.allowed,
+                line: question.line,
+            });
+        }
+        if octets > BATCH_OCTETS && problem.is_ok() {
+            problem = tally.ask(driver, std::mem::take(&mut batch));
+            octets = 0;
+        }
+    })?;
+    problem?;
+    tally.ask(driver, batch)?;
+    tally.end("the sample of the corpus")
+}
+
+impl Tally {
+    fn ask(&mut self, driver: &Path, questions: Vec<GoogleQuestion>) -> Result<(), String> {
+        let records: Vec<Record> = questions.iter().map(written).collect();
+        let answers = fields::ask(driver, &records)?;
+        for (question, answer) in questions.iter().zip(&answers) {
+            self.hold(question, answer);
+        }
+        Ok(())
+    }
+
+    fn hold(&mut self, question: &GoogleQuestion, answer: &Record) {
+        self.asked += 1;
+        self.of_several_names += usize::from(question.agents.len() != 1);
+        let got: Vec<_> = answer
+            .iter()
+            .map(|it| String::from_utf8_lossy(it))
+            .collect();
+        let [allowed, disallow, ignoring_global, seen, line] = &got[..] else {
+            self.differences.push(format!("{}: {got:?}", question.id));
+            return;
+        };
+        let (yes, no) = if question.allowed {
+            ("1", "0")
+        } else {
+            ("0", "1")
+        };
+        // `disallow_ignore_global` follows from the other two.
+        let of_specific = disallow == "1" && seen == "1";
+        let is_answer = allowed == yes && disallow == no && (ignoring_global == "1") == of_specific;
+        let names_empty_rule = || {
+            let robots = RobotsTxt::parse(&*question.body, Dialect::Google);
+            line == "0" && stands_an_empty_rule_at(&robots, question.line)
+        };
+        if is_answer && *line == question.line.to_string() {
+            return;
+        }
+        if is_answer && names_empty_rule() {
+            let suite = question.id.split([' ', '#']).next().unwrap_or_default();
+            *self.empty_rules.entry(suite.to_owned()).or_default() += 1;
+            return;
+        }
+        let (id, agents, url) = (&question.id, &question.agents, question.url.escape_ascii());
+        self.differences.push(format!(
+            "{id}: {agents:?} {url}: expected {yes} by line {}, got {got:?}",
+            question.line
+        ));
+    }
+
+    fn end(self, what: &str) -> Result<(), String> {
+        let of_empty: usize = self.empty_rules.values().sum();
+        let empty = self.empty_rules.iter();
+        let empty: Vec<_> = empty
+            .map(|(suite, count)| format!("{suite} {count}"))
+            .collect();
+        println!(
+            "shim: {} answers of Google's library in {what} are the same ({} of several names), and \
+             {} lines; {of_empty} lines are those of empty rules, where it says 0 ({})",
+            self.asked - self.differences.len(),
+            self.of_several_names,
+            self.asked - self.differences.len() - of_empty,
+            empty.join(", "),
+        );
+        if self.asked < 1000 {
+            return Err(format!("{what} hold only {} questions", self.asked));
+        }
+        if self.differences.is_empty() {
+            return Ok(());
+        }
+        let shown = self.differences.iter().take(DIFFERENCES_SHOWN_MAX);
+        let shown: Vec<_> = shown.map(String::as_str).collect();
+        let count = self.differences.len();
+        Err(format!("{count} answers differ:\n{}", shown.join("\n")))
+    }
+}
+
+fn written(question: &GoogleQuestion) -> Record {
+    let fixed = [b"google", &question.body[..], &question.url];
+    let agents = question.agents.iter().map(String::as_bytes);
+    record(fixed.into_iter().chain(agents))
+}
