@@ -7,7 +7,7 @@
 
 mod case;
 mod explanation;
-pub(crate) mod google_question;
+mod google_question;
 mod suite;
 mod tally;
 mod unit;
@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::explanation::Explanations;
+pub(crate) use self::google_question::GoogleQuestion;
 use self::suite::Suite;
 use self::tally::Report;
 
@@ -42,6 +43,19 @@ pub(crate) fn run(dir: &Path, listing: bool) -> Result<(), String> {
             "{unexplained} differences are not explained, {idle} explanations explain nothing"
         )),
     }
+}
+
+/// All questions of the suites in `dir` that Google's library answered.
+///
+/// # Errors
+///
+/// Where a suite cannot be read.
+pub(crate) fn google_questions(dir: &Path) -> Result<Vec<GoogleQuestion>, String> {
+    let mut questions = Vec::new();
+    for path in json_lines_files(dir)? {
+        questions.extend(Suite::open(&path)?.google_questions()?);
+    }
+    Ok(questions)
 }
 
 fn json_lines_files(dir: &Path) -> Result<Vec<PathBuf>, String> {

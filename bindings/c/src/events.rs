@@ -34,10 +34,6 @@ pub enum EventKind {
 }
 
 /// What Google's library says about a line. The names are the library's.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "the library's own struct, field by field"
-)]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineFacts {

@@ -25,6 +25,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
+    #[expect(clippy::needless_pass_by_value, reason = "errors and texts alike")]
     pub(crate) fn new(status: Status, message: impl ToString) -> Self {
         Self {
             status,

@@ -140,7 +140,9 @@ fn of_value(value: &Value) -> Option<Held> {
             let milliseconds = |seconds: &String| {
                 let (whole, part) = seconds.split_once('.').unwrap_or((seconds, ""));
                 let digits = format!("{whole}{part:0<3}");
-                digits.trim_start_matches('0').to_owned()
+                let is_zero = digits.bytes().all(|digit| digit == b'0');
+                let digits = digits.trim_start_matches('0');
+                if is_zero { "0" } else { digits }.to_owned()
             };
             let expected = value.expect.iter().map(milliseconds).collect();
             Some(equal(&value.id, question, expected))

@@ -5,10 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use super::place::{CRATE, built};
 use super::programs::{Linking, compile};
-use super::{CRATE, Extent, built, packages};
-use crate::binding::{self, succeeds};
+use super::tools::install_tools;
+use crate::binding::{ready_or_installed, succeeds};
 use crate::workspace;
+
+/// Which examples must be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// C and C++; the others where their languages are there.
+    Usual,
+    /// All, and what takes gigabytes of memory.
+    Everything,
+}
 
 /// An example in a language that not every machine has.
 struct Example {
@@ -24,8 +34,8 @@ const OTHERS: [Example; 3] = [
         name: "go",
         tool: ("go", &["version"], "golang-go"),
         run: go,
-        expected: "/ true 0 <nil>\n\n/private/x false 2 <nil>\n\n/private/press/1 true 3 <nil>\n\n\
-                   no URL false 0 ",
+        expected: "/ true 0 <nil>\n/private/x false 2 <nil>\n/private/press/1 true 3 <nil>\n\
+                   no URL false 0 `no URL` is neither",
     },
     Example {
         name: "php",
@@ -68,13 +78,15 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
     )?;
     for example in &OTHERS {
         let (program, arguments, package) = example.tool;
-        let ready = || match succeeds(program, arguments) {
-            true => Ok(()),
-            false => Err(format!("there is no {program}")),
+        let ready = || {
+            if succeeds(program, arguments) {
+                return Ok(());
+            }
+            Err(format!("there is no {program}"))
         };
         match extent {
             Extent::Everything => {
-                binding::make_ready(ready, || Ok(packages(&[(program, package)])))?;
+                ready_or_installed(ready, || install_tools(&[(program, package)]))?;
             }
             Extent::Usual if ready().is_err() => {
                 let name = example.name;
@@ -91,6 +103,7 @@ pub(super) fn run(prefix: &Path, extent: Extent) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether an example printed what it must, at its start.
 fn hold(name: &str, printed: &str, start: &str) -> Result<(), String> {
     if printed.starts_with(start) {
         println!("the example in {name} says what it must");
@@ -168,17 +181,14 @@ fn r(prefix: &Path) -> Result<String, String> {
 }
 
 fn output(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
     let output = command
         .output()
-        .map_err(|error| format!("{:?} cannot be run: {error}", command.get_program()))?;
+        .map_err(|error| format!("{program} cannot be run: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let (printed, said) = (&output.stdout, &output.stderr);
-    Err(format!(
-        "{:?} failed: {}{}",
-        command.get_program(),
-        String::from_utf8_lossy(printed),
-        String::from_utf8_lossy(said).trim()
-    ))
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{program} failed: {printed}{}", said.trim()))
 }

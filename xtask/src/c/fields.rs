@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::built;
+use super::place::built;
 
 /// The fields of a record.
 pub(super) type Record = Vec<Vec<u8>>;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::CRATE;
+use super::place::CRATE;
 use crate::{binding, workspace};
 
 /// Whether the header that is checked in is that of the source.

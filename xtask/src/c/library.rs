@@ -1,4 +1,4 @@
-//! The library as it is installed: shared and static, headers, pkg-config file and CMake package.
+//! The library as it is installed: shared and static, headers, pkg-config file and `CMake` package.
 //!
 //! Cargo gives a shared library no soname, and passes a list of symbols of its own to the linker, next to
 //! which a script with versions is refused. So the shared library is linked here, out of the
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::CRATE;
+use super::place::CRATE;
 use crate::{binding, workspace};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{CRATE, built};
+use super::place::{CRATE, built};
 use crate::workspace;
 
 const WARNINGS: [&str; 5] = ["-O1", "-g", "-Wall", "-Wextra", "-Werror"];
@@ -48,7 +48,7 @@ pub(super) fn compile(
 ) -> Result<PathBuf, String> {
     let folder = built();
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let is_cpp = source.ends_with(".cc");
+    let is_cpp = Path::new(source).extension().is_some_and(|it| it == "cc");
     let name = Path::new(source).file_stem().unwrap_or_default();
     let program = folder.join(name).with_extension(match linking {
         Linking::Shared => "shared",

@@ -33,11 +33,7 @@ pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
     valgrind(&["--tool=helgrind"], &threads, &[])?;
     println!("-- memcheck");
     let random = compile(prefix, "tests/random.c", Linking::Shared, &[])?;
-    valgrind(
-        &["--leak-check=full", "--errors-for-leak-kinds=all"],
-        &random,
-        &arguments,
-    )
+    valgrind(&["--leak-check=full"], &random, &arguments)
 }
 
 fn valgrind(flags: &[&str], program: &Path, arguments: &[&str]) -> Result<(), String> {

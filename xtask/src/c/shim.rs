@@ -8,7 +8,7 @@ use verger::{Dialect, RobotsTxt};
 
 use super::fields::{self, Record, record};
 use super::programs::{Linking, compile};
-use crate::conformance::google_question::{GoogleQuestion, google_questions};
+use crate::conformance::{GoogleQuestion, google_questions};
 use crate::corpus::archive;
 use crate::corpus::sample::Samples;
 use crate::question::stands_an_empty_rule_at;
@@ -36,7 +36,7 @@ pub(super) fn ask(prefix: &Path) -> Result<(), String> {
     let suites = shared.join("cases");
     if suites.is_dir() {
         let mut tally = Tally::default();
-        tally.ask(&driver, google_questions(&suites)?)?;
+        tally.ask(&driver, &google_questions(&suites)?)?;
         tally.end("the suites")?;
     } else {
         left_out(&suites);
@@ -76,17 +76,17 @@ fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
             });
         }
         if octets > BATCH_OCTETS && problem.is_ok() {
-            problem = tally.ask(driver, std::mem::take(&mut batch));
+            problem = tally.ask(driver, &std::mem::take(&mut batch));
             octets = 0;
         }
     })?;
     problem?;
-    tally.ask(driver, batch)?;
+    tally.ask(driver, &batch)?;
     tally.end("the sample of the corpus")
 }
 
 impl Tally {
-    fn ask(&mut self, driver: &Path, questions: Vec<GoogleQuestion>) -> Result<(), String> {
+    fn ask(&mut self, driver: &Path, questions: &[GoogleQuestion]) -> Result<(), String> {
         let records: Vec<Record> = questions.iter().map(written).collect();
         let answers = fields::ask(driver, &records)?;
         for (question, answer) in questions.iter().zip(&answers) {

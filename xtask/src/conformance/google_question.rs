@@ -1,10 +1,5 @@
 //! What the suites say that Google's library answers, for interfaces that are asked in its stead.
 
-use std::path::Path;
-
-use super::json_lines_files;
-use super::suite::Suite;
-
 /// A question, and the answer of Google's library.
 pub(crate) struct GoogleQuestion {
     /// Suite and case, for a report.
@@ -16,17 +11,4 @@ pub(crate) struct GoogleQuestion {
     pub(crate) allowed: bool,
     /// Its `matching_line()`: 0 where nothing matched, else the line of a rule, which may be empty.
     pub(crate) line: u32,
-}
-
-/// All questions of the suites in `dir`.
-///
-/// # Errors
-///
-/// Where a suite cannot be read.
-pub(crate) fn google_questions(dir: &Path) -> Result<Vec<GoogleQuestion>, String> {
-    let mut questions = Vec::new();
-    for path in json_lines_files(dir)? {
-        questions.extend(Suite::open(&path)?.google_questions()?);
-    }
-    Ok(questions)
 }

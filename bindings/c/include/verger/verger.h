@@ -13,7 +13,8 @@
  * - Texts that come out live as long as the object that the function says.
  * - `error` may be null. Else it says after each call whether the call succeeded, and why not.
  * - Functions that answer `bool` answer false where they fail: what cannot be asked is not allowed.
- * - There are no globals; nothing is read from the environment, files or the network.
+ * - No call leaves a state to the next. What a process keeps is the registry of known crawlers, from its
+ *   first use on. Nothing is read from the environment, files or the network.
  */
 
 
