@@ -2,6 +2,8 @@
  *
  *     PKG_CFLAGS="$(pkg-config --cflags verger)" PKG_LIBS="$(pkg-config --libs verger)" R CMD SHLIB verger.c
  */
+/* Without this R defines `error` and other short words as its own. */
+#define R_NO_REMAP
 #include <R.h>
 #include <Rinternals.h>
 #include <R_ext/Rdynload.h>
