@@ -9,13 +9,14 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "verger",
     "verger-access",
     "verger-answer",
     "verger-cli",
     "verger-client",
     "verger-crawlers",
+    "verger-gate",
     "verger-responder",
     "verger-simd",
     "verger-store",

@@ -17,6 +17,16 @@ impl TimeOfDay {
         })
     }
 
+    /// The minute in UTC at a time in seconds since 1970, without leap seconds.
+    #[must_use]
+    pub fn of_unix_seconds(seconds: u64) -> Self {
+        let minutes = seconds / 60 % (24 * 60);
+        Self {
+            // A day has 1,440 minutes.
+            minutes: u16::try_from(minutes).unwrap_or_default(),
+        }
+    }
+
     /// The hours, 0 to 23.
     #[must_use]
     pub fn hours(self) -> u16 {
@@ -106,6 +116,26 @@ mod tests {
 
     fn window(text: &str) -> DayWindow {
         DayWindow::parse(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_time_of_day_is_found_in_seconds_since_1970() {
+        for (seconds, hours, minutes) in [
+            (0, 0, 0),
+            (59, 0, 0),
+            (60, 0, 1),
+            (86_399, 23, 59),
+            (86_400, 0, 0),
+            (1_800_000_000, 8, 0),
+        ] {
+            let time = TimeOfDay::of_unix_seconds(seconds);
+            assert_eq!(
+                (time.hours(), time.minutes()),
+                (hours, minutes),
+                "{seconds}"
+            );
+        }
+        assert!(TimeOfDay::of_unix_seconds(u64::MAX).hours() < 24);
     }
 
     #[test]

@@ -1,0 +1,42 @@
+//! `Denied`: a request that is not sent, and the decision that says why.
+
+use std::error::Error;
+use std::fmt;
+
+use verger_client::Decision;
+
+/// A request that is not sent: a rule disallows its URL, or nothing may be fetched from its site for now.
+#[derive(Clone, Debug)]
+pub struct Denied {
+    url: String,
+    decision: Decision,
+}
+
+impl Denied {
+    pub(crate) fn new(url: &str, decision: Decision) -> Self {
+        let url = url.to_owned();
+        Self { url, decision }
+    }
+
+    /// The URL of the request.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Why: the rule and its line, or what happened to the robots.txt; and how long it holds
+    /// ([`Decision::fresh_until`]).
+    #[must_use]
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+}
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { url, decision } = self;
+        write!(f, "{url}: {decision}")
+    }
+}
+
+impl Error for Denied {}

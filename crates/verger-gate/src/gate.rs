@@ -1,0 +1,105 @@
+//! `Gate`: decides about a request, and lets it wait for its site.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use verger::TimeOfDay;
+use verger_client::{Authority, Client, ClientError, Clock, Crawler, Decision, SystemClock};
+
+use crate::delays::Delays;
+use crate::denied::Denied;
+use crate::gate_error::GateError;
+
+/// Decides about each request of a crawler, and lets it wait for its site. A clone shares everything.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    client: Client,
+    crawler: Arc<Crawler>,
+    delays: Option<Arc<Delays>>,
+    longest_wait: Option<Duration>,
+}
+
+impl Gate {
+    /// A gate for the requests of `crawler`. `client` fetches each robots.txt: over the HTTP client that the
+    /// gate is before ([`crate::ServiceTransport`], [`verger_client::Client::over`]), or by itself
+    /// ([`verger_client::Client::builder`]).
+    #[must_use]
+    pub fn new(client: Client, crawler: Crawler) -> Self {
+        Self {
+            client,
+            crawler: Arc::new(crawler),
+            delays: Some(Arc::default()),
+            longest_wait: None,
+        }
+    }
+
+    /// Whether requests wait for the delays that sites ask for; they do unless this says otherwise.
+    /// RFC 9309 has no delays (V-75, V-76).
+    #[must_use]
+    pub fn keep_delays(mut self, are_kept: bool) -> Self {
+        self.delays = are_kept.then(Arc::default);
+        self
+    }
+
+    /// The longest wait for a delay, other requests to the same site included. A request that would wait
+    /// longer fails then ([`GateError::LongWait`]). Without it there is no limit.
+    #[must_use]
+    pub fn longest_wait(mut self, longest: Duration) -> Self {
+        self.longest_wait = Some(longest);
+        self
+    }
+
+    /// The client that decides.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Returns once a request for `url` may be sent: it is allowed, and the delay of its site has passed.
+    /// The caller sends it then.
+    ///
+    /// # Errors
+    ///
+    /// Where it must not be sent, would have to wait too long, or nothing can be decided.
+    pub async fn pass(&self, url: &str) -> Result<Decision, GateError> {
+        let decision = self.decide(url).await?;
+        let delay = delay(&decision);
+        let (Some(delays), false) = (&self.delays, delay.is_zero()) else {
+            return Ok(decision);
+        };
+        let site = Authority::of(url).map_err(ClientError::from)?;
+        let site = site.to_string();
+        let turn = delays.turn(&site, delay);
+        match self.longest_wait {
+            None => turn.await,
+            Some(longest) => {
+                let long = |_| GateError::LongWait {
+                    url: url.to_owned(),
+                    longest,
+                };
+                timeout(longest, turn).await.map_err(long)?;
+            }
+        }
+        // The rules may have changed meanwhile.
+        self.decide(url).await
+    }
+
+    async fn decide(&self, url: &str) -> Result<Decision, GateError> {
+        let decision = self.client.decide(&self.crawler, url).await?;
+        if decision.is_allowed() {
+            return Ok(decision);
+        }
+        Err(GateError::Denied(Box::new(Denied::new(url, decision))))
+    }
+}
+
+/// How long the site wants a crawler to wait between two requests now.
+fn delay(decision: &Decision) -> Duration {
+    let pacing = decision.pacing();
+    if pacing.is_none() {
+        return Duration::ZERO;
+    }
+    let time = TimeOfDay::of_unix_seconds(SystemClock.now().unix_seconds());
+    Duration::from_millis(pacing.wait_milliseconds(time))
+}

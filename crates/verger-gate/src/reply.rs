@@ -1,0 +1,125 @@
+//! What a client of another library answered, as the access method takes it.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::time::Duration;
+
+use bytes::Buf;
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, USER_AGENT};
+use http::{HeaderMap, Response};
+use http_body::Body;
+use http_body_util::BodyExt;
+use tokio::time::{Instant, timeout};
+use verger_access::{BODY_OCTETS_WANTED, BodyEnd, Request, TransportFailure};
+use verger_client::{Arrival, HttpReply, Received};
+
+/// The longest time for the page of an error; its status counts without it.
+const PAGE_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// The headers of a request for a robots.txt, without `User-Agent`. No content coding is offered: whether the
+/// client undoes one is not known.
+pub(crate) fn headers(request: &Request, user_agent: Option<&HeaderValue>) -> HeaderMap {
+    let mut headers = request.conditions.clone();
+    headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.5"));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    if let Some(user_agent) = user_agent {
+        headers.insert(USER_AGENT, user_agent.clone());
+    }
+    headers
+}
+
+/// Reads a response, with as much of its body as is used.
+pub(crate) async fn read<B>(response: Response<B>, deadline: Instant) -> Arrival
+where
+    B: Body,
+    B::Error: Error,
+{
+    let (head, body) = response.into_parts();
+    let reply = |body, body_end| HttpReply {
+        status: head.status.as_u16(),
+        headers: head.headers.clone(),
+        body,
+        body_end,
+    };
+    let mut octets = Vec::new();
+    let read = if head.status.is_redirection() {
+        Ok(BodyEnd::Whole)
+    } else if head.status.is_success() {
+        match left_coding(&head.headers) {
+            Some(detail) => Err((TransportFailure::ContentEncoding, detail)),
+            None => collect(body, &mut octets).await,
+        }
+    } else {
+        // A page may say that there is no such file; a slow one must not hide the status.
+        let left = deadline.saturating_duration_since(Instant::now());
+        let page = timeout(PAGE_TIME_MAX.min(left / 2), collect(body, &mut octets)).await;
+        Ok(page.map_or(BodyEnd::CutAtLimit, |end| {
+            end.unwrap_or(BodyEnd::CutAtLimit)
+        }))
+    };
+    let received = match read {
+        Ok(end) => Received::Http(reply(octets, end)),
+        Err((failure, detail)) => Received::Failure { failure, detail },
+    };
+    Arrival {
+        received,
+        peer: None,
+    }
+}
+
+/// A request that failed.
+pub(crate) fn failed(failure: TransportFailure, error: &dyn Error) -> Arrival {
+    Arrival {
+        received: Received::Failure {
+            failure,
+            detail: with_sources(error),
+        },
+        peer: None,
+    }
+}
+
+/// A content coding that the client did not undo.
+fn left_coding(headers: &HeaderMap) -> Option<String> {
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    let coding = codings.find(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))?;
+    Some(format!(
+        "the body is encoded ({coding:?}), and the client left it so"
+    ))
+}
+
+async fn collect<B>(body: B, octets: &mut Vec<u8>) -> Result<BodyEnd, (TransportFailure, String)>
+where
+    B: Body,
+    B::Error: Error,
+{
+    let mut body = std::pin::pin!(body);
+    while let Some(frame) = body.as_mut().frame().await {
+        let frame = frame.map_err(|error| (TransportFailure::Truncated, with_sources(&error)))?;
+        let Ok(mut data) = frame.into_data() else {
+            continue;
+        };
+        while data.has_remaining() {
+            let room = BODY_OCTETS_WANTED - octets.len();
+            let chunk = data.chunk();
+            let taken = chunk.len().min(room);
+            octets.extend_from_slice(&chunk[..taken]);
+            data.advance(taken);
+            if octets.len() == BODY_OCTETS_WANTED {
+                return Ok(BodyEnd::CutAtLimit);
+            }
+        }
+    }
+    Ok(BodyEnd::Whole)
+}
+
+/// The error and what is behind it: the outermost ones of HTTP clients often say little.
+fn with_sources(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        // Writing to a string does not fail.
+        let _ = write!(text, ": {error}");
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,26 @@
+//! The gate before reqwest, as middleware of reqwest-middleware.
+//!
+//! ```no_run
+//! use verger_gate::reqwest::gated;
+//! use verger_gate::{Crawler, ProductToken};
+//!
+//! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
+//! let crawler = Crawler::from(ProductToken::new("ExampleBot")?);
+//! let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
+//! let http = gated(reqwest::Client::builder(), user_agent, crawler)?;
+//! let page = http.get("https://example.org/shop").send().await?; // robots.txt first, and at each redirect
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`gated`] puts three parts together, which serve other arrangements too: a [`ReqwestTransport`], which
+//! fetches each robots.txt through the same reqwest client; a [`Gate`](crate::Gate), which is a middleware;
+//! and [`FollowRedirects`] around it, since reqwest follows redirects below all middleware.
+
+mod follow_redirects;
+mod gated;
+mod reqwest_transport;
+
+pub use follow_redirects::{FollowRedirects, TooManyRedirects};
+pub use gated::{GatedError, denied, gated};
+pub use reqwest_transport::ReqwestTransport;

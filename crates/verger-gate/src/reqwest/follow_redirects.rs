@@ -1,0 +1,154 @@
+//! `FollowRedirects`: redirects that the middleware behind it is asked about.
+
+use std::error::Error;
+use std::fmt;
+
+use ::reqwest::{Method, Request, Response, StatusCode, Url};
+use async_trait::async_trait;
+use http::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION,
+    PROXY_AUTHORIZATION, TRANSFER_ENCODING, WWW_AUTHENTICATE,
+};
+use http::{Extensions, HeaderMap};
+use reqwest_middleware::{Middleware, Next};
+
+/// Redirects that reqwest follows by default, and this.
+const HOPS_MAX: usize = 10;
+
+/// Follows redirects by sending a request for each hop through the middleware behind it, as the redirect policy
+/// of reqwest does below all middleware.
+///
+/// 301, 302 and 303 turn a request into a GET without a body, unless it is a GET or HEAD; 307 and 308 repeat it
+/// (RFC 9110, 15.4). Credentials do not follow to another origin. A response whose request cannot be repeated,
+/// since its body is a stream, is returned as it is; so is one that leads to no http or https URL.
+#[derive(Clone, Debug)]
+pub struct FollowRedirects {
+    hops_max: usize,
+}
+
+impl FollowRedirects {
+    /// At most so many hops; 10 by default, as in reqwest.
+    #[must_use]
+    pub fn up_to(hops_max: usize) -> Self {
+        Self { hops_max }
+    }
+}
+
+impl Default for FollowRedirects {
+    fn default() -> Self {
+        Self::up_to(HOPS_MAX)
+    }
+}
+
+/// There are more redirects than [`FollowRedirects`] follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooManyRedirects {
+    url: Url,
+    hops_max: usize,
+}
+
+impl TooManyRedirects {
+    /// Where the next one leads.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+}
+
+impl fmt::Display for TooManyRedirects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { url, hops_max } = self;
+        write!(
+            f,
+            "more than {hops_max} redirects; the next one leads to {url}"
+        )
+    }
+}
+
+impl Error for TooManyRedirects {}
+
+#[async_trait]
+impl Middleware for FollowRedirects {
+    async fn handle(
+        &self,
+        request: Request,
+        extensions: &mut Extensions,
+        next: Next<'_>,
+    ) -> reqwest_middleware::Result<Response> {
+        let mut request = request;
+        let mut hops = 0;
+        loop {
+            let repeated = request.try_clone();
+            let response = next.clone().run(request, extensions).await?;
+            let Some(target) = target(&response) else {
+                return Ok(response);
+            };
+            let Some(repeated) = repeated else {
+                return Ok(response);
+            };
+            if hops == self.hops_max {
+                let hops_max = self.hops_max;
+                let error = TooManyRedirects {
+                    url: target,
+                    hops_max,
+                };
+                return Err(reqwest_middleware::Error::middleware(error));
+            }
+            hops += 1;
+            request = redirected(repeated, target, response.status());
+        }
+    }
+}
+
+/// Where a response redirects to.
+fn target(response: &Response) -> Option<Url> {
+    let redirects = [
+        StatusCode::MOVED_PERMANENTLY,
+        StatusCode::FOUND,
+        StatusCode::SEE_OTHER,
+        StatusCode::TEMPORARY_REDIRECT,
+        StatusCode::PERMANENT_REDIRECT,
+    ];
+    if !redirects.contains(&response.status()) {
+        return None;
+    }
+    let location = response.headers().get(LOCATION)?;
+    let location = str::from_utf8(location.as_bytes()).ok()?;
+    let mut target = response.url().join(location).ok()?;
+    if target.fragment().is_none() {
+        // RFC 9110, 10.2.2: the fragment of the request is inherited.
+        target.set_fragment(response.url().fragment());
+    }
+    matches!(target.scheme(), "http" | "https").then_some(target)
+}
+
+fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request {
+    let repeats = matches!(
+        status,
+        StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
+    );
+    let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !repeats && !is_safe {
+        *request.method_mut() = Method::GET;
+        *request.body_mut() = None;
+        let of_body = [
+            CONTENT_TYPE,
+            CONTENT_LENGTH,
+            CONTENT_ENCODING,
+            TRANSFER_ENCODING,
+        ];
+        remove(request.headers_mut(), &of_body);
+    }
+    if request.url().origin() != target.origin() {
+        let credentials = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION, WWW_AUTHENTICATE];
+        remove(request.headers_mut(), &credentials);
+    }
+    *request.url_mut() = target;
+    request
+}
+
+fn remove(headers: &mut HeaderMap, names: &[http::HeaderName]) {
+    for name in names {
+        headers.remove(name);
+    }
+}

@@ -1,0 +1,95 @@
+//! A reqwest client with a gate before it.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use ::reqwest::redirect::Policy;
+use ::reqwest::{Request, Response};
+use async_trait::async_trait;
+use http::Extensions;
+use reqwest_middleware::{ClientWithMiddleware, Middleware, Next};
+use verger_client::{Client, Crawler, SettingsError};
+
+use crate::denied::Denied;
+use crate::gate::Gate;
+use crate::gate_error::GateError;
+use crate::reqwest::follow_redirects::FollowRedirects;
+use crate::reqwest::reqwest_transport::ReqwestTransport;
+
+/// A client that asks robots.txt before each request and at each redirect, in the profile of RFC 9309 and with
+/// answers kept in memory. Its requests carry `user_agent`; `builder` has all other settings, but its redirect
+/// policy is replaced by [`FollowRedirects`].
+///
+/// # Errors
+///
+/// Where reqwest cannot be set up, or `user_agent` is no header.
+pub fn gated(
+    builder: ::reqwest::ClientBuilder,
+    user_agent: &str,
+    crawler: Crawler,
+) -> Result<ClientWithMiddleware, GatedError> {
+    let http = builder.user_agent(user_agent).redirect(Policy::none());
+    let http = http.build().map_err(GatedError::Reqwest)?;
+    let robots = Client::over(Arc::new(ReqwestTransport::new(http.clone())));
+    let robots = robots.crawler(crawler.clone()).build();
+    let gate = Gate::new(robots.map_err(GatedError::Settings)?, crawler);
+    let with_gate = reqwest_middleware::ClientBuilder::new(http)
+        .with(FollowRedirects::default())
+        .with(gate);
+    Ok(with_gate.build())
+}
+
+/// Why a request was not sent, where a gate denied it.
+#[must_use]
+pub fn denied(error: &reqwest_middleware::Error) -> Option<&Denied> {
+    let reqwest_middleware::Error::Middleware(error) = error else {
+        return None;
+    };
+    match error.downcast_ref::<GateError>() {
+        Some(GateError::Denied(denied)) => Some(denied),
+        _ => None,
+    }
+}
+
+#[async_trait]
+impl Middleware for Gate {
+    async fn handle(
+        &self,
+        request: Request,
+        extensions: &mut Extensions,
+        next: Next<'_>,
+    ) -> reqwest_middleware::Result<Response> {
+        let passed = self.pass(request.url().as_str()).await;
+        passed.map_err(reqwest_middleware::Error::middleware)?;
+        next.run(request, extensions).await
+    }
+}
+
+/// A client with a gate cannot be made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GatedError {
+    /// Reqwest cannot be set up.
+    Reqwest(::reqwest::Error),
+    /// The client that fetches robots.txt files cannot be set up.
+    Settings(SettingsError),
+}
+
+impl fmt::Display for GatedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reqwest(error) => error.fmt(f),
+            Self::Settings(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for GatedError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Reqwest(error) => error.source(),
+            Self::Settings(error) => error.source(),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The layer of tower, before a service in memory.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION, USER_AGENT};
+use http::{Request, Response};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tower::util::BoxCloneService;
+use tower::{Layer, ServiceExt, service_fn};
+use verger_access::{AccessResult, Outcome, TransportFailure};
+use verger_client::Authority;
+use verger_gate::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
+
+const USER_AGENT_SENT: &str = "ExampleBot/1.0 (+https://example.com/bot)";
+
+type Http = BoxCloneService<Request<String>, Response<String>, io::Error>;
+
+/// What was sent, as paths, and what robots.txt answers.
+#[derive(Clone, Default)]
+struct Web {
+    sent: Arc<Mutex<Vec<String>>>,
+}
+
+impl Web {
+    /// A service that answers `/robots.txt` so, and everything else with the same page.
+    fn service(
+        &self,
+        robots: impl Fn() -> io::Result<Response<String>> + Clone + Send + 'static,
+    ) -> Http {
+        let sent = Arc::clone(&self.sent);
+        Http::new(service_fn(move |request: Request<String>| {
+            let path = request.uri().path().to_owned();
+            if path == "/robots.txt" {
+                assert_eq!(request.headers()[USER_AGENT], USER_AGENT_SENT);
+                assert_eq!(request.headers()[ACCEPT_ENCODING], "identity");
+            }
+            sent.lock().unwrap().push(path.clone());
+            let robots = robots.clone();
+            async move {
+                // Other requests come meanwhile.
+                tokio::task::yield_now().await;
+                match path.as_str() {
+                    "/robots.txt" => robots(),
+                    _ => Ok(Response::new("page".to_owned())),
+                }
+            }
+        }))
+    }
+
+    fn sent(&self) -> Vec<String> {
+        self.sent.lock().unwrap().clone()
+    }
+}
+
+fn rules(text: &'static str) -> impl Fn() -> io::Result<Response<String>> + Clone + Send + 'static {
+    move || Ok(Response::new(text.to_owned()))
+}
+
+fn gate(service: Http) -> Gate {
+    let transport = ServiceTransport::new(service, USER_AGENT_SENT).classify(|error| {
+        let is_timeout = |error: &io::Error| error.kind() == io::ErrorKind::TimedOut;
+        match error.downcast_ref::<io::Error>() {
+            Some(error) if is_timeout(error) => TransportFailure::Timeout,
+            _ => TransportFailure::Reset,
+        }
+    });
+    let client = Client::over(Arc::new(transport)).build().unwrap();
+    Gate::new(
+        client,
+        Crawler::from(ProductToken::new("ExampleBot").unwrap()),
+    )
+}
+
+fn page(path: &str) -> Request<String> {
+    let url = format!("https://h.example{path}");
+    Request::get(url).body(String::new()).unwrap()
+}
+
+#[tokio::test]
+async fn a_denied_request_is_not_sent_and_the_file_is_fetched_once() {
+    let web = Web::default();
+    let service = web.service(rules("User-agent: *\nDisallow: /private\n"));
+    let gated = gate(service.clone()).layer().layer(service);
+    let mut requests = JoinSet::new();
+    for number in 0..100 {
+        let path = if number % 2 == 0 { "/a" } else { "/private" };
+        requests.spawn(gated.clone().oneshot(page(path)));
+    }
+    let mut denied = 0;
+    while let Some(response) = requests.join_next().await {
+        match response.unwrap() {
+            Ok(response) => assert_eq!(response.body(), "page"),
+            Err(GateError::Denied(it)) => {
+                assert_eq!(it.url(), "https://h.example/private");
+                let line = it.decision().rule().unwrap().line;
+                assert_eq!(line.get(), 2);
+                denied += 1;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(denied, 50);
+    let sent = web.sent();
+    assert_eq!(sent[0], "/robots.txt");
+    assert!(sent[1..].iter().all(|path| path == "/a"));
+    assert_eq!(sent.len(), 51);
+}
+
+#[tokio::test(start_paused = true)]
+async fn delays_of_a_site_are_kept() {
+    let web = Web::default();
+    let service = web.service(rules("User-agent: *\nCrawl-delay: 2\nRequest-rate: 1/3s\n"));
+    let gated = gate(service.clone()).layer().layer(service.clone());
+    let start = Instant::now();
+    let mut requests = JoinSet::new();
+    for _ in 0..5 {
+        let gated = gated.clone();
+        requests.spawn(async move {
+            gated.oneshot(page("/a")).await.unwrap();
+            start.elapsed().as_secs()
+        });
+    }
+    let mut sent_at = requests.join_all().await;
+    sent_at.sort_unstable();
+    assert_eq!(sent_at, [0, 3, 6, 9, 12]);
+
+    // Without them nothing waits; with a longest wait a request fails where it would have to wait longer.
+    let hasty = gate(service.clone()).keep_delays(false);
+    let short = gate(service.clone()).longest_wait(Duration::from_secs(2));
+    let start = Instant::now();
+    for _ in 0..3 {
+        hasty.pass("https://h.example/a").await.unwrap();
+    }
+    short.pass("https://h.example/a").await.unwrap();
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    let error = short.pass("https://h.example/a").await.unwrap_err();
+    assert!(matches!(error, GateError::LongWait { .. }), "{error}");
+    assert_eq!(start.elapsed(), Duration::from_secs(2));
+    assert!(error.to_string().contains("more than 2s"), "{error}");
+    // It has taken no turn.
+    short.pass("https://h.example/a").await.unwrap();
+    assert_eq!(start.elapsed(), Duration::from_secs(3));
+}
+
+/// What a robots.txt is answered, and what becomes of the site.
+#[tokio::test]
+async fn an_answer_that_is_no_file_counts_as_the_access_method_says() {
+    type Answer = fn() -> io::Result<Response<String>>;
+    let cases: [(&str, Answer, &str); 7] = [
+        ("missing", || Ok(response(404, "")), "open"),
+        ("error", || Ok(response(503, "")), "closed"),
+        (
+            "lost",
+            || Err(io::ErrorKind::ConnectionReset.into()),
+            "closed",
+        ),
+        ("timeout", || Err(io::ErrorKind::TimedOut.into()), "closed"),
+        (
+            "encoded",
+            || {
+                Ok(Response::builder()
+                    .header(CONTENT_ENCODING, "zstd")
+                    .body("x".to_owned())
+                    .unwrap())
+            },
+            "closed",
+        ),
+        (
+            "long",
+            || {
+                Ok(Response::new(format!(
+                    "User-agent: *\nDisallow: /a\n{}",
+                    "#".repeat(2_000_000)
+                )))
+            },
+            "rules",
+        ),
+        (
+            "redirected",
+            || {
+                Ok(Response::builder()
+                    .status(301)
+                    .header(LOCATION, "/robots.txt")
+                    .body(String::new())
+                    .unwrap())
+            },
+            "open",
+        ),
+    ];
+    for (name, answer, stance) in cases {
+        let web = Web::default();
+        let gate = gate(web.service(answer));
+        let authority = Authority::of("https://h.example/").unwrap();
+        let answer = gate.client().answer(&authority).await.unwrap();
+        assert_eq!(answer.stance().as_str(), stance, "{name}: {answer:?}");
+        let passed = gate.pass("https://h.example/a").await;
+        assert_eq!(passed.is_ok(), stance == "open", "{name}");
+        let expected = match name {
+            "lost" => Some(TransportFailure::Reset),
+            "timeout" => Some(TransportFailure::Timeout),
+            "encoded" => Some(TransportFailure::ContentEncoding),
+            _ => None,
+        };
+        if let Some(failure) = expected {
+            let expected = AccessResult::Unreachable(Outcome::Failed(failure));
+            assert_eq!(answer.access_result(), Some(expected), "{name}");
+        }
+    }
+}
+
+fn response(status: u16, body: &str) -> Response<String> {
+    Response::builder()
+        .status(status)
+        .body(body.to_owned())
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_url_without_a_site_is_not_decided() {
+    let web = Web::default();
+    let service = web.service(rules(""));
+    let gated = gate(service.clone()).layer().layer(service);
+    let relative = Request::get("/a").body(String::new()).unwrap();
+    let error = gated.oneshot(relative).await.unwrap_err();
+    assert!(matches!(error, GateError::Undecided(_)), "{error}");
+    assert_eq!(web.sent(), Vec::<String>::new());
+}
