@@ -35,17 +35,23 @@ impl Site {
 
     /// The requests, without those for robots.txt.
     pub fn page_requests(&self) -> Vec<String> {
-        let requests = self.requests.lock().unwrap();
-        let pages = requests
-            .iter()
-            .filter(|it| !it.starts_with("GET /robots.txt "));
-        pages.cloned().collect()
+        self.requests(|it| !is_for_robots(it))
     }
 
     /// How many requests for robots.txt came.
     pub fn robots_requests(&self) -> usize {
-        self.requests.lock().unwrap().len() - self.page_requests().len()
+        self.requests(is_for_robots).len()
     }
+
+    fn requests(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let requests = self.requests.lock().unwrap();
+        let wanted = requests.iter().filter(|it| wanted(it));
+        wanted.cloned().collect()
+    }
+}
+
+fn is_for_robots(request: &str) -> bool {
+    request.starts_with("GET /robots.txt ")
 }
 
 async fn serve(mut stream: TcpStream, answer: Answer, seen: Arc<Mutex<Vec<String>>>) {
