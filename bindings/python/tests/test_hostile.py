@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 import verger
 from verger import _verger
+from verger.compat.protego import Protego
+from verger.compat.robotparser import RobotFileParser
 
 PIECES = [
     "User-agent: ", "user agent ", "Disallow: ", "Allow:", "Sitemap: ", "Crawl-delay: ", "*", "$", "/",
@@ -202,3 +204,28 @@ def test_a_panic_is_an_exception_and_the_process_goes_on() -> None:
     with pytest.raises(verger.InternalError, match="of this test"):
         panic("of this test")
     assert verger.allowed("", "x", "/")
+
+
+@settings(max_examples=500, deadline=None)
+@given(TEXTS, TEXTS, TEXTS, DIALECTS)
+def test_the_interfaces_of_other_parsers_answer_any_text(
+    body: str, agent: str, url: str, dialect: verger.Dialect
+) -> None:
+    try:
+        file = Protego.parse(body, dialect=dialect)
+        parser = RobotFileParser(dialect=dialect)
+        parser.parse(body.split("\n"))
+    except UnicodeEncodeError:
+        assert outcome(lambda: verger.parse(body)) is UnicodeEncodeError
+        return
+    robots = verger.parse(body, dialect, options=["lenient-lines", "lenient-other-records"])
+    assert isinstance(str(parser), str) and list(file.sitemaps) == list(robots.sitemaps)
+    assert file.preferred_host is None or file.preferred_host in body
+    for asked in (file, parser):
+        asked.crawl_delay(agent)
+        asked.request_rate(agent)
+    try:
+        file.can_fetch(url, agent)
+        parser.can_fetch(agent, url)
+    except ValueError as error:
+        assert isinstance(error, UnicodeEncodeError) or "[" in url or "]" in url

@@ -1,0 +1,100 @@
+"""The interface of Protego 0.7, with the answers of Verger.
+
+    >>> from verger.compat.protego import Protego
+    >>> robots = Protego.parse("User-agent: *\\nDisallow: /private/\\nCrawl-delay: 2.5")
+    >>> robots.can_fetch("https://example.com/private/x", "ExampleBot/1.0")
+    False
+    >>> robots.crawl_delay("ExampleBot/1.0")
+    2.5
+
+As there, an agent is any text, such as a whole `User-Agent` header: the longest name in it that a group has
+decides which group applies. As there, misspelt keys and lines without a colon are read
+(`lenient-lines`, `lenient-other-records`). Names are compared whole, which RFC 9309 asks for: the group
+`Google` is not for `Googlebot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import time
+from typing import NamedTuple, TypeVar
+
+from verger.compat._reading import LENIENT, DialectName, Reading
+
+__all__ = ["Protego", "RequestRate", "VisitTime"]
+
+_Self = TypeVar("_Self", bound="Protego")
+
+
+class RequestRate(NamedTuple):
+    """So many requests in so many seconds, in a part of the day (UTC) or at any time."""
+
+    requests: int
+    seconds: int
+    start_time: time | None
+    end_time: time | None
+
+
+class VisitTime(NamedTuple):
+    """A part of the day, in UTC, in which a crawler is welcome."""
+
+    start_time: time
+    end_time: time
+
+
+class Protego:
+    """A robots.txt. `Protego()` is an empty one."""
+
+    def __init__(self, *, dialect: DialectName = "rfc9309") -> None:
+        self._reading = Reading("", dialect, LENIENT)
+
+    @classmethod
+    def parse(cls: type[_Self], content: str, *, dialect: DialectName = "rfc9309") -> _Self:
+        """Reads a file. Raises `TypeError` where the content is not a `str`, as Protego does, and
+        `UnicodeEncodeError` where it has surrogates that are no escaped octets (PEP 383)."""
+        # Callers without types are the reason for the check.
+        if not isinstance(content, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
+        made = cls()
+        made._reading = Reading(content, dialect, LENIENT)
+        return made
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """Whether the agent may fetch the URL. What is no URL is read as a path from the root.
+
+        Raises `ValueError` where `urllib.parse` does (`http:[`), and for surrogates that are no escaped octets.
+        """
+        return self._reading.allowed(url, user_agent)
+
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """How many seconds the agent is asked to wait between two requests."""
+        delay = self._reading.pacing(user_agent).crawl_delay
+        return delay.seconds if delay else None
+
+    def request_rate(self, user_agent: str) -> RequestRate | None:
+        """The last request rate for the agent."""
+        rates = self._reading.pacing(user_agent).request_rates
+        if not rates:
+            return None
+        rate = rates[-1]
+        start, end = (rate.window.first, rate.window.last) if rate.window else (None, None)
+        return RequestRate(rate.requests, rate.seconds, start, end)
+
+    def visit_time(self, user_agent: str) -> VisitTime | None:
+        """The last part of the day in which the agent is welcome."""
+        times = self._reading.pacing(user_agent).visit_times
+        return VisitTime(times[-1].window.first, times[-1].window.last) if times else None
+
+    @property
+    def sitemaps(self) -> Iterator[str]:
+        """An iterator over the sitemaps, each once."""
+        return iter(self._reading.robots.sitemaps)
+
+    @property
+    def preferred_host(self) -> str | None:
+        """The value of the `Host` line, as it is written."""
+        robots = self._reading.robots
+        host = robots.host
+        if host is None:
+            return None
+        return next(record.value for record in robots.records if record.line == host.line)
