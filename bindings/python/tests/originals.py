@@ -42,8 +42,8 @@ def protego_tests() -> Path:
 
 
 def unpack_tests(archive: Path, folder: Path) -> None:
-    """Writes the files of the folder `tests`, and none that would be elsewhere. Whoever finds the folder finds
-    all of it: it gets its name last."""
+    """Writes the files of the folder `tests`, and none that would be elsewhere. The folder
+    gets its name last, so that a part of it is never taken for all."""
     partial = folder.with_name(f"{folder.name}.{os.getpid()}")
     with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as members:
         for member in members:
