@@ -58,6 +58,8 @@ pub(crate) fn run() -> Result<(), String> {
     lint_free_threaded(&cargo, &target)?;
     let wheel = wheel(&tools, &target)?;
     write_cases()?;
+    let origin = ["build", "--package", "verger-testkit", "--bin", "verger-origin"];
+    run_in(".", &cargo, &origin)?;
     check_types(&tools, &wheel)?;
     test(oldest, &wheel)?;
     if newest == oldest {

@@ -33,9 +33,11 @@
 //! | `robots_txt` | `verger.RobotsTxt` |
 //! | `policy` | `verger.Policy` |
 //! | `question` | one question about one body |
+//! | `access` | the access method, clients and the store |
 //! | `command` | the command `verger` |
 //! | `module` | what Python imports |
 
+mod access;
 mod agent;
 mod command;
 mod detached;

@@ -9,6 +9,24 @@ mod extension {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::access::access_policy::AccessPolicy;
+    #[pymodule_export]
+    use crate::access::answer::Answer;
+    #[pymodule_export]
+    use crate::access::asked::authority;
+    #[pymodule_export]
+    use crate::access::client::{ClientCore, Question, Task};
+    #[pymodule_export]
+    use crate::access::decision::Decision;
+    #[pymodule_export]
+    use crate::access::fetch::Fetch;
+    #[pymodule_export]
+    use crate::access::knowledge::Knowledge;
+    #[pymodule_export]
+    use crate::access::runtime::Runtime;
+    #[pymodule_export]
+    use crate::access::store::{Lease, Store};
+    #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
     use crate::guard::panic_now;

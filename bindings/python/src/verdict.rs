@@ -51,6 +51,16 @@ impl Verdict {
         }
     }
 
+    /// The same with a copy of its rule, where the policy that decided is not kept.
+    pub(crate) fn with_rule(verdict: &verger::Verdict, rule: Option<PolicyRule<'_>>) -> Self {
+        Self {
+            effect: verdict.effect(),
+            reason: verdict.reason(),
+            group: verdict.group(),
+            rule: rule.map(|rule| DecidingRule::Own(rule.pattern.into(), rule.line)),
+        }
+    }
+
     fn rule_view(&self) -> Option<PolicyRule<'_>> {
         match self.rule.as_ref()? {
             DecidingRule::InPolicy(policy, id) => policy.rule(*id),
@@ -131,7 +141,7 @@ impl Verdict {
         self.allowed()
     }
 
-    fn __str__(&self) -> String {
+    pub(crate) fn __str__(&self) -> String {
         let why = match (self.rule_view(), self.reason) {
             (Some(rule), _) => format!("line {}: {rule}", rule.line),
             (None, Reason::NoGroup) => "no group applies to the crawler".to_owned(),

@@ -1,0 +1,76 @@
+//! `verger.access.AccessPolicy`.
+
+use pyo3::prelude::*;
+
+use crate::access::answer::Answer;
+use crate::access::decision::Decision;
+use crate::agent::resolved;
+use crate::guard::guarded;
+use crate::pacing::Pacing;
+use crate::target::with_target;
+
+/// An answer, compiled for one crawler: what it keeps for an authority.
+#[pyclass(frozen, module = "verger.access")]
+pub(crate) struct AccessPolicy {
+    policy: verger_access::AccessPolicy,
+}
+
+#[pymethods]
+impl AccessPolicy {
+    #[new]
+    #[pyo3(signature = (answer, agent))]
+    fn new(py: Python<'_>, answer: &Answer, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+        guarded(py, || {
+            let answer = answer.answer();
+            let crawler = resolved(agent, answer.reading())?;
+            Ok(Self {
+                policy: verger_access::AccessPolicy::new(answer, crawler.crawler()),
+            })
+        })
+    }
+
+    /// Whether a URL of the authority may be fetched.
+    ///
+    /// Raises `TargetError`, `TypeError`, `UnicodeEncodeError`.
+    #[pyo3(signature = (url, /))]
+    fn allowed(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        guarded(py, || {
+            with_target(url, self.policy.answer().reading(), |_, target| {
+                self.policy.decide(target).is_allowed()
+            })
+        })
+    }
+
+    /// Whether a URL of the authority may be fetched, and what decided. Raises as `allowed`.
+    #[pyo3(signature = (url, /))]
+    fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
+        guarded(py, || {
+            with_target(url, self.policy.answer().reading(), |_, target| {
+                decided(&self.policy, self.policy.decide(target))
+            })
+        })
+    }
+
+    /// The answer, without the body.
+    #[getter]
+    fn answer(&self) -> Answer {
+        Answer::of(self.policy.answer().clone())
+    }
+
+    /// How fast and when the authority asks the crawler to come.
+    #[getter]
+    fn pacing(&self) -> Pacing {
+        Pacing::of(self.policy.pacing().clone())
+    }
+}
+
+/// A decision of `policy`, for Python.
+pub(crate) fn decided(
+    policy: &verger_access::AccessPolicy,
+    decision: verger_access::Decision,
+) -> Decision {
+    let verdict = decision.verdict();
+    let rule = verdict.and_then(|verdict| policy.rules().rule(verdict.rule()?));
+    let pacing = policy.pacing();
+    Decision::new(decision.reason(), rule, policy.answer(), pacing)
+}

@@ -1,0 +1,44 @@
+//! Profiles and authorities out of arguments.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use verger_access::{Authority, Profile};
+
+use crate::access::exception::authority_error;
+use crate::guard::guarded;
+use crate::octets::name;
+use crate::type_error::type_error;
+
+/// The profile of that name; `rfc9309` where there is none.
+///
+/// # Errors
+///
+/// `TypeError` where it is no `str`, `ValueError` where no profile is named so.
+pub(crate) fn profile(name: Option<&Bound<'_, PyAny>>) -> PyResult<Profile> {
+    let Some(name) = name else {
+        return Ok(Profile::RFC9309);
+    };
+    let Ok(text) = name.cast::<PyString>() else {
+        return Err(type_error(name, "Profile or str"));
+    };
+    let profile = text.to_string_lossy().parse();
+    profile.map_err(|error| PyValueError::new_err(format!("{error}")))
+}
+
+/// The authority whose robots.txt applies to `url`.
+///
+/// # Errors
+///
+/// `TypeError` where it is no `str`, `verger.access.AuthorityError` where there is none.
+pub(crate) fn authority_of(url: &Bound<'_, PyAny>) -> PyResult<Authority> {
+    let authority = Authority::of(&name(url)?);
+    authority.map_err(|error| authority_error(url.py(), &error))
+}
+
+/// The authority whose robots.txt applies to a URL, such as `https://example.com`.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub(crate) fn authority(py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<String> {
+    guarded(py, || Ok(authority_of(url)?.to_string()))
+}

@@ -1,0 +1,101 @@
+//! `verger.access.Decision`.
+
+use pyo3::prelude::*;
+use verger::PolicyRule;
+use verger_access::DecisionReason;
+
+use crate::access::answer::Answer;
+use crate::names;
+use crate::pacing::Pacing;
+use crate::verdict::Verdict;
+
+/// Whether a URL may be fetched, and what decided.
+#[pyclass(frozen, module = "verger.access")]
+#[derive(Clone)]
+pub(crate) struct Decision {
+    reason: DecisionReason,
+    verdict: Option<Verdict>,
+    answer: verger_access::Answer,
+    pacing: verger::Pacing,
+}
+
+impl Decision {
+    /// What was decided; `rule` is that of the verdict.
+    pub(crate) fn new(
+        reason: DecisionReason,
+        rule: Option<PolicyRule<'_>>,
+        answer: &verger_access::Answer,
+        pacing: &verger::Pacing,
+    ) -> Self {
+        let verdict = match reason {
+            DecisionReason::Rules(verdict) => Some(Verdict::with_rule(&verdict, rule)),
+            DecisionReason::Stance(_) => None,
+        };
+        Self {
+            reason,
+            verdict,
+            answer: answer.clone(),
+            pacing: pacing.clone(),
+        }
+    }
+}
+
+#[pymethods]
+impl Decision {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("effect", "verdict", "answer")
+    }
+
+    /// `Effect.ALLOW` or `Effect.DISALLOW`.
+    #[getter]
+    fn effect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        names::effect(py, self.reason.effect())
+    }
+
+    /// Whether the URL may be fetched; the truth of a decision, too.
+    #[getter]
+    fn allowed(&self) -> bool {
+        self.reason.effect() == verger::Effect::Allow
+    }
+
+    /// What the rules say; `None` where there are none and the stance decides.
+    #[getter]
+    fn verdict(&self) -> Option<Verdict> {
+        self.verdict.clone()
+    }
+
+    /// What is known about the authority, without the body.
+    #[getter]
+    fn answer(&self) -> Answer {
+        Answer::of(self.answer.clone())
+    }
+
+    /// How fast and when the authority asks the crawler to come.
+    #[getter]
+    fn pacing(&self) -> Pacing {
+        Pacing::of(self.pacing.clone())
+    }
+
+    fn __bool__(&self) -> bool {
+        self.allowed()
+    }
+
+    fn __str__(&self) -> String {
+        match &self.verdict {
+            Some(verdict) => verdict.__str__(),
+            None => format!("{}, {}", self.reason, self.answer_fact()),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Decision {}>", self.__str__())
+    }
+}
+
+impl Decision {
+    fn answer_fact(&self) -> String {
+        let fact = self.answer.access_result();
+        fact.map_or_else(|| "not fetched yet".to_owned(), |fact| fact.to_string())
+    }
+}

@@ -1,0 +1,171 @@
+//! `verger.access.Store`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use verger_store::{Acquisition, Observation, SqliteStore, Store as _, StoreError};
+
+use crate::access::asked::{authority_of, profile};
+use crate::access::exception::store_error;
+use crate::access::fetch::Fetch;
+use crate::access::knowledge::Knowledge;
+use crate::access::time::timestamp;
+use crate::guard::guarded;
+
+/// What was seen of robots.txt files, when, in a file that several processes share.
+#[pyclass(frozen, module = "verger.access")]
+pub(crate) struct Store {
+    store: Arc<SqliteStore>,
+    process: u32,
+}
+
+/// The right to fetch one authority and to put what was seen.
+#[pyclass(frozen, module = "verger.access")]
+pub(crate) struct Lease {
+    lease: verger_store::Lease,
+}
+
+#[pymethods]
+impl Lease {
+    /// The authority that may be fetched.
+    #[getter]
+    fn authority(&self) -> String {
+        self.lease.authority.to_string()
+    }
+
+    /// When it expires, in seconds since 1970.
+    #[getter]
+    fn until(&self) -> u64 {
+        self.lease.until.unix_seconds()
+    }
+}
+
+/// Opens the store of a file.
+///
+/// # Errors
+///
+/// `verger.access.StoreError`.
+pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Arc<SqliteStore>> {
+    let store = py.detach(|| SqliteStore::open(path));
+    store.map(Arc::new).map_err(|error| store_error(py, &error))
+}
+
+impl Store {
+    /// What `call` returns, without the global lock.
+    fn call<R: Send>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&SqliteStore) -> Result<R, StoreError> + Send,
+    ) -> PyResult<R> {
+        // SQLite permits no use of a connection in another process than that which opened it.
+        if self.process != std::process::id() {
+            let message = "the store was opened in another process: open it after the fork";
+            return Err(PyValueError::new_err(message));
+        }
+        let store = &*self.store;
+        py.detach(|| call(store))
+            .map_err(|error| store_error(py, &error))
+    }
+}
+
+#[pymethods]
+impl Store {
+    #[new]
+    #[pyo3(signature = (path, /))]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        guarded(py, || {
+            Ok(Self {
+                store: open(py, &path)?,
+                process: std::process::id(),
+            })
+        })
+    }
+
+    /// What a profile knew of the authority of `url` at a time; `None` where the store has nothing that
+    /// counts for it.
+    #[pyo3(
+        signature = (url, *, at, profile=None),
+        text_signature = "($self, url, *, at, profile=Profile.RFC9309)"
+    )]
+    fn knowledge(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        at: &Bound<'_, PyAny>,
+        profile: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Knowledge>> {
+        guarded(py, || {
+            let (authority, profile) = (authority_of(url)?, self::profile(profile)?);
+            let at = timestamp(at)?;
+            let known = self.call(py, |store| {
+                verger_store::knowledge_under(store, &authority, &profile, at)
+            })?;
+            Ok(known.map(|state| Knowledge::of(state.knowledge)))
+        })
+    }
+
+    /// The lease on the authority of `url`, for so many seconds; `None` while another process holds it.
+    #[pyo3(signature = (url, *, holder, now, seconds))]
+    fn acquire(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        holder: &str,
+        now: &Bound<'_, PyAny>,
+        seconds: u32,
+    ) -> PyResult<Option<Lease>> {
+        guarded(py, || {
+            let (authority, now) = (authority_of(url)?, timestamp(now)?);
+            let duration = Duration::from_secs(seconds.into());
+            let acquired =
+                self.call(py, |store| store.acquire(&authority, holder, now, duration))?;
+            Ok(match acquired {
+                Acquisition::Granted(lease) => Some(Lease { lease }),
+                Acquisition::HeldUntil { .. } => None,
+            })
+        })
+    }
+
+    /// Keeps what a fetch that has ended has seen, and ends the lease. Returns the number of the snapshot;
+    /// `None` where the attempt says nothing about the site, or the lease was lost.
+    #[pyo3(signature = (lease, fetch))]
+    fn put(&self, py: Python<'_>, lease: &Lease, fetch: &Fetch) -> PyResult<Option<u64>> {
+        guarded(py, || {
+            let (attempt, knowledge, headers) = fetch.ended()?;
+            let profile = fetch.profile();
+            let at = attempt.last.at;
+            let answer = knowledge.answer(profile, at, verger_access::RestOfSite::default());
+            let is_fact = attempt.last.outcome.is_about_the_site();
+            let observation = Observation {
+                authority: fetch.authority_fetched().clone(),
+                profile: profile.name.clone(),
+                attempt,
+                knowledge,
+                headers,
+                peer: None,
+                fresh_until: answer.ask_again_at(),
+            };
+            let lease = &lease.lease;
+            self.call(py, |store| {
+                if !is_fact {
+                    store.release(lease)?;
+                    return Ok(None);
+                }
+                match store.put(&observation, lease) {
+                    Ok(id) => Ok(Some(id.0)),
+                    Err(StoreError::LeaseLost(_)) => Ok(None),
+                    Err(error) => Err(error),
+                }
+            })
+        })
+    }
+
+    /// Ends a lease without a put.
+    #[pyo3(signature = (lease, /))]
+    fn release(&self, py: Python<'_>, lease: &Lease) -> PyResult<()> {
+        guarded(py, || self.call(py, |store| store.release(&lease.lease)))
+    }
+}
