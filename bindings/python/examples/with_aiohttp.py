@@ -1,0 +1,79 @@
+"""robots.txt through an aiohttp session: one fetch an authority, however many tasks wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import aiohttp
+
+from verger import access
+
+
+class Robots:
+    """What is known about authorities. One crawl has one."""
+
+    def __init__(self, session: aiohttp.ClientSession, agent: str) -> None:
+        self.session = session
+        self.agent = agent
+        self.known: dict[str, access.Knowledge] = {}
+        self.locks: dict[str, asyncio.Lock] = {}
+
+    async def decide(self, url: str) -> access.Decision:
+        """Whether `url` may be fetched, after a fetch of the robots.txt where one is due."""
+        authority = access.authority(url)
+        async with self.locks.setdefault(authority, asyncio.Lock()):
+            knowledge = self.known.get(authority, access.Knowledge())
+            answer = knowledge.answer(now=time.time())
+            if answer.is_due(now=time.time()):
+                self.known[authority] = await self._fetched(url, knowledge)
+                answer = self.known[authority].answer(now=time.time())
+        return access.AccessPolicy(answer, self.agent).decide(url)
+
+    async def _fetched(self, url: str, knowledge: access.Knowledge) -> access.Knowledge:
+        fetch = access.Fetch(url, knowledge=knowledge)
+        while not isinstance(action := fetch.action, access.Attempt):
+            if isinstance(action, access.HopQuestion):
+                # The profile `google` asks; `rfc9309` does not.
+                fetch.hop(access.HopVerdict.UNKNOWN)
+            else:
+                await self._send(fetch, action)
+        return fetch.knowledge
+
+    async def _send(self, fetch: access.Fetch, request: access.Request) -> None:
+        headers = dict(request.conditions)
+        try:
+            async with self.session.get(
+                request.url, headers=headers, allow_redirects=False
+            ) as response:
+                body, whole = await self._body(response)
+        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+            fetch.failure(failure_of(error), now=time.time())
+        else:
+            status, now = response.status, time.time()
+            fetch.response(status, response.raw_headers, body, now=now, whole=whole)
+
+    async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
+        body = b""
+        async for octets in response.content.iter_any():
+            body += octets
+            if len(body) >= access.BODY_OCTETS_WANTED:
+                return body, False
+        return body, True
+
+
+def failure_of(error: Exception) -> access.Failure:
+    """What an exception of aiohttp stands for."""
+    if isinstance(error, asyncio.TimeoutError):
+        return access.Failure.TIMEOUT
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return access.Failure.DNS
+    if isinstance(error, aiohttp.ClientSSLError):
+        return access.Failure.TLS
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return access.Failure.CONNECT
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return access.Failure.TRUNCATED
+    if isinstance(error, aiohttp.ClientResponseError):
+        return access.Failure.PROTOCOL
+    return access.Failure.RESET

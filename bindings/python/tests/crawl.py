@@ -1,0 +1,116 @@
+"""A crawl with Scrapy, in a process of its own: arguments and results as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import CrawlerProcess
+from scrapy.http import Request, Response, TextResponse
+
+from verger.scrapy import RobotsTxtMiddleware
+
+
+class Pages:
+    """Answers requests for pages, so that the robots.txt files alone are downloaded."""
+
+    async def process_request(self, request: Request, spider: object = None) -> Response | None:
+        if "verger_octets" in request.meta or not request.meta.get("is_page"):
+            return None
+        return TextResponse(request.url, body=b"a page", request=request)
+
+
+class Spider(scrapy.Spider):
+    """Asks for its URLs, and notes what became of them."""
+
+    name = "spider"
+    asked: list[str]
+    is_page: bool
+
+    async def start(self) -> AsyncIterator[Any]:
+        self.became: dict[str, str] = {}
+        self.slots: list[tuple[str, float, float, str]] = []
+        self.parsed: list[str] = []
+        robots_parsed = getattr(signals, "robots_parsed", None)
+        if robots_parsed is not None:
+            self.crawler.signals.connect(self.note_parsed, signal=robots_parsed)
+        self.crawler.signals.connect(self.note_slot, signal=signals.response_downloaded)
+        for url in self.asked:
+            meta = {"is_page": self.is_page, "handle_httpstatus_all": True, "dont_redirect": True}
+            # The same URL is asked for as often as it is named.
+            yield Request(url, meta=meta, dont_filter=True, errback=self.dropped)
+
+    def parse(self, response: Response, **more: Any) -> None:
+        self.became[response.url] = "allowed"
+
+    def dropped(self, failure: Any) -> None:
+        self.became[failure.request.url] = failure.getErrorMessage()
+
+    def note_parsed(self, robotparser: Any, request: Request) -> None:
+        self.parsed.append(str(robotparser.answer.stance))
+
+    def note_slot(self, response: Response, request: Request, spider: object) -> None:
+        engine: Any = self.crawler.engine
+        slot = engine.downloader.slots[request.meta["download_slot"]]
+        jitter = float(slot.jitter if hasattr(slot, "jitter") else slot.randomize_delay)
+        self.slots.append((response.url, slot.lastseen, slot.delay, str(jitter)))
+
+
+SETTINGS = {
+    "ROBOTSTXT_OBEY": True,
+    "LOG_LEVEL": "ERROR",
+    "LOG_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False,
+    "DOWNLOAD_DELAY": 0,
+    "DOWNLOAD_TIMEOUT": 60,
+    "CONCURRENT_REQUESTS": 100,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 100,
+    "DOWNLOADER_MIDDLEWARES": {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        RobotsTxtMiddleware: 100,
+        Pages: 900,
+    },
+    "USER_AGENT": "ExampleBot/1.0 (+https://example.com/bot)",
+}
+
+
+def main() -> None:
+    process = CrawlerProcess(SETTINGS)
+    crawlers: list[Any] = []
+    results: list[dict[str, Any]] = []
+
+    def end(spider: Spider) -> None:
+        robots = spider.crawler.get_downloader_middleware(RobotsTxtMiddleware)
+        answers: dict[str, Any] = {}
+        if isinstance(robots, RobotsTxtMiddleware):
+            for url in spider.asked:
+                answer = robots.answer(url)
+                answers[url] = answer and (str(answer.stance), answer.outcome, answer.ask_again_at)
+        stats = spider.crawler.stats
+        results.append(
+            {
+                "number": crawlers.index(spider.crawler),
+                "became": spider.became,
+                "answers": answers,
+                "slots": spider.slots,
+                "parsed": spider.parsed,
+                "stats": {k: v for k, v in stats.get_stats().items() if "robotstxt" in k},
+            }
+        )
+
+    for crawl in json.loads(sys.stdin.read()):
+        crawler = process.create_crawler(Spider)
+        crawler.settings.update(crawl.get("settings", {}), priority="cmdline")
+        crawlers.append(crawler)
+        crawler.signals.connect(end, signal=signals.spider_closed)
+        process.crawl(crawler, asked=crawl["urls"], is_page=crawl.get("is_page", True))
+    process.start()
+    print(json.dumps(sorted(results, key=lambda it: int(it["number"]))))
+
+
+if __name__ == "__main__":
+    main()
