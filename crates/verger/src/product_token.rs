@@ -185,6 +185,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_token_is_shown_as_it_is_written() {
+        let token = ProductToken::new("FooBot").unwrap();
+        assert_eq!(std::format!("{token}, {token:>8}"), "FooBot,   FooBot");
+    }
+
+    #[test]
     fn equal_tokens_alone_have_the_same_hash() {
         let hash = |text: &str| {
             let mut hasher = DefaultHasher::new();
