@@ -265,3 +265,16 @@ def test_the_registry() -> None:
         verger.Crawler("gptbott")
     assert "gptbot" in caught.value.suggestions
     assert isinstance(caught.value, LookupError)
+
+
+def test_classes_name_their_public_place() -> None:
+    classes = [getattr(verger, name) for name in verger.__all__]
+    classes = [value for value in classes if isinstance(value, type)]
+    assert len(classes) > 30
+    for value in classes:
+        assert value.__module__ == "verger", value
+        assert getattr(verger, value.__qualname__) is value
+    with pytest.raises(verger.TargetError) as caught:
+        verger.allowed("", "FooBot", "no url")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), again.args) == (verger.TargetError, caught.value.args)

@@ -110,3 +110,14 @@ __all__ = [
     "crawlers",
     "parse",
 ]
+
+
+def _say_where_they_are() -> None:
+    """Tracebacks, `repr` and pickles name the public place of a class, not the file that defines it."""
+    for name in __all__:
+        value = globals()[name]
+        if isinstance(value, type) and value.__module__.startswith("verger._"):
+            value.__module__ = "verger"
+
+
+_say_where_they_are()
