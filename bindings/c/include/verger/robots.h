@@ -212,79 +212,109 @@ class RobotsMatcher {
       return OneAgentAllowedByRobots(robots_body, user_agents->front(), url);
     }
     Keep(robots_body, user_agents->data(), user_agents->size(), url);
-    return !disallow();
+    const auto crawler = Crawler();
+    verger_error error;
+    const bool is_allowed =
+        verger_allowed_for(robots_body.data(), robots_body.size(), crawler.get(), url.data(),
+                           url.size(), VERGER_DIALECT_GOOGLE, &error);
+    return Answer(is_allowed, error);
   }
 
   bool OneAgentAllowedByRobots(std::string_view robots_txt, const std::string& user_agent,
                                const std::string& url) {
-    // One pass over the body answers; why is found out where it is asked for.
-    verger_error error;
-    const bool allowed = verger_allowed(robots_txt.data(), robots_txt.size(), user_agent.data(),
-                                        user_agent.size(), url.data(), url.size(),
-                                        VERGER_DIALECT_GOOGLE, &error);
-    if (error.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
     Keep(robots_txt, &user_agent, 1, url);
-    return allowed;
+    verger_error error;
+    const bool is_allowed = verger_allowed(robots_txt.data(), robots_txt.size(), user_agent.data(),
+                                           user_agent.size(), url.data(), url.size(),
+                                           VERGER_DIALECT_GOOGLE, &error);
+    return Answer(is_allowed, error);
   }
 
   // Whether the URL of the last question is disallowed.
-  bool disallow() const { return Answer().effect == VERGER_EFFECT_DISALLOW; }
+  bool disallow() const { return is_disallowed_; }
 
   // The same, but for the rules of groups for `*`.
   bool disallow_ignore_global() const {
-    return disallow() && Answer().named_by == VERGER_NAMED_BY_TOKEN;
+    return disallow() && Why().named_by == VERGER_NAMED_BY_TOKEN;
   }
 
   // Whether a user-agent line names one of the agents of the last question.
-  bool ever_seen_specific_agent() const { return Answer().named_by == VERGER_NAMED_BY_TOKEN; }
+  bool ever_seen_specific_agent() const { return Why().named_by == VERGER_NAMED_BY_TOKEN; }
 
   // The line of the rule that decided, or 0.
-  int matching_line() const { return verger_internal::Line(Answer().line); }
+  int matching_line() const { return verger_internal::Line(Why().line); }
 
  private:
-  struct Verdict {
-    uint32_t effect = VERGER_EFFECT_ALLOW;
+  // Why the answer is what it is.
+  struct Reason {
     uint32_t named_by = VERGER_NAMED_BY_NOTHING;
     uint32_t line = 0;
   };
 
-  // Keeps the question, with the body, which need not outlive the call.
+  // Keeps the question, in one block of memory: its texts need not outlive the call. One pass over the
+  // body answers; why is found out where it is asked for.
   void Keep(std::string_view body, const std::string* agents, size_t agent_count,
             const std::string& url) {
-    body_.assign(body);
-    agents_.assign(agents, agents + agent_count);
-    url_ = url;
-    is_answered_ = false;
-  }
-
-  const Verdict& Answer() const {
-    if (!is_answered_) {
-      answer_ = Ask();
-      is_answered_ = true;
+    // Where there is no memory, there is no question.
+    is_disallowed_ = false;
+    reason_ = Reason();
+    is_explained_ = true;
+    agent_starts_.clear();
+    question_.clear();
+    size_t octets = body.size() + url.size();
+    for (size_t i = 0; i < agent_count; ++i) octets += agents[i].size();
+    if (question_.capacity() < octets) question_.reserve(octets);
+    question_.append(body).append(url);
+    for (size_t i = 0; i < agent_count; ++i) {
+      if (i > 0) agent_starts_.push_back(question_.size());
+      question_.append(agents[i]);
     }
-    return answer_;
+    body_octets_ = body.size();
+    url_octets_ = url.size();
+    agent_count_ = agent_count;
+    is_explained_ = false;
   }
 
-  Verdict Ask() const {
+  // The answer, which is kept too.
+  bool Answer(bool is_allowed, const verger_error& error) {
+    if (error.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
+    is_disallowed_ = !is_allowed;
+    return is_allowed;
+  }
+
+  const Reason& Why() const {
+    if (!is_explained_) {
+      reason_ = Explain();
+      is_explained_ = true;
+    }
+    return reason_;
+  }
+
+  Reason Explain() const {
     using verger_internal::Own;
-    const auto robots = verger_internal::Parse(body_);
+    const std::string_view question(question_);
+    const auto robots = verger_internal::Parse(question.substr(0, body_octets_));
     const auto crawler = Crawler();
     verger_error error;
     const auto policy = Own(verger_policy_new(robots.get(), crawler.get(), &error), error);
     const verger_verdict verdict =
-        verger_policy_decide(policy.get(), url_.data(), url_.size(), &error);
+        verger_policy_decide(policy.get(), question.data() + body_octets_, url_octets_, &error);
     if (verdict.status != VERGER_STATUS_OK) throw std::runtime_error(error.message);
-    Verdict answer;
-    answer.effect = verdict.effect;
-    answer.named_by = verdict.named_by;
-    answer.line = verdict.line;
-    return answer;
+    Reason reason;
+    reason.named_by = verdict.named_by;
+    reason.line = verdict.line;
+    return reason;
   }
 
   verger_internal::Owned<verger_crawler> Crawler() const {
     std::vector<verger_text> names;
-    names.reserve(agents_.size());
-    for (const std::string& agent : agents_) names.push_back({agent.data(), agent.size()});
+    names.reserve(agent_count_);
+    size_t start = body_octets_ + url_octets_;
+    for (size_t i = 0; i < agent_count_; ++i) {
+      const size_t end = i < agent_starts_.size() ? agent_starts_[i] : question_.size();
+      names.push_back({question_.data() + start, end - start});
+      start = end;
+    }
     verger_error error;
     if (names.empty()) {
       // `*` is no name that a line can have, so the groups for `*` apply.
@@ -296,11 +326,16 @@ class RobotsMatcher {
         verger_crawler_union(names.data(), names.size(), VERGER_DIALECT_GOOGLE, &error), error);
   }
 
-  std::string body_;
-  std::vector<std::string> agents_;
-  std::string url_;
-  mutable Verdict answer_;
-  mutable bool is_answered_ = true;
+  // The body, the URL and the agents of the last question.
+  std::string question_;
+  size_t body_octets_ = 0;
+  size_t url_octets_ = 0;
+  size_t agent_count_ = 0;
+  // Where each agent but the first starts.
+  std::vector<size_t> agent_starts_;
+  bool is_disallowed_ = false;
+  mutable Reason reason_;
+  mutable bool is_explained_ = true;
 };
 
 }  // namespace googlebot
