@@ -2,7 +2,8 @@
 //! own, and tested from there, as its users have it.
 //!
 //! What it takes is a C and a C++ compiler, `CMake` and pkg-config. `--all` also takes Go, PHP and R, for
-//! their examples; without it those that are there are run, and the others are left out, in CI too: installing them takes a minute or two.
+//! their examples; without it those that are there are run, and the others are left out, in CI too:
+//! installing them takes a minute or two.
 
 mod cases;
 mod examples;
@@ -18,13 +19,13 @@ mod tools;
 use std::path::Path;
 
 pub(crate) use self::examples::Extent;
-use self::place::{CRATE, prefix};
+use self::library::Build;
+use self::place::{CRATE, prefix, target};
 use self::tools::{USUAL, VALGRIND, all_there, install_tools};
-use crate::binding::{cargo, leave_out, ready_or_installed, run_in};
+use crate::binding::{cargo, leave_out, ready_or_installed, run_in, run_with};
 
-const CLIPPY: [&str; 8] = [
+const CLIPPY: [&str; 7] = [
     "clippy",
-    "--release",
     "--locked",
     "--workspace",
     "--all-targets",
@@ -32,7 +33,7 @@ const CLIPPY: [&str; 8] = [
     "-D",
     "warnings",
 ];
-const TEST: [&str; 5] = ["test", "--quiet", "--release", "--locked", "--lib"];
+const TEST: [&str; 4] = ["test", "--quiet", "--locked", "--lib"];
 
 /// Checks, builds, installs and tests the library. Where that cannot be done it is left out, loudly.
 ///
@@ -45,11 +46,13 @@ pub(crate) fn run(extent: Extent) -> Result<(), String> {
     }
     let cargo = cargo();
     run_in(CRATE, &cargo, &["fmt", "--all", "--check"])?;
-    run_in(CRATE, &cargo, &CLIPPY)?;
-    run_in(CRATE, &cargo, &TEST)?;
+    let target = target();
+    let variables = [("CARGO_TARGET_DIR", target.as_path())];
+    run_with(CRATE, &cargo, &CLIPPY, &variables)?;
+    run_with(CRATE, &cargo, &TEST, &variables)?;
     header::check()?;
     let prefix = prefix();
-    library::install(&prefix)?;
+    library::install(&prefix, Build::Tests)?;
     library::check_symbols(&prefix)?;
     programs::run_tests(&prefix)?;
     cases::ask(&prefix)?;
@@ -76,7 +79,7 @@ pub(crate) fn write_header() -> Result<(), String> {
 ///
 /// Where it cannot be built or written.
 pub(crate) fn install(directory: &str) -> Result<(), String> {
-    library::install(Path::new(directory))
+    library::install(Path::new(directory), Build::Release)
 }
 
 /// Random calls for so many seconds each under `AddressSanitizer`, `ThreadSanitizer` and valgrind.
@@ -93,6 +96,6 @@ pub(crate) fn sanitize(seconds: &str) -> Result<(), String> {
         return leave_out("the C library under sanitizers", &why);
     }
     let prefix = prefix();
-    library::install(&prefix)?;
+    library::install(&prefix, Build::Tests)?;
     sanitizers::run_all(&prefix, seconds)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::place::CRATE;
+use super::place::{CRATE, target};
 use crate::{binding, workspace};
 
 /// Whether the header that is checked in is that of the source.
@@ -37,6 +37,7 @@ fn made() -> Result<String, String> {
     let output = Command::new(binding::cargo())
         .args(["run", "--quiet", "--locked", "--package", "verger-header"])
         .current_dir(workspace::root().join(CRATE))
+        .env("CARGO_TARGET_DIR", target())
         .output()
         .map_err(|error| format!("cargo cannot be run: {error}"))?;
     if !output.status.success() {

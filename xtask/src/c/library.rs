@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::place::CRATE;
@@ -20,10 +20,18 @@ const PRIVATE: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc";
 
 const HEADERS: [&str; 3] = ["verger.h", "robots.h", "reporting_robots.h"];
 
+/// How the library is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Build {
+    /// As users have it.
+    Release,
+    /// With its assertions, in the workspace's target directory.
+    Tests,
+}
+
 /// Builds the library, and installs it under a directory.
-pub(super) fn install(prefix: &Path) -> Result<(), String> {
-    let cargo = binding::cargo();
-    binding::run_in(CRATE, &cargo, &["build", "--release", "--locked", "--lib"])?;
+pub(super) fn install(prefix: &Path, build: Build) -> Result<(), String> {
+    let compiled = compile(build)?;
     let source = workspace::root().join(CRATE);
     let library = prefix.join("lib");
     for folder in ["lib/pkgconfig", "lib/cmake/verger", "include/verger"] {
@@ -35,7 +43,7 @@ pub(super) fn install(prefix: &Path) -> Result<(), String> {
         copy(&from, &prefix.join("include/verger").join(header))?;
     }
     let archive = library.join("libverger.a");
-    copy(&source.join("target/release/libverger.a"), &archive)?;
+    copy(&compiled, &archive)?;
     link(&archive, &library.join(format!("libverger.so.{VERSION}")))?;
     symbolic_link(&library, &format!("libverger.so.{SOVERSION}"))?;
     symbolic_link(&library, "libverger.so")?;
@@ -54,6 +62,24 @@ pub(super) fn install(prefix: &Path) -> Result<(), String> {
     }
     println!("installed under {}", prefix.display());
     Ok(())
+}
+
+/// Compiles the static library, and returns where it is.
+fn compile(build: Build) -> Result<PathBuf, String> {
+    let cargo = binding::cargo();
+    let (flags, folder, profile) = match build {
+        Build::Release => (
+            &["--release"][..],
+            Path::new(CRATE).join("target"),
+            "release",
+        ),
+        Build::Tests => (&[][..], PathBuf::from("target"), "debug"),
+    };
+    let folder = workspace::root().join(folder);
+    let arguments = [&["build", "--locked", "--lib"], flags].concat();
+    let variables = [("CARGO_TARGET_DIR", folder.as_path())];
+    binding::run_with(CRATE, &cargo, &arguments, &variables)?;
+    Ok(folder.join(profile).join("libverger.a"))
 }
 
 /// Whether the shared library makes public what the header declares, with its version, and nothing

@@ -2,11 +2,13 @@
 //! in `../shared/corpus`, which are no part of the repository.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use verger::{Dialect, RobotsTxt};
 
 use super::fields::{self, Record, record};
+use super::place::target;
 use super::programs::{Linking, compile};
 use crate::conformance::{GoogleQuestion, google_questions};
 use crate::corpus::archive;
@@ -26,6 +28,8 @@ struct Tally {
     of_several_names: usize,
     /// Where the library names the line of an empty rule, by suite.
     empty_rules: BTreeMap<String, usize>,
+    /// Each of those questions.
+    listed: Vec<String>,
     differences: Vec<String>,
 }
 
@@ -37,7 +41,7 @@ pub(super) fn ask(prefix: &Path) -> Result<(), String> {
     if suites.is_dir() {
         let mut tally = Tally::default();
         tally.ask(&driver, &google_questions(&suites)?)?;
-        tally.end("the suites")?;
+        tally.end("the suites", "empty-rules-of-suites.txt")?;
     } else {
         left_out(&suites);
     }
@@ -82,7 +86,7 @@ fn ask_corpus(driver: &Path, corpus: &Path) -> Result<(), String> {
     })?;
     problem?;
     tally.ask(driver, &batch)?;
-    tally.end("the sample of the corpus")
+    tally.end("the sample of the corpus", "empty-rules-of-corpus.txt")
 }
 
 impl Tally {
@@ -113,6 +117,7 @@ impl Tally {
         };
         // `disallow_ignore_global` follows from the other two.
         let of_specific = disallow == "1" && seen == "1";
+        let (id, agents, url) = (&question.id, &question.agents, question.url.escape_ascii());
         let is_answer = allowed == yes && disallow == no && (ignoring_global == "1") == of_specific;
         let names_empty_rule = || {
             let robots = RobotsTxt::parse(&*question.body, Dialect::Google);
@@ -124,16 +129,18 @@ impl Tally {
         if is_answer && names_empty_rule() {
             let suite = question.id.split([' ', '#']).next().unwrap_or_default();
             *self.empty_rules.entry(suite.to_owned()).or_default() += 1;
+            self.listed
+                .push(format!("{id}: {agents:?} {url}: line {}", question.line));
             return;
         }
-        let (id, agents, url) = (&question.id, &question.agents, question.url.escape_ascii());
         self.differences.push(format!(
             "{id}: {agents:?} {url}: expected {yes} by line {}, got {got:?}",
             question.line
         ));
     }
 
-    fn end(self, what: &str) -> Result<(), String> {
+    /// Says what came of it, and lists the lines of empty rules in a file of that name.
+    fn end(self, what: &str, list: &str) -> Result<(), String> {
         let of_empty: usize = self.empty_rules.values().sum();
         let empty = self.empty_rules.iter();
         let empty: Vec<_> = empty
@@ -147,6 +154,10 @@ impl Tally {
             self.asked - self.differences.len() - of_empty,
             empty.join(", "),
         );
+        let list = target().join("c").join(list);
+        let problem = |error| format!("{}: {error}", list.display());
+        fs::write(&list, self.listed.join("\n") + "\n").map_err(problem)?;
+        println!("those are listed in {}", list.display());
         if self.asked < 1000 {
             return Err(format!("{what} hold only {} questions", self.asked));
         }
