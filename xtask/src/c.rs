@@ -96,7 +96,7 @@ pub(crate) fn sanitize(seconds: &str) -> Result<(), String> {
         return leave_out("the C library under sanitizers", &why);
     }
     let prefix = prefix();
-    // helgrind takes atomic operations for races where they are calls, as they are without optimization.
+    // As users have it: what the tools see is what runs there.
     library::install(&prefix, Build::Release)?;
     sanitizers::run_all(&prefix, seconds)
 }

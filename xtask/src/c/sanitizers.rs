@@ -30,7 +30,7 @@ pub(super) fn run_all(prefix: &Path, seconds: u32) -> Result<(), String> {
     )?;
     println!("-- helgrind");
     let threads = compile(prefix, "tests/threads_test.c", Linking::Shared, &[])?;
-    valgrind(&["--tool=helgrind"], &threads, &[])?;
+    valgrind(&["--tool=helgrind"], &threads, &["warm"])?;
     println!("-- memcheck");
     let random = compile(prefix, "tests/random.c", Linking::Shared, &[])?;
     valgrind(&["--leak-check=full"], &random, &arguments)
