@@ -1,0 +1,23 @@
+"""Asks robots.txt before an HTTP client sends a request.
+
+- `verger.gate.httpx`: `GateTransport` and `AsyncGateTransport`, each around another transport of httpx.
+- `verger.gate.requests`: `GateAdapter`, around another adapter of requests.
+- `verger.gate.aiohttp`: `GateMiddleware`, for `ClientSession(middlewares=...)` of aiohttp 3.12 and later.
+
+A request that may not be sent raises `Denied` and is not sent. Each redirect is asked about again. Each
+robots.txt is fetched through the same client, once however many requests wait for it, and kept as long as it
+holds. A request that is allowed waits until the delay that its site asks for has passed (`Crawl-delay`,
+`Request-rate`; RFC 9309 has neither, so `keep_delays=False` switches it off).
+
+All of them take `agent`, the crawler that asks, and these:
+
+- `profile`: what follows from what a server does (`verger.access.Profile`).
+- `store`: a file in which what was seen is kept, and which processes may share; memory alone without it.
+- `keep_delays`: whether requests wait for the delays of sites.
+- `longest_wait`: the longest wait for a delay in seconds, other requests to the same site included; a request
+  that would wait longer raises `LongWait`. Without it there is no limit.
+"""
+
+from verger.gate._errors import Denied, GateError, LongWait, Undecided
+
+__all__ = ["Denied", "GateError", "LongWait", "Undecided"]

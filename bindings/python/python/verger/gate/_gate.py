@@ -1,0 +1,178 @@
+"""The gate behind the HTTP clients."""
+
+from __future__ import annotations
+
+import os
+import time
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+
+import verger
+from verger import access
+from verger._drive import Robots, Sender, Waits, wait_seconds
+from verger._verger import Crawler, ProductToken
+from verger.gate._delays import Delays, TooLong
+from verger.gate._errors import Denied, LongWait, Undecided
+
+Agent = str | ProductToken | Crawler | Sequence[str | ProductToken]
+
+SECONDS_MAX = 60.0
+"""The longest time for one robots.txt, and for each step where the request has no limit of its own."""
+
+CHUNK_OCTETS = 1 << 16
+
+_CODINGS = ("", "identity", "gzip", "deflate")
+"""Content codings that all HTTP clients undo. None is asked for."""
+
+
+class GateWaits(Waits):
+    """How the HTTP client waits."""
+
+    @abstractmethod
+    async def sleep(self, seconds: float) -> None:
+        """Waits."""
+
+
+class Gate:
+    """Decides about each request of a crawler, and lets it wait for its site."""
+
+    clock: Callable[[], float]
+    """Seconds since 1970."""
+    monotonic: Callable[[], float]
+    """Seconds that pass evenly."""
+    sleep: Callable[[float], Awaitable[None]]
+
+    def __init__(
+        self,
+        agent: Agent,
+        waits: GateWaits,
+        *,
+        profile: access.Profile | str,
+        store: str | os.PathLike[str] | None,
+        keep_delays: bool,
+        longest_wait: float | None,
+    ) -> None:
+        # What is wrong with the agent is raised now.
+        self.agent: Crawler | tuple[str, ...] = verger.parse(b"").policy(agent).agent
+        self.clock = time.time
+        self.monotonic = time.monotonic
+        self.sleep = waits.sleep
+        self._longest_wait = longest_wait
+        self._delays = Delays() if keep_delays else None
+        opened = None if store is None else access.Store(store)
+        self._robots = Robots(
+            waits, lambda: self.clock(), access.Profile(profile), opened, "gate"
+        )
+
+    async def admit(self, url: str, sender: Sender) -> access.Decision:
+        """Returns once a request for `url` may be sent: it is allowed, and the delay of its site has
+        passed. The caller sends it then. Raises `GateError`."""
+        decision = await self._decide(url, sender)
+        delay = wait_seconds(decision.pacing, self.clock())
+        if self._delays is None or not delay:
+            return decision
+        site = access.authority(url)
+        try:
+            await self._delays.turn(site, delay, self._longest_wait, self.monotonic, self.sleep)
+        except TooLong:
+            raise LongWait(url, self._longest_wait or 0.0) from None
+        # The rules may have changed meanwhile.
+        return await self._decide(url, sender)
+
+    async def _decide(self, url: str, sender: Sender) -> access.Decision:
+        try:
+            entry = await self._robots.entry(access.authority(url), sender)
+            decision = entry.policies.policy(None, lambda: self.agent).decide(url)
+        except (access.AuthorityError, verger.TargetError) as error:
+            raise Undecided(url, error) from error
+        if not decision.allowed:
+            raise Denied(url, decision)
+        return decision
+
+
+class GateSender(Sender):
+    """Fetches through an HTTP client, on behalf of a request."""
+
+    def __init__(self, gate: Gate, user_agent: str | None) -> None:
+        self._gate = gate
+        self._user_agent = user_agent
+
+    @property
+    def agent(self) -> Crawler | tuple[str, ...]:
+        return self._gate.agent
+
+    def headers(self, request: access.Request) -> dict[str, str]:
+        """What is sent. No content coding is asked for, so that the octets are those of the file."""
+        headers = dict(request.conditions)
+        headers["Accept"] = "text/plain, */*;q=0.5"
+        headers["Accept-Encoding"] = "identity"
+        if self._user_agent is not None:
+            headers["User-Agent"] = self._user_agent
+        return headers
+
+    def begin(self, fetch: access.Fetch, status: int, headers: Sequence[tuple[bytes, bytes]]) -> Taken:
+        """A response whose head has come."""
+        return Taken(self._gate, fetch, status, headers)
+
+    def failed(self, fetch: access.Fetch, failure: access.Failure) -> None:
+        """No response came."""
+        fetch.failure(failure, now=self._gate.clock())
+
+
+class Taken:
+    """A response, as much of it as is used."""
+
+    def __init__(
+        self, gate: Gate, fetch: access.Fetch, status: int, headers: Sequence[tuple[bytes, bytes]]
+    ) -> None:
+        self._gate = gate
+        self._fetch = fetch
+        self._status = status
+        self._headers = headers
+        self._until = gate.monotonic() + SECONDS_MAX
+        self._body = bytearray()
+        self._failure: access.Failure | None = None
+        self._whole = True
+        if self._is_success and not all(self._is_undone(it) for it in headers):
+            self._failure = access.Failure.CONTENT_ENCODING
+
+    @property
+    def _is_success(self) -> bool:
+        return 200 <= self._status < 300
+
+    @staticmethod
+    def _is_undone(header: tuple[bytes, bytes]) -> bool:
+        name, value = header
+        coding = value.decode("latin-1").strip().lower()
+        return name.lower() != b"content-encoding" or coding in _CODINGS
+
+    @property
+    def wants_body(self) -> bool:
+        """Whether the body says anything."""
+        return self._failure is None and not 300 <= self._status < 400
+
+    def take(self, octets: bytes) -> bool:
+        """Takes a part of the decoded body; whether more is wanted."""
+        self._body += octets
+        if len(self._body) >= access.BODY_OCTETS_WANTED:
+            self._whole = False
+        elif self._gate.monotonic() > self._until:
+            self.break_off(access.Failure.TIMEOUT)
+        else:
+            return True
+        return False
+
+    def break_off(self, failure: access.Failure) -> None:
+        """The rest of the body cannot be had. The page of an error need not be whole: its status counts."""
+        if self._is_success:
+            self._failure = failure
+        self._whole = False
+
+    def end(self) -> None:
+        """Gives what came to the fetch."""
+        now = self._gate.clock()
+        if self._failure is not None:
+            self._fetch.failure(self._failure, now=now)
+        else:
+            body = bytes(self._body[: access.BODY_OCTETS_WANTED])
+            self._fetch.response(self._status, self._headers, body, now=now, whole=self._whole)

@@ -1,0 +1,134 @@
+"""For aiohttp 3.12 and later: a client middleware.
+
+    async with aiohttp.ClientSession(middlewares=[GateMiddleware("ExampleBot")], headers=...) as session:
+
+aiohttp sends each redirect through its middlewares, so each is asked about. The `total` of a `ClientTimeout`
+covers the wait for a delay, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import TypeVar
+
+import aiohttp
+
+from verger import access
+from verger.gate._gate import SECONDS_MAX, Agent, Gate, GateSender, GateWaits
+
+__all__ = ["GateMiddleware"]
+
+_R = TypeVar("_R")
+
+_asks: ContextVar[bool] = ContextVar("verger_gate_asks", default=False)
+"""Whether a robots.txt is being requested: that goes through the session, and so through the gate."""
+
+
+class GateMiddleware:
+    """Asks robots.txt before the session sends a request.
+
+    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Put it last in the list, so that
+    what other middlewares repeat is asked about again.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        *,
+        profile: access.Profile | str = access.Profile.RFC9309,
+        store: str | os.PathLike[str] | None = None,
+        keep_delays: bool = True,
+        longest_wait: float | None = None,
+    ) -> None:
+        self.gate = Gate(
+            agent,
+            _AsyncioWaits(),
+            profile=profile,
+            store=store,
+            keep_delays=keep_delays,
+            longest_wait=longest_wait,
+        )
+
+    async def __call__(
+        self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+    ) -> aiohttp.ClientResponse:
+        if not _asks.get():
+            await self.gate.admit(str(request.url), _Sender(self.gate, request))
+        return await handler(request)
+
+
+class _AsyncioWaits(GateWaits):
+    def landing(self) -> _Landing:
+        return _Landing()
+
+    async def blocking(self, call: Callable[..., _R], *arguments: object) -> _R:
+        return await asyncio.to_thread(call, *arguments)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class _Landing:
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        self._event.set()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+
+
+class _Sender(GateSender):
+    def __init__(self, gate: Gate, request: aiohttp.ClientRequest) -> None:
+        super().__init__(gate, request.headers.get("User-Agent"))
+        self._session = request.session
+        self._proxy = request.proxy
+        self._ssl = request.ssl
+
+    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+        mark = _asks.set(True)
+        try:
+            async with self._session.get(
+                request.url,
+                headers=self.headers(request),
+                proxy=self._proxy,
+                ssl=self._ssl,
+                allow_redirects=False,
+                raise_for_status=False,
+                timeout=aiohttp.ClientTimeout(total=SECONDS_MAX),
+            ) as response:
+                taken = self.begin(fetch, response.status, response.raw_headers)
+                try:
+                    if taken.wants_body:
+                        async for octets in response.content.iter_any():
+                            if not taken.take(octets):
+                                break
+                except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+                    taken.break_off(failure_of(error))
+        except (aiohttp.ClientError, asyncio.TimeoutError) as error:
+            self.failed(fetch, failure_of(error))
+        else:
+            taken.end()
+        finally:
+            _asks.reset(mark)
+
+
+def failure_of(error: Exception) -> access.Failure:
+    """What an exception of aiohttp means."""
+    if isinstance(error, asyncio.TimeoutError):
+        return access.Failure.TIMEOUT
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return access.Failure.DNS
+    if isinstance(error, aiohttp.ClientSSLError):
+        return access.Failure.TLS
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return access.Failure.CONNECT
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return access.Failure.TRUNCATED
+    if isinstance(error, (aiohttp.ClientResponseError, aiohttp.InvalidURL)):
+        return access.Failure.PROTOCOL
+    return access.Failure.RESET

@@ -1,0 +1,136 @@
+"""For requests: an adapter around another adapter.
+
+    session = requests.Session()
+    adapter = GateAdapter("ExampleBot", HTTPAdapter(pool_maxsize=100))
+    session.mount("http://", adapter)
+    session.mount("https://", adapter)
+
+requests sends each redirect through the adapter, so each is asked about. What urllib3 repeats by itself (the
+`max_retries` of `HTTPAdapter`) is the same request, and is not asked about again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import requests
+from requests import exceptions
+from requests.adapters import BaseAdapter, HTTPAdapter
+
+from verger import access
+from verger._drive import at_once
+from verger.gate._blocking import BlockingWaits
+from verger.gate._gate import CHUNK_OCTETS, SECONDS_MAX, Agent, Gate, GateSender
+
+__all__ = ["GateAdapter"]
+
+
+class GateAdapter(BaseAdapter):
+    """Asks robots.txt before it sends a request through `adapter` (`HTTPAdapter()`).
+
+    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Threads may share it.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        adapter: BaseAdapter | None = None,
+        *,
+        profile: access.Profile | str = access.Profile.RFC9309,
+        store: str | os.PathLike[str] | None = None,
+        keep_delays: bool = True,
+        longest_wait: float | None = None,
+    ) -> None:
+        super().__init__()
+        self.adapter = HTTPAdapter() if adapter is None else adapter
+        """The adapter that sends."""
+        self.gate = Gate(
+            agent,
+            BlockingWaits(),
+            profile=profile,
+            store=store,
+            keep_delays=keep_delays,
+            longest_wait=longest_wait,
+        )
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Any = None,
+        verify: bool | str = True,
+        cert: Any = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        network: dict[str, Any] = {"verify": verify, "cert": cert, "proxies": proxies}
+        sender = _Sender(self.gate, request, self.adapter, {**network, "timeout": _limits(timeout)})
+        at_once(self.gate.admit(request.url or "", sender))
+        return self.adapter.send(request, stream=stream, timeout=timeout, **network)
+
+    def close(self) -> None:
+        self.adapter.close()
+
+
+def _limits(timeout: float | tuple[float | None, ...] | None) -> Any:
+    """Those of the request; where it has none, a robots.txt has one nevertheless, since others wait for it."""
+    if timeout is None:
+        return SECONDS_MAX
+    if isinstance(timeout, tuple):
+        return tuple(SECONDS_MAX if it is None else it for it in timeout)
+    return timeout
+
+
+class _Sender(GateSender):
+    def __init__(
+        self,
+        gate: Gate,
+        request: requests.PreparedRequest,
+        adapter: BaseAdapter,
+        network: dict[str, Any],
+    ) -> None:
+        user_agent = request.headers.get("User-Agent")
+        if isinstance(user_agent, bytes):
+            user_agent = user_agent.decode("latin-1")
+        super().__init__(gate, user_agent)
+        self._adapter = adapter
+        self._network = network
+
+    async def send(self, fetch: access.Fetch, request: access.Request) -> None:
+        try:
+            asked = requests.Request("GET", request.url, headers=self.headers(request)).prepare()
+            response = self._adapter.send(asked, stream=True, **self._network)
+        except exceptions.RequestException as error:
+            self.failed(fetch, failure_of(error))
+            return
+        headers = [
+            (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+            for name, value in response.headers.items()
+        ]
+        taken = self.begin(fetch, response.status_code, headers)
+        try:
+            if taken.wants_body:
+                for octets in response.iter_content(CHUNK_OCTETS):
+                    if not taken.take(octets):
+                        break
+        except exceptions.RequestException as error:
+            taken.break_off(failure_of(error))
+        finally:
+            response.close()
+        taken.end()
+
+
+def failure_of(error: exceptions.RequestException) -> access.Failure:
+    """What an exception of requests means."""
+    if isinstance(error, exceptions.Timeout):
+        return access.Failure.TIMEOUT
+    if isinstance(error, exceptions.SSLError):
+        return access.Failure.TLS
+    if isinstance(error, exceptions.ChunkedEncodingError):
+        return access.Failure.TRUNCATED
+    if isinstance(error, exceptions.ContentDecodingError):
+        return access.Failure.CONTENT_ENCODING
+    if isinstance(error, exceptions.ConnectionError):
+        return access.Failure.CONNECT
+    return access.Failure.PROTOCOL

@@ -1,0 +1,246 @@
+"""The gate before each HTTP client, over servers on the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gate_clients
+import httpx
+import pytest
+from gate_clients import ASYNC_CLIENTS, CLIENTS, Client, Reply, Site, VirtualTime
+
+import verger
+from verger import access
+from verger.gate import Denied, GateError, LongWait, Undecided
+from verger.gate.aiohttp import GateMiddleware
+from verger.gate.httpx import AsyncGateTransport, GateTransport
+from verger.gate.requests import GateAdapter
+
+PRIVATE = b"User-agent: *\nDisallow: /private/\n"
+
+each_client = pytest.mark.parametrize("client", CLIENTS)
+each_async_client = pytest.mark.parametrize("client", ASYNC_CLIENTS)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with gate_clients.site() as found:
+        yield found
+
+
+@pytest.fixture
+def other() -> Iterator[Site]:
+    with gate_clients.site() as found:
+        yield found
+
+
+@each_client
+def test_what_is_denied_is_not_sent(client: type[Client], site: Site) -> None:
+    site.has_robots(PRIVATE)
+    allowed, denied = client().get([f"{site.url}/page", f"{site.url}/private/x"])
+    assert allowed == 200
+    assert isinstance(denied, Denied) and isinstance(denied, verger.Error)
+    assert denied.url == f"{site.url}/private/x"
+    assert (denied.reason, denied.line) == (verger.Reason.RULE, 2)
+    assert denied.decision.verdict is not None and not denied.decision.allowed
+    assert str(denied).startswith(f"{site.url}/private/x: disallowed, line 2: Disallow: /private/")
+    assert site.asked == ["/robots.txt", "/page"]
+    assert [it["user-agent"] for it in site.headers] == [gate_clients.USER_AGENT] * 2
+    assert site.headers[0]["accept-encoding"] == "identity"
+
+
+@each_client
+def test_each_redirect_is_asked_about(client: type[Client], site: Site, other: Site) -> None:
+    other.has_robots(PRIVATE)
+    site.redirects = {"/go": "/on", "/on": f"{other.url}/away", "/no": f"{other.url}/private/x"}
+    other.redirects = {"/away": f"{other.url}/private/y"}
+    got = client().get([f"{site.url}/no", f"{site.url}/go"])
+    assert [it.url for it in got if isinstance(it, Denied)] == [
+        f"{other.url}/private/x",
+        f"{other.url}/private/y",
+    ]
+    assert site.asked == ["/robots.txt", "/no", "/go", "/on"]
+    assert other.asked == ["/robots.txt", "/away"]
+
+
+@each_client
+def test_statuses_mean_what_the_profile_says(
+    client: type[Client], site: Site, other: Site
+) -> None:
+    page = [f"{site.url}/private/x"]
+    assert client().get(page) == [200]
+    site.has_robots(PRIVATE, 503)
+    (closed,) = client().get(page)
+    assert isinstance(closed, Denied)
+    assert (closed.reason, closed.line) == (access.Stance.CLOSED, None)
+    assert closed.decision.answer.outcome == "error http 503"
+    other.has_robots(PRIVATE)
+    site.has_robots(b"", 301, Location=f"{other.url}/robots.txt")
+    (by_rule,) = client().get(page)
+    assert isinstance(by_rule, Denied) and by_rule.line == 2
+
+
+@each_client
+def test_a_server_that_cannot_be_reached_is_closed(client: type[Client]) -> None:
+    with socket.socket() as taken:
+        # Bound, and listening to nothing: nothing else can answer there.
+        taken.bind(("127.0.0.1", 0))
+        (got,) = client().get([f"http://127.0.0.1:{taken.getsockname()[1]}/"])
+    assert isinstance(got, Denied)
+    assert (got.reason, got.decision.answer.outcome) == (access.Stance.CLOSED, "failed connect")
+
+
+@each_client
+def test_content_codings_are_undone_or_a_failure(client: type[Client], site: Site) -> None:
+    page = [f"{site.url}/private/x"]
+    site.has_robots(gzip.compress(PRIVATE), Content_Encoding="gzip")
+    (by_rule,) = client().get(page)
+    assert isinstance(by_rule, Denied) and by_rule.line == 2
+    site.has_robots(b"User-agent: *", Content_Encoding="compress")
+    (closed,) = client().get(page)
+    assert isinstance(closed, Denied)
+    assert closed.decision.answer.outcome == "failed content-encoding"
+
+
+@each_client
+def test_a_hundred_requests_wait_for_one_fetch(client: type[Client], site: Site) -> None:
+    site.has_robots(PRIVATE)
+    urls = [f"{site.url}/{'private/' if number % 2 else ''}{number}" for number in range(100)]
+    got = client().get(urls, at_once=True)
+    assert got.count(200) == 50 and sum(isinstance(it, Denied) for it in got) == 50
+    assert site.asked.count("/robots.txt") == 1 and len(site.asked) == 51
+
+
+@each_client
+def test_delays_are_kept(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 2\nDisallow: /private/\n")
+    time, urls = VirtualTime(), [f"{site.url}/{path}" for path in ("a", "b", "private/x", "c")]
+    got = client(time).get(urls)
+    assert [it if it == 200 else type(it) for it in got] == [200, 200, Denied, 200]
+    assert time.slept == [2.0, 2.0]
+    time = VirtualTime()
+    assert client(time, keep_delays=False).get(urls)[::3] == [200, 200]
+    assert time.slept == []
+    site.has_robots(b"User-agent: *\nRequest-rate: 1/5\n")
+    client(time).get(urls[:2])
+    assert time.slept == [5.0]
+
+
+@each_client
+def test_a_long_wait_fails(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 2\n")
+    time = VirtualTime()
+    first, second = client(time, longest_wait=1.5).get([f"{site.url}/a", f"{site.url}/b"])
+    assert first == 200 and time.slept == []
+    assert isinstance(second, LongWait) and not isinstance(second, Denied)
+    assert (second.url, second.longest) == (f"{site.url}/b", 1.5)
+    assert site.asked == ["/robots.txt", "/a"]
+
+
+@each_client
+def test_the_rules_are_asked_again_after_a_wait(client: type[Client], site: Site) -> None:
+    site.has_robots(b"User-agent: *\nCrawl-delay: 2\n", Cache_Control="max-age=60")
+    time = VirtualTime()
+
+    def change() -> None:
+        time.now += 7 * 86400
+        site.has_robots(b"User-agent: *\nDisallow: /\n")
+
+    time.on_sleep = change
+    first, second = client(time).get([f"{site.url}/a", f"{site.url}/b"])
+    assert first == 200 and isinstance(second, Denied)
+    assert site.asked == ["/robots.txt", "/a", "/robots.txt"]
+
+
+@each_client
+def test_processes_share_a_store(client: type[Client], site: Site, tmp_path: Path) -> None:
+    site.has_robots(PRIVATE)
+    options: dict[str, Any] = {"store": tmp_path / "store"}
+    for _ in range(2):
+        (got,) = client(**options).get([f"{site.url}/private/x"])
+        assert isinstance(got, Denied) and got.line == 2
+    assert site.asked == ["/robots.txt"]
+
+
+@each_client
+def test_sites_whose_robots_lead_to_each_other_are_decided(
+    client: type[Client], site: Site, other: Site
+) -> None:
+    # The profile asks about hops; two fetches that ask about each other's site must not wait for ever.
+    both = threading.Barrier(2)
+
+    def leads_to(target: str) -> Callable[[], Reply]:
+        is_first = [True]
+
+        def reply() -> Reply:
+            if is_first.pop() if is_first else False:
+                both.wait()
+            return 302, {"Location": f"{target}/elsewhere"}, b""
+
+        return reply
+
+    site.robots, other.robots = leads_to(other.url), leads_to(site.url)
+    got = client(profile="google").get([f"{site.url}/a", f"{other.url}/a"], at_once=True)
+    assert got == [200, 200]
+
+
+def test_a_url_without_robots_is_undecided() -> None:
+    request = httpx.Request("GET", "mailto:ExampleBot@example.com")
+    with pytest.raises(Undecided, match="^mailto:") as raised:
+        GateTransport("ExampleBot").handle_request(request)
+    assert isinstance(raised.value.error, access.AuthorityError)
+    assert isinstance(raised.value, GateError)
+
+
+@pytest.mark.parametrize("gate", [GateTransport, AsyncGateTransport, GateAdapter, GateMiddleware])
+def test_what_is_wrong_with_the_arguments_is_raised_at_once(gate: Any) -> None:
+    with pytest.raises(verger.ProductTokenError):
+        gate("ExampleBot/1.0")
+    with pytest.raises(ValueError):
+        gate("ExampleBot", profile="none such")
+
+
+@each_async_client
+def test_a_fetch_that_is_cancelled_is_begun_again(client: Any, site: Site) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def reply() -> Reply:
+        if not asked.is_set():
+            asked.set()
+            go_on.wait(60)
+        return 200, {}, PRIVATE
+
+    site.robots = reply
+
+    async def use(send: Callable[[str], Awaitable[int]]) -> None:
+        first = asyncio.ensure_future(send(f"{site.url}/a"))
+        await asyncio.to_thread(asked.wait, 60)
+        second = asyncio.ensure_future(send(f"{site.url}/b"))
+        # It waits for the fetch of the first.
+        for _ in range(10):
+            await asyncio.sleep(0)
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        assert await second == 200
+        go_on.set()
+
+    try:
+        asyncio.run(client().talk(use))
+    finally:
+        go_on.set()
+    assert site.asked == ["/robots.txt", "/robots.txt", "/b"]
+
+
+def test_no_http_client_is_imported_with_the_package(script: Callable[..., str]) -> None:
+    found = script(
+        "import sys, verger, verger.access, verger.gate\n"
+        "print(sorted({'httpx', 'requests', 'aiohttp', 'anyio', 'scrapy'} & set(sys.modules)))"
+    )
+    assert found.strip() == "[]"
