@@ -39,11 +39,11 @@ pub fn allowed(
     url: &(impl AsRef<[u8]> + ?Sized),
 ) -> Result<bool, QuestionError> {
     let reading = Reading::default();
-    // What is wrong about the token is said first.
-    let _ = names_of(token, &reading).map_err(QuestionError::ProductToken)?;
+    let (mut names, first) = names_of(token, &reading).map_err(QuestionError::ProductToken)?;
     let target = TargetPath::new(url, reading).map_err(QuestionError::TargetPath)?;
-    let effect = effect_for_name(body, token, &target, reading);
-    Ok(effect.map_err(QuestionError::ProductToken)? == Effect::Allow)
+    // This reading bridges no encoding, so the body is read as it is.
+    let effect = effect_for(body.as_ref(), &mut names[first..], &target, &reading);
+    Ok(effect == Effect::Allow)
 }
 
 /// What [`effect`] says for the crawler of one name ([`Crawler::named`]), without making the crawler.
