@@ -86,6 +86,23 @@ fn what_lenient_lines_change_is_said() {
         ["1 misspelt-key-read `Site-map` (V-18)"],
         "another option reads it too"
     );
+    for key in [
+        "Site-map",
+        "SITE MAP",
+        "site_map",
+        "Crawldelay",
+        "crawl_delay",
+        "Request rate",
+    ] {
+        let body = format!("User-agent: *\nDisallow: /\n{key}: 1\n");
+        let read = format!("3 misspelt-key-read `{key}` (V-18)");
+        let shown = shown(
+            Reading::of(Dialect::Rfc9309).with_other_records(OtherRecords::Lenient),
+            &body,
+        );
+        assert!(shown.contains(&read), "{key}: {shown:?}");
+    }
+    assert_eq!(shown(other, "User-agent: *\n-: 1\nDisallow: /\n").len(), 0);
 }
 
 #[test]

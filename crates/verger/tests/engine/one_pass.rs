@@ -424,3 +424,25 @@ fn allowed_is_the_effect_for_one_token() {
     }
     assert!((100..3900).contains(&allowed), "{allowed}");
 }
+
+/// Behind hundreds of wildcard rules, short ones are ruled out by the octets of the target, and none that
+/// matches is.
+#[test]
+fn a_short_rule_that_matches_is_found_behind_hundreds_of_others() {
+    for pattern in ["/*yz", "/*y*z", "/*yz$", "/x*z", "/x*q", "/*zy"] {
+        // The pairs of each stand in the target, one behind the other or not.
+        let others = (0..400).map(|number| {
+            let ends = ["xy*xy", "wx*wx", "vw*vw*vw"][number % 3];
+            format!("Disallow: /*{ends}*{ends}\n")
+        });
+        let others: String = others.collect();
+        let text = format!("User-agent: *\n{others}Disallow: {pattern}\n");
+        for url in ["/vwxyz", "/xvwxyz", "/vwxyzq", "/xq"] {
+            assert_as_the_tree_says(text.as_bytes(), url.as_bytes(), &["FooBot"]);
+        }
+        let target = TargetPath::new("/xvwxyz", Dialect::Rfc9309).unwrap();
+        let effect = verger::effect(&text, &Crawler::unnamed(), &target, Dialect::Rfc9309);
+        let matches = !matches!(pattern, "/x*q" | "/*zy");
+        assert_eq!(effect == Effect::Disallow, matches, "{pattern}");
+    }
+}
