@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
 use verger::TimeOfDay;
 use verger_client::{Authority, Client, ClientError, Clock, Crawler, Decision, SystemClock};
 
-use crate::delays::Delays;
+use crate::delays::{Delays, TooLong};
 use crate::denied::Denied;
 use crate::gate_error::GateError;
 
@@ -43,7 +42,8 @@ impl Gate {
     }
 
     /// The longest wait for a delay, other requests to the same site included. A request that would wait
-    /// longer fails then ([`GateError::LongWait`]). Without it there is no limit.
+    /// longer fails ([`GateError::LongWait`]): at once where the delays of those before it take longer, else
+    /// after that time. Without it there is no limit.
     #[must_use]
     pub fn longest_wait(mut self, longest: Duration) -> Self {
         self.longest_wait = Some(longest);
@@ -70,17 +70,11 @@ impl Gate {
         };
         let site = Authority::of(url).map_err(ClientError::from)?;
         let site = site.to_string();
-        let turn = delays.turn(&site, delay);
-        match self.longest_wait {
-            None => turn.await,
-            Some(longest) => {
-                let long = |_| GateError::LongWait {
-                    url: url.to_owned(),
-                    longest,
-                };
-                timeout(longest, turn).await.map_err(long)?;
-            }
-        }
+        let turn = delays.turn(&site, delay, self.longest_wait).await;
+        turn.map_err(|TooLong| GateError::LongWait {
+            url: url.to_owned(),
+            longest: self.longest_wait.unwrap_or_default(),
+        })?;
         // The rules may have changed meanwhile.
         self.decide(url).await
     }
