@@ -15,6 +15,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
+//! use http::HeaderValue;
 //! use tower::{Layer, ServiceExt};
 //! use verger_gate::{Client, Crawler, Gate, GateError, ProductToken, ServiceTransport};
 //! # use http::{Request, Response};
@@ -33,7 +34,7 @@
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let http = http_client(); // any Service<http::Request<B>, Response = http::Response<R>>
-//! let user_agent = "ExampleBot/1.0 (+https://example.com/bot)";
+//! let user_agent = HeaderValue::from_static("ExampleBot/1.0 (+https://example.com/bot)");
 //! let robots = Client::over(Arc::new(ServiceTransport::new(http.clone(), user_agent))).build()?;
 //! let gate = Gate::new(robots, Crawler::from(ProductToken::new("ExampleBot")?));
 //!

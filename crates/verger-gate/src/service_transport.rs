@@ -21,7 +21,7 @@ use crate::reply;
 /// are as safe as the service makes them; the address guard of Verger is in its own transport only.
 pub struct ServiceTransport<S, B> {
     service: Mutex<S>,
-    user_agent: Option<HeaderValue>,
+    user_agent: HeaderValue,
     classify: Box<Classify>,
     body: PhantomData<fn() -> B>,
 }
@@ -30,12 +30,12 @@ pub struct ServiceTransport<S, B> {
 type Classify = dyn Fn(&(dyn Error + 'static)) -> TransportFailure + Send + Sync;
 
 impl<S, B> ServiceTransport<S, B> {
-    /// A transport over `service`. `user_agent` is what each request for a robots.txt carries; what no header
-    /// can hold (control octets) is left out.
-    pub fn new(service: S, user_agent: &str) -> Self {
+    /// A transport over `service`. Each request for a robots.txt carries `user_agent`, as the requests for pages
+    /// should.
+    pub fn new(service: S, user_agent: HeaderValue) -> Self {
         Self {
             service: Mutex::new(service),
-            user_agent: HeaderValue::from_str(user_agent).ok(),
+            user_agent,
             classify: Box::new(|_| TransportFailure::Connect),
             body: PhantomData,
         }
@@ -82,7 +82,7 @@ where
                 Ok(uri) => *sent.uri_mut() = uri,
                 Err(error) => return reply::failed(TransportFailure::Protocol, &error),
             }
-            *sent.headers_mut() = reply::headers(request, self.user_agent.as_ref());
+            *sent.headers_mut() = reply::headers(request, Some(&self.user_agent));
             if let Err(error) = poll_fn(|context| service.poll_ready(context)).await {
                 return reply::failed((self.classify)(&error), &error);
             }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION, USER_AGENT};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, LOCATION, USER_AGENT};
 use http::{Request, Response};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -60,7 +60,8 @@ fn rules(text: &'static str) -> impl Fn() -> io::Result<Response<String>> + Clon
 }
 
 fn gate(service: Http) -> Gate {
-    let transport = ServiceTransport::new(service, USER_AGENT_SENT).classify(|error| {
+    let user_agent = HeaderValue::from_static(USER_AGENT_SENT);
+    let transport = ServiceTransport::new(service, user_agent).classify(|error| {
         let is_timeout = |error: &io::Error| error.kind() == io::ErrorKind::TimedOut;
         match error.downcast_ref::<io::Error>() {
             Some(error) if is_timeout(error) => TransportFailure::Timeout,
