@@ -74,9 +74,9 @@ fn an_output_that_cannot_be_written_is_named_and_no_part_of_a_page_is_left() {
         ),
     ] {
         let verger = env!("CARGO_BIN_EXE_verger");
-        let script = format!("trap '' XFSZ; ulimit -f 0; exec {verger} {arguments}");
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec \"$0\" {arguments}");
         let ended = Command::new("sh")
-            .args(["-c", &script])
+            .args(["-c", &script, verger])
             .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .output()
             .unwrap();
