@@ -8,6 +8,7 @@ import time
 import aiohttp
 
 from verger import access
+from verger.gate.aiohttp import failure_of
 
 
 class Robots:
@@ -54,26 +55,9 @@ class Robots:
             fetch.response(status, response.raw_headers, body, now=now, whole=whole)
 
     async def _body(self, response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
-        body = b""
+        body = bytearray()
         async for octets in response.content.iter_any():
             body += octets
             if len(body) >= access.BODY_OCTETS_WANTED:
-                return body, False
-        return body, True
-
-
-def failure_of(error: Exception) -> access.Failure:
-    """What an exception of aiohttp stands for."""
-    if isinstance(error, asyncio.TimeoutError):
-        return access.Failure.TIMEOUT
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return access.Failure.DNS
-    if isinstance(error, aiohttp.ClientSSLError):
-        return access.Failure.TLS
-    if isinstance(error, aiohttp.ClientConnectorError):
-        return access.Failure.CONNECT
-    if isinstance(error, aiohttp.ClientPayloadError):
-        return access.Failure.TRUNCATED
-    if isinstance(error, aiohttp.ClientResponseError):
-        return access.Failure.PROTOCOL
-    return access.Failure.RESET
+                return bytes(body), False
+        return bytes(body), True

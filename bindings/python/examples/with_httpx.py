@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ssl
 import time
 
 import httpx
 
 from verger import access
+from verger.gate.httpx import failure_of
 
 
 class Robots:
@@ -44,7 +44,7 @@ class Robots:
             with self.client.stream(
                 "GET", request.url, headers=headers, follow_redirects=False
             ) as response:
-                body = b""
+                body = bytearray()
                 for octets in response.iter_bytes():
                     body += octets
                     if len(body) >= access.BODY_OCTETS_WANTED:
@@ -54,22 +54,4 @@ class Robots:
             fetch.failure(failure_of(error), now=time.time())
         else:
             status, now = response.status_code, time.time()
-            fetch.response(status, response.headers.raw, body, now=now, whole=whole)
-
-
-def failure_of(error: httpx.HTTPError) -> access.Failure:
-    """What an exception of httpx stands for."""
-    if isinstance(error, httpx.TimeoutException):
-        return access.Failure.TIMEOUT
-    if isinstance(error, httpx.ConnectError):
-        cause: BaseException | None = error
-        while cause is not None:
-            if isinstance(cause, ssl.SSLError):
-                return access.Failure.TLS
-            cause = cause.__cause__ or cause.__context__
-        return access.Failure.CONNECT
-    if isinstance(error, httpx.DecodingError):
-        return access.Failure.CONTENT_ENCODING
-    if isinstance(error, httpx.ProtocolError):
-        return access.Failure.PROTOCOL
-    return access.Failure.RESET
+            fetch.response(status, response.headers.raw, bytes(body), now=now, whole=whole)

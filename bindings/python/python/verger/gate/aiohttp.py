@@ -19,7 +19,7 @@ import aiohttp
 from verger import access
 from verger.gate._gate import SECONDS_MAX, Agent, Gate, GateSender, GateWaits
 
-__all__ = ["GateMiddleware"]
+__all__ = ["GateMiddleware", "failure_of"]
 
 _R = TypeVar("_R")
 
@@ -118,7 +118,7 @@ class _Sender(GateSender):
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of aiohttp means."""
+    """What an exception of aiohttp means: the failure that `access.Fetch.failure` takes."""
     if isinstance(error, asyncio.TimeoutError):
         return access.Failure.TIMEOUT
     if isinstance(error, aiohttp.ClientConnectorDNSError):

@@ -27,7 +27,7 @@ from verger.gate._gate import SECONDS_MAX, Agent, Gate, GateSender, GateWaits
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AsyncGateTransport", "GateTransport"]
+__all__ = ["AsyncGateTransport", "GateTransport", "failure_of"]
 
 _R = TypeVar("_R")
 
@@ -204,7 +204,7 @@ class _AsyncSender(_HttpxSender):
 
 
 def failure_of(error: Exception) -> access.Failure:
-    """What an exception of httpx means."""
+    """What an exception of httpx means: the failure that `access.Fetch.failure` takes."""
     if isinstance(error, httpx.TimeoutException):
         return access.Failure.TIMEOUT
     if isinstance(error, httpx.ConnectError):

@@ -24,7 +24,7 @@ from verger._drive import at_once
 from verger.gate._blocking import BlockingWaits
 from verger.gate._gate import CHUNK_OCTETS, SECONDS_MAX, Agent, Gate, GateSender
 
-__all__ = ["GateAdapter"]
+__all__ = ["GateAdapter", "failure_of"]
 
 
 class GateAdapter(BaseAdapter):
@@ -122,7 +122,7 @@ class _Sender(GateSender):
 
 
 def failure_of(error: exceptions.RequestException) -> access.Failure:
-    """What an exception of requests means."""
+    """What an exception of requests means: the failure that `access.Fetch.failure` takes."""
     if isinstance(error, exceptions.Timeout):
         return access.Failure.TIMEOUT
     if isinstance(error, exceptions.SSLError):
