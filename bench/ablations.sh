@@ -156,7 +156,7 @@ swap index/ngram_table.rs 'if first.is_ascii() {' 'if false & first.is_ascii() {
 ablation few-places-0 index "places with a first octet are all tested against the bits (from 11 on)"
 swap index/ngram_table.rs 'const FEW_PLACES: u32 = 10;' 'const FEW_PLACES: u32 = 0;'
 
-ablation tags-off index "n-grams of one bit are not told apart by a tag"
+ablation tags-off index "no tag distinguishes n-grams that share a bit"
 swap index/ngram_table.rs 'self == other || self == Self::ANY' 'true || self == other || self == Self::ANY'
 
 ablation bits-4 index "4 bits for each n-gram (16)"

@@ -31,7 +31,7 @@ impl<'i> Contestant<'i> {
         }
     }
 
-    /// Asks as `ask_all` does, which is told how many times and says how often the answer was yes.
+    /// Asks as `ask_all` does, which takes how many times and returns how often the answer was yes.
     #[cfg(feature = "client")]
     pub(crate) fn looping(label: impl Into<String>, ask_all: impl FnMut(u64) -> u64 + 'i) -> Self {
         Self {

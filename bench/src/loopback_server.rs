@@ -29,7 +29,7 @@ pub(crate) enum Speech {
 /// A server on loopback. It lives as long as this.
 pub(crate) struct LoopbackServer {
     pub(crate) port: u16,
-    /// Whoever wants to know its CPU time hands in where to tell it.
+    /// Where to send its CPU time, from each that wants it.
     questions: mpsc::UnboundedSender<from_thread::Sender<Duration>>,
 }
 

@@ -317,7 +317,7 @@ fn rule_count(input: &Input, agent: &str) -> usize {
     crawler.map_or(0, |crawler| robots.policy(&crawler).rules().len())
 }
 
-/// Panics of peers are counted and said in the report; only our own are told at length.
+/// Panics of peers are counted and said in the report; only our own are printed at length.
 fn silence_peers() {
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

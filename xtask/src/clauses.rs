@@ -119,7 +119,7 @@ mod tests {
             [[clause]]
             id = "X-3"
             status = "access"
-            sentence = "Told apart by its port."
+            sentence = "Another one for another port."
             [[clause]]
             id = "X-5"
             status = "access"

@@ -24,7 +24,7 @@ const THREADS: usize = 8;
 /// More rounds are not made: most of a round is spent waiting for the disk.
 const ROUNDS_MAX: usize = 3;
 
-/// What is measured, in the order in which it is told; each is for one snapshot.
+/// What is measured, in the order of the output; each is for one snapshot.
 const PHASES: [(&str, &str); 6] = [
     ("put", ": one thread"),
     ("put-batch", ": one thread, 100 at a time"),

@@ -22,7 +22,7 @@ pub(super) struct Suite {
     shape: Shape,
 }
 
-/// What the lines of a file hold; told by the keys of the first one.
+/// What the lines of a file hold; the keys of the first one say so.
 #[derive(Clone, Copy)]
 enum Shape {
     Match,

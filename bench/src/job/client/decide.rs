@@ -192,7 +192,7 @@ fn asking<'i>(label: &str, holder: &'i impl Holder, urls: &'i [String]) -> Conte
 }
 
 /// One thread, then two, that ask one client, by the clock on the wall: each asks all URLs, and a
-/// decision's share of the time is told.
+/// decision's share of the time is printed.
 fn together(client: &VergerClient, urls: &[String], rounds: usize) -> Vec<Figure> {
     let threads = [
         (1, "verger-client/1-thread"),

@@ -31,7 +31,7 @@ use crate::options::Options;
 use crate::race::{Outcome, median};
 use crate::scratch_folder::ScratchFolder;
 
-/// What is told, by which clock.
+/// What is printed, by which clock.
 const INPUTS: [(&str, &str); 2] = [
     ("fetch", "by the clock on the wall"),
     ("fetch-cpu", "CPU time of all threads but the server's"),

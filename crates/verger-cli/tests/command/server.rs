@@ -1,4 +1,4 @@
-//! A server on loopback that says what it is told to say, and the stores that runs share.
+//! A server on loopback that sends what a test sets, and the stores that runs share.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::thread;
 
 use crate::verger::{Said, verger};
 
-/// A server that answers every request alike, until it is told otherwise.
+/// A server that answers every request alike, until a test sets another reply.
 pub(crate) struct Server {
     port: u16,
     reply: Arc<Mutex<Vec<u8>>>,

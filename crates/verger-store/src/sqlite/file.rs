@@ -66,7 +66,7 @@ impl Inode {
         }
     }
 
-    /// Other systems tell nothing about inodes.
+    /// Other systems have no inodes to compare.
     #[cfg(not(unix))]
     fn of(_: &fs::Metadata) -> Self {
         Self {

@@ -46,7 +46,7 @@ impl ServerReply {
     }
 
     /// Whether a server with this reply finds the conditions of a request met, and sends 304 in its place;
-    /// `condition` tells a header of the request.
+    /// `condition` gives a header of the request.
     pub fn is_unchanged_for<'r>(&self, condition: impl Fn(&str) -> Option<&'r [u8]>) -> bool {
         let pairs = [
             ("if-none-match", "etag"),

@@ -21,7 +21,7 @@ fn of_wire(origin: &Origin, wire: Wire) -> Vec<&Behaviour> {
     found
 }
 
-/// The status that a behaviour answers with, if the entry tells.
+/// The status that a behaviour answers with, if the entry says.
 fn status_of(behaviour: &Behaviour) -> Option<&str> {
     let outcome = behaviour.expected["rfc9309"].outcomes.first()?;
     let is_redirected = behaviour.name.starts_with("redirect");

@@ -2,8 +2,8 @@
 //!
 //! RFC 9309 says that no other record ends a run of user-agent lines (R9309-2.2.4-3); AIPREF says
 //! that Content-Usage does. Between `User-agent: a`, `Content-Usage: train-ai=n`, `User-agent: b`
-//! and `Disallow: /` the first sees one group, and AIPREF two. What may be crawled is always told
-//! by the first grouping, and preferences by the second, which only ever splits a group of the
+//! and `Disallow: /` the first sees one group, and AIPREF two. The first grouping always decides
+//! what may be crawled, and the second decides preferences, which only ever splits a group of the
 //! first: at a user-agent line behind a Content-Usage line that no allow or disallow line follows.
 
 use alloc::vec::Vec;

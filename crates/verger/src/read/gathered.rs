@@ -48,7 +48,7 @@ impl Kernel for Parse<'_> {
                 }
                 let window = windows.at(span.start);
                 if let Some(key) = window.first_chunk().and_then(usual_key) {
-                    // What it does to the groups is told first, while its kind is at hand.
+                    // The step that it makes in the groups comes first, while its kind is at hand.
                     let mut groups_behind = groups;
                     let step = groups_behind.record(key.kind);
                     if let Some(value) = usual_value(masks, window, key, span) {

@@ -68,7 +68,7 @@ fn at_the_limit_of_a_line() {
                 for (agent, url) in [("foo", "/x"), ("zz", "/abx")] {
                     assert_alike(body.as_bytes(), &[agent.to_owned()], url.as_bytes());
                 }
-                // In the middle of a body lines are told otherwise than at its end.
+                // In the middle of a body lines are found by other code than at its end.
                 body.push_str(&padding);
             }
         }

@@ -35,7 +35,7 @@ fn it_obeys_what_one_name_on_the_lines_of_all_would() {
     for seed in 0..6_000 {
         let mut rng = Rng::new(seed);
         let body = generate::body(&mut rng);
-        // Lines are told apart by LF alone, and a mark at the start belongs to the first.
+        // `with_one_name_for_all` splits lines at LF only, and takes a byte order mark for a part of the first line.
         if body.contains(&b'\r') || !body.is_ascii() {
             continue;
         }
