@@ -38,6 +38,25 @@ pub(crate) unsafe fn guarded<R>(
     }
 }
 
+/// As [`guarded`], for a function whose result is what came of it.
+///
+/// # Safety
+///
+/// As [`guarded`].
+pub(crate) unsafe fn status_of(
+    error: *mut Failure,
+    call: impl FnOnce() -> Result<Status, Problem>,
+) -> Status {
+    let mut failure = Status::Internal;
+    let keep = |problem: Problem| {
+        failure = problem.status;
+        problem
+    };
+    // SAFETY: the caller vouches for `error`.
+    let status = unsafe { guarded(error, None, || call().map(Some).map_err(keep)) };
+    status.unwrap_or(failure)
+}
+
 /// As [`guarded`], for what cannot fail and has no place to say so: freeing.
 pub(crate) fn quietly(call: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(call)) {

@@ -20,17 +20,21 @@
 //! | `policy` | `verger_policy` |
 //! | `question` | one question about one body; what a URL or a name is |
 //! | `records` | groups and sitemaps, one record after the other |
+//! | `pacing` | `verger_pacing`: delay, request rates and visit times |
+//! | `content_signal` | what a file says about uses of the content |
 //! | `events` | what Google's library reports while it parses |
 //! | `explanation` | an answer as JSON |
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod buffer;
+mod content_signal;
 mod crawler;
 mod dialect;
 mod events;
 mod explanation;
 mod failure;
 mod guard;
+mod pacing;
 mod policy;
 mod question;
 mod records;

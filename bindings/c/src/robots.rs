@@ -8,7 +8,7 @@ use verger::RobotsTxt;
 
 use crate::crawler::CrawlerObject;
 use crate::failure::{Failure, Problem};
-use crate::guard::{guarded, quietly};
+use crate::guard::{guarded, quietly, status_of};
 use crate::status::Status;
 use crate::text::{object, octets, put};
 
@@ -78,14 +78,8 @@ pub unsafe extern "C" fn verger_crawl_delay(
         // SAFETY: the contract.
         unsafe { put(milliseconds, delay.milliseconds()) }.map(|()| Status::Ok)
     };
-    let mut failure = Status::Internal;
-    let keep = |problem: Problem| {
-        failure = problem.status;
-        problem
-    };
     // SAFETY: the contract.
-    let status = unsafe { guarded(error, None, || ask().map(Some).map_err(keep)) };
-    status.unwrap_or(failure)
+    unsafe { status_of(error, ask) }
 }
 
 /// A copy of a body, which may be too large for the memory that there is.

@@ -43,6 +43,15 @@ static void null_is_the_empty_text_and_nothing_else(void) {
   assert(verger_crawl_delay(NULL, NULL, NULL, NULL) == VERGER_STATUS_NULL_POINTER);
   assert(!verger_target_path("/", 1, VERGER_DIALECT_RFC9309, NULL, &error));
   assert(error.status == VERGER_STATUS_NULL_POINTER && !verger_is_product_token(NULL, 0));
+  assert(verger_pacing_new(NULL, NULL, &error) == NULL && error.status == VERGER_STATUS_NULL_POINTER);
+  assert(!verger_pacing_crawl_delay(NULL, NULL, NULL) && !verger_pacing_request_rate(NULL, 0, NULL));
+  assert(!verger_pacing_visit_time(NULL, 0, NULL) && verger_pacing_visit_time_count(NULL) == 0);
+  assert(verger_pacing_request_rate_count(NULL) == 0 && !verger_pacing_is_welcome(NULL, 0));
+  assert(verger_pacing_wait_milliseconds(NULL, 0) == UINT64_MAX);
+  assert(verger_content_signal_for(NULL, NULL, NULL, NULL) == VERGER_STATUS_NULL_POINTER);
+  assert(verger_signal_pairs_new(NULL, NULL, NULL) == NULL && !verger_signal_pairs_next(NULL, NULL));
+  verger_pacing_free(NULL);
+  verger_signal_pairs_free(NULL);
   verger_robots_free(NULL);
   verger_crawler_free(NULL);
   verger_policy_free(NULL);
@@ -115,6 +124,74 @@ static void objects_are_freed_in_any_order(void) {
   verger_policy_free(policy);
 }
 
+static void pacing_has_values_lines_and_windows(void) {
+  static const char body[] =
+      "User-agent: a\nCrawl-delay: 2\nRequest-rate: 1/10m 1300-1659\nRequest-rate: 3/10\n"
+      "Visit-time: 2300-0845\n";
+  verger_robots *robots = verger_parse(body, strlen(body), VERGER_DIALECT_RFC9309, NULL);
+  verger_crawler *a = crawler("a"), *b = crawler("b");
+  verger_error error;
+  verger_pacing *pacing = verger_pacing_new(robots, a, &error);
+  verger_pacing *none = verger_pacing_new(robots, b, NULL);
+  assert(error.status == VERGER_STATUS_OK);
+  verger_robots_free(robots);
+  verger_crawler_free(a);
+  verger_crawler_free(b);
+  uint64_t milliseconds = 0;
+  uint32_t line = 0;
+  assert(verger_pacing_crawl_delay(pacing, &milliseconds, &line));
+  assert(milliseconds == 2000 && line == 2);
+  verger_request_rate rate;
+  assert(verger_pacing_request_rate_count(pacing) == 2);
+  assert(verger_pacing_request_rate(pacing, 0, &rate) && rate.requests == 1 && rate.seconds == 600);
+  assert(rate.interval_milliseconds == 600000 && rate.line == 3);
+  assert(rate.window.first_minute == 780 && rate.window.last_minute == 1019);
+  assert(verger_pacing_request_rate(pacing, 1, &rate) && rate.interval_milliseconds == 3334);
+  assert(rate.window.first_minute == 0 && rate.window.last_minute == 1439 && rate.line == 4);
+  assert(!verger_pacing_request_rate(pacing, 2, &rate));
+  verger_visit_time visit;
+  assert(verger_pacing_visit_time_count(pacing) == 1 && verger_pacing_visit_time(pacing, 0, &visit));
+  assert(visit.window.first_minute == 1380 && visit.window.last_minute == 525 && visit.line == 5);
+  assert(!verger_pacing_visit_time(pacing, 1, &visit));
+  /* 1,800,000,000 is 08:00 in UTC. */
+  assert(verger_pacing_wait_milliseconds(pacing, 1800000000) == 3334);
+  assert(verger_pacing_wait_milliseconds(pacing, 1800000000 + 5 * 3600) == 600000);
+  assert(verger_pacing_is_welcome(pacing, 1800000000 + 45 * 60 + 59));
+  assert(!verger_pacing_is_welcome(pacing, 1800000000 + 46 * 60));
+  assert(!verger_pacing_crawl_delay(none, &milliseconds, &line));
+  assert(verger_pacing_request_rate_count(none) == 0 && verger_pacing_visit_time_count(none) == 0);
+  assert(verger_pacing_wait_milliseconds(none, 0) == 0 && verger_pacing_is_welcome(none, 0));
+  verger_pacing_free(none);
+  verger_pacing_free(pacing);
+}
+
+static void content_signals_are_given_by_use_and_by_pair(void) {
+  static const char body[] =
+      "User-agent: a\nContent-Signal: Search=yes, ai-train=no\nContent-Signal: search=NO, use=full\n";
+  verger_robots *robots = verger_parse(body, strlen(body), VERGER_DIALECT_RFC9309, NULL);
+  verger_crawler *a = crawler("a"), *b = crawler("b");
+  verger_content_signal signal;
+  verger_error error;
+  assert(verger_content_signal_for(robots, a, &signal, &error) == VERGER_STATUS_OK);
+  assert(signal.search == VERGER_SIGNAL_NO && signal.ai_train == VERGER_SIGNAL_NO);
+  assert(signal.ai_input == VERGER_SIGNAL_UNSTATED && error.status == VERGER_STATUS_OK);
+  assert(verger_content_signal_for(robots, b, &signal, &error) == VERGER_STATUS_ABSENT);
+  assert(signal.search == VERGER_SIGNAL_UNSTATED && error.status == VERGER_STATUS_OK);
+  verger_signal_pairs *pairs = verger_signal_pairs_new(robots, a, NULL);
+  verger_robots_free(robots);
+  verger_crawler_free(a);
+  verger_crawler_free(b);
+  verger_signal_pair pair;
+  assert(verger_signal_pairs_next(pairs, &pair) && pair.signal == VERGER_SIGNAL_YES && pair.line == 2);
+  assert(pair.key.len == 6 && memcmp(pair.key.data, "Search", 6) == 0);
+  assert(verger_signal_pairs_next(pairs, &pair) && verger_signal_pairs_next(pairs, &pair));
+  assert(pair.signal == VERGER_SIGNAL_NO && pair.line == 3);
+  assert(verger_signal_pairs_next(pairs, &pair) && pair.signal == VERGER_SIGNAL_UNSTATED);
+  assert(pair.value.len == 4 && memcmp(pair.value.data, "full", 4) == 0);
+  assert(!verger_signal_pairs_next(pairs, &pair) && !verger_signal_pairs_next(pairs, &pair));
+  verger_signal_pairs_free(pairs);
+}
+
 static void an_explanation_is_one_object_of_json(void) {
   verger_robots *robots = verger_parse(BODY, strlen(BODY), VERGER_DIALECT_RFC9309, NULL);
   verger_crawler *known = verger_crawler_known("gptbot", 6, VERGER_DIALECT_RFC9309, NULL);
@@ -146,8 +223,10 @@ int main(void) {
   lengths_that_are_none_are_refused();
   what_cannot_be_asked_has_its_code_and_is_not_allowed();
   objects_are_freed_in_any_order();
+  pacing_has_values_lines_and_windows();
+  content_signals_are_given_by_use_and_by_pair();
   an_explanation_is_one_object_of_json();
   assert(strcmp(verger_version(), VERGER_VERSION) == 0);
-  printf("contract: 5 passed, 0 failed\n");
+  printf("contract: 7 passed, 0 failed\n");
   return 0;
 }

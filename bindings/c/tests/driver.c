@@ -191,6 +191,75 @@ static void delay(const record *it) {
   verger_robots_free(robots);
 }
 
+static verger_pacing *pacing_of(const record *it) {
+  const field *body = &it->fields[1];
+  verger_robots *robots = verger_parse(body->data, body->len, VERGER_DIALECT_RFC9309, NULL);
+  verger_crawler *crawler = crawler_of(it, 2, VERGER_DIALECT_RFC9309, NULL);
+  verger_pacing *pacing = verger_pacing_new(robots, crawler, NULL);
+  verger_crawler_free(crawler);
+  verger_robots_free(robots);
+  return pacing;
+}
+
+/* HHMM-HHMM */
+static int window_text(char *to, size_t size, verger_day_window window) {
+  return snprintf(to, size, "%02u%02u-%02u%02u", window.first_minute / 60u, window.first_minute % 60u,
+                  window.last_minute / 60u, window.last_minute % 60u);
+}
+
+/* rates, body, agent -> each rate as `REQUESTS/SECONDSs`, with its window where it has one */
+static void rates(const record *it) {
+  verger_pacing *pacing = pacing_of(it);
+  const size_t count = verger_pacing_request_rate_count(pacing);
+  verger_request_rate rate;
+  printf("%zu\n", count);
+  for (size_t i = 0; verger_pacing_request_rate(pacing, i, &rate); i++) {
+    char text[64];
+    int len = snprintf(text, sizeof text, "%" PRIu64 "/%" PRIu64 "s", rate.requests, rate.seconds);
+    if (rate.window.first_minute != 0 || rate.window.last_minute != 1439) {
+      text[len++] = ' ';
+      len += window_text(text + len, sizeof text - (size_t)len, rate.window);
+    }
+    field_write(stdout, text, (size_t)len);
+  }
+  verger_pacing_free(pacing);
+}
+
+/* visits, body, agent -> each window */
+static void visits(const record *it) {
+  verger_pacing *pacing = pacing_of(it);
+  verger_visit_time time;
+  printf("%zu\n", verger_pacing_visit_time_count(pacing));
+  for (size_t i = 0; verger_pacing_visit_time(pacing, i, &time); i++) {
+    char text[16];
+    field_write(stdout, text, (size_t)window_text(text, sizeof text, time.window));
+  }
+  verger_pacing_free(pacing);
+}
+
+/* signals, body, agent -> of each pair the key, the value and the signal */
+static void signals(const record *it) {
+  static const char *const SIGNALS[] = {"", "no", "yes"};
+  const field *body = &it->fields[1];
+  verger_robots *robots = verger_parse(body->data, body->len, VERGER_DIALECT_RFC9309, NULL);
+  verger_crawler *crawler = crawler_of(it, 2, VERGER_DIALECT_RFC9309, NULL);
+  verger_signal_pairs *counted = verger_signal_pairs_new(robots, crawler, NULL);
+  verger_signal_pairs *written = verger_signal_pairs_new(robots, crawler, NULL);
+  verger_robots_free(robots);
+  verger_crawler_free(crawler);
+  verger_signal_pair pair;
+  size_t count = 0;
+  while (verger_signal_pairs_next(counted, &pair)) count++;
+  printf("%zu\n", count * 3);
+  while (verger_signal_pairs_next(written, &pair)) {
+    field_write(stdout, pair.key.data, pair.key.len);
+    field_write(stdout, pair.value.data, pair.value.len);
+    field_write(stdout, SIGNALS[pair.signal], strlen(SIGNALS[pair.signal]));
+  }
+  verger_signal_pairs_free(counted);
+  verger_signal_pairs_free(written);
+}
+
 int main(void) {
   record it = {.count = 0};
   while (record_read(&it, stdin)) {
@@ -201,6 +270,9 @@ int main(void) {
     else if (field_is(what, "groups")) listing(&it, 1);
     else if (field_is(what, "sitemaps")) listing(&it, 0);
     else if (field_is(what, "delay")) delay(&it);
+    else if (field_is(what, "rates")) rates(&it);
+    else if (field_is(what, "visits")) visits(&it);
+    else if (field_is(what, "signals")) signals(&it);
     else fields_fail("no question");
   }
   record_free(&it);

@@ -25,7 +25,8 @@ static size_t below(size_t bound) { return (size_t)(draw() % bound); }
 static const char *const WORDS[] = {
     "User-agent", "Disallow", "Allow",    "Sitemap", "Crawl-delay", ":",  " ",    "\n",  "\r\n", "\r",
     "*",          "$",        "/",        "#",       "a",           "FooBot", "%2F", "%e9", "\xC3\xA9",
-    "\xEF\xBB\xBF", "index.html", "?q=1", "http://h", "//",         "1.5", "dissallow", "/*a*b", "Host", "\t"};
+    "\xEF\xBB\xBF", "index.html", "?q=1", "http://h", "//",         "1.5", "dissallow", "/*a*b", "Host", "\t",
+    "Request-rate", "Visit-time", "Content-Signal", "1/10m ", "0600-0459", "search=yes", ",", "ai-train=no"};
 
 /* A text that the caller frees; null of length 0 at times. */
 static char *text(size_t words_max, size_t *len) {
@@ -97,7 +98,58 @@ static verger_crawler *some_crawler(uint32_t dialect) {
   return it;
 }
 
-static void walk(verger_robots *robots) {
+static uint64_t some_time(void) { return below(4) == 0 ? draw() : below(86400); }
+
+static void pace(const verger_robots *robots, const verger_crawler *crawler) {
+  verger_error error;
+  verger_pacing *pacing = verger_pacing_new(robots, crawler, some_error(&error));
+  assert((pacing != NULL) == (robots != NULL && crawler != NULL));
+  uint64_t longest = 0, milliseconds;
+  uint32_t line;
+  if (verger_pacing_crawl_delay(pacing, &milliseconds, &line)) {
+    assert(line > 0);
+    longest = milliseconds;
+  }
+  verger_request_rate rate;
+  size_t count = 0;
+  for (; verger_pacing_request_rate(pacing, count, &rate); count++) {
+    assert(rate.requests > 0 && rate.seconds > 0 && rate.line > 0);
+    assert(rate.window.first_minute < 1440 && rate.window.last_minute < 1440);
+    if (rate.interval_milliseconds > longest) longest = rate.interval_milliseconds;
+  }
+  assert(count == verger_pacing_request_rate_count(pacing));
+  verger_visit_time visit;
+  const size_t visits = verger_pacing_visit_time_count(pacing);
+  for (count = 0; verger_pacing_visit_time(pacing, count, &visit); count++) assert(visit.line > 0);
+  assert(count == visits);
+  if (pacing == NULL) longest = UINT64_MAX;
+  assert(verger_pacing_wait_milliseconds(pacing, some_time()) <= longest);
+  const bool welcome = verger_pacing_is_welcome(pacing, some_time());
+  assert(welcome ? pacing != NULL : pacing == NULL || visits > 0);
+  verger_pacing_free(pacing);
+}
+
+static void signals(verger_robots *robots, const verger_crawler *crawler) {
+  verger_error error;
+  verger_content_signal signal;
+  const verger_status status =
+      verger_content_signal_for(robots, crawler, &signal, some_error(&error));
+  verger_signal_pairs *pairs = verger_signal_pairs_new(robots, crawler, some_error(&error));
+  assert((pairs != NULL) == (status >= 0));
+  if (below(2)) verger_robots_free(robots), robots = NULL;
+  verger_signal_pair pair;
+  size_t count = 0;
+  for (; verger_signal_pairs_next(pairs, &pair); count++) {
+    assert(pair.key.len > 0 && pair.line > 0);
+    see(pair.key);
+    see(pair.value);
+  }
+  if (status >= 0) assert((count == 0) == (status == VERGER_STATUS_ABSENT));
+  verger_signal_pairs_free(pairs);
+  verger_robots_free(robots);
+}
+
+static void walk(verger_robots *robots, const verger_crawler *crawler) {
   verger_records *records =
       below(2) ? verger_groups(robots, NULL) : verger_sitemaps(robots, NULL);
   verger_events *events = verger_events_new(robots, NULL);
@@ -112,7 +164,7 @@ static void walk(verger_robots *robots) {
     see(event.action);
     see(event.value);
   }
-  verger_robots_free(robots);
+  signals(robots, crawler);
   verger_events_free(events);
   verger_records_free(records);
 }
@@ -162,11 +214,12 @@ static void once(void) {
   for (size_t i = 0; verger_policy_rule(policy, i, &rule); i++) see(rule.pattern);
   uint64_t milliseconds;
   verger_crawl_delay(robots, crawler, &milliseconds, some_error(&error));
+  pace(robots, crawler);
   verger_allowed(body, body_len, agent, agent_len, agent, agent_len, dialect, some_error(&error));
   verger_is_product_token(agent, agent_len);
   if (below(2)) verger_crawler_free(crawler), crawler = NULL;
   if (below(2)) verger_policy_free(policy), policy = NULL;
-  walk(robots);
+  walk(robots, crawler);
   verger_policy_free(policy);
   verger_crawler_free(crawler);
   free(agent);

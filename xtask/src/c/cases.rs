@@ -151,8 +151,34 @@ fn of_value(value: &Value) -> Option<Held> {
             let question = record([&b"sitemaps"[..], b"rfc9309", &value.robots]);
             Some(equal(&value.id, question, of_urls(&value.expect)))
         }
+        FieldName::RequestRate => Some(stated("rates", value, agent)),
+        FieldName::VisitTime => Some(stated("visits", value, agent)),
+        FieldName::ContentSignal => Some(of_signals(value, agent)),
         _ => None,
     }
+}
+
+/// A question whose answer has the fields that the case expects.
+fn stated(kind: &str, value: &Value, agent: &[u8]) -> Held {
+    let question = record([kind.as_bytes(), &value.robots, agent]);
+    equal(&value.id, question, value.expect.clone())
+}
+
+/// `key=value` of each pair, as the case writes them in one text: keys and signals in lower case.
+fn of_signals(value: &Value, agent: &[u8]) -> Held {
+    let question = record([&b"signals"[..], &value.robots, agent]);
+    let (id, expected) = (value.id.clone(), value.expect.concat());
+    let problem = move |answer: &Record| {
+        let shown = |pair: &[Vec<u8>]| {
+            let [key, value, signal] = [0, 1, 2].map(|nth| text(&pair[nth]));
+            let said = if signal.is_empty() { value } else { signal };
+            format!("{}={said}", key.to_lowercase())
+        };
+        let got = answer.chunks_exact(3).map(shown).collect::<Vec<_>>();
+        let got = got.join(", ");
+        (got != expected).then(|| format!("{id}: expected {expected:?}, got {got:?}"))
+    };
+    (question, Box::new(problem))
 }
 
 /// The records of sitemaps, each URL once.

@@ -5,8 +5,9 @@
  * - Every text is a pointer and a length: `const char *` for octets, NUL included. A null pointer of
  *   length 0 is the empty text; a null pointer of another length is refused, and so is a length over
  *   PTRDIFF_MAX (VERGER_STATUS_NULL_POINTER, VERGER_STATUS_TOO_LONG).
- * - verger_robots, verger_crawler and verger_policy never change: any number of threads may use one at
- *   once. A cursor (verger_records, verger_events) is for one thread at a time.
+ * - verger_robots, verger_crawler, verger_policy and verger_pacing never change: any number of threads may
+ *   use one at once. A cursor (verger_records, verger_events, verger_signal_pairs) is for one thread at a
+ *   time.
  * - What a function returns that ends in `_free` of its own belongs to the caller. All `_free` functions
  *   take a null pointer. An object must not be used after it was freed; apart from that, objects
  *   may be freed in any order.
@@ -68,6 +69,27 @@ enum verger_status
 typedef enum verger_status verger_status;
 #else
 typedef int32_t verger_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Whether a use of the content is granted.
+enum verger_signal
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // Nothing is said about it: neither granted nor refused.
+  VERGER_SIGNAL_UNSTATED = 0,
+  // `no`: it is refused.
+  VERGER_SIGNAL_NO = 1,
+  // `yes`: it is granted.
+  VERGER_SIGNAL_YES = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum verger_signal verger_signal;
+#else
+typedef uint32_t verger_signal;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -219,6 +241,10 @@ typedef struct verger_crawler verger_crawler;
 // A cursor over events.
 typedef struct verger_events verger_events;
 
+// How fast and when the groups that apply to a crawler ask it to send requests. It changes no verdict.
+// It never changes, and needs neither the robots.txt nor the crawler any more.
+typedef struct verger_pacing verger_pacing;
+
 // The rules of one robots.txt for one crawler: parse once, ask as often as you like. It never
 // changes, and needs neither the robots.txt nor the crawler any more.
 typedef struct verger_policy verger_policy;
@@ -229,6 +255,9 @@ typedef struct verger_records verger_records;
 // A robots.txt, parsed. It never changes.
 typedef struct verger_robots verger_robots;
 
+// A cursor over the pairs of `Content-Signal` lines.
+typedef struct verger_signal_pairs verger_signal_pairs;
+
 // A text that belongs to the caller, who frees it with verger_buffer_free.
 typedef struct {
   // The first octet; null where there is nothing to free.
@@ -236,6 +265,25 @@ typedef struct {
   // How many octets there are.
   size_t len;
 } verger_buffer;
+
+// What the `Content-Signal` lines of the groups that apply to a crawler say about uses of the content.
+// Where they contradict each other a refusal counts.
+typedef struct {
+  // `search`: an index, with links and short excerpts.
+  verger_signal search;
+  // `ai-input`: input of a model that answers.
+  verger_signal ai_input;
+  // `ai-train`: training or tuning of models.
+  verger_signal ai_train;
+} verger_content_signal;
+
+// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
+typedef struct {
+  // A verger_status.
+  verger_status status;
+  // UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded.
+  char message[VERGER_MESSAGE_SIZE];
+} verger_error;
 
 // Octets that belong to another: to the caller where they go in, to an object where they come out.
 typedef struct {
@@ -245,13 +293,17 @@ typedef struct {
   size_t len;
 } verger_text;
 
-// What came of the last call that was given it. It belongs to the caller, and holds no pointer.
+// One `key=value` of a `Content-Signal` line.
 typedef struct {
-  // A verger_status.
-  verger_status status;
-  // UTF-8, ends with NUL, and is cut where it is longer; empty where the call succeeded.
-  char message[VERGER_MESSAGE_SIZE];
-} verger_error;
+  // The key as written, never empty.
+  verger_text key;
+  // The value as written. Both texts live as long as the cursor.
+  verger_text value;
+  // The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
+  verger_signal signal;
+  // The line on which it stands, counted from 1.
+  uint32_t line;
+} verger_signal_pair;
 
 // What Google's library says about a line. The names are the library's.
 typedef struct {
@@ -284,6 +336,37 @@ typedef struct {
   // Of VERGER_EVENT_KIND_LINE_METADATA.
   verger_line_metadata metadata;
 } verger_event;
+
+// A part of the day in UTC, from the start of its first minute to the end of its last one. Where the
+// first is later than the last, it runs over midnight.
+typedef struct {
+  // Minutes since midnight, 0 to 1439.
+  uint16_t first_minute;
+  // As `first_minute`.
+  uint16_t last_minute;
+} verger_day_window;
+
+// How many requests a crawler may send in a time.
+typedef struct {
+  // How many, at least 1.
+  uint64_t requests;
+  // In how many seconds, at least 1.
+  uint64_t seconds;
+  // The milliseconds between two requests at this rate, rounded up.
+  uint64_t interval_milliseconds;
+  // The line on which it stands, counted from 1.
+  uint32_t line;
+  // The part of the day to which the rate is bound; 0 to 1439 for the whole day.
+  verger_day_window window;
+} verger_request_rate;
+
+// A part of the day in which a crawler is welcome.
+typedef struct {
+  // The line on which it stands, counted from 1.
+  uint32_t line;
+  // The part of the day.
+  verger_day_window window;
+} verger_visit_time;
 
 // The answer to one question, and why. It holds no memory but `pattern`, which lives as long as the
 // policy.
@@ -332,6 +415,28 @@ extern "C" {
 
 // Frees a text, and leaves `*buffer` empty, so that it may be freed twice.
 void verger_buffer_free(verger_buffer *buffer);
+
+// What the file says to a crawler about uses of the content. It changes no verdict.
+//
+// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where no line says anything, all uses being
+// VERGER_SIGNAL_UNSTATED then; else what is wrong, and `*signal` is not written.
+verger_status verger_content_signal_for(const verger_robots *robots,
+                                        const verger_crawler *crawler,
+                                        verger_content_signal *signal,
+                                        verger_error *error);
+
+// All pairs that the file has for a crawler, unknown keys included, in file order.
+//
+// Null where a pointer is. Free it with verger_signal_pairs_free.
+verger_signal_pairs *verger_signal_pairs_new(const verger_robots *robots,
+                                             const verger_crawler *crawler,
+                                             verger_error *error);
+
+// The next pair; false where there is none any more.
+bool verger_signal_pairs_next(verger_signal_pairs *pairs, verger_signal_pair *pair);
+
+// Frees a cursor.
+void verger_signal_pairs_free(verger_signal_pairs *pairs);
 
 // The crawler of product tokens in order: the groups of the first one that any group names apply, and
 // those for `*` where no group names one. In VERGER_DIALECT_GOOGLE every text is a name; elsewhere
@@ -395,6 +500,50 @@ bool verger_explain(const verger_robots *robots,
                     size_t url_len,
                     verger_buffer *json,
                     verger_error *error);
+
+// The pacing for a crawler.
+//
+// Null where a pointer is. Free it with verger_pacing_free.
+verger_pacing *verger_pacing_new(const verger_robots *robots,
+                                 const verger_crawler *crawler,
+                                 verger_error *error);
+
+// Frees a pacing.
+void verger_pacing_free(verger_pacing *pacing);
+
+// The delay between two requests in milliseconds, and the line on which it stands; of several the
+// largest. False where there is none.
+bool verger_pacing_crawl_delay(const verger_pacing *pacing, uint64_t *milliseconds, uint32_t *line);
+
+// How many request rates there are.
+size_t verger_pacing_request_rate_count(const verger_pacing *pacing);
+
+// The request rate of that number, counted from 0 in file order; false where there are not so many.
+bool verger_pacing_request_rate(const verger_pacing *pacing,
+                                size_t number,
+                                verger_request_rate *rate);
+
+// How many visit times there are; where there are none, the crawler may come at any time.
+size_t verger_pacing_visit_time_count(const verger_pacing *pacing);
+
+// The visit time of that number, counted from 0 in file order; false where there are not so many.
+bool verger_pacing_visit_time(const verger_pacing *pacing,
+                              size_t number,
+                              verger_visit_time *visit_time);
+
+// How many milliseconds a crawler waits between two requests that it sends at that time, in seconds
+// since 1970, so that it obeys the delay and every rate that applies then; 0 where none does. Only the
+// minute of the day counts, in UTC.
+//
+// UINT64_MAX where `pacing` is null.
+uint64_t verger_pacing_wait_milliseconds(const verger_pacing *pacing,
+                                         uint64_t unix_seconds);
+
+// Whether the crawler is welcome at that time, in seconds since 1970: in any of the visit times, or
+// always where there are none. Only the minute of the day counts, in UTC.
+//
+// False where `pacing` is null.
+bool verger_pacing_is_welcome(const verger_pacing *pacing, uint64_t unix_seconds);
 
 // The rules that apply to a crawler. Make the crawler in the dialect of the robots.txt.
 //

@@ -1,0 +1,161 @@
+//! `verger_content_signal`.
+
+use std::ptr;
+use std::sync::Arc;
+use std::vec;
+
+use verger::{RobotsTxt, SignalPair};
+
+use crate::crawler::CrawlerObject;
+use crate::failure::Failure;
+use crate::guard::{guarded, quietly, status_of};
+use crate::robots::Robots;
+use crate::status::Status;
+use crate::text::{Text, exclusive, object, put};
+
+/// Whether a use of the content is granted.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// Nothing is said about it: neither granted nor refused.
+    Unstated = 0,
+    /// `no`: it is refused.
+    No = 1,
+    /// `yes`: it is granted.
+    Yes = 2,
+}
+
+/// What the `Content-Signal` lines of the groups that apply to a crawler say about uses of the content.
+/// Where they contradict each other a refusal counts.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ContentSignal {
+    /// `search`: an index, with links and short excerpts.
+    pub search: Signal,
+    /// `ai-input`: input of a model that answers.
+    pub ai_input: Signal,
+    /// `ai-train`: training or tuning of models.
+    pub ai_train: Signal,
+}
+
+/// One `key=value` of a `Content-Signal` line.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SignalItem {
+    /// The key as written, never empty.
+    pub key: Text,
+    /// The value as written. Both texts live as long as the cursor.
+    pub value: Text,
+    /// The value as a signal; VERGER_SIGNAL_UNSTATED where it is neither `yes` nor `no`.
+    pub signal: Signal,
+    /// The line on which it stands, counted from 1.
+    pub line: u32,
+}
+
+/// A cursor over the pairs of `Content-Signal` lines.
+pub struct SignalPairs {
+    /// Borrows `robots`, so it comes first: fields are dropped in order.
+    rest: vec::IntoIter<SignalPair<'static>>,
+    _robots: Arc<RobotsTxt>,
+}
+
+/// What the file says to a crawler about uses of the content. It changes no verdict.
+///
+/// VERGER_STATUS_OK, or VERGER_STATUS_ABSENT where no line says anything, all uses being
+/// VERGER_SIGNAL_UNSTATED then; else what is wrong, and `*signal` is not written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_content_signal_for(
+    robots: *const Robots,
+    crawler: *const CrawlerObject,
+    signal: *mut ContentSignal,
+    error: *mut Failure,
+) -> Status {
+    let ask = || {
+        // SAFETY: the contract.
+        let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
+        let said = robots.robots.content_signal(crawler.resolved.crawler());
+        let found = ContentSignal {
+            search: of(said.search()),
+            ai_input: of(said.ai_input()),
+            ai_train: of(said.ai_train()),
+        };
+        // SAFETY: the contract.
+        unsafe { put(signal, found) }?;
+        Ok(match said.pairs() {
+            [] => Status::Absent,
+            _ => Status::Ok,
+        })
+    };
+    // SAFETY: the contract.
+    unsafe { status_of(error, ask) }
+}
+
+/// All pairs that the file has for a crawler, unknown keys included, in file order.
+///
+/// Null where a pointer is. Free it with verger_signal_pairs_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_signal_pairs_new(
+    robots: *const Robots,
+    crawler: *const CrawlerObject,
+    error: *mut Failure,
+) -> *mut SignalPairs {
+    let make = || {
+        // SAFETY: the contract.
+        let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
+        let robots = Arc::clone(&robots.robots);
+        // SAFETY: the cursor keeps the tree, which does not move and does not change, for longer than the
+        // pairs; what it gives out points into the tree, and is documented to live as long.
+        let forever: &'static RobotsTxt = unsafe { &*Arc::as_ptr(&robots) };
+        let said = forever.content_signal(crawler.resolved.crawler());
+        Ok(Box::into_raw(Box::new(SignalPairs {
+            rest: said.pairs().to_vec().into_iter(),
+            _robots: robots,
+        })))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// The next pair; false where there is none any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_signal_pairs_next(
+    pairs: *mut SignalPairs,
+    pair: *mut SignalItem,
+) -> bool {
+    let step = || {
+        // SAFETY: the contract.
+        let Some(next) = unsafe { exclusive(pairs) }?.rest.next() else {
+            return Ok(false);
+        };
+        let next = SignalItem {
+            key: Text::of(next.key()),
+            value: Text::of(next.value()),
+            signal: of(next.signal()),
+            line: next.line().get(),
+        };
+        // SAFETY: the contract.
+        unsafe { put(pair, next) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, step) }
+}
+
+/// Frees a cursor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_signal_pairs_free(pairs: *mut SignalPairs) {
+    quietly(|| {
+        if !pairs.is_null() {
+            // SAFETY: the contract: `verger_signal_pairs_new` made it, and this is its end.
+            drop(unsafe { Box::from_raw(pairs) });
+        }
+    });
+}
+
+/// A signal of a later engine is as good as none.
+fn of(signal: Option<verger::Signal>) -> Signal {
+    match signal {
+        Some(verger::Signal::Yes) => Signal::Yes,
+        Some(verger::Signal::No) => Signal::No,
+        _ => Signal::Unstated,
+    }
+}

@@ -1,0 +1,235 @@
+//! `verger_pacing`.
+
+use std::ptr;
+
+use verger::{DayWindow, TimeOfDay};
+
+use crate::crawler::CrawlerObject;
+use crate::failure::Failure;
+use crate::guard::{guarded, quietly};
+use crate::robots::Robots;
+use crate::text::{object, put};
+
+/// How fast and when the groups that apply to a crawler ask it to send requests. It changes no verdict.
+/// It never changes, and needs neither the robots.txt nor the crawler any more.
+#[derive(Debug)]
+pub struct PacingObject {
+    pacing: verger::Pacing,
+}
+
+const _: fn() = || {
+    fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<PacingObject>();
+};
+
+/// A part of the day in UTC, from the start of its first minute to the end of its last one. Where the
+/// first is later than the last, it runs over midnight.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Minutes since midnight, 0 to 1439.
+    pub first_minute: u16,
+    /// As `first_minute`.
+    pub last_minute: u16,
+}
+
+/// How many requests a crawler may send in a time.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct RequestRate {
+    /// How many, at least 1.
+    pub requests: u64,
+    /// In how many seconds, at least 1.
+    pub seconds: u64,
+    /// The milliseconds between two requests at this rate, rounded up.
+    pub interval_milliseconds: u64,
+    /// The line on which it stands, counted from 1.
+    pub line: u32,
+    /// The part of the day to which the rate is bound; 0 to 1439 for the whole day.
+    pub window: Window,
+}
+
+/// A part of the day in which a crawler is welcome.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct VisitTime {
+    /// The line on which it stands, counted from 1.
+    pub line: u32,
+    /// The part of the day.
+    pub window: Window,
+}
+
+/// The pacing for a crawler.
+///
+/// Null where a pointer is. Free it with verger_pacing_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_new(
+    robots: *const Robots,
+    crawler: *const CrawlerObject,
+    error: *mut Failure,
+) -> *mut PacingObject {
+    let make = || {
+        // SAFETY: the contract.
+        let (robots, crawler) = unsafe { (object(robots)?, object(crawler)?) };
+        let pacing = robots.robots.pacing(crawler.resolved.crawler());
+        Ok(Box::into_raw(Box::new(PacingObject { pacing })))
+    };
+    // SAFETY: the contract.
+    unsafe { guarded(error, ptr::null_mut(), make) }
+}
+
+/// Frees a pacing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_free(pacing: *mut PacingObject) {
+    quietly(|| {
+        if !pacing.is_null() {
+            // SAFETY: the contract: `verger_pacing_new` made it, and this is its end.
+            drop(unsafe { Box::from_raw(pacing) });
+        }
+    });
+}
+
+/// The delay between two requests in milliseconds, and the line on which it stands; of several the
+/// largest. False where there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_crawl_delay(
+    pacing: *const PacingObject,
+    milliseconds: *mut u64,
+    line: *mut u32,
+) -> bool {
+    let find = || {
+        // SAFETY: the contract.
+        let Some(delay) = unsafe { object(pacing) }?.pacing.crawl_delay() else {
+            return Ok(false);
+        };
+        // SAFETY: the contract.
+        unsafe {
+            put(milliseconds, delay.milliseconds())?;
+            put(line, delay.line().get())?;
+        }
+        Ok(true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, find) }
+}
+
+/// How many request rates there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_request_rate_count(pacing: *const PacingObject) -> usize {
+    // SAFETY: the contract.
+    let count = || Ok(unsafe { object(pacing) }?.pacing.request_rates().len());
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), 0, count) }
+}
+
+/// The request rate of that number, counted from 0 in file order; false where there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_request_rate(
+    pacing: *const PacingObject,
+    number: usize,
+    rate: *mut RequestRate,
+) -> bool {
+    let find = || {
+        // SAFETY: the contract.
+        let Some(found) = unsafe { object(pacing) }?
+            .pacing
+            .request_rates()
+            .get(number)
+        else {
+            return Ok(false);
+        };
+        let found = RequestRate {
+            requests: found.requests(),
+            seconds: found.seconds(),
+            interval_milliseconds: found.interval_milliseconds(),
+            line: found.line().get(),
+            window: found.window().map_or(WHOLE_DAY, window),
+        };
+        // SAFETY: the contract.
+        unsafe { put(rate, found) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, find) }
+}
+
+/// How many visit times there are; where there are none, the crawler may come at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_visit_time_count(pacing: *const PacingObject) -> usize {
+    // SAFETY: the contract.
+    let count = || Ok(unsafe { object(pacing) }?.pacing.visit_times().len());
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), 0, count) }
+}
+
+/// The visit time of that number, counted from 0 in file order; false where there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_visit_time(
+    pacing: *const PacingObject,
+    number: usize,
+    visit_time: *mut VisitTime,
+) -> bool {
+    let find = || {
+        // SAFETY: the contract.
+        let Some(found) = unsafe { object(pacing) }?.pacing.visit_times().get(number) else {
+            return Ok(false);
+        };
+        let found = VisitTime {
+            line: found.line().get(),
+            window: window(found.window()),
+        };
+        // SAFETY: the contract.
+        unsafe { put(visit_time, found) }.map(|()| true)
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, find) }
+}
+
+/// How many milliseconds a crawler waits between two requests that it sends at that time, in seconds
+/// since 1970, so that it obeys the delay and every rate that applies then; 0 where none does. Only the
+/// minute of the day counts, in UTC.
+///
+/// UINT64_MAX where `pacing` is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_wait_milliseconds(
+    pacing: *const PacingObject,
+    unix_seconds: u64,
+) -> u64 {
+    let ask = || {
+        // SAFETY: the contract.
+        let pacing = &unsafe { object(pacing) }?.pacing;
+        Ok(pacing.wait_milliseconds(TimeOfDay::of_unix_seconds(unix_seconds)))
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), u64::MAX, ask) }
+}
+
+/// Whether the crawler is welcome at that time, in seconds since 1970: in any of the visit times, or
+/// always where there are none. Only the minute of the day counts, in UTC.
+///
+/// False where `pacing` is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn verger_pacing_is_welcome(
+    pacing: *const PacingObject,
+    unix_seconds: u64,
+) -> bool {
+    let ask = || {
+        // SAFETY: the contract.
+        let pacing = &unsafe { object(pacing) }?.pacing;
+        Ok(pacing.is_welcome_at(TimeOfDay::of_unix_seconds(unix_seconds)))
+    };
+    // SAFETY: null is allowed.
+    unsafe { guarded(ptr::null_mut(), false, ask) }
+}
+
+const WHOLE_DAY: Window = Window {
+    first_minute: 0,
+    last_minute: 24 * 60 - 1,
+};
+
+fn window(window: DayWindow) -> Window {
+    let minute = |time: TimeOfDay| time.hours() * 60 + time.minutes();
+    Window {
+        first_minute: minute(window.first()),
+        last_minute: minute(window.last()),
+    }
+}
