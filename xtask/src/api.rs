@@ -9,12 +9,13 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "verger",
     "verger-access",
     "verger-answer",
     "verger-cli",
     "verger-client",
+    "verger-compare",
     "verger-crawlers",
     "verger-gate",
     "verger-responder",

@@ -1,7 +1,7 @@
 //! How the pattern of a rule is compared with a target.
 //!
 //! In reading order: `octets` (the forms in which both are compared), `octet_search`,
-//! `path_pattern` (the reference) and `plain_pattern` (the same for a pattern that is its own form),
+//! `unusable_pattern`, `path_pattern` (the reference) and `plain_pattern` (the same for a pattern that is its own form),
 //! `rule_form` (a pattern for those who compare policies), `target_path`.
 
 pub(crate) mod octet_search;
@@ -10,3 +10,4 @@ pub(crate) mod path_pattern;
 pub(crate) mod plain_pattern;
 pub(crate) mod rule_form;
 pub(crate) mod target_path;
+pub(crate) mod unusable_pattern;

@@ -6,7 +6,8 @@
 use core::fmt;
 
 use crate::clause::Clause;
-use crate::compare::path_pattern::{PathPattern, UnusablePattern};
+use crate::compare::path_pattern::PathPattern;
+use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::{AgentList, AgentValue};
 use crate::extension::ValueProblem;
 use crate::group_match::{agent_values, token_of};

@@ -169,8 +169,10 @@ pub enum Precedence {
 }
 
 /// How a path-pattern and a target are compared (V-28 to V-34).
+///
+/// The list is complete: whatever works with comparison forms must know each of them, so another one
+/// would be a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Comparison {
     /// Unit by unit of the percent-encoded comparison form, `*` and a final `$` special.
     /// R9309-2.2.2-9, R9309-2.2.2-10, V-28.

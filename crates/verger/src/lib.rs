@@ -70,9 +70,10 @@ mod verdict;
 
 pub use allocated_octets::allocated_octets;
 pub use clause::{Clause, Document};
-pub use compare::path_pattern::{Specificity, UnusablePattern};
+pub use compare::path_pattern::Specificity;
 pub use compare::rule_form::{FragmentForm, RuleForm};
 pub use compare::target_path::{TargetPath, TargetPathError};
+pub use compare::unusable_pattern::UnusablePattern;
 pub use crawler::{Crawler, Star, UnionNotOffered};
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use dialect::{

@@ -22,12 +22,13 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 12] = [
+const PLACES: [(&str, Place); 13] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
     ("verger-responder", Place::Floor(1)),
     ("verger-access", Place::Floor(2)),
+    ("verger-compare", Place::Floor(2)),
     ("verger-store", Place::Floor(3)),
     ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),

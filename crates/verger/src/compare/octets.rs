@@ -228,16 +228,21 @@ pub(crate) fn google_escaped(pattern: &[u8]) -> Vec<u8> {
 /// [`decoded`] writes behind one.
 pub(crate) fn written_of_decoded(form: &[u8]) -> Option<Vec<u8>> {
     let mut written = Vec::with_capacity(form.len() * 3);
+    let mut in_query = false;
     let mut octets = form.iter().copied();
     while let Some(octet) = octets.next() {
         match octet {
             0 => match octets.next()? {
                 b's' => push_escape(&mut written, b'/'),
-                b'q' => written.push(b'?'),
+                b'q' => {
+                    in_query = true;
+                    written.push(b'?');
+                }
                 0 => push_escape(&mut written, 0),
                 _ => return None,
             },
-            octet if octet == b'/' || is_unreserved(octet) => written.push(octet),
+            b'?' if !in_query => push_escape(&mut written, octet),
+            octet if OWN_FORM.contains(octet) => written.push(octet),
             octet => push_escape(&mut written, octet),
         }
     }

@@ -29,19 +29,9 @@ use verger_simd::OctetSet;
 use crate::allocated_octets::allocated_octets;
 use crate::compare::octet_search::{Alignment, find_aligned, find_outsider, is_aligned};
 use crate::compare::octets::{self, Component, Written, WrittenOctets, push_unit};
+use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
 use crate::span::offset;
-
-/// Why a value cannot match anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnusablePattern {
-    /// It is empty: a rule without a path, which says nothing. R9309-2.2-5, G-syn-4.
-    Empty,
-    /// It starts with neither `/` nor a special `*`, and every target starts with `/`.
-    /// V-33.
-    NoLeadingSlash,
-}
 
 /// How specific a rule is: the octets of its pattern in comparison form, `*` and `$` counted one
 /// each. R9309-2.2.2-4, V-34.

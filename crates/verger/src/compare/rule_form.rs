@@ -2,6 +2,8 @@
 //! other instead of with one target.
 
 use crate::compare::path_pattern::{PathPattern, Specificity};
+use crate::compare::unusable_pattern::UnusablePattern;
+use crate::dialect::Reading;
 
 /// The pattern of a rule in its comparison form. RFC 9309 2.2.2.
 ///
@@ -43,6 +45,26 @@ pub struct FragmentForm<'f> {
 }
 
 impl RuleForm {
+    /// The form of a path-pattern as an allow or disallow line has it, without white space around it.
+    ///
+    /// ```
+    /// use verger::{Dialect, RuleForm};
+    ///
+    /// let blog = RuleForm::new("/blog/*.html$", Dialect::Rfc9309)?;
+    /// assert_eq!(blog.head(), b"/blog/");
+    /// # Ok::<(), verger::UnusablePattern>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the pattern cannot match anything.
+    pub fn new<P: AsRef<[u8]> + ?Sized>(
+        pattern: &P,
+        reading: impl Into<Reading>,
+    ) -> Result<Self, UnusablePattern> {
+        PathPattern::new(pattern.as_ref(), reading.into().comparison).map(Self::of)
+    }
+
     pub(crate) fn of(pattern: PathPattern) -> Self {
         Self { pattern }
     }

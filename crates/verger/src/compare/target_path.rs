@@ -168,6 +168,7 @@ impl<'u> TargetPath<'u> {
     pub fn of_form(form: &[u8], comparison: Comparison) -> Option<TargetPath<'static>> {
         let written = match comparison {
             // These forms are targets of their own form.
+            Comparison::Octets if find_member(form, &ENDS_GOOGLE_PATH).is_some() => return None,
             Comparison::Units | Comparison::Octets => Cow::Borrowed(form),
             Comparison::DecodedOctets => Cow::Owned(octets::written_of_decoded(form)?),
         };

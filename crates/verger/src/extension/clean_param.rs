@@ -3,8 +3,9 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::compare::path_pattern::{PathPattern, UnusablePattern};
+use crate::compare::path_pattern::PathPattern;
 use crate::compare::target_path::TargetPath;
+use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
 use crate::read::record::RecordKind;
 use crate::read::robots_txt::{Record, RobotsTxt};

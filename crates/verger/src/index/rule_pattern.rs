@@ -4,9 +4,10 @@
 use alloc::boxed::Box;
 
 use crate::compare::path_pattern::{
-    PathPattern, Shape, Specificity, UnusablePattern, check_usable, is_plain, strip_anchor,
+    PathPattern, Shape, Specificity, check_usable, is_plain, strip_anchor,
 };
 use crate::compare::plain_pattern::PlainPattern;
+use crate::compare::unusable_pattern::UnusablePattern;
 use crate::dialect::Comparison;
 
 /// What a rule matches.

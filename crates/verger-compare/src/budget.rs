@@ -1,0 +1,52 @@
+//! `Budget`: how much work a question may cost.
+
+/// How many states a question may visit before it is given up.
+///
+/// A place of the search counts as one state for each rule that takes part in it. Files that people
+/// write are decided within some thousands; a file with many wildcards, written to be slow, can need
+/// more than any machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    states: u64,
+}
+
+impl Budget {
+    /// A budget of so many states.
+    #[must_use]
+    pub const fn of_states(states: u64) -> Self {
+        Self { states }
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub const fn states(self) -> u64 {
+        self.states
+    }
+}
+
+impl Default for Budget {
+    /// Four million states.
+    fn default() -> Self {
+        Self::of_states(4_000_000)
+    }
+}
+
+/// What is left of a budget.
+#[derive(Debug)]
+pub(crate) struct Remaining(u64);
+
+/// The budget was used up.
+#[derive(Debug)]
+pub(crate) struct UsedUp;
+
+impl Remaining {
+    pub(crate) fn of(budget: Budget) -> Self {
+        Self(budget.states)
+    }
+
+    pub(crate) fn visit(&mut self, states: usize) -> Result<(), UsedUp> {
+        let states = u64::try_from(states).map_err(|_| UsedUp)?;
+        self.0 = self.0.checked_sub(states).ok_or(UsedUp)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! `Extent`: how much a policy disallows.
+
+use verger::{Effect, RuleForm};
+
+use crate::budget::{Budget, Remaining, UsedUp};
+use crate::pattern::Pattern;
+use crate::policy_set::PolicySet;
+use crate::refine::{Judgement, Sought};
+use crate::witness::{Found, Witness};
+
+/// How much a policy disallows, with a shortest target each way.
+///
+/// ```
+/// use verger::{Crawler, Dialect, RobotsTxt};
+/// use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
+///
+/// let body = "User-agent: *\nDisallow: /\nAllow: /$\n";
+/// let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
+/// let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+/// assert_eq!(extent.class(), Some(ExtentClass::SomeDisallowed));
+/// assert_eq!(extent.allowed().witness().unwrap().to_string(), "/");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    allowed: Found,
+    disallowed: Found,
+}
+
+/// How much of the universe is disallowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ExtentClass {
+    /// Nothing is disallowed; so too where the question was about no target at all.
+    NothingDisallowed,
+    /// Some targets are disallowed, and some are allowed.
+    SomeDisallowed,
+    /// Everything is disallowed.
+    EverythingDisallowed,
+}
+
+impl ExtentClass {
+    /// The word that output has for it: `nothing`, `some` or `everything`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NothingDisallowed => "nothing",
+            Self::SomeDisallowed => "some",
+            Self::EverythingDisallowed => "everything",
+        }
+    }
+}
+
+impl Extent {
+    /// How much of the universe a policy disallows; each way within the budget.
+    #[must_use]
+    pub fn of(set: &PolicySet<'_>, budget: Budget) -> Self {
+        Self::among(set, None, budget)
+    }
+
+    /// The same among the targets that `scope` matches, a pattern as a rule has it
+    /// ([`RuleForm::new`], with the policy's reading).
+    #[must_use]
+    pub fn within(set: &PolicySet<'_>, scope: &RuleForm, budget: Budget) -> Self {
+        let scope = Pattern::of(scope, set.alphabet());
+        Self::among(set, Some(&scope), budget)
+    }
+
+    fn among(set: &PolicySet<'_>, scope: Option<&Pattern>, budget: Budget) -> Self {
+        let [allowed, disallowed] = [Effect::Allow, Effect::Disallow].map(|effect| {
+            let found = shortest_with(set, effect, scope, &mut Remaining::of(budget));
+            Found::of(found, budget)
+        });
+        Self {
+            allowed,
+            disallowed,
+        }
+    }
+
+    /// The shortest allowed target: with fewest octets in a URL.
+    #[must_use]
+    pub fn allowed(&self) -> &Found {
+        &self.allowed
+    }
+
+    /// The shortest disallowed target.
+    #[must_use]
+    pub fn disallowed(&self) -> &Found {
+        &self.disallowed
+    }
+
+    /// Everything, some or nothing; `None` where the budget was used up before it was known.
+    #[must_use]
+    pub fn class(&self) -> Option<ExtentClass> {
+        match (&self.allowed, &self.disallowed) {
+            (_, Found::NoTarget) => Some(ExtentClass::NothingDisallowed),
+            (Found::NoTarget, Found::Witness(_)) => Some(ExtentClass::EverythingDisallowed),
+            (Found::Witness(_), Found::Witness(_)) => Some(ExtentClass::SomeDisallowed),
+            (Found::NotDecided { .. }, _) | (_, Found::NotDecided { .. }) => None,
+        }
+    }
+}
+
+/// The shortest target of that effect, in `scope`.
+///
+/// Each rule of the effect is taken in turn, those first that can have the shortest targets: a
+/// target has the effect if such a rule decides about it, or for an allowed one if none does.
+fn shortest_with(
+    set: &PolicySet<'_>,
+    effect: Effect,
+    scope: Option<&Pattern>,
+    remaining: &mut Remaining,
+) -> Result<Option<Witness>, UsedUp> {
+    let of_effect = set.rules().iter().filter(|rule| rule.effect == effect);
+    let mut deciding: Vec<(u32, Option<&Pattern>)> = of_effect
+        .map(|rule| (rule.least_octets, Some(&rule.pattern)))
+        .collect();
+    if effect == Effect::Allow {
+        deciding.push((0, None));
+    }
+    deciding.sort_by_key(|(least, _)| *least);
+    let mut best: Option<Witness> = None;
+    for (least, pattern) in deciding {
+        let below = best.as_ref().map_or(u32::MAX, Witness::octets);
+        if least >= below {
+            break;
+        }
+        let sought = Sought {
+            alphabet: set.alphabet(),
+            matching: scope.into_iter().chain(pattern).collect(),
+            exempt: set.robots_txt_itself(),
+            below,
+        };
+        let found = sought.find(remaining, |target| {
+            let verdict = set.policy().decide(target);
+            match verdict.rule().and_then(|id| set.rule(id)) {
+                Some(rule) if verdict.effect() != effect => Judgement::Without(&rule.pattern),
+                _ => Judgement::Sought,
+            }
+        })?;
+        best = found.or(best);
+    }
+    Ok(best)
+}

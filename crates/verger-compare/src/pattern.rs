@@ -1,0 +1,105 @@
+//! `Pattern`: the comparison form of a rule as symbols.
+
+use verger::{RuleForm, TargetPath};
+
+use crate::alphabet::{Alphabet, Component, Symbol};
+
+/// The path of the file itself.
+pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
+
+/// What a target must have to be matched: the head at its start, then each fragment somewhere
+/// behind what the one before it took; with `anchored` the last one at the end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pattern {
+    pub(crate) head: Vec<Symbol>,
+    pub(crate) fragments: Vec<Fragment>,
+    pub(crate) anchored: bool,
+}
+
+/// The symbols between two `*`. Both forms have equally many, and behind the first `?` of the form
+/// that starts in the path they are the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fragment {
+    /// By [`Component`] of the symbol of the target that is compared.
+    pub(crate) forms: [Vec<Symbol>; 2],
+}
+
+impl Fragment {
+    pub(crate) fn len(&self) -> usize {
+        self.forms[0].len()
+    }
+}
+
+impl Pattern {
+    pub(crate) fn of(form: &RuleForm, alphabet: &Alphabet) -> Self {
+        let fragments = form.fragments().map(|fragment| Fragment {
+            forms: [
+                alphabet.symbols(fragment.in_path),
+                alphabet.symbols(fragment.in_query),
+            ],
+        });
+        Self {
+            head: alphabet.symbols(form.head()),
+            fragments: fragments.collect(),
+            anchored: form.is_anchored(),
+        }
+    }
+
+    /// One target alone.
+    pub(crate) fn of_target(symbols: Vec<Symbol>) -> Self {
+        Self {
+            head: symbols,
+            fragments: Vec::new(),
+            anchored: true,
+        }
+    }
+
+    /// Every symbol of it, several times where it has it so.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        let fragments = self.fragments.iter();
+        let in_fragments = fragments.flat_map(|fragment| fragment.forms.iter().flatten());
+        self.head.iter().chain(in_fragments).copied()
+    }
+
+    /// A target that it matches, if there is one with no symbol more than the pattern has, and the
+    /// slash with which every target starts.
+    pub(crate) fn plain_target(&self, alphabet: &Alphabet) -> Option<TargetPath<'static>> {
+        let mut symbols = self.head.clone();
+        let first = self
+            .fragments
+            .first()
+            .and_then(|first| first.forms[0].first());
+        if symbols.is_empty() && first != Some(&Symbol::SLASH) {
+            symbols.push(Symbol::SLASH);
+        }
+        let mut component = symbols.iter().fold(Component::Path, |component, &symbol| {
+            alphabet.component_behind(component, symbol)
+        });
+        for fragment in &self.fragments {
+            for place in 0..fragment.len() {
+                let symbol = fragment.forms[component as usize][place];
+                component = alphabet.component_behind(component, symbol);
+                symbols.push(symbol);
+            }
+        }
+        alphabet.target(&symbols)
+    }
+
+    /// A target that it matches has at least so many octets in a URL.
+    pub(crate) fn least_octets(&self, alphabet: &Alphabet) -> u32 {
+        let cheapest = |forms: [Symbol; 2]| {
+            let octets = Component::ALL.into_iter().zip(forms);
+            let octets = octets.filter_map(|(at, symbol)| alphabet.written_octets(at, symbol));
+            octets.min().unwrap_or(1)
+        };
+        let of_head = self.head.iter().map(|&symbol| cheapest([symbol; 2]));
+        let of_fragments = self.fragments.iter().flat_map(|fragment| {
+            let [in_path, in_query] = &fragment.forms;
+            in_path
+                .iter()
+                .zip(in_query)
+                .map(|(&path, &query)| cheapest([path, query]))
+        });
+        of_head.chain(of_fragments).fold(0, u32::saturating_add)
+    }
+}

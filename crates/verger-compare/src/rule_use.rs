@@ -1,0 +1,97 @@
+//! `RuleUse`: whether a rule ever decides.
+
+use verger::RuleId;
+
+use crate::budget::{Budget, Remaining, UsedUp};
+use crate::pattern::Pattern;
+use crate::policy_set::PolicySet;
+use crate::refine::{Judgement, Sought};
+use crate::search::shortest_target;
+use crate::witness::Witness;
+
+/// Whether a rule of a policy ever decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RuleUse {
+    /// It does, about this target first of all.
+    Decides(Witness),
+    /// It never does: wherever it matches, one of these takes precedence. They are in the order of
+    /// precedence, and none of them can be left out of the proof, unless the budget was used up.
+    NeverDecides {
+        /// The rules that take precedence.
+        shadowed_by: Vec<RuleId>,
+    },
+    /// The budget of so many states was used up before it was known.
+    NotDecided {
+        /// The states of the budget.
+        states: u64,
+    },
+}
+
+impl RuleUse {
+    /// Whether the rule ever decides; `None` where the policy has no such rule.
+    ///
+    /// The budget is that of the question whether it decides, and again that of finding which of the
+    /// rules that take precedence can be left out.
+    #[must_use]
+    pub fn of(set: &PolicySet<'_>, id: RuleId, budget: Budget) -> Option<Self> {
+        let rule = set.rule(id)?;
+        let mut shadowing = Vec::new();
+        let sought = Sought {
+            alphabet: set.alphabet(),
+            matching: vec![&rule.pattern],
+            exempt: set.robots_txt_itself(),
+            below: u32::MAX,
+        };
+        let found = sought.find(&mut Remaining::of(budget), |target| {
+            let deciding = set.policy().decide(target).rule();
+            let other = deciding.filter(|&deciding| deciding != id);
+            match other.and_then(|id| Some((id, set.rule(id)?))) {
+                Some((other, rule)) => {
+                    shadowing.push(other);
+                    Judgement::Without(&rule.pattern)
+                }
+                None => Judgement::Sought,
+            }
+        });
+        Some(match found {
+            Ok(Some(witness)) => Self::Decides(witness),
+            Ok(None) => Self::NeverDecides {
+                shadowed_by: necessary(set, &rule.pattern, shadowing, budget),
+            },
+            Err(UsedUp) => Self::NotDecided {
+                states: budget.states(),
+            },
+        })
+    }
+}
+
+/// Those of `shadowing` without which a target of `pattern` would be left.
+fn necessary(
+    set: &PolicySet<'_>,
+    pattern: &Pattern,
+    mut shadowing: Vec<RuleId>,
+    budget: Budget,
+) -> Vec<RuleId> {
+    let mut remaining = Remaining::of(budget);
+    shadowing.sort_unstable();
+    let mut index = 0;
+    while index < shadowing.len() && shadowing.len() > 1 {
+        let kept = shadowing.iter().enumerate();
+        let kept = kept.filter_map(|(at, &id)| Some(id).filter(|_| at != index));
+        let patterns = kept.filter_map(|id| set.rule(id)).map(|rule| &rule.pattern);
+        let others: Vec<&Pattern> = patterns.chain(set.robots_txt_itself()).collect();
+        let left = shortest_target(
+            set.alphabet(),
+            &[pattern],
+            &others,
+            u32::MAX,
+            &mut remaining,
+        );
+        match left {
+            Ok(None) => drop(shadowing.remove(index)),
+            Ok(Some(_)) => index += 1,
+            Err(UsedUp) => break,
+        }
+    }
+    shadowing
+}

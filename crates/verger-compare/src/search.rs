@@ -1,0 +1,247 @@
+//! The shortest target that some patterns match and others do not.
+//!
+//! The automata of all patterns run side by side; a place of the search is a state of each, and the
+//! component. Places are visited in the order of the octets that their targets have in a URL.
+//! Symbols that no pattern has lead to the same states, so one of them is tried for all.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::rc::Rc;
+
+use crate::alphabet::{Alphabet, Component, Symbol};
+use crate::automaton::{Automaton, Class, FAILED, MATCHED, StateId};
+use crate::budget::{Remaining, UsedUp};
+use crate::pattern::Pattern;
+
+/// The shortest target of less than `below` octets that all of `matching` match and none of
+/// `others` does.
+pub(crate) fn shortest_target(
+    alphabet: &Alphabet,
+    matching: &[&Pattern],
+    others: &[&Pattern],
+    below: u32,
+    remaining: &mut Remaining,
+) -> Result<Option<Vec<Symbol>>, UsedUp> {
+    let classes = Classes::of(alphabet, matching.iter().chain(others).copied());
+    let automata = matching.iter().chain(others);
+    let automata =
+        automata.map(|pattern| Automaton::new(pattern, classes.count, |s| classes.of_symbol(s)));
+    let mut search = Search {
+        automata: automata.collect(),
+        matching: matching.len(),
+        below,
+        places: Vec::new(),
+        reached: BTreeMap::new(),
+        waiting: Vec::new(),
+    };
+    search.begin(alphabet, &classes);
+    let (mut octets, mut visited) = (0, 0);
+    while let Some(waiting) = search.waiting.get(octets) {
+        let Some(&place) = waiting.get(visited) else {
+            (octets, visited) = (octets + 1, 0);
+            continue;
+        };
+        visited += 1;
+        if search.is_outdated(place) {
+            continue;
+        }
+        remaining.visit(search.automata.len().max(1))?;
+        if search.is_sought(place) {
+            return Ok(Some(search.target_of(place)));
+        }
+        search.go_on_from(place, alphabet, &classes);
+    }
+    Ok(None)
+}
+
+/// The symbols that a search distinguishes.
+struct Classes {
+    count: usize,
+    /// By symbol; 0 is the class of all that no pattern has.
+    of: Vec<Class>,
+    /// By component, what may follow, in the order in which it is tried.
+    steps: [Vec<Step>; 2],
+}
+
+/// One symbol that may follow, for all of its class.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    symbol: Symbol,
+    class: Class,
+    octets: u32,
+}
+
+impl Classes {
+    fn of<'p>(alphabet: &Alphabet, patterns: impl Iterator<Item = &'p Pattern>) -> Self {
+        let mut of: Vec<Class> = vec![0; Symbol::COUNT];
+        let mut count: Class = 1;
+        let delimiters = [Some(Symbol::SLASH), alphabet.query_delimiter()];
+        let symbols = patterns.flat_map(Pattern::symbols);
+        for symbol in symbols.chain(delimiters.into_iter().flatten()) {
+            let class = &mut of[symbol.index()];
+            if *class == 0 {
+                *class = count;
+                count += 1;
+            }
+        }
+        let steps = Component::ALL.map(|component| {
+            let mut has_other = false;
+            let symbols = alphabet.preferred(component).iter();
+            let steps = symbols.filter_map(|&symbol| {
+                let class = of[symbol.index()];
+                let is_first_of_class = class != 0 || !has_other;
+                has_other |= class == 0;
+                let octets = alphabet.written_octets(component, symbol)?;
+                is_first_of_class.then_some(Step {
+                    symbol,
+                    class,
+                    octets,
+                })
+            });
+            steps.collect()
+        });
+        Self {
+            count: count.into(),
+            of,
+            steps,
+        }
+    }
+
+    fn of_symbol(&self, symbol: Symbol) -> Class {
+        self.of[symbol.index()]
+    }
+}
+
+struct Search {
+    /// Those that are to match, and then the others.
+    automata: Vec<Automaton>,
+    matching: usize,
+    below: u32,
+    places: Vec<Place>,
+    /// The place that was reached with the fewest octets.
+    reached: BTreeMap<Rc<Situation>, u32>,
+    /// By octets: places to be visited.
+    waiting: Vec<Vec<u32>>,
+}
+
+/// What continuations depend on.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Situation {
+    component: Component,
+    states: Box<[StateId]>,
+}
+
+struct Place {
+    situation: Rc<Situation>,
+    octets: u32,
+    symbol: Symbol,
+    before: Option<u32>,
+}
+
+impl Search {
+    /// Every target starts with a slash.
+    fn begin(&mut self, alphabet: &Alphabet, classes: &Classes) {
+        let starts = self.automata.iter_mut().map(Automaton::start);
+        let situation = Situation {
+            component: Component::Path,
+            states: starts.collect(),
+        };
+        let step = Step {
+            symbol: Symbol::SLASH,
+            class: classes.of_symbol(Symbol::SLASH),
+            octets: 1,
+        };
+        self.step(&situation, step, 0, None, alphabet);
+    }
+
+    fn go_on_from(&mut self, place: u32, alphabet: &Alphabet, classes: &Classes) {
+        let Place {
+            situation, octets, ..
+        } = &self.places[place as usize];
+        let (situation, octets) = (Rc::clone(situation), *octets);
+        for &step in &classes.steps[situation.component as usize] {
+            self.step(&situation, step, octets, Some(place), alphabet);
+        }
+    }
+
+    fn step(
+        &mut self,
+        from: &Situation,
+        step: Step,
+        octets_before: u32,
+        before: Option<u32>,
+        alphabet: &Alphabet,
+    ) {
+        let octets = octets_before.saturating_add(step.octets);
+        if octets >= self.below {
+            return;
+        }
+        let mut states = Vec::with_capacity(self.automata.len());
+        for (index, automaton) in self.automata.iter_mut().enumerate() {
+            let state = automaton.step(from.states[index], from.component, step.class);
+            let hopeless = if index < self.matching {
+                FAILED
+            } else {
+                MATCHED
+            };
+            if state == hopeless {
+                return;
+            }
+            states.push(state);
+        }
+        let situation = Rc::new(Situation {
+            component: alphabet.component_behind(from.component, step.symbol),
+            states: states.into(),
+        });
+        let Ok(place) = u32::try_from(self.places.len()) else {
+            return;
+        };
+        match self.reached.entry(Rc::clone(&situation)) {
+            Entry::Occupied(reached) if self.places[*reached.get() as usize].octets <= octets => {
+                return;
+            }
+            Entry::Occupied(mut reached) => {
+                reached.insert(place);
+            }
+            Entry::Vacant(new) => {
+                new.insert(place);
+            }
+        }
+        self.places.push(Place {
+            situation,
+            octets,
+            symbol: step.symbol,
+            before,
+        });
+        let octets = octets as usize;
+        if self.waiting.len() <= octets {
+            self.waiting.resize_with(octets + 1, Vec::new);
+        }
+        self.waiting[octets].push(place);
+    }
+
+    /// Whether the same was reached with fewer octets since.
+    fn is_outdated(&self, place: u32) -> bool {
+        self.reached.get(&self.places[place as usize].situation) != Some(&place)
+    }
+
+    fn is_sought(&self, place: u32) -> bool {
+        let states = &self.places[place as usize].situation.states;
+        let automata = self.automata.iter().zip(states).enumerate();
+        automata
+            .map(|(index, (automaton, &state))| (index < self.matching, automaton.accepts(state)))
+            .all(|(to_match, accepts)| to_match == accepts)
+    }
+
+    fn target_of(&self, place: u32) -> Vec<Symbol> {
+        let mut symbols = Vec::new();
+        let mut at = Some(place);
+        while let Some(place) = at {
+            let Place { symbol, before, .. } = self.places[place as usize];
+            symbols.push(symbol);
+            at = before;
+        }
+        symbols.reverse();
+        symbols
+    }
+}

@@ -1,0 +1,263 @@
+//! What is found and what is proven, against trying every target up to some octets.
+
+use verger::{Crawler, Dialect, Effect, Policy, Reason, RobotsTxt, TargetPath};
+use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
+use verger_testkit::generate::Rng;
+
+/// Of what targets consist here, with their octets.
+const PARTS: [(&str, usize); 8] = [
+    ("/", 1),
+    ("a", 1),
+    ("b", 1),
+    ("?", 1),
+    ("$", 1),
+    ("*", 1),
+    ("%2F", 3),
+    ("%3F", 3),
+];
+/// Every target of so many octets is tried.
+const OCTETS: usize = 5;
+
+/// All targets up to the limit, those with few octets first, and the octets of each.
+struct Universe {
+    dialect: Dialect,
+    targets: Vec<(TargetPath<'static>, usize)>,
+}
+
+impl Universe {
+    fn of(dialect: Dialect) -> Self {
+        let mut texts = vec![("/".to_owned(), 1)];
+        let mut next = 0;
+        while let Some((text, octets)) = texts.get(next).cloned() {
+            for (part, more) in PARTS {
+                if octets + more <= OCTETS {
+                    texts.push((format!("{text}{part}"), octets + more));
+                }
+            }
+            next += 1;
+        }
+        texts.sort_by_key(|(_, octets)| *octets);
+        let targets = texts.iter().map(|(text, octets)| {
+            let url = format!("https://example.com{text}");
+            let target = TargetPath::new(&url, dialect).unwrap();
+            (target.into_owned(), *octets)
+        });
+        Self {
+            dialect,
+            targets: targets.collect(),
+        }
+    }
+
+    fn policy(&self, rules: &[String]) -> Policy {
+        let body = format!("User-agent: *\n{}\n", rules.join("\n"));
+        RobotsTxt::parse(&*body, self.dialect).policy(&Crawler::unnamed())
+    }
+
+    fn effects(&self, policy: &Policy) -> Vec<Effect> {
+        let targets = self.targets.iter();
+        targets
+            .map(|(target, _)| policy.decide(target).effect())
+            .collect()
+    }
+
+    /// The octets of the shortest target that `is_sought`, which gets the number of a target.
+    fn least(&self, is_sought: impl Fn(usize) -> bool) -> Option<usize> {
+        let number = (0..self.targets.len()).find(|&number| is_sought(number))?;
+        Some(self.targets[number].1)
+    }
+}
+
+fn octets(target: &TargetPath<'_>) -> usize {
+    let graphic = |octet: &u8| if octet.is_ascii_graphic() { 1 } else { 3 };
+    target.as_bytes().iter().map(graphic).sum()
+}
+
+/// What was found is real, and what brute force finds was found.
+fn assert_found(
+    found: &Found,
+    least: Option<usize>,
+    is_shortest: bool,
+    is_real: impl Fn(&TargetPath<'_>) -> bool,
+) {
+    match found {
+        Found::Witness(witness) => {
+            let target = witness.target();
+            assert!(is_real(target), "{witness}");
+            match least {
+                Some(least) if is_shortest => assert_eq!(octets(target), least, "{witness}"),
+                Some(_) => {}
+                None => assert!(octets(target) > OCTETS, "{witness}"),
+            }
+        }
+        Found::NoTarget => assert_eq!(least, None),
+        Found::NotDecided { states } => panic!("not decided within {states} states"),
+    }
+}
+
+fn assert_extent(universe: &Universe, policy: &Policy, effects: &[Effect]) {
+    let extent = Extent::of(&PolicySet::new(policy), Budget::default());
+    for (effect, found) in [
+        (Effect::Allow, extent.allowed()),
+        (Effect::Disallow, extent.disallowed()),
+    ] {
+        let least = universe.least(|number| effects[number] == effect);
+        assert_found(found, least, true, |target| {
+            policy.decide(target).effect() == effect
+        });
+    }
+}
+
+fn assert_difference(universe: &Universe, policies: [&Policy; 2], effects: [&[Effect]; 2]) {
+    let [before, after] = policies.map(PolicySet::new);
+    let difference = Difference::between(&before, &after, Budget::default()).unwrap();
+    for (wanted, found) in [
+        (
+            [Effect::Allow, Effect::Disallow],
+            difference.newly_disallowed(),
+        ),
+        (
+            [Effect::Disallow, Effect::Allow],
+            difference.newly_allowed(),
+        ),
+    ] {
+        let least = universe.least(|number| effects.map(|effects| effects[number]) == wanted);
+        assert_found(found, least, false, |target| {
+            policies.map(|policy| policy.decide(target).effect()) == wanted
+        });
+    }
+}
+
+fn assert_rule_uses(universe: &Universe, policy: &Policy) {
+    let set = PolicySet::new(policy);
+    for id in policy.rule_ids() {
+        let decides = |target: &TargetPath<'_>| policy.decide(target).rule() == Some(id);
+        let least = universe.least(|number| decides(&universe.targets[number].0));
+        match RuleUse::of(&set, id, Budget::default()).unwrap() {
+            RuleUse::Decides(witness) => {
+                assert!(decides(witness.target()));
+                let octets = octets(witness.target());
+                assert!(
+                    least.map_or(octets > OCTETS, |least| octets == least),
+                    "{witness}"
+                );
+            }
+            RuleUse::NeverDecides { shadowed_by } => {
+                assert_eq!(least, None);
+                assert!(!shadowed_by.is_empty());
+                assert!(shadowed_by.iter().all(|&other| other < id));
+            }
+            RuleUse::NotDecided { states } => panic!("not decided within {states} states"),
+        }
+    }
+}
+
+/// Every pattern of up to `length` parts that can match something.
+fn patterns(parts: &[&str], length: usize) -> Vec<String> {
+    let mut patterns = vec![String::new()];
+    let mut next = 0;
+    while let Some(pattern) = patterns.get(next).cloned() {
+        if next == 0 || patterns[next].len() < length * 3 {
+            let count = pattern.split('\u{1f}').count() - 1;
+            if count < length {
+                patterns.extend(parts.iter().map(|part| format!("{pattern}{part}\u{1f}")));
+            }
+        }
+        next += 1;
+    }
+    let patterns = patterns
+        .into_iter()
+        .map(|pattern| pattern.replace('\u{1f}', ""));
+    let usable = |pattern: &String| pattern.starts_with(['/', '*']);
+    patterns.filter(usable).collect()
+}
+
+#[test]
+fn each_pattern_alone_and_with_another() {
+    let sets = [&["/", "a", "*", "$"][..], &["/", "a", "*", "?", "%2F"][..]];
+    for (dialect, parts) in Dialect::ALL
+        .into_iter()
+        .flat_map(|d| sets.map(|set| (d, set)))
+    {
+        let universe = Universe::of(dialect);
+        let patterns = patterns(parts, 5);
+        let policies: Vec<Policy> = patterns
+            .iter()
+            .map(|pattern| universe.policy(&[format!("Disallow: {pattern}")]))
+            .collect();
+        let effects: Vec<_> = policies
+            .iter()
+            .map(|policy| universe.effects(policy))
+            .collect();
+        for (policy, effects) in policies.iter().zip(&effects) {
+            assert_extent(&universe, policy, effects);
+        }
+        // Each pattern with some thirty others, which are others for each.
+        let stride = policies.len() / 31;
+        for first in 0..policies.len() {
+            for second in (first % stride..policies.len()).step_by(stride) {
+                let both = [first, second];
+                assert_difference(
+                    &universe,
+                    both.map(|at| &policies[at]),
+                    both.map(|at| &effects[at][..]),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn generated_policies_and_their_changes() {
+    let patterns = [
+        patterns(&["/", "a", "*", "?", "$"], 4),
+        patterns(&["/", "a", "b", "*", "%2F", "%3F"], 3),
+    ]
+    .concat();
+    let mut shadowed = 0;
+    for dialect in Dialect::ALL {
+        let universe = Universe::of(dialect);
+        for seed in 0..150 {
+            let mut rng = Rng::new(seed);
+            let mut rule = |_| {
+                let key = rng.pick(&["Allow", "Disallow"]).to_owned();
+                format!("{key}: {}", patterns[rng.below(patterns.len())])
+            };
+            let rules: Vec<String> = (0..6).map(&mut rule).collect();
+            let mut changed = rules.clone();
+            changed.swap(0, 5);
+            changed[2] = rule(2);
+            changed.truncate(3 + (seed % 4) as usize);
+            let policies = [rules, changed].map(|rules| universe.policy(&rules));
+            let effects = [0, 1].map(|at: usize| universe.effects(&policies[at]));
+            assert_extent(&universe, &policies[0], &effects[0]);
+            assert_rule_uses(&universe, &policies[0]);
+            let both = [0, 1];
+            assert_difference(
+                &universe,
+                both.map(|at| &policies[at]),
+                both.map(|at| &effects[at][..]),
+            );
+            let set = PolicySet::new(&policies[0]);
+            let uses = policies[0]
+                .rule_ids()
+                .map(|id| RuleUse::of(&set, id, Budget::default()));
+            shadowed += uses
+                .filter(|rule_use| matches!(rule_use, Some(RuleUse::NeverDecides { .. })))
+                .count();
+        }
+    }
+    assert!(shadowed > 400, "{shadowed}");
+}
+
+#[test]
+fn the_file_itself_is_no_part_of_the_universe_where_it_is_exempt() {
+    for dialect in Dialect::ALL {
+        let universe = Universe::of(dialect);
+        let policy = universe.policy(&["Disallow: /".to_owned()]);
+        let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+        assert!(extent.allowed().is_proven_absent(), "{dialect}");
+        let target = TargetPath::new("/robots.txt", dialect).unwrap();
+        let is_exempt = policy.decide(&target).reason() == Reason::RobotsTxtItself;
+        assert_eq!(is_exempt, dialect != Dialect::Google);
+    }
+}

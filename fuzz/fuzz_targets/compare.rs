@@ -1,0 +1,67 @@
+//! What `verger-compare` finds is so for the engine, and what it proves absent no question finds.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use verger::{Crawler, Effect, Policy, Reason, RobotsTxt, TargetPath};
+use verger_compare::{Budget, Difference, Extent, Found, PolicySet, RuleUse};
+use verger_fuzz::{question, readings};
+
+const BUDGET: Budget = Budget::of_states(20_000);
+
+fn check(found: &Found, asked: &TargetPath<'_>, is_so: impl Fn(&TargetPath<'_>) -> bool) {
+    match found {
+        Found::Witness(witness) => assert!(is_so(witness.target()), "{witness}"),
+        Found::NoTarget => assert!(!is_so(asked), "{asked:?}"),
+        Found::NotDecided { .. } => {}
+    }
+}
+
+fn decides(policy: &Policy, target: &TargetPath<'_>, effect: Effect) -> bool {
+    policy.decide(target).effect() == effect
+}
+
+fuzz_target!(|input: &[u8]| {
+    let (body, name, url) = question(input);
+    for reading in readings() {
+        let Ok(asked) = TargetPath::new(url, reading) else {
+            continue;
+        };
+        let half = &body[..body.len() / 2];
+        let crawler = Crawler::named(&name, reading).unwrap();
+        let policies = [body, half].map(|body| RobotsTxt::parse(body, reading).policy(&crawler));
+        let [set, other] = [PolicySet::new(&policies[0]), PolicySet::new(&policies[1])];
+        let exempt = policies[0].decide(&asked).reason() == Reason::RobotsTxtItself;
+
+        let extent = Extent::of(&set, BUDGET);
+        if !exempt {
+            check(extent.allowed(), &asked, |target| decides(&policies[0], target, Effect::Allow));
+        }
+        check(extent.disallowed(), &asked, |target| {
+            decides(&policies[0], target, Effect::Disallow)
+        });
+
+        let difference = Difference::between(&set, &other, BUDGET).unwrap();
+        let [allow, disallow] = [Effect::Allow, Effect::Disallow];
+        for (found, [before, after]) in [
+            (difference.newly_disallowed(), [allow, disallow]),
+            (difference.newly_allowed(), [disallow, allow]),
+        ] {
+            check(found, &asked, |target| {
+                decides(&policies[0], target, before) && decides(&policies[1], target, after)
+            });
+        }
+
+        for id in policies[0].rule_ids().take(20) {
+            match RuleUse::of(&set, id, BUDGET).unwrap() {
+                RuleUse::Decides(witness) => {
+                    assert_eq!(policies[0].decide(witness.target()).rule(), Some(id));
+                }
+                RuleUse::NeverDecides { shadowed_by } => {
+                    assert!(!shadowed_by.is_empty());
+                    assert_ne!(policies[0].decide(&asked).rule(), Some(id));
+                }
+                RuleUse::NotDecided { .. } => {}
+            }
+        }
+    }
+});
