@@ -135,6 +135,12 @@ impl ResolvedCrawler {
         })
     }
 
+    /// The known crawlers that are in use, in the order of the registry.
+    #[must_use]
+    pub fn all_in_use() -> Vec<Self> {
+        Self::in_use(Registry::bundled().iter())
+    }
+
     /// The known crawlers that fetch for a purpose and are in use, in the order of the registry.
     #[must_use]
     pub fn of_purpose(purpose: Purpose) -> Vec<Self> {

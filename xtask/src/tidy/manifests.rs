@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 13] = [
+const PLACES: [(&str, Place); 14] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
@@ -32,6 +32,7 @@ const PLACES: [(&str, Place); 13] = [
     ("verger-store", Place::Floor(3)),
     ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
+    ("verger-owner", Place::Floor(4)),
     ("verger-gate", Place::Floor(5)),
     ("verger-cli", Place::Floor(6)),
     ("verger-testkit", Place::Testkit),

@@ -1,0 +1,38 @@
+//! What the owner of a site asks about its robots.txt.
+//!
+//! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
+//! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
+//! it means the same are together, with a target each way, or the proof that there is none.
+//!
+//! ```
+//! use verger::{Dialect, RobotsTxt};
+//! use verger_compare::{Budget, ExtentClass};
+//! use verger_owner::{crawlers_of, who};
+//!
+//! let body = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
+//! let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+//! let crawlers = crawlers_of([&robots]);
+//! let rows = who(robots, &crawlers, Budget::default());
+//! let class = |name: &str| {
+//!     let row = rows.iter().find(|row| row.crawler.name() == name)?;
+//!     row.extent.class()
+//! };
+//! assert_eq!(class("gptbot"), Some(ExtentClass::EverythingDisallowed));
+//! assert_eq!(class("googlebot"), Some(ExtentClass::SomeDisallowed));
+//! ```
+//!
+//! # What it does not do
+//!
+//! It reads no file, fetches nothing and prints nothing; the command does. It decides nothing itself:
+//! policies are compared in `verger-compare`, and crawlers come from `verger-answer`.
+
+mod crawler_list;
+mod file_comparison;
+mod file_policies;
+#[cfg(doctest)]
+mod readme;
+mod who;
+
+pub use crawler_list::crawlers_of;
+pub use file_comparison::{FileComparison, PolicyChange};
+pub use who::{GroupOfCrawler, WhoRow, who};
