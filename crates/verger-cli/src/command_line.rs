@@ -8,6 +8,7 @@ use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
 use crate::crawlers::CrawlersArguments;
+use crate::diff::DiffArguments;
 use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
 use crate::history::HistoryArguments;
@@ -18,6 +19,7 @@ use crate::profiles::ProfilesArguments;
 use crate::report::ReportArguments;
 use crate::robots::RobotsArguments;
 use crate::store::StoreCommandArguments;
+use crate::who::WhoArguments;
 
 /// Answers what a robots.txt allows to whom, and why
 ///
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Parse(ParseArguments),
     Report(Box<ReportArguments>),
     Robots(RobotsArguments),
+    Diff(Box<DiffArguments>),
+    Who(Box<WhoArguments>),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),
     Profiles(ProfilesArguments),

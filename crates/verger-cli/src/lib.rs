@@ -9,6 +9,8 @@
 //! | `filter` | of many URLs those that a crawler may fetch |
 //! | `parse` | what a file holds, and what was ignored |
 //! | `report` | a page about a robots.txt |
+//! | `diff` | what a change of a robots.txt means for each crawler |
+//! | `who` | how much of a site each known crawler may fetch |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
@@ -24,6 +26,8 @@
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
+//! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
+//! | `csv_cell` | a cell of a table for other programs |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
 //! | `authority_cache` | values by authority, in bounded memory |
@@ -50,6 +54,8 @@ mod count_of;
 mod crawler_arguments;
 mod crawler_names;
 mod crawlers;
+mod csv_cell;
+mod diff;
 mod fetch;
 mod fetch_arguments;
 mod fetch_progress;
@@ -73,11 +79,13 @@ mod readable_time;
 mod reading_arguments;
 mod report;
 mod robots;
+mod robots_source;
 mod run;
 mod store;
 mod store_arguments;
 mod terminal;
 mod time_argument;
 mod timeline;
+mod who;
 
 pub use run::run;

@@ -6,8 +6,8 @@ use clap::CommandFactory;
 
 use crate::command_line::{Command, CommandLine};
 use crate::{
-    check, clause, completions, crawlers, fetch, filter, history, man, outcome, parse, profiles,
-    report, robots, store,
+    check, clause, completions, crawlers, diff, fetch, filter, history, man, outcome, parse,
+    profiles, report, robots, store, who,
 };
 
 /// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
@@ -32,6 +32,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Clause(arguments) => clause::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Who(arguments) => who::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
         Command::Man(arguments) => man::run(&arguments, CommandLine::command()),

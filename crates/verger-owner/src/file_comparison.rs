@@ -29,6 +29,7 @@ use crate::file_policies::{FilePolicies, FilePolicy};
 /// ```
 #[derive(Clone, Debug)]
 pub struct FileComparison<'c> {
+    files: [RobotsTxt; 2],
     changes: Vec<PolicyChange<'c>>,
     unchanged: usize,
 }
@@ -68,10 +69,18 @@ impl<'c> FileComparison<'c> {
         }
         changes.retain(|change| change.difference.is_none() != Some(true));
         let of_changes = changes.iter().map(|change| change.crawlers.len());
+        let unchanged = crawlers.len() - of_changes.sum::<usize>();
         Ok(Self {
+            files: [old.into_robots(), new.into_robots()],
             changes,
-            unchanged: crawlers.len() - of_changes.sum::<usize>(),
+            unchanged,
         })
+    }
+
+    /// The two files.
+    #[must_use]
+    pub fn files(&self) -> [&RobotsTxt; 2] {
+        [&self.files[0], &self.files[1]]
     }
 
     /// What changed, or is not decided, in the order of the first crawler of each change.

@@ -29,6 +29,10 @@ impl FilePolicies {
         }
     }
 
+    pub(crate) fn into_robots(self) -> RobotsTxt {
+        self.index.into_robots()
+    }
+
     pub(crate) fn groups_for<'c>(&self, crawler: &'c Crawler) -> Option<GroupMatch<'_, 'c>> {
         self.index.groups_for(crawler)
     }

@@ -26,6 +26,8 @@ pub struct WhoRow<'c> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GroupOfCrawler {
+    /// Its first user-agent line; that of the first one where several groups are merged.
+    pub first_line: LineNumber,
     /// The user-agent line by which it applies.
     pub line: LineNumber,
     /// The token of the crawler on that line; `None` for `*`.
@@ -41,9 +43,10 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
     let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
     let rows = crawlers.iter().map(|crawler| {
         let file_policy = policies.policy(crawler.crawler());
-        let set = PolicySet::new(&file_policy.policy);
-        let extent = extents.entry(file_policy.number);
-        let extent = extent.or_insert_with(|| Extent::of(&set, budget)).clone();
+        let extent = extents
+            .entry(file_policy.number)
+            .or_insert_with(|| Extent::of(&PolicySet::new(&file_policy.policy), budget));
+        let extent = extent.clone();
         let disallowed = extent.disallowed().witness();
         let disallowed_by =
             disallowed.and_then(|witness| file_policy.policy.decide(witness.target()).line());
@@ -51,6 +54,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
         WhoRow {
             crawler,
             group: group.map(|group| GroupOfCrawler {
+                first_line: group.applied().line,
                 line: group.line(),
                 token: group.token().map(|token| token.as_str().to_owned()),
                 is_own: group.token_index() == Some(0),

@@ -1,6 +1,5 @@
 //! `--matrix=csv`: a table of URLs and crawlers as comma-separated values.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use verger::Effect;
@@ -8,6 +7,7 @@ use verger_answer::{CheckAnswer, ResolvedCrawler};
 
 use super::answering::Rendering;
 use super::human::because;
+use crate::csv_cell::write_cell;
 use crate::octet_text::legible;
 
 /// Writes a line for each URL: the URL, and for each crawler a verdict and why.
@@ -74,52 +74,5 @@ impl<W: Write> Rendering for MatrixCsv<W> {
         // A table without rows has a head, too.
         self.write_head()?;
         self.flush()
-    }
-}
-
-/// Writes a cell in quotation marks where it needs them (RFC 4180, 2).
-fn write_cell(output: &mut impl Write, text: &str) -> io::Result<()> {
-    let text = harmless(text);
-    if text.contains([',', '"', '\r', '\n']) {
-        write!(output, "\"{}\"", text.replace('"', "\"\""))
-    } else {
-        output.write_all(text.as_bytes())
-    }
-}
-
-/// A spreadsheet computes a cell that begins like a formula, and what it computes may send data away.
-/// Behind an apostrophe the cell is text.
-fn harmless(text: &str) -> Cow<'_, str> {
-    let formula = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-    if text.trim_start_matches(' ').starts_with(formula) {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_and_are_no_formulas() {
-        for (text, cell) in [
-            ("https://h.example/a?b=c", "https://h.example/a?b=c"),
-            ("", ""),
-            ("a,b", "\"a,b\""),
-            ("say \"a\"", "\"say \"\"a\"\"\""),
-            ("a\nb", "\"a\nb\""),
-            ("=1+1", "'=1+1"),
-            (" =1", "' =1"),
-            ("@SUM(A1)", "'@SUM(A1)"),
-            ("-2,\"x\"", "\"'-2,\"\"x\"\"\""),
-            ("\u{ff1d}1", "'\u{ff1d}1"),
-            ("/=1", "/=1"),
-        ] {
-            let mut output = Vec::new();
-            write_cell(&mut output, text).unwrap();
-            assert_eq!(String::from_utf8(output).unwrap(), cell);
-        }
     }
 }

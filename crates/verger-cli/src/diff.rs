@@ -1,0 +1,116 @@
+//! `verger diff`: what a change of a robots.txt means for each crawler.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `human` | for people |
+//! | `json` | as JSON Lines |
+
+mod human;
+mod json;
+
+use std::io::Write as _;
+
+use clap::Args;
+use verger::RobotsTxt;
+use verger_access::Timestamp;
+use verger_compare::Budget;
+use verger_owner::{FileComparison, crawlers_of};
+
+use crate::crawler_arguments::CrawlerArguments;
+use crate::fetch_arguments::FetchArguments;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::reading_arguments::ReadingArguments;
+use crate::robots_source::{RobotsSource, SiteReading, robots_source};
+use crate::time_argument::past_time;
+
+/// Compare what two robots.txt files mean, crawler by crawler, with a URL path for each change
+///
+/// Lines may be moved, split, joined and written otherwise: only what may be fetched is compared, and
+/// that nothing changed is proven for every URL. Exit code 0: nothing changed; 1: something did; 2: a
+/// file could not be read, or a question was not decided within `--max-states`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DiffArguments {
+    /// The robots.txt before: a file, `-` for standard input, or a URL of a site
+    #[arg(value_name = "OLD", value_parser = robots_source())]
+    old: RobotsSource,
+
+    /// The robots.txt after
+    #[arg(value_name = "NEW", value_parser = robots_source())]
+    new: RobotsSource,
+
+    /// Of a site, take OLD from what the store had at that time: 2026-11-20, 7d (before now), yesterday
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
+    old_at: Option<Timestamp>,
+
+    /// Of a site, take NEW from what the store had at that time
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
+    new_at: Option<Timestamp>,
+
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
+
+    /// Answer in JSON Lines, a line for each change and one for the whole (schema verger.diff/1, in
+    /// docs/json.md)
+    #[arg(long)]
+    json: bool,
+
+    /// Give up a question after this many states, and say that it is not decided
+    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
+    max_states: u64,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger diff robots.txt new.txt
+  git show main:robots.txt | verger diff - robots.txt
+  verger diff robots.txt https://example.com
+  verger diff --old-at 7d https://example.com https://example.com";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
+    let options = &arguments.reading.options;
+    let of_profile = arguments.fetching.profile(options);
+    let dialect = of_profile.reading.dialect();
+    let reading = arguments.reading.reading_unless_named(dialect);
+    let read = |source: &RobotsSource, at| {
+        let sites = SiteReading {
+            fetching: &arguments.fetching,
+            options,
+            at,
+        };
+        source
+            .read(&sites)
+            .map(|body| RobotsTxt::parse(body, reading))
+    };
+    let old = read(&arguments.old, arguments.old_at)?;
+    let new = read(&arguments.new, arguments.new_at)?;
+    let named = arguments.crawlers.named(reading)?;
+    arguments.crawlers.note_resolutions(&named, reading);
+    let crawlers = if named.is_empty() {
+        crawlers_of([&old, &new])
+    } else {
+        named
+    };
+    let budget = Budget::of_states(arguments.max_states);
+    let comparison = FileComparison::of(old, new, &crawlers, budget)?;
+    let mut output = palette::stdout();
+    if arguments.json {
+        json::write(&mut output, &comparison)?;
+    } else {
+        human::write(&mut output, &comparison)?;
+    }
+    output.flush()?;
+    Ok(match comparison.is_same() {
+        Some(true) => Outcome::Success,
+        Some(false) => Outcome::Changed,
+        None => Outcome::Unanswered,
+    })
+}

@@ -1,0 +1,94 @@
+//! What changed, as JSON Lines: `verger.diff/1` in `docs/json.md`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use verger::{Policy, RobotsTxt};
+use verger_answer::VerdictKeys;
+use verger_compare::Found;
+use verger_owner::{FileComparison, PolicyChange};
+
+const SCHEMA: &str = "verger.diff/1";
+
+#[derive(Serialize)]
+struct ChangeLine<'c> {
+    schema: &'static str,
+    crawlers: Vec<&'c str>,
+    newly_disallowed: Direction<'c>,
+    newly_allowed: Direction<'c>,
+}
+
+/// One way in which verdicts changed.
+#[derive(Serialize)]
+struct Direction<'c> {
+    /// Whether there is such a change; null where that is not decided.
+    found: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    path: Option<String>,
+    before: Option<VerdictKeys<'c>>,
+    after: Option<VerdictKeys<'c>>,
+}
+
+#[derive(Serialize)]
+struct WholeLine {
+    schema: &'static str,
+    /// Whether nothing changed for any crawler; null where that is not decided.
+    same: Option<bool>,
+    unchanged: usize,
+}
+
+pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
+    let files = comparison.files();
+    for change in comparison.changes() {
+        write_line(output, &change_line(change, files))?;
+    }
+    let whole = WholeLine {
+        schema: SCHEMA,
+        same: comparison.is_same(),
+        unchanged: comparison.unchanged(),
+    };
+    write_line(output, &whole)
+}
+
+fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, line)?;
+    output.write_all(b"\n")
+}
+
+fn change_line<'c>(change: &'c PolicyChange<'c>, files: [&'c RobotsTxt; 2]) -> ChangeLine<'c> {
+    let difference = change.difference();
+    let direction = |found| direction(found, change.policies(), files);
+    ChangeLine {
+        schema: SCHEMA,
+        crawlers: change.crawlers().iter().map(|it| it.name()).collect(),
+        newly_disallowed: direction(difference.newly_disallowed()),
+        newly_allowed: direction(difference.newly_allowed()),
+    }
+}
+
+fn direction<'c>(
+    found: &Found,
+    policies: [&Policy; 2],
+    [old, new]: [&'c RobotsTxt; 2],
+) -> Direction<'c> {
+    let witness = found.witness();
+    let keys = |policy: &Policy, robots| {
+        let verdict = policy.decide(witness?.target());
+        Some(VerdictKeys::in_batch(&verdict, robots))
+    };
+    Direction {
+        found: match found {
+            Found::Witness(_) => Some(true),
+            Found::NoTarget => Some(false),
+            Found::NotDecided { .. } => None,
+        },
+        states: match found {
+            Found::NotDecided { states } => Some(*states),
+            Found::Witness(_) | Found::NoTarget => None,
+        },
+        path: witness.map(ToString::to_string),
+        before: keys(policies[0], old),
+        after: keys(policies[1], new),
+    }
+}

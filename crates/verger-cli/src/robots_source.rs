@@ -1,0 +1,158 @@
+//! `RobotsSource`: a robots.txt as an argument: a file, standard input, or a site of which it is
+//! fetched.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::sync::Arc;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use verger::Crawler;
+use verger_access::{Authority, Stance, Timestamp};
+use verger_answer::AuthorityState;
+use verger_client::Observer;
+use verger_store::{SqliteStore, knowledge_under};
+
+use crate::authority_argument::{NoAuthority, authority};
+use crate::authority_state;
+use crate::fetch_arguments::FetchArguments;
+use crate::fetch_progress::FetchProgress;
+use crate::fetch_store::FetchStore;
+use crate::input::Source;
+use crate::notice;
+use crate::reading_arguments::ReadingOptions;
+
+/// A robots.txt as an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RobotsSource {
+    /// A file, or standard input.
+    Input(Source),
+    /// That of a site.
+    Site(Authority),
+}
+
+/// Reads the argument: with `://` it is a URL of the site.
+pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
+    OsStringValueParser::new().try_map(of_argument)
+}
+
+fn of_argument(text: OsString) -> Result<RobotsSource, NoAuthority> {
+    match text.to_str().filter(|text| text.contains("://")) {
+        Some(url) => authority(url).map(RobotsSource::Site),
+        None => Ok(RobotsSource::Input(Source::from(text))),
+    }
+}
+
+impl fmt::Display for RobotsSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(source) => source.fmt(f),
+            Self::Site(site) => site.robots_url().fmt(f),
+        }
+    }
+}
+
+/// How robots.txt of sites are read.
+pub(crate) struct SiteReading<'a> {
+    pub(crate) fetching: &'a FetchArguments,
+    pub(crate) options: &'a ReadingOptions,
+    /// When: fetched now, or out of the store.
+    pub(crate) at: Option<Timestamp>,
+}
+
+impl RobotsSource {
+    /// Its octets; none where a site has no robots.txt, which a note says.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or a site is unreachable, so that no rules decide.
+    pub(crate) fn read(&self, sites: &SiteReading<'_>) -> Result<Vec<u8>, Box<dyn Error>> {
+        match self {
+            Self::Input(source) => Ok(source.read()?),
+            Self::Site(site) => {
+                let state = match sites.at {
+                    Some(at) => sites.look_back(site, at)?,
+                    None => sites.fetch(site)?,
+                };
+                self.rules_of(state)
+            }
+        }
+    }
+
+    fn rules_of(&self, state: Option<AuthorityState>) -> Result<Vec<u8>, Box<dyn Error>> {
+        let no_rules = |why: String| NoRules(format!("{self}: {why}"));
+        let state = state.ok_or_else(|| no_rules("nothing was known of it".to_owned()))?;
+        let result = state.answer.access_result();
+        let what = result.map_or_else(|| "deferred".to_owned(), |result| result.to_string());
+        match state.answer.stance() {
+            Stance::Rules => {}
+            Stance::Copy => {
+                notice::note(format_args!("{self}: {what}; its last good copy decides"));
+            }
+            Stance::Open => {
+                notice::note(format_args!("{self}: {what}; everything is allowed"));
+            }
+            Stance::Closed | Stance::Defer => {
+                return Err(no_rules(format!("{what}; everything is disallowed")).into());
+            }
+        }
+        Ok(state
+            .answer
+            .body()
+            .map_or_else(Vec::new, |body| body.to_vec()))
+    }
+}
+
+impl SiteReading<'_> {
+    fn fetch(&self, site: &Authority) -> Result<Option<AuthorityState>, Box<dyn Error>> {
+        let FetchStore { store, .. } = self.fetching.open_store()?;
+        let progress = Arc::new(FetchProgress::start());
+        let observer = Arc::clone(&progress) as Arc<dyn Observer>;
+        let profile = self.fetching.profile(self.options);
+        let client = self
+            .fetching
+            .client(profile, store, &Crawler::unnamed(), observer)?;
+        let report = progress.during(|| client.fetch(site))?;
+        Ok(authority_state::of_report(report))
+    }
+
+    fn look_back(
+        &self,
+        site: &Authority,
+        at: Timestamp,
+    ) -> Result<Option<AuthorityState>, Box<dyn Error>> {
+        let store: SqliteStore = self.fetching.store.read_existing()?;
+        let profile = self.fetching.profile(self.options);
+        let standing = knowledge_under(&store, site, &profile, at)?;
+        Ok(standing.and_then(|standing| authority_state::of_standing(standing, &profile, at)))
+    }
+}
+
+/// No rules of a site decide.
+#[derive(Debug)]
+struct NoRules(String);
+
+impl fmt::Display for NoRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for NoRules {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_a_site_and_all_else_a_file() {
+        let of = |text: &str| of_argument(text.into()).map(|source| source.to_string());
+        assert_eq!(
+            of("https://example.com/x").unwrap(),
+            "https://example.com/robots.txt"
+        );
+        assert_eq!(of("robots.txt").unwrap(), "`robots.txt`");
+        assert_eq!(of("-").unwrap(), "standard input");
+        assert!(of("https://").is_err());
+    }
+}

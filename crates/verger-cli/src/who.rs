@@ -1,0 +1,115 @@
+//! `verger who`: how much of a site each known crawler may fetch.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `table` | for people, by purpose |
+//! | `json` | as JSON Lines |
+//! | `csv` | as a table for other programs |
+
+mod csv;
+mod json;
+mod table;
+
+use std::io::Write as _;
+
+use clap::{Args, ValueEnum};
+use verger::{Reading, RobotsTxt};
+use verger_access::Timestamp;
+use verger_compare::Budget;
+use verger_owner::{crawlers_of, who};
+
+use crate::crawler_arguments::CrawlerArguments;
+use crate::fetch_arguments::FetchArguments;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::reading_arguments::ReadingArguments;
+use crate::robots_source::{RobotsSource, SiteReading, robots_source};
+use crate::time_argument::past_time;
+
+/// Show which crawlers may fetch everything, something or nothing, and by which lines
+///
+/// All known crawlers in use, those that the file names besides, and any other. What is said is exact:
+/// everything and nothing are proven for every URL, not tried with some. A robots.txt binds only
+/// crawlers that obey it; `verger crawlers` shows which do.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct WhoArguments {
+    /// A file, `-` for standard input, or a URL of a site, whose robots.txt is fetched
+    #[arg(value_name = "FILE|URL", value_parser = robots_source())]
+    robots: RobotsSource,
+
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
+
+    /// How it is shown
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: WhoFormat,
+
+    /// Fetch nothing; take what the store had at that time: 2026-11-20, 7d (before now), yesterday
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
+    at: Option<Timestamp>,
+
+    /// Give up a question after this many states, and say that it is not decided
+    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
+    max_states: u64,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
+}
+
+/// How it is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum WhoFormat {
+    /// By purpose, crawlers with the same group together
+    #[default]
+    Human,
+    /// JSON Lines, a line for each crawler (schema verger.who/1, in docs/json.md)
+    Json,
+    /// Comma-separated, a line for each crawler
+    Csv,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger who robots.txt
+  verger who -a @ai-train robots.txt
+  verger who --format csv https://example.com > crawlers.csv
+  verger who --at 30d https://example.com";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
+    let reading = reading(arguments);
+    let sites = SiteReading {
+        fetching: &arguments.fetching,
+        options: &arguments.reading.options,
+        at: arguments.at,
+    };
+    let robots = RobotsTxt::parse(arguments.robots.read(&sites)?, reading);
+    let named = arguments.crawlers.named(reading)?;
+    arguments.crawlers.note_resolutions(&named, reading);
+    let crawlers = if named.is_empty() {
+        crawlers_of([&robots])
+    } else {
+        named
+    };
+    let rows = who(robots, &crawlers, Budget::of_states(arguments.max_states));
+    let mut output = palette::stdout();
+    match arguments.format {
+        WhoFormat::Human => table::write(&mut output, &rows)?,
+        WhoFormat::Json => json::write(&mut output, &rows)?,
+        WhoFormat::Csv => csv::write(&mut output, &rows)?,
+    }
+    output.flush()?;
+    Ok(Outcome::Success)
+}
+
+/// What is read as a site's profile reads, unless a dialect is named.
+fn reading(arguments: &WhoArguments) -> Reading {
+    let of_profile = arguments.fetching.profile(&arguments.reading.options);
+    arguments
+        .reading
+        .reading_unless_named(of_profile.reading.dialect())
+}
