@@ -12,6 +12,7 @@
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
+//! | `owner` | who may fetch what, and what a change means |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
 //! | `completions` | completions, in the shells themselves |
@@ -43,6 +44,7 @@ mod help;
 mod history;
 mod matrix;
 mod names;
+mod owner;
 mod pages;
 mod parse;
 mod past;

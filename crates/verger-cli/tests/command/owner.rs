@@ -1,0 +1,232 @@
+//! `who` and `diff`: what a file means for each crawler, and what a change of it means.
+
+use serde_json::Value;
+
+use crate::past::{Past, day};
+use crate::server::{Server, new_store, on_store, on_web, reply, robots};
+use crate::verger::{file, verger_on};
+
+const FILE: &str = "\
+User-agent: GPTBot
+User-agent: CCBot
+Disallow: /
+
+User-agent: *
+Disallow: /*
+
+User-agent: Bingbot
+Disallow: /
+Allow: /$
+
+User-agent: Homegrown
+Disallow: /robots.txt$
+";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The line of one crawler.
+fn row(arguments: &str, body: &str, crawler: &str) -> Value {
+    let said = verger_on(body, &format!("who --format json {arguments} -")).quietly(0);
+    let mut rows = lines(&said).into_iter();
+    rows.find(|row| row["crawler"] == crawler).unwrap()
+}
+
+#[test]
+fn everything_and_nothing_are_what_no_url_contradicts() {
+    for (crawler, disallowed, line, allowed_path) in [
+        ("gptbot", "everything", 1, Value::Null),
+        ("ccbot", "everything", 2, Value::Null),
+        ("googlebot", "everything", 5, Value::Null),
+        ("*", "everything", 5, Value::Null),
+        ("bingbot", "some", 8, "/".into()),
+        ("Homegrown", "nothing", 12, "/".into()),
+    ] {
+        let row = row("", FILE, crawler);
+        assert_eq!(row["disallowed"], disallowed, "{row}");
+        assert_eq!(row["group"]["line"], line, "{row}");
+        assert_eq!(row["allowed_path"], allowed_path, "{row}");
+        assert_eq!(row["states"], Value::Null, "{row}");
+    }
+    // In Google's library the file itself is a path like any other.
+    assert_eq!(row("-d google", FILE, "Homegrown")["disallowed"], "some");
+    assert_eq!(
+        row("-d koster1996", FILE, "bingbot")["disallowed"],
+        "everything"
+    );
+}
+
+#[test]
+fn a_crawler_without_a_group_says_so_and_one_may_fall_back() {
+    let body = "User-agent: googlebot\nDisallow: /x\n";
+    let news = row("", body, "googlebot-news");
+    assert_eq!(news["group"]["token"], "Googlebot");
+    assert_eq!(news["group"]["own"], false);
+    assert_eq!(news["rule_line"], 2);
+    let other = row("", body, "bingbot");
+    assert_eq!(
+        (&other["group"], &other["disallowed"]),
+        (&Value::Null, &"nothing".into())
+    );
+    let said = verger_on(body, "who -a googlebot-news -");
+    assert_eq!(
+        said.stdout,
+        "search\n  some disallowed group of line 1, rule in line 2: googlebot-news (as Googlebot)\n"
+    );
+}
+
+#[test]
+fn each_purpose_has_its_crawlers_together() {
+    let said = verger_on(FILE, "who -").quietly(0);
+    let train = said.split("ai-train\n").nth(1).unwrap();
+    let first = train.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "  all disallowed  group of line 1, rule in line 3: ccbot, gptbot"
+    );
+    let (head, last) = said.split_once("not in the registry\n").unwrap();
+    assert!(head.starts_with("crawlers that no group names\n"), "{said}");
+    assert_eq!(last, "  all allowed     group of line 12: Homegrown\n");
+}
+
+#[test]
+fn a_table_for_other_programs_has_a_line_for_each_crawler() {
+    let said = verger_on(FILE, "who --format csv -a gptbot -a Homegrown -").quietly(0);
+    assert_eq!(
+        said,
+        "crawler,operator,purposes,disallowed,token,group_line,rule_line,allowed_path,disallowed_path\r\n\
+         gptbot,OpenAI,ai-train,everything,GPTBot,1,3,,/\r\n\
+         Homegrown,,,nothing,Homegrown,12,,/,\r\n"
+    );
+}
+
+#[test]
+fn lines_may_be_written_otherwise_without_a_change() {
+    let old =
+        "User-agent: a\nDisallow: /x\nAllow: /x/y\n\nUser-agent: b\nDisallow: /x\nAllow: /x/y\n";
+    let new = "user-agent: b # both\nUSER-AGENT: a\nallow: /x/%79\nDisallow: /x*\nDisallow: /x/z\n";
+    let old = file("diff-same-old.txt", old);
+    let said = verger_on(new, &format!("diff {} -", old.display())).quietly(0);
+    assert!(
+        said.starts_with("no change in meaning, for any of "),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_line_that_joins_groups_is_a_change_for_those_that_it_reaches() {
+    let old = file(
+        "diff-swallow-old.txt",
+        "User-agent: *\nDisallow:\nUser-agent: badbot\nDisallow: /\n",
+    );
+    let new = "User-agent: *\nCrawl-delay: 5\nUser-agent: badbot\nDisallow: /\n";
+    let said = verger_on(
+        new,
+        &format!("diff {} - -a googlebot -a badbot", old.display()),
+    );
+    assert_eq!(
+        said.quietly(1),
+        "\
+googlebot
+  newly disallowed: /
+    before allowed: no rule matches
+    after  disallowed by line 4, Disallow: /
+no change in meaning for 1 crawler: proven
+"
+    );
+}
+
+#[test]
+fn both_ways_are_in_the_json_with_the_rules_that_decide() {
+    let old = file("diff-json-old.txt", "User-agent: *\nDisallow: /shop\n");
+    let new = "User-agent: *\n\nDisallow: /shop/*?\nDisallow: /cart\n";
+    let said = verger_on(new, &format!("diff --json {} - --token a", old.display())).quietly(1);
+    let lines = lines(&said);
+    let [change, whole] = &lines[..] else {
+        panic!("{said}");
+    };
+    assert_eq!(change["crawlers"], serde_json::json!(["a"]));
+    assert_eq!(change["newly_disallowed"]["path"], "/cart");
+    assert_eq!(
+        change["newly_disallowed"]["after"]["rule"],
+        "Disallow: /cart"
+    );
+    assert_eq!(change["newly_allowed"]["path"], "/shop");
+    assert_eq!(change["newly_allowed"]["before"]["line"], 2);
+    assert_eq!(change["newly_allowed"]["after"]["reason"], "no-rule");
+    assert_eq!(
+        (&whole["same"], &whole["unchanged"]),
+        (&false.into(), &0.into())
+    );
+}
+
+#[test]
+fn what_is_not_decided_is_said_and_is_no_answer() {
+    let old = file(
+        "diff-undecided-old.txt",
+        "User-agent: *\nDisallow: /*a*b*c\nAllow: /*b\n",
+    );
+    let new = "User-agent: *\nDisallow: /*a*b*c*\nAllow: /*b\nDisallow: /*a*b*cc\n";
+    let arguments = format!("diff --max-states 1 {} - --token a", old.display());
+    let said = verger_on(new, &arguments);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.stdout.contains("not decided within 1 states"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn a_site_is_fetched_and_its_past_is_in_the_store() {
+    let (server, store) = (
+        Server::saying(robots("User-agent: *\nDisallow: /new\n")),
+        new_store("diff"),
+    );
+    let url = server.url("/");
+    let mut past = Past::of(&url, &store);
+    past.body(day(0), "User-agent: *\nDisallow: /old\n");
+    drop(past);
+    let said = on_web(
+        &store,
+        &format!("diff --old-at 2026-09-22 {url} {url} --token a"),
+    );
+    let said = said.quietly(1);
+    assert!(said.contains("newly disallowed: /new\n"), "{said}");
+    assert!(said.contains("newly allowed: /old\n"), "{said}");
+    assert_eq!(server.requests().len(), 1);
+    let then = on_store(
+        &store,
+        &format!("who --at 2026-09-22 --token a --format json {url}"),
+    );
+    assert_eq!(lines(&then.quietly(0))[0]["disallowed_path"], "/old");
+    let before = on_store(&store, &format!("who --at 2026-09-20 {url}")).refused();
+    assert!(before.contains("nothing was known of it"), "{before}");
+}
+
+#[test]
+fn a_site_without_rules_is_open_or_no_answer() {
+    let (none, failing) = (
+        Server::saying(reply("404 Not Found", "", "")),
+        Server::saying(reply("503 Service Unavailable", "", "")),
+    );
+    let store = new_store("who-open");
+    let open = on_web(
+        &store,
+        &format!("who --token a --format json {}", none.url("/")),
+    );
+    assert_eq!(
+        (open.code, &lines(&open.stdout)[0]["disallowed"]),
+        (0, &"nothing".into())
+    );
+    assert!(
+        open.stderr.contains("everything is allowed"),
+        "{}",
+        open.stderr
+    );
+    let closed = on_web(&store, &format!("who --token a {}", failing.url("/"))).refused();
+    assert!(closed.contains("everything is disallowed"), "{closed}");
+}
