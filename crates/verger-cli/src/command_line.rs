@@ -19,6 +19,7 @@ use crate::profiles::ProfilesArguments;
 use crate::report::ReportArguments;
 use crate::robots::RobotsArguments;
 use crate::store::StoreCommandArguments;
+use crate::test_claims::TestArguments;
 use crate::who::WhoArguments;
 
 /// Answers what a robots.txt allows to whom, and why
@@ -101,6 +102,7 @@ pub(crate) enum Command {
     Robots(RobotsArguments),
     Diff(Box<DiffArguments>),
     Who(Box<WhoArguments>),
+    Test(Box<TestArguments>),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),
     Profiles(ProfilesArguments),

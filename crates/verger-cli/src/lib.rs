@@ -11,6 +11,7 @@
 //! | `report` | a page about a robots.txt |
 //! | `diff` | what a change of a robots.txt means for each crawler |
 //! | `who` | how much of a site each known crawler may fetch |
+//! | `test_claims` | holds a robots.txt to what its owner wants of it |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
@@ -84,6 +85,7 @@ mod run;
 mod store;
 mod store_arguments;
 mod terminal;
+mod test_claims;
 mod time_argument;
 mod timeline;
 mod who;

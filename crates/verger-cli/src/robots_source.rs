@@ -20,6 +20,7 @@ use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
 use crate::input::Source;
 use crate::notice;
+use crate::octet_text::legible;
 use crate::reading_arguments::ReadingOptions;
 
 /// A robots.txt as an argument.
@@ -31,12 +32,17 @@ pub(crate) enum RobotsSource {
     Site(Authority),
 }
 
-/// Reads the argument: with `://` it is a URL of the site.
+/// The argument: with `://` it is a URL of the site.
 pub(crate) fn robots_source() -> impl TypedValueParser<Value = RobotsSource> {
     OsStringValueParser::new().try_map(of_argument)
 }
 
-fn of_argument(text: OsString) -> Result<RobotsSource, NoAuthority> {
+/// Reads the text of an argument.
+///
+/// # Errors
+///
+/// Where it has `://` and names no site.
+pub(crate) fn of_argument(text: OsString) -> Result<RobotsSource, NoAuthority> {
     match text.to_str().filter(|text| text.contains("://")) {
         Some(url) => authority(url).map(RobotsSource::Site),
         None => Ok(RobotsSource::Input(Source::from(text))),
@@ -48,6 +54,17 @@ impl fmt::Display for RobotsSource {
         match self {
             Self::Input(source) => source.fmt(f),
             Self::Site(site) => site.robots_url().fmt(f),
+        }
+    }
+}
+
+impl RobotsSource {
+    /// The path or the URL, without anything around it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Input(Source::Stdin) => "standard input".to_owned(),
+            Self::Input(Source::File(path)) => legible(path.to_string_lossy().as_bytes()),
+            Self::Site(site) => site.robots_url().to_string(),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
 //! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
-//! it means the same are together, with a target each way, or the proof that there is none.
+//! it means the same are together, with a target each way, or the proof that there is none. A
+//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -26,6 +27,7 @@
 //! It reads no file, fetches nothing and prints nothing; the command does. It decides nothing itself:
 //! policies are compared in `verger-compare`, and crawlers come from `verger-answer`.
 
+mod claims;
 mod crawler_list;
 mod file_comparison;
 mod file_policies;
@@ -33,6 +35,10 @@ mod file_policies;
 mod readme;
 mod who;
 
+pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
+pub use claims::claim::{About, Claim};
+pub use claims::claim_file::{ClaimFile, ClaimFileError};
+pub use claims::claims_of_file::claims_of_file;
 pub use crawler_list::crawlers_of;
 pub use file_comparison::{FileComparison, PolicyChange};
 pub use who::{GroupOfCrawler, WhoRow, who};

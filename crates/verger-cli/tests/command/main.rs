@@ -13,6 +13,7 @@
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
+//! | `claims` | a robots.txt held to what its owner wants of it |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
 //! | `completions` | completions, in the shells themselves |
@@ -31,6 +32,7 @@
 mod batch;
 mod body_end;
 mod check;
+mod claims;
 mod clause;
 #[cfg(unix)]
 mod completions;

@@ -1,0 +1,42 @@
+//! Results for people: what fails, and how many claims hold.
+
+use std::io::{self, Write};
+
+use super::tested::{Shows, Tested};
+use crate::count_of::CountOf;
+use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT};
+
+pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
+    let (mut holding, mut failing) = (0_usize, 0_usize);
+    for shown in tested.shown() {
+        let (style, word, what) = match &shown.result {
+            Shows::Holds => {
+                holding += 1;
+                continue;
+            }
+            Shows::Fails(what) => (DISALLOWED, "fails", what),
+            Shows::NotDecided(what) => (DOUBTFUL, "not decided", what),
+        };
+        failing += 1;
+        writeln!(output, "{style}{word}{style:#}  {}", shown.claim)?;
+        writeln!(output, "       {what}")?;
+        if let Some(why) = shown.why {
+            writeln!(output, "       {FAINT}because: {why}{FAINT:#}")?;
+        }
+        if let Some(line) = shown.line {
+            writeln!(
+                output,
+                "       {FAINT}{}:{line}{FAINT:#}",
+                tested.file.display()
+            )?;
+        }
+    }
+    let claims = CountOf(holding, "claim holds", "claims hold");
+    let style = if failing == 0 { ALLOWED } else { DISALLOWED };
+    write!(output, "{style}{claims}{style:#}")?;
+    if failing > 0 {
+        let failing = CountOf(failing, "does not", "do not");
+        write!(output, ", {DISALLOWED}{failing}{DISALLOWED:#}")?;
+    }
+    writeln!(output, ": {}", tested.robots)
+}

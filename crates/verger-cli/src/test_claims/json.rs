@@ -1,0 +1,43 @@
+//! Results as JSON Lines: `verger.test/1` in `docs/json.md`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::tested::{Shows, Tested};
+
+const SCHEMA: &str = "verger.test/1";
+
+#[derive(Serialize)]
+struct ResultLine<'t> {
+    schema: &'static str,
+    robots: &'t str,
+    claim: String,
+    why: Option<String>,
+    line: Option<usize>,
+    /// `null` where it is not decided.
+    holds: Option<bool>,
+    message: Option<String>,
+}
+
+pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
+    for shown in tested.shown() {
+        let (holds, message) = match shown.result {
+            Shows::Holds => (Some(true), None),
+            Shows::Fails(message) => (Some(false), Some(message)),
+            Shows::NotDecided(message) => (None, Some(message)),
+        };
+        let line = ResultLine {
+            schema: SCHEMA,
+            robots: &tested.robots,
+            claim: shown.claim,
+            why: shown.why,
+            line: shown.line,
+            holds,
+            message,
+        };
+        serde_json::to_writer(&mut *output, &line)?;
+        output.write_all(b"\n")?;
+    }
+    Ok(())
+}

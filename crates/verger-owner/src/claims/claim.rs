@@ -1,0 +1,65 @@
+//! `Claim`: one thing that is claimed about one crawler.
+
+use std::fmt;
+
+use verger::{Effect, Reading, RuleForm, TargetPath};
+use verger_answer::ResolvedCrawler;
+
+/// One thing that is claimed about one crawler.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Claim {
+    /// About whom.
+    pub crawler: ResolvedCrawler,
+    /// What is claimed of the targets.
+    pub effect: Effect,
+    /// Of which targets.
+    pub about: About,
+    /// The URL or path-pattern as it is written.
+    pub text: String,
+    /// Why, in the owner's words.
+    pub why: Option<String>,
+    /// The line of the claim, counted from 1.
+    pub line: usize,
+}
+
+/// Of which targets something is claimed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum About {
+    /// One URL.
+    Target(TargetPath<'static>),
+    /// All that a path-pattern matches.
+    Under(RuleForm),
+}
+
+impl About {
+    /// One URL, as it is sent.
+    pub(super) fn url(text: &str, reading: Reading) -> Result<Self, String> {
+        let target = TargetPath::as_sent(text, reading).map_err(|error| error.to_string())?;
+        Ok(Self::Target(target.into_owned()))
+    }
+
+    /// All that a pattern matches.
+    pub(super) fn under(text: &str, reading: Reading) -> Result<Self, String> {
+        let form = RuleForm::new(text, reading);
+        form.map(Self::Under)
+            .map_err(|error| format!("`{text}`: {error}"))
+    }
+}
+
+impl fmt::Display for Claim {
+    /// `gptbot: /blog/ is disallowed`, `googlebot: everything under /blog/ is allowed`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let everything = match self.about {
+            About::Target(_) => "",
+            About::Under(_) => "everything under ",
+        };
+        let effect = match self.effect {
+            Effect::Allow => "allowed",
+            Effect::Disallow => "disallowed",
+        };
+        let crawler = self.crawler.name();
+        write!(f, "{crawler}: {everything}{} is {effect}", self.text)
+    }
+}

@@ -1,0 +1,222 @@
+//! `ClaimFile`: `robots.test.toml` as it is written.
+
+use std::fmt;
+
+use serde::Deserialize;
+use toml::Spanned;
+use verger::{Dialect, Effect, Reading};
+use verger_answer::{CrawlerQuery, ResolvedCrawler};
+
+use super::claim::{About, Claim};
+
+/// What a site owner wants of a robots.txt, as a TOML file has it.
+///
+/// ```
+/// use verger_owner::ClaimFile;
+///
+/// let file = ClaimFile::parse(
+///     r#"
+///     [[claim]]
+///     why = "the shop lives of searchers"
+///     crawlers = ["googlebot", "bingbot"]
+///     allowed = ["https://example.com/shop?id=1"]
+///     allowed_under = ["/blog/"]
+///
+///     [[claim]]
+///     crawlers = ["@ai-train"]
+///     disallowed_under = ["/"]
+///     "#,
+/// )?;
+/// assert_eq!(file.claims()[2].to_string(), "googlebot: everything under /blog/ is allowed");
+/// # Ok::<(), verger_owner::ClaimFileError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ClaimFile {
+    robots: Option<String>,
+    reading: Reading,
+    claims: Vec<Claim>,
+}
+
+/// The file as TOML has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    robots: Option<String>,
+    dialect: Option<Spanned<String>>,
+    #[serde(default)]
+    claim: Vec<WrittenClaim>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenClaim {
+    why: Option<String>,
+    #[serde(default)]
+    crawlers: Vec<Spanned<String>>,
+    #[serde(default)]
+    allowed: Vec<Spanned<String>>,
+    #[serde(default)]
+    disallowed: Vec<Spanned<String>>,
+    #[serde(default)]
+    allowed_under: Vec<Spanned<String>>,
+    #[serde(default)]
+    disallowed_under: Vec<Spanned<String>>,
+}
+
+type Compile = fn(&str, Reading) -> Result<About, String>;
+
+impl ClaimFile {
+    /// Reads the text of the file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not TOML, has a key that is not known, or names a dialect, a crawler, a URL or a
+    /// pattern that there cannot be.
+    pub fn parse(text: &str) -> Result<Self, ClaimFileError> {
+        let written: Written = toml::from_str(text).map_err(|error| ClaimFileError {
+            line: error.span().map(|span| line_of(text, span.start)),
+            message: error.message().to_owned(),
+        })?;
+        let at = |place: &Spanned<String>, message: String| ClaimFileError {
+            line: Some(line_of(text, place.span().start)),
+            message,
+        };
+        let dialect = written.dialect.as_ref().map(|name| {
+            let dialect = name.get_ref().parse::<Dialect>();
+            dialect.map_err(|error| at(name, error.to_string()))
+        });
+        let reading = Reading::of(dialect.transpose()?.unwrap_or_default());
+        let mut claims = Vec::new();
+        for claim in &written.claim {
+            let crawlers = crawlers(claim, reading, &at)?;
+            let lists: [(_, Effect, Compile); 4] = [
+                (&claim.allowed, Effect::Allow, About::url),
+                (&claim.disallowed, Effect::Disallow, About::url),
+                (&claim.allowed_under, Effect::Allow, About::under),
+                (&claim.disallowed_under, Effect::Disallow, About::under),
+            ];
+            for (texts, effect, compile) in lists {
+                for place in texts {
+                    let about = compile(place.get_ref(), reading);
+                    let about = about.map_err(|message| at(place, message))?;
+                    claims.extend(crawlers.iter().map(|crawler| Claim {
+                        crawler: crawler.clone(),
+                        effect,
+                        about: about.clone(),
+                        text: place.get_ref().clone(),
+                        why: claim.why.clone(),
+                        line: line_of(text, place.span().start),
+                    }));
+                }
+            }
+        }
+        Ok(Self {
+            robots: written.robots,
+            reading,
+            claims,
+        })
+    }
+
+    /// The robots.txt that it names, a path beside the file or a URL.
+    #[must_use]
+    pub fn robots(&self) -> Option<&str> {
+        self.robots.as_deref()
+    }
+
+    /// How the robots.txt is to be read.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// What is claimed, in the order of the file.
+    #[must_use]
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+}
+
+/// The crawlers that a claim is about; those that no group names where it says nothing.
+fn crawlers(
+    claim: &WrittenClaim,
+    reading: Reading,
+    at: &impl Fn(&Spanned<String>, String) -> ClaimFileError,
+) -> Result<Vec<ResolvedCrawler>, ClaimFileError> {
+    if claim.crawlers.is_empty() {
+        return Ok(vec![ResolvedCrawler::unnamed()]);
+    }
+    let mut crawlers = Vec::new();
+    for place in &claim.crawlers {
+        let query = match place.get_ref().as_str() {
+            "*" => Ok(CrawlerQuery::Unnamed),
+            name => name.parse::<CrawlerQuery>(),
+        };
+        let resolved = query.and_then(|query| query.resolve(reading));
+        crawlers.extend(resolved.map_err(|error| at(place, error.to_string()))?);
+    }
+    Ok(crawlers)
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = text.as_bytes().iter().take(offset);
+    before.filter(|&&octet| octet == b'\n').count() + 1
+}
+
+/// The text is no file of claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimFileError {
+    line: Option<usize>,
+    message: String,
+}
+
+impl ClaimFileError {
+    /// The line, counted from 1, where it is known.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+}
+
+impl fmt::Display for ClaimFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ClaimFileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        ClaimFile::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        assert!(error("[[claim]]\nallow = []").starts_with("line 2: unknown field `allow`"));
+        assert!(error("robots = 1").starts_with("line 1: "));
+        assert!(error("dialect = \"bing\"").starts_with("line 1: "));
+        let claim = |line: &str| error(&format!("[[claim]]\n\n{line}\n"));
+        assert!(claim("allowed = [\"blog/\"]").starts_with("line 3: `blog/` "));
+        assert!(claim("crawlers = [\"@nobody\"]").starts_with("line 3: "));
+        assert_eq!(
+            claim("allowed_under = [\n\"/x\",\n\"blog\"]"),
+            "line 5: `blog`: the path-pattern starts with neither `/` nor a special `*`"
+        );
+    }
+
+    #[test]
+    fn a_claim_is_about_each_crawler() {
+        let text = "[[claim]]\ncrawlers = [\"*\", \"@ai-train\"]\ndisallowed_under = [\"/\"]\n";
+        let file = ClaimFile::parse(text).unwrap();
+        let claims: Vec<String> = file.claims().iter().map(ToString::to_string).collect();
+        assert_eq!(claims[0], "*: everything under / is disallowed");
+        assert!(claims.contains(&"gptbot: everything under / is disallowed".to_owned()));
+        assert_eq!(file.claims()[0].line, 3);
+    }
+}
