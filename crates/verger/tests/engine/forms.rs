@@ -62,6 +62,51 @@ fn assert_forms_decide(body: &str, target: &[u8]) {
     }
 }
 
+/// A fragment that stands in the path is not compared in the form of the query, even at its `?`.
+#[test]
+fn a_fragment_at_the_end_keeps_to_its_component() {
+    for (rule, target, matches) in [
+        ("/x*%2F?c$", "/x/?c", false),
+        ("/x*%2F?c$", "/x%2F?c", true),
+        ("/x*%2F?c$", "/x?/?c", true),
+        ("/x*/?c$", "/xy/?c", true),
+        ("/x*%26c$", "/x?&c", false),
+        ("/x*%26c$", "/x&c", true),
+        ("/x*?%26c$", "/x?%26c", true),
+    ] {
+        let body = format!("User-agent: *\nDisallow: {rule}\n");
+        assert_forms_decide(&body, target.as_bytes());
+        let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
+        let found = TargetPath::new(target, Dialect::Rfc9309).unwrap();
+        assert_eq!(
+            !policy.decide(&found).is_allowed(),
+            matches,
+            "{rule} {target}"
+        );
+    }
+}
+
+/// The forms of the draft of 1996, and targets that have them.
+#[test]
+fn decoded_forms_are_written_as_urls_have_them() {
+    for (form, written) in [
+        (&b"/a\0sb"[..], Some("/a%2Fb")),
+        (b"/a\0q*?=", Some("/a?*?=")),
+        (b"/a?", Some("/a%3F")),
+        (b"/\0\0%", Some("/%00%25")),
+        (b"/\0x", None),
+        (b"/\0q\0q", None),
+        (b"a", None),
+    ] {
+        let target = TargetPath::of_form(form, Comparison::DecodedOctets);
+        let found = target.as_ref().map(TargetPath::as_bytes);
+        assert_eq!(found, written.map(str::as_bytes), "{form:?}");
+    }
+    // A fragment and a NUL end what Google's library compares.
+    assert!(TargetPath::of_form(b"/a#b", Comparison::Octets).is_none());
+    assert!(TargetPath::of_form(b"/a\0", Comparison::Octets).is_none());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 

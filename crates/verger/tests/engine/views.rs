@@ -339,3 +339,30 @@ fn an_index_of_names_finds_the_groups_that_a_walk_finds() {
         }
     });
 }
+
+#[test]
+fn a_record_without_a_value_ends_with_its_colon() {
+    let body = "User-agent: a\n  Disallow \t:  # all\nAllow:/\n";
+    for dialect in Dialect::ALL {
+        let robots = RobotsTxt::parse(body, dialect);
+        let spans: Vec<_> = robots
+            .records()
+            .map(|record| &body[record.span().start as usize..record.span().end as usize])
+            .collect();
+        assert_eq!(
+            spans,
+            ["User-agent: a", "Disallow \t:", "Allow:/"],
+            "{dialect}"
+        );
+    }
+}
+
+#[test]
+fn a_group_is_for_star_if_a_line_of_it_says_so() {
+    let body = "User-agent: a\nUser-agent: *\nDisallow: /\nUser-agent: b\nDisallow: /\n";
+    for dialect in Dialect::ALL {
+        let robots = RobotsTxt::parse(body, dialect);
+        let for_star: Vec<_> = robots.groups().map(|group| group.is_for_star()).collect();
+        assert_eq!(for_star, [true, false], "{dialect}");
+    }
+}
