@@ -13,7 +13,7 @@ mod table;
 use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
-use verger::{Reading, RobotsTxt};
+use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_access::Timestamp;
 use verger_compare::Budget;
 use verger_owner::{crawlers_of, who};
@@ -95,15 +95,30 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     } else {
         named
     };
+    let cut: Vec<String> = cut_names(&robots).collect();
     let rows = who(robots, &crawlers, Budget::of_states(arguments.max_states));
     let mut output = palette::stdout();
     match arguments.format {
-        WhoFormat::Human => table::write(&mut output, &rows)?,
+        WhoFormat::Human => table::write(&mut output, &rows, &cut)?,
         WhoFormat::Json => json::write(&mut output, &rows)?,
         WhoFormat::Csv => csv::write(&mut output, &rows)?,
     }
     output.flush()?;
     Ok(Outcome::Success)
+}
+
+/// The user-agent lines that name another crawler than they seem to, or none: `line 6: …`.
+fn cut_names(robots: &RobotsTxt) -> impl Iterator<Item = String> {
+    let diagnostics = robots.diagnostics().filter(|diagnostic| {
+        matches!(
+            diagnostic.kind,
+            DiagnosticKind::AgentCut { .. } | DiagnosticKind::AgentNamesNoCrawler
+        )
+    });
+    diagnostics.filter_map(|diagnostic| {
+        let (line, kind) = (diagnostic.line?, diagnostic.kind);
+        Some(format!("line {line}: {kind} ({})", kind.clause()))
+    })
 }
 
 /// What is read as a site's profile reads, unless a dialect is named.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use verger::{ProductToken, RobotsTxt};
+use verger::{DiagnosticKind, ProductToken, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_crawlers::Registry;
 
 /// The crawlers that files can say something about: one to which only `*` groups apply, all known
-/// crawlers in use, and those that a file names and the registry does not know, in file order.
+/// crawlers in use, and those that a file names and the registry does not know.
 ///
-/// The files are read in one reading.
+/// A crawler is listed only under a name that a line can have for it in the reading of the file: what
+/// `User-agent: Foo Bar` names is `Foo`.
 pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
     let mut crawlers = vec![ResolvedCrawler::unnamed()];
     crawlers.extend(ResolvedCrawler::all_in_use());
@@ -17,17 +18,27 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
     let tokens = known.flat_map(|known| known.tokens().iter().map(ProductToken::as_str));
     let mut seen: BTreeSet<String> = tokens.map(str::to_ascii_lowercase).collect();
     for robots in files {
-        for group in robots.groups() {
-            for line in group.user_agents() {
-                let name = String::from_utf8_lossy(line.value());
-                if seen.contains(&name.to_ascii_lowercase()) {
-                    continue;
-                }
-                let crawler = ResolvedCrawler::of_token(&name, *robots.reading());
-                if let Some(crawler) = crawler.ok().filter(|it| it.crawler().tokens().len() == 1) {
-                    seen.insert(name.to_ascii_lowercase());
-                    crawlers.push(crawler);
-                }
+        let lines = robots
+            .groups()
+            .flat_map(|group| group.user_agents().collect::<Vec<_>>());
+        let written = lines.map(|line| line.value());
+        let cut = robots
+            .diagnostics()
+            .filter_map(|diagnostic| match diagnostic.kind {
+                DiagnosticKind::AgentCut { token } => Some(token),
+                _ => None,
+            });
+        for name in written.chain(cut) {
+            let name = String::from_utf8_lossy(name);
+            let Ok(crawler) = ResolvedCrawler::of_token(&name, *robots.reading()) else {
+                continue;
+            };
+            // `*` is no name, though Google's library takes any text for one.
+            let is_named = !crawler.crawler().tokens().is_empty()
+                && !name.starts_with('*')
+                && crawler.unmatchable(*robots.reading()).is_none();
+            if is_named && seen.insert(name.to_ascii_lowercase()) {
+                crawlers.push(crawler);
             }
         }
     }

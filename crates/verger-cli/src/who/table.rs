@@ -29,8 +29,12 @@ struct Same {
     rule_line: u32,
 }
 
-/// Writes all rows.
-pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<()> {
+/// Writes all rows, and then which user-agent lines name another crawler than they seem to.
+pub(super) fn write(
+    output: &mut impl Write,
+    rows: &[WhoRow<'_>],
+    cut: &[String],
+) -> io::Result<()> {
     let purposes = Purpose::ALL.iter().copied().map(Under::Purpose);
     for under in [Under::AnyOther]
         .into_iter()
@@ -56,6 +60,13 @@ pub(super) fn write(output: &mut impl Write, rows: &[WhoRow<'_>]) -> io::Result<
         for ((_, same), rows) in &together {
             write_together(output, *same, rows)?;
         }
+    }
+    if !cut.is_empty() {
+        let heading = "lines that name another crawler than they seem to, or none";
+        writeln!(output, "{HEADING}{heading}{HEADING:#}")?;
+    }
+    for line in cut {
+        writeln!(output, "  {}", legible(line.as_bytes()))?;
     }
     Ok(())
 }

@@ -93,6 +93,61 @@ fn each_purpose_has_its_crawlers_together() {
 }
 
 #[test]
+fn names_that_a_dialect_cuts_block_whom_it_reads() {
+    let body = "User-agent: *\nDisallow:\n\nUser-agent: AI2Bot\nUser-agent: Foo Bar\nDisallow: /\n";
+    let blocked = |dialect: &str| {
+        let said = verger_on(body, &format!("who --format json -d {dialect} -")).quietly(0);
+        let rows = lines(&said).into_iter();
+        let blocked = rows.filter(|row| row["disallowed"] == "everything");
+        let names = blocked.map(|row| row["crawler"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(blocked("rfc9309"), ["ai2bot", "Foo"]);
+    // Google's library reads letters, `-` and `_`.
+    assert_eq!(blocked("google"), ["AI", "Foo"]);
+    let said = verger_on(body, "who -d google -").quietly(0);
+    let (_, cut) = said
+        .split_once("lines that name another crawler than they seem to, or none\n")
+        .unwrap();
+    assert_eq!(
+        cut,
+        "  line 4: the line names `AI`; what follows is ignored (Verger's choice 7)\n  \
+         line 5: the line names `Foo`; what follows is ignored (Verger's choice 7)\n"
+    );
+}
+
+#[test]
+fn a_list_of_all_known_tokens_blocks_each_of_them_in_each_dialect() {
+    let tokens = verger_on("", "crawlers --json").quietly(0);
+    let known = lines(&tokens);
+    let in_use = known.iter().filter(|crawler| crawler["retired"] == false);
+    let names: Vec<&str> = in_use
+        .map(|crawler| crawler["tokens"][0].as_str().unwrap())
+        .collect();
+    assert!(names.len() > 200);
+    let agents = names.join("\nUser-agent: ");
+    let body = format!("User-agent: *\nDisallow:\n\nUser-agent: {agents}\nDisallow: /\n");
+    for dialect in ["rfc9309", "google", "draft2019", "koster1996"] {
+        let said = verger_on(&body, &format!("who --format json -d {dialect} -")).quietly(0);
+        let rows = lines(&said);
+        let open: Vec<&str> = rows
+            .iter()
+            .filter(|row| row["disallowed"] == "nothing" && row["tokens"][0].is_string())
+            .map(|row| row["tokens"][0].as_str().unwrap())
+            .collect();
+        // In Google's library no line names a token with a digit or a dot.
+        let cannot_be_named = |name: &&str| {
+            dialect == "google"
+                && name.contains(|letter: char| {
+                    !letter.is_ascii_alphabetic() && !"-_".contains(letter)
+                })
+        };
+        let expected: Vec<&str> = names.iter().copied().filter(cannot_be_named).collect();
+        assert_eq!(open, expected, "{dialect}");
+    }
+}
+
+#[test]
 fn a_table_for_other_programs_has_a_line_for_each_crawler() {
     let said = verger_on(FILE, "who --format csv -a gptbot -a Homegrown -").quietly(0);
     assert_eq!(
