@@ -33,7 +33,7 @@ mod extension {
     #[pymodule_export]
     use crate::known_crawler::{Crawler, crawlers};
     #[pymodule_export]
-    use crate::pacing::Pacing;
+    use crate::pacing::{Pacing, pacing_of_parts};
     #[pymodule_export]
     use crate::product_token::ProductToken;
     #[pymodule_export]

@@ -1,8 +1,9 @@
 //! `verger.Pacing`.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTime, PyTimeAccess, PyTuple};
-use verger::{DayWindow, TimeOfDay};
+use verger::{CrawlDelay, DayWindow, LineNumber, RequestRate, TimeOfDay, VisitTime};
 
 use crate::python_class::PythonClass;
 use crate::type_error::type_error;
@@ -13,8 +14,8 @@ static VISIT_TIME: PythonClass = PythonClass::value("VisitTime");
 static DAY_WINDOW: PythonClass = PythonClass::value("DayWindow");
 
 /// How fast and when a file asks a crawler to come.
-#[pyclass(frozen, eq, module = "verger")]
-#[derive(PartialEq)]
+#[pyclass(frozen, eq, hash, module = "verger")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Pacing {
     pacing: verger::Pacing,
 }
@@ -80,6 +81,24 @@ impl Pacing {
         Ok(self.pacing.is_welcome_at(time_of_day(time)?))
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let restore = py.import("verger._verger")?.getattr("_pacing")?;
+        let delay = self.pacing.crawl_delay();
+        let rates = self.pacing.request_rates().iter().map(|it| {
+            let window = it.window().map(minutes);
+            (it.requests(), it.seconds(), window, it.line().get())
+        });
+        let times = self.pacing.visit_times().iter();
+        let parts = (
+            delay.map(|it| (it.milliseconds(), it.line().get())),
+            rates.collect(),
+            times
+                .map(|it| (minutes(it.window()), it.line().get()))
+                .collect(),
+        );
+        Ok((restore, parts))
+    }
+
     fn __bool__(&self) -> bool {
         !self.pacing.is_none()
     }
@@ -94,6 +113,68 @@ impl Pacing {
         let parts: Vec<_> = delay.into_iter().chain(rates).chain(times).collect();
         format!("<Pacing {}>", parts.join(", "))
     }
+}
+
+/// What a pickle of a pacing holds: the delay in milliseconds and its line; of each rate the requests, the
+/// seconds, the window and the line; of each visit time the window and the line.
+type Parts = (
+    Option<(u64, u32)>,
+    Vec<(u64, u64, Option<Minutes>, u32)>,
+    Vec<(Minutes, u32)>,
+);
+
+/// Hours and minutes of the first and of the last minute of a window.
+type Minutes = (u8, u8, u8, u8);
+
+/// The pacing out of a pickle.
+#[pyfunction]
+#[pyo3(name = "_pacing")]
+pub(crate) fn pacing_of_parts(
+    delay: Option<(u64, u32)>,
+    rates: Vec<(u64, u64, Option<Minutes>, u32)>,
+    times: Vec<(Minutes, u32)>,
+) -> PyResult<Pacing> {
+    let pacing = || {
+        let delay = match delay {
+            Some((milliseconds, line)) => {
+                Some(CrawlDelay::new(milliseconds, LineNumber::new(line)?))
+            }
+            None => None,
+        };
+        let rates = rates.into_iter().map(|(requests, seconds, window, line)| {
+            let window = match window {
+                Some(window) => Some(window_of(window)?),
+                None => None,
+            };
+            RequestRate::new(requests, seconds, window, LineNumber::new(line)?)
+        });
+        let times = times
+            .into_iter()
+            .map(|(window, line)| Some(VisitTime::new(window_of(window)?, LineNumber::new(line)?)));
+        let (rates, times) = (rates.collect::<Option<_>>()?, times.collect::<Option<_>>()?);
+        Some(verger::Pacing::new(delay, rates, times))
+    };
+    let damaged = || PyValueError::new_err("the pickle is no pacing");
+    pacing().map(Pacing::of).ok_or_else(damaged)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "hours and minutes are under 60"
+)]
+fn minutes(window: DayWindow) -> Minutes {
+    let (first, last) = (window.first(), window.last());
+    let parts = [first.hours(), first.minutes(), last.hours(), last.minutes()];
+    let [a, b, c, d] = parts.map(|it| it as u8);
+    (a, b, c, d)
+}
+
+fn window_of((hours, minutes, last_hours, last_minutes): Minutes) -> Option<DayWindow> {
+    let first = TimeOfDay::new(hours, minutes)?;
+    Some(DayWindow::new(
+        first,
+        TimeOfDay::new(last_hours, last_minutes)?,
+    ))
 }
 
 /// `verger.DayWindow`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import pickle
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -13,7 +14,9 @@ from typing import Any
 import gate_clients
 import httpx
 import pytest
+import requests
 from gate_clients import ASYNC_CLIENTS, CLIENTS, Client, Reply, Site, VirtualTime
+from requests.adapters import HTTPAdapter
 
 import verger
 from verger import access
@@ -236,6 +239,24 @@ def test_a_fetch_that_is_cancelled_is_begun_again(client: Any, site: Site) -> No
     finally:
         go_on.set()
     assert site.asked == ["/robots.txt", "/robots.txt", "/b"]
+
+
+def test_a_session_of_requests_is_pickled_with_its_gate(site: Site) -> None:
+    site.has_robots(PRIVATE)
+    adapter = GateAdapter(verger.Crawler("gptbot"), HTTPAdapter(pool_maxsize=3), longest_wait=2)
+    with requests.Session() as session:
+        session.mount("http://", adapter)
+        assert session.get(f"{site.url}/page").status_code == 200
+        again: requests.Session = pickle.loads(pickle.dumps(session))
+    with again:
+        copy = again.get_adapter(site.url)
+        assert isinstance(copy, GateAdapter) and copy.gate is not adapter.gate
+        assert copy.gate.agent == verger.Crawler("gptbot")
+        assert again.get(f"{site.url}/page").status_code == 200
+        with pytest.raises(Denied):
+            again.get(f"{site.url}/private/x")
+    # The copy knows nothing of the site: it asks itself.
+    assert site.asked == ["/robots.txt", "/page"] * 2
 
 
 def test_no_http_client_is_imported_with_the_package(script: Callable[..., str]) -> None:

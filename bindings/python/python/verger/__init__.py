@@ -9,7 +9,8 @@
     disallowed, line 2: Disallow: /private/ (group at line 1, *)
 
 This module fetches nothing and rewrites no URL: ask about the one that will be requested. Everything in it
-is immutable and may be shared between threads; files, policies and verdicts are hashable and can be pickled.
+is immutable and may be shared between threads; files, policies, verdicts and values are hashable and can be
+pickled.
 """
 
 from verger._errors import (

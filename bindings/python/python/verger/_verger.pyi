@@ -46,6 +46,7 @@ __all__ = [
     "_Runtime",
     "_Task",
     "__version__",
+    "_pacing",
     "_panic",
     "_verdict",
     "allowed",
@@ -141,6 +142,7 @@ class Pacing:
     def is_welcome_at(self, time: time, /) -> bool: ...
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class RobotsTxt:
@@ -247,6 +249,11 @@ def allowed(
 def crawlers() -> tuple[Crawler, ...]: ...
 def run_command(arguments: Sequence[str], /) -> int: ...
 def _panic(message: str) -> None: ...
+def _pacing(
+    delay: tuple[int, int] | None,
+    rates: Sequence[tuple[int, int, tuple[int, int, int, int] | None, int]],
+    times: Sequence[tuple[tuple[int, int, int, int], int]],
+) -> Pacing: ...
 def _verdict(
     effect: str,
     reason: str,

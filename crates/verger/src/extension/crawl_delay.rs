@@ -15,7 +15,7 @@ use crate::span::LineNumber;
 /// or a second point makes a value invalid. It is kept in whole milliseconds, a finer part rounded
 /// up so that no crawler waits less than asked; it has no upper bound, and more than
 /// [`CrawlDelay::REASONABLE_MAX`] is reported as absurd. V-75.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CrawlDelay {
     milliseconds: u64,
     line: LineNumber,
@@ -24,6 +24,12 @@ pub struct CrawlDelay {
 impl CrawlDelay {
     /// One day: a longer delay was hardly meant, and a crawler may want to bound it.
     pub const REASONABLE_MAX: Duration = Duration::from_secs(86_400);
+
+    /// A delay of that length on that line, such as one that was kept.
+    #[must_use]
+    pub fn new(milliseconds: u64, line: LineNumber) -> Self {
+        Self { milliseconds, line }
+    }
 
     /// The delay in milliseconds; `u64::MAX` for anything longer.
     #[must_use]

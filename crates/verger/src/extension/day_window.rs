@@ -69,6 +69,12 @@ pub struct DayWindow {
 }
 
 impl DayWindow {
+    /// The window of these minutes.
+    #[must_use]
+    pub fn new(first: TimeOfDay, last: TimeOfDay) -> Self {
+        Self { first, last }
+    }
+
     /// Its first minute.
     #[must_use]
     pub fn first(&self) -> TimeOfDay {

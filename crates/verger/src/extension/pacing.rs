@@ -14,7 +14,7 @@ use crate::read::robots_txt::RobotsTxt;
 /// line that it comes from; times are in milliseconds and in UTC.
 ///
 /// It never changes what may be accessed. It borrows nothing from the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pacing {
     crawl_delay: Option<CrawlDelay>,
     request_rates: Vec<RequestRate>,
@@ -28,6 +28,20 @@ impl Pacing {
         request_rates: Vec::new(),
         visit_times: Vec::new(),
     };
+
+    /// The pacing of these values, such as ones that were kept; rates and times in file order.
+    #[must_use]
+    pub fn new(
+        crawl_delay: Option<CrawlDelay>,
+        request_rates: Vec<RequestRate>,
+        visit_times: Vec<VisitTime>,
+    ) -> Self {
+        Self {
+            crawl_delay,
+            request_rates,
+            visit_times,
+        }
+    }
 
     /// Whether the file asks for nothing.
     #[must_use]
@@ -101,6 +115,7 @@ impl RobotsTxt {
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
+    use crate::extension::day_window::DayWindow;
     use crate::product_token::ProductToken;
 
     fn pacing(body: &str) -> Pacing {
@@ -130,6 +145,25 @@ mod tests {
         let times = pacing.visit_times().iter();
         assert_eq!(times.map(|it| it.line().get()).collect::<Vec<_>>(), [5, 6]);
         assert!(!pacing.is_none() && pacing.heap_octets() > 0);
+    }
+
+    #[test]
+    fn it_is_made_again_of_its_values() {
+        let read = pacing(BODY);
+        let delay = read.crawl_delay().unwrap();
+        let rates = read.request_rates().iter().map(|it| {
+            let (requests, seconds) = (it.requests(), it.seconds());
+            RequestRate::new(requests, seconds, it.window(), it.line()).unwrap()
+        });
+        let times = read.visit_times().iter().map(|it| {
+            let (first, last) = (it.window().first(), it.window().last());
+            VisitTime::new(DayWindow::new(first, last), it.line())
+        });
+        let delay = CrawlDelay::new(delay.milliseconds(), delay.line());
+        let again = Pacing::new(Some(delay), rates.collect(), times.collect());
+        assert_eq!(again, read);
+        assert_eq!(RequestRate::new(0, 1, None, delay.line()), None);
+        assert_eq!(RequestRate::new(1, 0, None, delay.line()), None);
     }
 
     #[test]

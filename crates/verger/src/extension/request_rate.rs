@@ -15,20 +15,39 @@ use crate::span::LineNumber;
 /// Written as `1/10s`, `500/1d` or `1/10m 1300-1659`: requests, a slash, a time in `s`, `m`, `h`
 /// or `d` (in any case; seconds where none stands), and a window in UTC. Neither number may be 0,
 /// since a rate of nothing would be a ban. V-76.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestRate {
     rate: Rate,
     window: Option<DayWindow>,
     line: LineNumber,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rate {
     requests: u64,
     seconds: u64,
 }
 
+impl Rate {
+    fn new(requests: u64, seconds: u64) -> Option<Self> {
+        (requests > 0 && seconds > 0).then_some(Self { requests, seconds })
+    }
+}
+
 impl RequestRate {
+    /// A rate on that line, such as one that was kept: `requests` in `seconds`, in a part of the day or all
+    /// of it. `None` where either number is 0.
+    #[must_use]
+    pub fn new(
+        requests: u64,
+        seconds: u64,
+        window: Option<DayWindow>,
+        line: LineNumber,
+    ) -> Option<Self> {
+        let rate = Rate::new(requests, seconds)?;
+        Some(Self { rate, window, line })
+    }
+
     /// How many requests may be made in [`RequestRate::seconds`]; at least 1.
     #[must_use]
     pub fn requests(&self) -> u64 {
@@ -139,7 +158,7 @@ fn parse_rate(value: &[u8]) -> Option<Rate> {
     };
     let requests = saturating_number(requests)?;
     let seconds = saturating_number(number)?.saturating_mul(unit_seconds);
-    (requests > 0 && seconds > 0).then_some(Rate { requests, seconds })
+    Rate::new(requests, seconds)
 }
 
 #[cfg(test)]

@@ -12,13 +12,19 @@ use crate::span::LineNumber;
 /// A part of the day in which a crawler is welcome; outside of it, it is asked to come later.
 ///
 /// Written as `0600-0845`, in UTC. V-77.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VisitTime {
     window: DayWindow,
     line: LineNumber,
 }
 
 impl VisitTime {
+    /// A visit time on that line, such as one that was kept.
+    #[must_use]
+    pub fn new(window: DayWindow, line: LineNumber) -> Self {
+        Self { window, line }
+    }
+
     /// The part of the day.
     #[must_use]
     pub fn window(&self) -> DayWindow {

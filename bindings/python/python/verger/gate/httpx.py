@@ -60,10 +60,12 @@ class GateTransport(httpx.BaseTransport):
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends the request once it may be sent."""
         at_once(self.gate.admit(str(request.url), _Sender(self.gate, request, self.transport)))
         return self.transport.handle_request(request)
 
     def close(self) -> None:
+        """Closes the transport that sends."""
         self.transport.close()
 
     def __enter__(self) -> Self:
@@ -104,10 +106,12 @@ class AsyncGateTransport(httpx.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends the request once it may be sent."""
         await self.gate.admit(str(request.url), _AsyncSender(self.gate, request, self.transport))
         return await self.transport.handle_async_request(request)
 
     async def aclose(self) -> None:
+        """Closes the transport that sends."""
         await self.transport.aclose()
 
     async def __aenter__(self) -> Self:

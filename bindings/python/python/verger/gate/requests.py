@@ -30,7 +30,8 @@ __all__ = ["GateAdapter", "failure_of"]
 class GateAdapter(BaseAdapter):
     """Asks robots.txt before it sends a request through `adapter` (`HTTPAdapter()`).
 
-    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Threads may share it.
+    Raises `verger.gate.GateError`; `verger.gate` has the other arguments. Threads may share it. It is pickled
+    with its session, without what it knows about sites and their delays: a copy asks anew.
     """
 
     def __init__(
@@ -46,14 +47,20 @@ class GateAdapter(BaseAdapter):
         super().__init__()
         self.adapter = HTTPAdapter() if adapter is None else adapter
         """The adapter that sends."""
-        self.gate = Gate(
-            agent,
-            BlockingWaits(),
-            profile=profile,
-            store=store,
-            keep_delays=keep_delays,
-            longest_wait=longest_wait,
-        )
+        self._settings: dict[str, Any] = {
+            "profile": profile,
+            "store": store,
+            "keep_delays": keep_delays,
+            "longest_wait": longest_wait,
+        }
+        self.gate = Gate(agent, BlockingWaits(), **self._settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "gate": self.gate.agent}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.gate = Gate(state["gate"], BlockingWaits(), **self._settings)
 
     def send(
         self,
