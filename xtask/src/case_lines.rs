@@ -12,7 +12,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value as Json, json};
 use verger_testkit::case::{Ask, Case, Corpus, Listing, Target, Token, Value};
 use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::scenario::load_scenarios;
 use verger_testkit::subject::DialectName;
+
+use crate::scenario_lines;
 
 /// Prints every table that an interface can be tested with.
 ///
@@ -38,8 +41,9 @@ pub(crate) fn write_file(path: &Path) -> Result<(), String> {
 
 fn write(out: impl Write) -> Result<(), String> {
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
+    let scenarios = load_scenarios(&testdata_dir()).map_err(|error| error.to_string())?;
     let mut out = BufWriter::new(out);
-    for line in lines(&corpus) {
+    for line in lines(&corpus).chain(scenario_lines::lines(&scenarios)) {
         writeln!(out, "{line}").map_err(|error| format!("the cases cannot be printed: {error}"))?;
     }
     out.flush()
@@ -149,5 +153,20 @@ mod tests {
         let asks: usize = corpus.cases.iter().map(|case| case.asks.len()).sum();
         let told = lines(&corpus).filter_map(|line| Some(line.get("asks")?.as_array()?.len()));
         assert_eq!(told.sum::<usize>(), asks);
+    }
+
+    #[test]
+    fn every_line_is_one_line_and_every_scenario_has_one() {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let rows: Vec<Json> = text
+            .lines()
+            .map(|it| serde_json::from_str(it).unwrap())
+            .collect();
+        let scenarios = load_scenarios(&testdata_dir()).unwrap();
+        let count = |kind: &str| rows.iter().filter(|it| it["kind"] == kind).count();
+        assert_eq!(count("scenario"), scenarios.scenarios.len());
+        assert_eq!(count("location"), scenarios.locations.len());
     }
 }

@@ -21,6 +21,7 @@ mod python;
 mod question;
 mod requirements;
 mod ruby;
+mod scenario_lines;
 mod table;
 mod test_citations;
 mod test_run;
