@@ -1,4 +1,4 @@
-"""The examples, over the hostile origin."""
+"""The examples, over the hostile origin; that of Crawlee in a crawl, too."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import asyncio
 from collections.abc import Iterator
 
 import aiohttp
+import gate_clients
 import httpx
 import origin
 import pytest
 import with_aiohttp
+import with_crawlee
 import with_httpx
+from crawlee.crawlers import HttpCrawler, HttpCrawlingContext
+from crawlee.storage_clients import MemoryStorageClient
 
 ROWS = {
     "usual": "rules",
@@ -54,3 +58,41 @@ def test_aiohttp(behaviours: dict[str, origin.Behaviour]) -> None:
             assert stances == list(ROWS.values()) * 2
 
     asyncio.run(decide())
+
+
+def test_crawlee(behaviours: dict[str, origin.Behaviour]) -> None:
+    async def decide() -> None:
+        robots = with_crawlee.Robots(with_crawlee.http_client("ExampleBot/1.0"), "ExampleBot")
+        urls = [behaviours[name].url.replace("robots.txt", "private/x") for name in ROWS]
+        found = await asyncio.gather(*(robots.decide(url) for url in urls * 2))
+        assert [str(it.answer.stance) for it in found] == list(ROWS.values()) * 2
+
+    asyncio.run(decide())
+
+
+def test_a_crawl_with_crawlee_asks_before_each_page_and_each_redirect() -> None:
+    async def crawl(url: str) -> list[str]:
+        client = with_crawlee.http_client(gate_clients.USER_AGENT)
+        robots = with_crawlee.Robots(client, "ExampleBot")
+        storage = MemoryStorageClient()
+        crawler = HttpCrawler(http_client=client, storage_client=storage, configure_logging=False)
+        crawler.pre_navigation_hook(robots.ask)
+        crawler.post_navigation_hook(robots.follow)
+        handled: list[str] = []
+
+        @crawler.router.default_handler
+        async def note(context: HttpCrawlingContext) -> None:
+            handled.append(f"{context.http_response.status_code} {context.request.url}")
+
+        paths = ("page", "private/x", "to-page", "to-private")
+        await crawler.run([f"{url}/{path}" for path in paths])
+        return sorted(handled)
+
+    with gate_clients.site() as site:
+        site.has_robots(b"User-agent: ExampleBot\nDisallow: /private/\n")
+        site.redirects = {"/to-page": "/other", "/to-private": "/private/y"}
+        handled = asyncio.run(crawl(site.url))
+        pages = ["200 {}/other", "200 {}/page", "302 {}/to-page", "302 {}/to-private"]
+        assert handled == [it.format(site.url) for it in pages]
+        assert sorted(site.asked) == ["/other", "/page", "/robots.txt", "/to-page", "/to-private"]
+        assert {it["user-agent"] for it in site.headers} == {gate_clients.USER_AGENT}
