@@ -12,11 +12,13 @@
 enum { THREADS = 16, QUESTIONS = 500 };
 
 static const char BODY[] =
-    "User-agent: a\nDisallow: /x*y$\nAllow: /x/1\nSitemap: https://e/s\n\nUser-agent: *\nDisallow: /\n";
+    "User-agent: a\nDisallow: /x*y$\nAllow: /x/1\nSitemap: https://e/s\nCrawl-delay: 2\n"
+    "Request-rate: 1/10 0800-0859\nContent-Signal: search=yes\n\nUser-agent: *\nDisallow: /\n";
 
 static verger_robots *robots;
 static verger_crawler *crawler;
 static verger_policy *policy;
+static verger_pacing *pacing;
 
 static void ask_once(int number) {
   char url[32];
@@ -39,6 +41,15 @@ static void use_what_is_shared(int number) {
   verger_record record;
   assert(verger_records_next(sitemaps, &record) && record.line == 4);
   verger_records_free(sitemaps);
+  assert(verger_pacing_wait_milliseconds(pacing, 8 * 3600) == 10000);
+  assert(verger_pacing_wait_milliseconds(pacing, 9 * 3600) == 2000);
+  verger_content_signal signal;
+  assert(verger_content_signal_for(robots, crawler, &signal, NULL) == VERGER_STATUS_OK);
+  assert(signal.search == VERGER_SIGNAL_YES);
+  verger_signal_pairs *pairs = verger_signal_pairs_new(robots, crawler, NULL);
+  verger_signal_pair pair;
+  assert(verger_signal_pairs_next(pairs, &pair) && pair.line == 7);
+  verger_signal_pairs_free(pairs);
   if (number % 100 == 0) {
     verger_buffer json;
     assert(verger_explain(robots, crawler, "/x", 2, &json, NULL));
@@ -61,7 +72,8 @@ int main(int argument_count, char **arguments) {
   robots = verger_parse(BODY, strlen(BODY), VERGER_DIALECT_RFC9309, NULL);
   crawler = verger_crawler_new(&name, 1, VERGER_DIALECT_RFC9309, NULL);
   policy = verger_policy_new(robots, crawler, NULL);
-  assert(policy != NULL);
+  pacing = verger_pacing_new(robots, crawler, NULL);
+  assert(policy != NULL && pacing != NULL);
   if (argument_count > 1) {
     ask_once(1);
     use_what_is_shared(0);
@@ -73,6 +85,7 @@ int main(int argument_count, char **arguments) {
     assert(pthread_create(&threads[i], NULL, ask, &starts[i]) == 0);
   }
   for (int i = 0; i < THREADS; i++) assert(pthread_join(threads[i], NULL) == 0);
+  verger_pacing_free(pacing);
   verger_policy_free(policy);
   verger_crawler_free(crawler);
   verger_robots_free(robots);
