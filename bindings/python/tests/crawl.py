@@ -25,30 +25,70 @@ class Pages:
 
 
 class Spider(scrapy.Spider):
-    """Asks for its URLs, and notes what became of them."""
+    """Asks for its URLs, and notes what became of them. URLs in steps are asked for at a virtual time, and the
+    next step begins once the last one has ended."""
 
     name = "spider"
     asked: list[str]
+    steps: list[dict[str, Any]]
     is_page: bool
 
     async def start(self) -> AsyncIterator[Any]:
         self.became: dict[str, str] = {}
         self.slots: list[tuple[str, float, float, str]] = []
         self.parsed: list[str] = []
+        self.ended: list[dict[str, Any]] = []
+        self.pending = 0
         robots_parsed = getattr(signals, "robots_parsed", None)
         if robots_parsed is not None:
             self.crawler.signals.connect(self.note_parsed, signal=robots_parsed)
         self.crawler.signals.connect(self.note_slot, signal=signals.response_downloaded)
-        for url in self.asked:
-            meta = {"is_page": self.is_page, "handle_httpstatus_all": True, "dont_redirect": True}
-            # The same URL is asked for as often as it is named.
-            yield Request(url, meta=meta, dont_filter=True, errback=self.dropped)
+        for request in self.step() if self.steps else map(self.request, self.asked):
+            yield request
 
-    def parse(self, response: Response, **more: Any) -> None:
-        self.became[response.url] = "allowed"
+    def request(self, url: str) -> Request:
+        meta = {"is_page": self.is_page, "handle_httpstatus_all": True, "dont_redirect": True}
+        # The same URL is asked for as often as it is named.
+        return Request(url, meta=meta, dont_filter=True, errback=self.dropped)
 
-    def dropped(self, failure: Any) -> None:
-        self.became[failure.request.url] = failure.getErrorMessage()
+    def parse(self, response: Response, **more: Any) -> list[Request]:
+        return self.note(response.url, "allowed")
+
+    def dropped(self, failure: Any) -> list[Request]:
+        return self.note(failure.request.url, failure.getErrorMessage())
+
+    def note(self, url: str, became: str) -> list[Request]:
+        self.became[url] = became
+        self.pending -= 1
+        if not self.steps or self.pending:
+            return []
+        answer = self.robots.answer(url)
+        assert answer is not None
+        stats = self.crawler.stats.get_stats()
+        self.ended.append(
+            {
+                "became": self.became,
+                "stance": str(answer.stance),
+                "outcome": answer.outcome,
+                "fetches": stats["robotstxt/request_count"],
+            }
+        )
+        return self.step()
+
+    def step(self) -> list[Request]:
+        """The requests of the next step, at its time."""
+        if len(self.ended) == len(self.steps):
+            return []
+        step, self.became = self.steps[len(self.ended)], {}
+        self.robots.clock = lambda: float(step["at"])
+        self.pending = len(step["urls"])
+        return [self.request(url) for url in step["urls"]]
+
+    @property
+    def robots(self) -> RobotsTxtMiddleware:
+        found = self.crawler.get_downloader_middleware(RobotsTxtMiddleware)
+        assert isinstance(found, RobotsTxtMiddleware)
+        return found
 
     def note_parsed(self, robotparser: Any, request: Request) -> None:
         self.parsed.append(str(robotparser.answer.stance))
@@ -98,6 +138,7 @@ def main() -> None:
                 "answers": answers,
                 "slots": spider.slots,
                 "parsed": spider.parsed,
+                "steps": spider.ended,
                 "stats": {k: v for k, v in stats.get_stats().items() if "robotstxt" in k},
             }
         )
@@ -107,7 +148,8 @@ def main() -> None:
         crawler.settings.update(crawl.get("settings", {}), priority="cmdline")
         crawlers.append(crawler)
         crawler.signals.connect(end, signal=signals.spider_closed)
-        process.crawl(crawler, asked=crawl["urls"], is_page=crawl.get("is_page", True))
+        asked, steps = crawl.get("urls", []), crawl.get("steps", [])
+        process.crawl(crawler, asked=asked, steps=steps, is_page=crawl.get("is_page", True))
     process.start()
     print(json.dumps(sorted(results, key=lambda it: int(it["number"]))))
 

@@ -44,6 +44,13 @@ READ_OTHERWISE = {
 """Rows where Scrapy's downloader hands on another reply than was sent."""
 
 
+FTP_ROWS = ("usual", "pasv-only", "530", "user-550", "pass-553", "type-550", "pasv-550", "550")
+"""Rows in which Twisted's client always ends. It has no time limit, and in some others waits for ever."""
+
+FTP_READ_OTHERWISE = {"ftp-530": "closed"}
+"""Rows where Scrapy does not hand on which reply came, and their stance; the table opens this one."""
+
+
 @pytest.fixture(scope="module")
 def behaviours() -> Iterator[dict[str, origin.Behaviour]]:
     with origin.running() as found:
@@ -151,13 +158,47 @@ def test_a_hundred_requests_wait_for_one_fetch(behaviours: dict[str, origin.Beha
 
 
 def test_the_crawl_delay_is_kept() -> None:
-    with robots_server(b"User-agent: *\nCrawl-delay: 1\n") as url:
+    with robots_server((200, {}, b"User-agent: *\nCrawl-delay: 1\n")) as url:
         crawl = crawls({"urls": [f"{url}/{number}" for number in range(3)], "is_page": False})[0]
     assert set(crawl["became"].values()) == {"allowed"}
     # Scrapy's own times of sending, of which the last three are those of the pages.
     sent = [at for _, at, _, _ in crawl["slots"]][-3:]
     assert all(later - earlier > 0.99 for earlier, later in zip(sent, sent[1:])), sent
     assert {(delay, jitter) for _, _, delay, jitter in crawl["slots"][1:]} == {(1.0, "0.0")}
+
+
+def test_an_answer_that_expires_in_the_middle_of_a_crawl_is_fetched_again() -> None:
+    hours = {"Cache-Control": "max-age=7200"}
+    replies: list[Reply] = [
+        (200, {**hours, "ETag": '"one"'}, b"User-agent: *\nDisallow: /private/\n"),
+        (304, {**hours, "ETag": '"one"'}, b""),
+        (200, hours, b"User-agent: *\nDisallow: /\n"),
+        (503, {}, b""),
+    ]
+    conditions: list[str | None] = []
+    zero, hour = 1_800_000_000, 3600
+    with robots_server(*replies, conditions=conditions) as url:
+        pages = [f"{url}/{number}" for number in range(20)]
+        times = [0, hour, 3 * hour, 6 * hour, 30 * hour]
+        steps = [{"at": zero + time, "urls": pages} for time in times]
+        ended = crawls({"steps": steps})[0]["steps"]
+    assert [it["fetches"] for it in ended] == [1, 1, 2, 3, 4]
+    assert [it["stance"] for it in ended] == ["rules", "rules", "rules", "rules", "copy"]
+    assert [it["outcome"].split()[-1] for it in ended] == ["200", "200", "304", "200", "503"]
+    became = [set(it["became"].values()) for it in ended]
+    assert became[:3] == [{"allowed"}] * 3
+    rule = "disallowed, line 2: Disallow: / (group at line 1, *)"
+    assert became[3] == {f"Forbidden by robots.txt: {rule}"}
+    assert all(rule in it for it in became[4]) and len(became[4]) == 1
+    assert conditions == [None, '"one"', '"one"', None]
+
+
+def test_files_over_ftp(behaviours: dict[str, origin.Behaviour]) -> None:
+    shown = [behaviours[f"ftp-{name}"] for name in FTP_ROWS]
+    crawl = crawls({"urls": [page(it, "page") for it in shown]})[0]
+    assert sorted(wrong_rows(shown, "rfc9309", crawl)) == sorted(FTP_READ_OTHERWISE)
+    for name, stance in FTP_READ_OTHERWISE.items():
+        assert crawl["answers"][page(behaviours[name], "page")][0] == stance
 
 
 def test_crawls_share_a_store(behaviours: dict[str, origin.Behaviour], tmp_path: Path) -> None:
@@ -178,23 +219,36 @@ def test_obeying_can_be_left_out(behaviours: dict[str, origin.Behaviour]) -> Non
     assert crawl["became"] == {urls[0]: "allowed"} and crawl["stats"] == {}
 
 
+Reply = tuple[int, dict[str, str], bytes]
+
+
 class _Robots(BaseHTTPRequestHandler):
-    body = b""
+    replies: list[Reply]
+    conditions: list[str | None]
 
     def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(self.body)))
-        self.send_header("Content-Type", "text/plain")
+        self.conditions.append(self.headers["If-None-Match"])
+        is_last = len(self.replies) == 1
+        status, headers, body = self.replies[0] if is_last else self.replies.pop(0)
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/plain", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(self.body)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *arguments: object) -> None:
         pass
 
 
 @contextmanager
-def robots_server(body: bytes) -> Generator[str, None, None]:
-    handler = type("Handler", (_Robots,), {"body": body})
+def robots_server(
+    *replies: Reply, conditions: list[str | None] | None = None
+) -> Generator[str, None, None]:
+    """A server whose robots.txt is each reply once, and the last one for ever; `conditions` gets the
+    `If-None-Match` of each request."""
+    named = {"replies": [*replies], "conditions": [] if conditions is None else conditions}
+    handler = type("Handler", (_Robots,), named)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

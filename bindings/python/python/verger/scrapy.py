@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+__all__ = ["AnswerParser", "RobotParser", "RobotsTxtMiddleware", "agent_of", "failure_of"]
+
 logger = logging.getLogger(__name__)
 
 _Agent = str | verger.Crawler
@@ -232,11 +234,12 @@ class RobotsTxtMiddleware:
         profile = access.Profile(settings.get("VERGER_PROFILE") or "rfc9309")
         path = settings.get("VERGER_STORE")
         store = access.Store(path) if path else None
-        self._robots = Robots(_Waits(), self.clock, profile, store, "scrapy")
+        self._robots = Robots(_Waits(), lambda: self.clock(), profile, store, "scrapy")
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        """The middleware of a crawl. Raises `NotConfigured` where `ROBOTSTXT_OBEY` is off."""
         return cls(crawler)
 
     async def process_request(self, request: Request, spider: object = None) -> None:
