@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::add::AddArguments;
 use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
@@ -101,6 +102,7 @@ pub(crate) enum Command {
     Report(Box<ReportArguments>),
     Robots(RobotsArguments),
     Diff(Box<DiffArguments>),
+    Add(Box<AddArguments>),
     Who(Box<WhoArguments>),
     Test(Box<TestArguments>),
     Crawlers(CrawlersArguments),

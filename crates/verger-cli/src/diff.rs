@@ -10,6 +10,8 @@ mod json;
 
 use std::io::Write as _;
 
+pub(crate) use human::write as write_comparison;
+
 use clap::Args;
 use verger::RobotsTxt;
 use verger_access::Timestamp;

@@ -10,6 +10,7 @@
 //! | `parse` | what a file holds, and what was ignored |
 //! | `report` | a page about a robots.txt |
 //! | `diff` | what a change of a robots.txt means for each crawler |
+//! | `add` | adds rules for some crawlers, without a change for any other |
 //! | `who` | how much of a site each known crawler may fetch |
 //! | `test_claims` | holds a robots.txt to what its owner wants of it |
 //! | `robots` | Google's own command line |
@@ -44,6 +45,7 @@
 //! The binary `verger` and the Python package's command call [`run()`]. It is no interface for programs in
 //! Rust: those use `verger-client`, `verger-answer` and `verger`.
 
+mod add;
 mod authority_argument;
 mod authority_cache;
 mod authority_state;

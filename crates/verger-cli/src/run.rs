@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use crate::command_line::{Command, CommandLine};
 use crate::{
-    check, clause, completions, crawlers, diff, fetch, filter, history, man, outcome, parse,
+    add, check, clause, completions, crawlers, diff, fetch, filter, history, man, outcome, parse,
     profiles, report, robots, store, test_claims, who,
 };
 
@@ -33,6 +33,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Clause(arguments) => clause::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
         Command::Who(arguments) => who::run(&arguments),
+        Command::Add(arguments) => add::run(&arguments),
         Command::Test(arguments) => test_claims::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),

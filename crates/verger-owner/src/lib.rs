@@ -27,6 +27,7 @@
 //! It reads no file, fetches nothing and prints nothing; the command does. It decides nothing itself:
 //! policies are compared in `verger-compare`, and crawlers come from `verger-answer`.
 
+mod addition;
 mod claims;
 mod crawler_list;
 mod file_comparison;
@@ -35,6 +36,7 @@ mod file_policies;
 mod readme;
 mod who;
 
+pub use addition::{Addition, NewRule, NotAdded};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};
 pub use claims::claim_file::{ClaimFile, ClaimFileError};

@@ -400,7 +400,7 @@ mod tests {
             "r9309-2.3-1",
             "R9309-2.3-1 ",
             "G-é-1",
-            "V-a-2",
+            "V-A-2",
         ] {
             assert_eq!(Clause::from_id(id), None, "{id}");
         }

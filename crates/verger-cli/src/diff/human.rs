@@ -13,7 +13,7 @@ use crate::palette::{ALLOWED, DISALLOWED, DOUBTFUL, FAINT, HEADING};
 /// So many names are shown of crawlers for which the same changed.
 const NAMES_MAX: usize = 12;
 
-pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
+pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
     for change in comparison.changes() {
         write_change(output, change)?;
     }

@@ -1,4 +1,4 @@
-//! `who` and `diff`: what a file means for each crawler, and what a change of it means.
+//! `who`, `diff` and `add`: what a file means for each crawler, and what a change of it means.
 
 use serde_json::Value;
 
@@ -284,4 +284,69 @@ fn a_site_without_rules_is_open_or_no_answer() {
     );
     let closed = on_web(&store, &format!("who --token a {}", failing.url("/"))).refused();
     assert!(closed.contains("everything is disallowed"), "{closed}");
+}
+
+#[test]
+fn rules_are_added_for_some_and_nothing_changes_for_others() {
+    let body = "User-agent: *\nDisallow: /cart\n";
+    let said = verger_on(body, "add -a gptbot -a homegrown --disallow / -").quietly(0);
+    assert_eq!(
+        said,
+        format!("{body}\nUser-agent: GPTBot\nUser-agent: homegrown\nDisallow: /\n")
+    );
+    let path = file("add.txt", body);
+    let arguments = format!(
+        "add -a bingbot --disallow /x --allow /x/y --write {}",
+        path.display()
+    );
+    let said = verger_on("", &arguments);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(
+        said.stdout.contains("newly disallowed: /x\n"),
+        "{}",
+        said.stdout
+    );
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        written,
+        format!("{body}\nUser-agent: bingbot\nDisallow: /cart\nAllow: /x/y\nDisallow: /x\n")
+    );
+}
+
+#[test]
+fn what_cannot_be_added_changes_nothing() {
+    let path = file(
+        "add-not.txt",
+        "Disallow: /y\nUser-agent: a\nDisallow: /\nUser-agent: b\n",
+    );
+    let before = std::fs::read(&path).unwrap();
+    for (arguments, said) in [
+        (
+            "-a gptbot --disallow /z",
+            "something would change for gptbot",
+        ),
+        ("-a gptbot --disallow z", "`z` is no path-pattern"),
+        ("--disallow /z", "name the crawlers with `-a`"),
+        (
+            "-a ai2bot -d google --disallow /z",
+            "no user-agent line can name",
+        ),
+    ] {
+        let refused = verger_on("", &format!("add {arguments} --write {}", path.display()));
+        assert_eq!(
+            (refused.code, refused.stdout.as_str()),
+            (2, ""),
+            "{arguments}"
+        );
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+    // An older rule may allow what is disallowed now.
+    let body = "User-agent: gptbot\nAllow: /x\nDisallow: /y\n";
+    let said = verger_on(body, "add -a gptbot --disallow / -");
+    assert!(
+        said.stderr.contains("/x is still allowed by an older rule"),
+        "{}",
+        said.stderr
+    );
 }

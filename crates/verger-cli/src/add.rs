@@ -1,0 +1,159 @@
+//! `verger add`: adds rules for some crawlers to a file, without a change for any other.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use verger::{Effect, RobotsTxt};
+use verger_compare::Budget;
+use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
+
+use crate::crawler_arguments::CrawlerArguments;
+use crate::diff::write_comparison;
+use crate::input::Source;
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::reading_arguments::ReadingArguments;
+
+/// Add rules for some crawlers to a robots.txt, with the proof that nothing changes for others
+///
+/// A crawler that a group names gets the rules beside those that it has. One that falls back to other
+/// rules, as those for `*`, gets a group with a copy of them, unless everything is disallowed. The new
+/// file goes to standard output; with `--write` into FILE, and then what changed is printed.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AddArguments {
+    /// The robots.txt; `-` for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
+
+    /// A path-pattern to disallow; may be given several times
+    #[arg(long, value_name = "PATTERN", required_unless_present = "allow")]
+    disallow: Vec<String>,
+
+    /// A path-pattern to allow; may be given several times
+    #[arg(long, value_name = "PATTERN")]
+    allow: Vec<String>,
+
+    /// Write the new file in place of the old one, and print what changed
+    #[arg(long)]
+    write: bool,
+
+    /// Give up a question after this many states, and change nothing
+    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
+    max_states: u64,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger add -a @ai-train --disallow / robots.txt > new.txt
+  verger add -a gptbot -a ccbot --disallow /blog/ --allow /blog/free/ --write robots.txt";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
+    let reading = arguments.reading.reading();
+    let crawlers = arguments.crawlers.named(reading)?;
+    if crawlers.is_empty() {
+        return Err(NothingToAdd.into());
+    }
+    arguments.crawlers.note_resolutions(&crawlers, reading);
+    let allow = arguments
+        .allow
+        .iter()
+        .map(|pattern| (Effect::Allow, pattern));
+    let disallow = arguments
+        .disallow
+        .iter()
+        .map(|pattern| (Effect::Disallow, pattern));
+    let rules = allow.chain(disallow);
+    let rules: Result<Vec<NewRule>, _> = rules
+        .map(|(effect, pattern)| NewRule::new(effect, pattern, reading))
+        .collect();
+    let source = Source::from(arguments.file.clone().into_os_string());
+    let old = source.read()?;
+    let budget = Budget::of_states(arguments.max_states);
+    let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
+    if !addition.also.is_empty() {
+        notice::note(format_args!(
+            "for these, too, since they fall back to one of the names: {}",
+            addition.also.join(", ")
+        ));
+    }
+    for (crawler, path) in &addition.still_allowed {
+        notice::warning(format_args!(
+            "{crawler}: {path} is still allowed by an older rule"
+        ));
+    }
+    let mut output = palette::stdout();
+    match (arguments.write, source) {
+        (true, Source::File(path)) => {
+            replace(&path, &addition.body)?;
+            let [before, after] =
+                [&old, &addition.body].map(|body| RobotsTxt::parse(body.as_slice(), reading));
+            let all = crawlers_of([&before, &after]);
+            write_comparison(
+                &mut output,
+                &FileComparison::of(before, after, &all, budget)?,
+            )?;
+        }
+        _ => output.write_all(&addition.body)?,
+    }
+    output.flush()?;
+    Ok(Outcome::Success)
+}
+
+/// Puts a new file in the place of the old one, whole or not at all.
+fn replace(path: &Path, body: &[u8]) -> Result<(), Box<dyn Error>> {
+    let path = fs::canonicalize(path)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".verger-new");
+    let beside = path.with_file_name(name);
+    let replaced = write_beside(&beside, &path, body);
+    if replaced.is_err() {
+        // Nothing of it is left, where it can be removed.
+        let _ = fs::remove_file(&beside);
+    }
+    replaced.map_err(|error| NotWritten(path, error).into())
+}
+
+fn write_beside(beside: &Path, path: &Path, body: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create_new(beside)?;
+    file.write_all(body)?;
+    file.set_permissions(fs::metadata(path)?.permissions())?;
+    file.sync_all()?;
+    fs::rename(beside, path)
+}
+
+/// No crawler is named.
+#[derive(Debug)]
+struct NothingToAdd;
+
+impl fmt::Display for NothingToAdd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("name the crawlers with `-a`, as in `-a gptbot` or `-a @ai-train`")
+    }
+}
+
+impl Error for NothingToAdd {}
+
+/// The file could not be written.
+#[derive(Debug)]
+struct NotWritten(PathBuf, io::Error);
+
+impl fmt::Display for NotWritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write `{}`: {}", self.0.display(), self.1)
+    }
+}
+
+impl Error for NotWritten {}

@@ -1,0 +1,407 @@
+//! `Addition`: rules added for some crawlers, without a change for any other.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use verger::{
+    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Reading, RobotsTxt, RuleForm,
+    UnusablePattern,
+};
+use verger_answer::ResolvedCrawler;
+use verger_compare::{
+    Budget, Difference, DifferentComparisons, Extent, ExtentClass, Found, PolicySet,
+};
+
+use crate::crawler_list::crawlers_of;
+use crate::file_comparison::FileComparison;
+
+/// A rule to be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRule {
+    effect: Effect,
+    pattern: String,
+}
+
+/// A file with rules added for some crawlers; that nothing changed for others is proven.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Addition {
+    /// The new file.
+    pub body: Vec<u8>,
+    /// The crawlers that were not meant and fall back to a token that was: for them, too, something
+    /// changed.
+    pub also: Vec<String>,
+    /// Targets that a new `Disallow` matches and that are still allowed, with the crawler.
+    pub still_allowed: Vec<(String, String)>,
+}
+
+/// Why rules were not added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAdded {
+    /// The pattern of a rule can match nothing, or stands on more than one line.
+    Pattern(String, UnusablePattern),
+    /// The crawler has no product token that a line can name in this reading.
+    NoToken(String),
+    /// Wherever the lines were put, something changed for this crawler that was not asked for.
+    ChangesMore(String),
+    /// It was not decided within so many states whether something changed that was not asked for.
+    NotDecided(u64),
+}
+
+impl NewRule {
+    /// A rule for every crawler that is to be added.
+    ///
+    /// # Errors
+    ///
+    /// Where the pattern can match nothing, has white space around it, or octets that end a line or
+    /// begin a comment.
+    pub fn new(effect: Effect, pattern: &str, reading: Reading) -> Result<Self, NotAdded> {
+        let unusable = |why| NotAdded::Pattern(pattern.to_owned(), why);
+        let spoils = |letter: char| letter.is_control() || letter == '#';
+        if pattern.contains(spoils) || pattern.trim() != pattern {
+            return Err(unusable(UnusablePattern::NoLeadingSlash));
+        }
+        RuleForm::new(pattern, reading).map_err(unusable)?;
+        Ok(Self {
+            effect,
+            pattern: pattern.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for NewRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = match self.effect {
+            Effect::Allow => "Allow",
+            Effect::Disallow => "Disallow",
+        };
+        write!(f, "{key}: {}", self.pattern)
+    }
+}
+
+impl fmt::Display for NotAdded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pattern(pattern, UnusablePattern::Empty) => {
+                write!(f, "`{pattern}`: the path-pattern is empty")
+            }
+            Self::Pattern(pattern, _) => write!(
+                f,
+                "`{pattern}` is no path-pattern: it starts with `/` or `*`, and has no `#`, line end \
+                 or white space around it"
+            ),
+            Self::NoToken(name) => {
+                write!(f, "no user-agent line can name `{name}` in this dialect")
+            }
+            Self::ChangesMore(name) => write!(
+                f,
+                "something would change for {name} that was not asked for, at the end of the file and at \
+                 its start; `verger parse --check` may show why"
+            ),
+            Self::NotDecided(states) => write!(
+                f,
+                "it was not decided within {states} states whether something else changes"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotAdded {}
+
+impl Addition {
+    /// Adds rules for `crawlers`: at the end of the file, or at its start where something would change
+    /// for another crawler there.
+    ///
+    /// A crawler that a group names gets a further group, which RFC 9309 merges with it; one that falls
+    /// back to other groups gets a group with a copy of their rules, unless everything is disallowed.
+    ///
+    /// # Errors
+    ///
+    /// Where a crawler cannot be named, or something would change for another one.
+    pub fn of(
+        body: &[u8],
+        reading: Reading,
+        crawlers: &[ResolvedCrawler],
+        rules: &[NewRule],
+        budget: Budget,
+    ) -> Result<Self, NotAdded> {
+        let lines = new_lines(body, reading, crawlers, rules, budget)?;
+        let end = if body.windows(2).any(|pair| pair == b"\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let added = lines.join(end);
+        let has_end = body.is_empty() || body.ends_with(b"\n");
+        let at_end = [body, if has_end { b"" } else { end.as_bytes() }];
+        let separator = if body.is_empty() { "" } else { end };
+        let at_end = [
+            at_end.concat().as_slice(),
+            separator.as_bytes(),
+            added.as_bytes(),
+        ]
+        .concat();
+        match Self::proven(body, at_end, reading, crawlers, rules, budget) {
+            Err(NotAdded::ChangesMore(_)) => {
+                let mark: &[u8] = if body.starts_with(BYTE_ORDER_MARK) {
+                    BYTE_ORDER_MARK
+                } else {
+                    b""
+                };
+                let rest = &body[mark.len()..];
+                let at_start = [mark, added.as_bytes(), end.as_bytes(), rest].concat();
+                Self::proven(body, at_start, reading, crawlers, rules, budget)
+            }
+            result => result,
+        }
+    }
+
+    fn proven(
+        old: &[u8],
+        new: Vec<u8>,
+        reading: Reading,
+        crawlers: &[ResolvedCrawler],
+        rules: &[NewRule],
+        budget: Budget,
+    ) -> Result<Self, NotAdded> {
+        let [before, after] = [old, &new].map(|body| RobotsTxt::parse(body, reading));
+        check_meant(&before, &after, crawlers, rules, budget)?;
+        let tokens = |crawler: &ResolvedCrawler| {
+            let tokens = crawler.crawler().tokens().iter();
+            tokens
+                .map(|token| token.as_str().to_ascii_lowercase())
+                .collect::<Vec<_>>()
+        };
+        let meant: Vec<String> = crawlers
+            .iter()
+            .filter_map(|it| tokens(it).into_iter().next())
+            .collect();
+        let all = crawlers_of([&before, &after]);
+        let still_allowed = still_allowed(&after, crawlers, rules, budget);
+        let comparison = FileComparison::of(before, after, &all, budget)
+            .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
+        let mut also = Vec::new();
+        for change in comparison.changes() {
+            let is_changed = change.difference().is_none() == Some(false);
+            for crawler in change.crawlers() {
+                let tokens = tokens(crawler);
+                let name = || crawler.name().to_owned();
+                match tokens.split_first() {
+                    Some((own, _)) if meant.contains(own) => {}
+                    Some((_, others)) if others.iter().any(|token| meant.contains(token)) => {
+                        also.push(name());
+                    }
+                    _ if is_changed => return Err(NotAdded::ChangesMore(name())),
+                    _ => return Err(NotAdded::NotDecided(budget.states())),
+                }
+            }
+        }
+        Ok(Self {
+            body: new,
+            also,
+            still_allowed,
+        })
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of the new groups, an empty one behind each.
+fn new_lines(
+    body: &[u8],
+    reading: Reading,
+    crawlers: &[ResolvedCrawler],
+    rules: &[NewRule],
+    budget: Budget,
+) -> Result<Vec<String>, NotAdded> {
+    let robots = RobotsTxt::parse(body, reading);
+    let index = GroupIndex::new(robots.clone());
+    // A new group for those that a group names already, and one for each other selection of groups.
+    let mut groups: BTreeMap<Option<GroupSelection>, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    let takes_all = disallows_everything(rules, reading, budget);
+    for crawler in crawlers {
+        let own = crawler.crawler().tokens().first();
+        let own = own.filter(|_| crawler.unmatchable(reading).is_none());
+        let own = own.ok_or_else(|| NotAdded::NoToken(crawler.name().to_owned()))?;
+        let found = index.groups_for(crawler.crawler());
+        let is_named = found.as_ref().is_some_and(|it| it.token_index() == Some(0));
+        let is_new = (!is_named && !takes_all).then(|| index.selection(crawler.crawler()));
+        let (names, copied) = groups.entry(is_new.clone()).or_default();
+        names.push(format!("User-agent: {}", own.as_str()));
+        if is_new.is_some() && copied.is_empty() {
+            copied.extend(rules_of(&robots, crawler));
+        }
+    }
+    let mut lines = Vec::new();
+    for (mut names, copied) in groups.into_values() {
+        names.dedup();
+        lines.extend(names);
+        lines.extend(copied);
+        lines.extend(rules.iter().map(ToString::to_string));
+        lines.push(String::new());
+    }
+    Ok(lines)
+}
+
+/// The rules that apply to a crawler, as they are written.
+fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<String> {
+    let found = robots.groups_for(crawler.crawler());
+    let groups = found.iter().flat_map(GroupMatch::groups);
+    let rules = groups.flat_map(|group| group.rules().collect::<Vec<_>>());
+    let texts = rules.map(|rule| String::from_utf8_lossy(rule.record().text()).into_owned());
+    texts.collect()
+}
+
+/// Whether the crawlers have the rules that they had and the new ones, no less and no more. Where the
+/// new ones disallow everything, older rules of other names may be missing.
+fn check_meant(
+    before: &RobotsTxt,
+    after: &RobotsTxt,
+    crawlers: &[ResolvedCrawler],
+    rules: &[NewRule],
+    budget: Budget,
+) -> Result<(), NotAdded> {
+    let reading = *after.reading();
+    let takes_all = disallows_everything(rules, reading, budget);
+    for crawler in crawlers {
+        let found = before.groups_for(crawler.crawler());
+        let is_named = found.is_some_and(|it| it.token_index() == Some(0));
+        let mut lines = vec!["User-agent: *".to_owned()];
+        if is_named || !takes_all {
+            lines.extend(rules_of(before, crawler));
+        }
+        lines.extend(rules.iter().map(ToString::to_string));
+        let expected = RobotsTxt::parse(lines.join("\n"), reading).policy(&Crawler::unnamed());
+        let policy = after.policy(crawler.crawler());
+        let sets = [&policy, &expected].map(PolicySet::new);
+        let difference = Difference::between(&sets[0], &sets[1], budget);
+        match difference.map(|difference| difference.is_none()) {
+            Ok(Some(true)) => {}
+            Ok(Some(false)) => return Err(NotAdded::ChangesMore(crawler.name().to_owned())),
+            Ok(None) | Err(_) => return Err(NotAdded::NotDecided(budget.states())),
+        }
+    }
+    Ok(())
+}
+
+fn disallows_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> bool {
+    let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
+    let body = format!("User-agent: *\n{}\n", rules.join("\n"));
+    let policy = RobotsTxt::parse(body, reading).policy(&Crawler::unnamed());
+    let extent = Extent::of(&PolicySet::new(&policy), budget);
+    extent.class() == Some(ExtentClass::EverythingDisallowed)
+}
+
+/// What the new rules disallow, and older ones still allow.
+fn still_allowed(
+    after: &RobotsTxt,
+    crawlers: &[ResolvedCrawler],
+    rules: &[NewRule],
+    budget: Budget,
+) -> Vec<(String, String)> {
+    let mut still_allowed = Vec::new();
+    for crawler in crawlers {
+        let policy = after.policy(crawler.crawler());
+        let set = PolicySet::new(&policy);
+        let scopes = rules.iter().filter(|rule| rule.effect == Effect::Disallow);
+        let scopes = scopes.filter_map(|rule| RuleForm::new(&rule.pattern, *after.reading()).ok());
+        for scope in scopes {
+            if let Found::Witness(witness) = Extent::within(&set, &scope, budget).allowed() {
+                still_allowed.push((crawler.name().to_owned(), witness.to_string()));
+            }
+        }
+    }
+    still_allowed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verger::Dialect;
+
+    fn add(body: &str, names: &[&str], rules: &[(Effect, &str)]) -> Result<Addition, NotAdded> {
+        let reading = Reading::of(Dialect::Rfc9309);
+        let crawlers: Vec<_> = names
+            .iter()
+            .map(|name| ResolvedCrawler::of_name(name, reading).unwrap())
+            .collect();
+        let rules: Result<Vec<_>, _> = rules
+            .iter()
+            .map(|(effect, pattern)| NewRule::new(*effect, pattern, reading))
+            .collect();
+        Addition::of(
+            body.as_bytes(),
+            reading,
+            &crawlers,
+            &rules?,
+            Budget::default(),
+        )
+    }
+
+    fn text(addition: &Addition) -> &str {
+        std::str::from_utf8(&addition.body).unwrap()
+    }
+
+    const ALL: &[(Effect, &str)] = &[(Effect::Disallow, "/")];
+
+    #[test]
+    fn a_group_is_put_at_the_end() {
+        let added = add("User-agent: *\nDisallow: /cart", &["gptbot", "ccbot"], ALL).unwrap();
+        assert_eq!(
+            text(&added),
+            "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"
+        );
+        assert!(added.still_allowed.is_empty() && added.also.is_empty());
+    }
+
+    #[test]
+    fn rules_that_a_crawler_had_are_kept() {
+        let body = "User-agent: *\r\nDisallow: /cart\r\nAllow: /cart/x # help\r\n";
+        let added = add(body, &["bingbot"], &[(Effect::Disallow, "/search")]).unwrap();
+        assert!(text(&added).ends_with(
+            "\r\n\r\nUser-agent: bingbot\r\nDisallow: /cart\r\nAllow: /cart/x\r\nDisallow: /search\r\n"
+        ));
+        // One that a group names keeps its rules, since groups of one name are merged.
+        let body = "User-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n";
+        let added = add(body, &["gptbot"], ALL).unwrap();
+        assert!(text(&added).ends_with("\n\nUser-agent: GPTBot\nDisallow: /\n"));
+        assert_eq!(
+            added.still_allowed,
+            [("gptbot".to_owned(), "/x".to_owned())]
+        );
+    }
+
+    #[test]
+    fn nothing_is_swallowed() {
+        // At the end the new lines would join a group that has no rule yet.
+        let body = "User-agent: a\nDisallow: /x\n\nUser-agent: b\n";
+        let added = add(body, &["gptbot"], ALL).unwrap();
+        assert!(text(&added).starts_with("User-agent: GPTBot\nDisallow: /\n\nUser-agent: a\n"));
+        // At the start, rules of no group would join them; so neither place is good.
+        let body = "Disallow: /y\nUser-agent: a\nDisallow: /x\n\nUser-agent: b\n";
+        let added = add(body, &["gptbot"], &[(Effect::Disallow, "/z")]);
+        assert_eq!(
+            added.unwrap_err(),
+            NotAdded::ChangesMore("gptbot".to_owned())
+        );
+    }
+
+    #[test]
+    fn crawlers_that_fall_back_to_the_token_are_named() {
+        let added = add("User-agent: *\nDisallow: /a\n", &["googlebot"], ALL).unwrap();
+        assert!(
+            added.also.contains(&"googlebot-news".to_owned()),
+            "{:?}",
+            added.also
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_added_is_said() {
+        for pattern in ["x", "", "/a#b", "/a\nAllow: /", " /a"] {
+            let refused = add("", &["gptbot"], &[(Effect::Disallow, pattern)]);
+            assert!(matches!(refused, Err(NotAdded::Pattern(..))), "{pattern}");
+        }
+    }
+}
