@@ -29,7 +29,8 @@
 //! the engine. It prints nothing: colours, columns and exit codes belong to the interface.
 //!
 //! The feature `access` adds what is known about an authority beside its file: stance, times,
-//! clauses ([`AuthorityState`], [`AccessKeys`]). It changes no other answer.
+//! clauses ([`AuthorityState`], [`AccessKeys`]); `rulebook` adds the module of that name. They change no
+//! other answer.
 //!
 //! # Modules, in reading order
 //!
@@ -55,6 +56,7 @@
 //! | `filter_line` | the verdict about one of many URLs as one line of JSON |
 //! | `given_body` | a body as a line of JSON gives it |
 //! | `batch` | a line with questions to the lines with their answers |
+//! | `rulebook` | many URLs and the bodies of their authorities (`rulebook`) |
 //! | `rule_extent` | how much the rules for a crawler disallow, where they say it |
 //! | `line_changes` | which lines differ between two bodies |
 //!
@@ -93,6 +95,8 @@ mod readme;
 mod resolved_crawler;
 mod result_keys;
 mod rule_extent;
+#[cfg(feature = "rulebook")]
+pub mod rulebook;
 pub mod text;
 mod verdict_keys;
 

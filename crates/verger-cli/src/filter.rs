@@ -2,11 +2,10 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `url_authority` | the authority of each URL, quickly |
 //! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `bodies_read` | how many bodies were read again |
 //! | `rule_source` | one body for all URLs, or one for each authority |
-//! | `rules` | what a body says to the crawlers |
+//! | `policy_maker` | rules out of bodies, with warnings |
 //! | `block` | the input in blocks of whole lines, as they come |
 //! | `printed` | which lines are printed, and how |
 //! | `tally` | how many URLs had which result |
@@ -18,14 +17,13 @@ mod answers;
 mod block;
 mod bodies_read;
 mod pipeline;
+mod policy_maker;
 mod printed;
 mod progress;
 mod robots_directory;
 mod robots_list;
 mod rule_source;
-mod rules;
 mod tally;
-mod url_authority;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -36,8 +34,8 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
+use verger_answer::rulebook::{Found, Keeping, OCTETS_DEFAULT, RulesMaker};
 
-use crate::authority_cache::OCTETS_DEFAULT;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice::{self, WarnedFiles};
@@ -45,12 +43,12 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
+use policy_maker::PolicyMaker;
 use printed::{Printed, PrintedTerms};
 use progress::{FilterProgress, Reporting};
 use robots_directory::RobotsDirectory;
 use robots_list::RobotsList;
-use rule_source::{Bodies, Found, RuleSource, RulesByAuthority};
-use rules::{Keeping, PolicyMaker};
+use rule_source::{Bodies, RuleSource, RulesByAuthority};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///
@@ -199,13 +197,13 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
     let printed = arguments.output.printed();
+    let keeping = match printed {
+        Printed::Annotated | Printed::Json => Keeping::Lines,
+        Printed::Allowed | Printed::Disallowed => Keeping::Rules,
+    };
+    let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
     let maker = PolicyMaker {
-        crawlers: crawlers.iter().map(|it| it.crawler().clone()).collect(),
-        reading,
-        keeping: match printed {
-            Printed::Annotated | Printed::Json => Keeping::Lines,
-            Printed::Allowed | Printed::Disallowed => Keeping::Rules,
-        },
+        maker: RulesMaker::new(engine_crawlers, reading, keeping),
         warnings: (reporting != Reporting::Nothing).then(WarnedFiles::default),
     };
     let printed = PrintedTerms::new(printed, crawlers, reading);

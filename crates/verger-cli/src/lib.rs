@@ -32,7 +32,6 @@
 //! | `csv_cell` | a cell of a table for other programs |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
-//! | `authority_cache` | values by authority, in bounded memory |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
 //! | `octet_text` | octets as arguments give them, and how they are shown |
 //! | `readable_time` | times for readers |
@@ -47,7 +46,6 @@
 
 mod add;
 mod authority_argument;
-mod authority_cache;
 mod authority_state;
 mod check;
 mod clause;

@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use verger::allocated_octets;
 use verger_access::Authority;
+use verger_answer::rulebook::{BoundedCache, OCTETS_DEFAULT};
 use verger_answer::{AuthorityLookup, CheckedFile};
-
-use crate::authority_cache::{AuthorityCache, OCTETS_DEFAULT};
 
 /// What a file takes beside what its parts count, about: the facts of the lookup.
 const LOOKUP_OCTETS: usize = 2048;
@@ -19,7 +18,7 @@ pub(super) struct CachedFile {
 
 /// Parsed files by authority.
 pub(super) struct FileCache {
-    held: AuthorityCache<Rc<CachedFile>>,
+    held: BoundedCache<Rc<CachedFile>>,
 }
 
 impl Default for FileCache {
@@ -30,13 +29,13 @@ impl Default for FileCache {
 
 impl FileCache {
     fn new(octets_max: u64) -> Self {
-        let held = AuthorityCache::new(octets_max);
+        let held = BoundedCache::new(octets_max);
         Self { held }
     }
 
     /// What was found earlier, if it is held.
     pub(super) fn lookup(&self, authority: &Authority) -> Option<Rc<AuthorityLookup>> {
-        let kept = self.held.held(&authority.to_string())?;
+        let kept = self.held.held(authority.to_string().as_bytes())?;
         Some(Rc::clone(&kept.lookup))
     }
 
@@ -47,7 +46,7 @@ impl FileCache {
         make: impl FnOnce(&AuthorityLookup) -> CheckedFile,
     ) -> Rc<CachedFile> {
         let authority = lookup.authority.to_string();
-        let held = self.held.held(&authority);
+        let held = self.held.held(authority.as_bytes());
         if let Some(kept) = held.filter(|kept| Rc::ptr_eq(&kept.lookup, lookup)) {
             return kept;
         }
@@ -55,7 +54,8 @@ impl FileCache {
             lookup: Rc::clone(lookup),
             file: make(lookup),
         });
-        self.held.hold(&authority, Rc::clone(&file), octets(&file));
+        self.held
+            .hold(authority.as_bytes(), Rc::clone(&file), octets(&file));
         file
     }
 }

@@ -2,10 +2,11 @@
 
 use clap::ValueEnum;
 use verger::{Effect, Reading, TargetPath};
+use verger_answer::rulebook::Found;
 
 use super::block::{Block, Ending, URL_OCTETS_MAX};
 use super::printed::{PrintedTerms, UrlResult};
-use super::rule_source::{Found, RuleSource, RulesLookup};
+use super::rule_source::{RuleSource, RulesLookup};
 use super::tally::Tally;
 
 /// The verdict for a URL whose authority has no body.

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use verger::{Effect, Policy, Reading, RobotsTxt, TargetPath, Verdict};
+use verger_answer::rulebook::{Permission, Rules};
 use verger_answer::{FilterLine, ResolvedCrawler};
 
-use super::rules::{Permission, Rules};
 use crate::octet_text::legible;
 
 /// Which URLs are printed, and how.
@@ -90,10 +90,10 @@ impl PrintedTerms {
                 result = UrlResult::Disallowed;
             }
         };
-        match (self.printed, &rules.robots) {
+        match (self.printed, rules.robots()) {
             (Printed::Annotated, robots) => rules.verdicts(target, |nth, verdict, policy| {
                 count(verdict);
-                let reason = Reason::Verdict(verdict, policy, robots.as_ref());
+                let reason = Reason::Verdict(verdict, policy, robots);
                 self.annotate(url, nth, Some(verdict.effect()), reason, output);
             }),
             (Printed::Json, Some(robots)) => rules.verdicts(target, |nth, verdict, _| {

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
+use verger_answer::rulebook::{NoAuthority, named_authority};
 use verger_answer::{GivenBody, GivenBodyError};
 
-use super::url_authority::{NoAuthority, authority_of};
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
@@ -133,14 +133,7 @@ impl Entry {
     /// As `verger_access::Authority` displays it.
     fn authority(&self) -> Result<String, EntryError> {
         let url = self.authority.as_deref().ok_or(EntryError::NoAuthority)?;
-        let authority = authority_of(url.as_bytes()).map_err(EntryError::NotAnAuthority)?;
-        // After the authority nothing may follow but `/` or `/robots.txt`.
-        let behind = url.split_once("://").map_or("", |(_, behind)| behind);
-        let path = behind.find(['/', '?', '#']).map(|at| &behind[at..]);
-        match path {
-            None | Some("/" | "/robots.txt") => Ok(authority),
-            Some(_) => Err(EntryError::MoreThanAnAuthority(url.to_owned())),
-        }
+        named_authority(url.as_bytes()).map_err(EntryError::NotAnAuthority)
     }
 
     fn body(self) -> Result<GivenBody, EntryError> {
@@ -192,7 +185,6 @@ enum EntryError {
     NotJson(serde_json::Error),
     NoAuthority,
     NotAnAuthority(NoAuthority),
-    MoreThanAnAuthority(String),
     Body(GivenBodyError),
 }
 
@@ -209,12 +201,6 @@ impl fmt::Display for EntryError {
             }
             Self::NoAuthority => f.write_str("no authority: give one, as https://example.com"),
             Self::NotAnAuthority(error) => error.fmt(f),
-            Self::MoreThanAnAuthority(url) => {
-                write!(
-                    f,
-                    "`{url}` is more than an authority, as https://example.com is one"
-                )
-            }
             Self::Body(error) => error.fmt(f),
         }
     }

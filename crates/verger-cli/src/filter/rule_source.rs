@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use verger::allocated_octets;
+use verger_answer::rulebook::{Compared, Found, FoundCache, NoAuthority, UrlAuthority};
 
 use super::bodies_read::{BodiesRead, ReadAgain};
+use super::policy_maker::PolicyMaker;
 use super::robots_directory::RobotsDirectory;
 use super::robots_list::RobotsList;
-use super::rules::{PolicyMaker, Rules};
-use super::url_authority::{Compared, NoAuthority, UrlAuthority};
-use crate::authority_cache::AuthorityCache;
 
 /// Rules for all URLs of a run.
 pub(super) enum RuleSource {
@@ -23,7 +21,7 @@ pub(super) enum RuleSource {
 pub(super) struct RulesByAuthority {
     bodies: Bodies,
     maker: PolicyMaker,
-    cache: AuthorityCache<Arc<Found>>,
+    cache: FoundCache,
     bodies_read: BodiesRead,
 }
 
@@ -31,31 +29,6 @@ pub(super) struct RulesByAuthority {
 pub(super) enum Bodies {
     Directory(RobotsDirectory),
     List(RobotsList),
-}
-
-/// What decides about a URL.
-pub(super) enum Found {
-    /// Rules.
-    Rules(Rules),
-    /// No body.
-    NoBody,
-    /// A body that cannot be read, and why.
-    Unreadable(String),
-}
-
-/// The counters of an [`Arc`].
-const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
-
-impl Found {
-    /// How many octets it takes in an [`Arc`].
-    fn octets(&self) -> usize {
-        let held = match self {
-            Self::Rules(rules) => rules.heap_octets(),
-            Self::NoBody => 0,
-            Self::Unreadable(error) => allocated_octets(error.capacity()),
-        };
-        allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + held
-    }
 }
 
 impl Bodies {
@@ -73,17 +46,14 @@ impl RulesByAuthority {
         Self {
             bodies,
             maker,
-            cache: AuthorityCache::new(octets_max),
+            cache: FoundCache::new(octets_max),
             bodies_read: BodiesRead::default(),
         }
     }
 
     fn found(&self, authority: &str) -> Arc<Found> {
-        self.cache.held_or_made(authority, || {
-            let found = self.made(authority);
-            let octets = found.octets();
-            (Arc::new(found), octets)
-        })
+        self.cache
+            .found(authority.as_bytes(), || self.made(authority))
     }
 
     fn made(&self, authority: &str) -> Found {

@@ -10,11 +10,22 @@ use std::fmt;
 use verger::{Dialect, TargetPath, TargetPathError};
 use verger_access::{Authority, AuthorityError};
 
-use crate::octet_text::legible;
+use crate::text::legible;
 
-/// The authority of the last URL.
-#[derive(Debug, Default)]
-pub(super) struct UrlAuthority {
+/// Reads the authority of each of many URLs, as [`Authority`] defines it, where URLs of one authority often
+/// come together.
+///
+/// ```
+/// use verger_answer::rulebook::{Compared, UrlAuthority};
+///
+/// let mut authority = UrlAuthority::default();
+/// assert_eq!(authority.read(b"https://Example.com:443/a")?, Compared::Other);
+/// assert_eq!(authority.name(), "https://example.com");
+/// assert_eq!(authority.read(b"https://Example.com:443/b")?, Compared::SameStart);
+/// # Ok::<(), verger_answer::rulebook::NoAuthority>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct UrlAuthority {
     /// The start of the URL; empty where it says nothing about another URL.
     written: Vec<u8>,
     name: String,
@@ -22,8 +33,10 @@ pub(super) struct UrlAuthority {
 
 /// Whether the authority is another one than that of the URL before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compared {
+pub enum Compared {
+    /// It is the same: the URLs begin with the same octets.
     SameStart,
+    /// It may be another one.
     Other,
 }
 
@@ -33,7 +46,7 @@ impl UrlAuthority {
     /// # Errors
     ///
     /// Where it has none, or where the engine cannot say where its path begins.
-    pub(super) fn read(&mut self, url: &[u8]) -> Result<Compared, NoAuthority> {
+    pub fn read(&mut self, url: &[u8]) -> Result<Compared, NoAuthority> {
         if self.has_start_of(url) {
             return Ok(Compared::SameStart);
         }
@@ -60,8 +73,9 @@ impl UrlAuthority {
         Ok(Compared::Other)
     }
 
-    /// As [`Authority`] displays it.
-    pub(super) fn name(&self) -> &str {
+    /// The authority of the last URL, as [`Authority`] displays it; empty where it has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
         &self.name
     }
 
@@ -77,11 +91,38 @@ impl UrlAuthority {
 /// # Errors
 ///
 /// Where it has none, or where the engine cannot say where its path begins.
-pub(super) fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
+pub fn authority_of(url: &[u8]) -> Result<String, NoAuthority> {
     match normal_prefix(url) {
         Some(prefix) => Ok(prefix.to_owned()),
         None => read_in_full(url),
     }
+}
+
+/// The authority that `url` names, as [`Authority`] displays it: it alone, `https://example.com`, or with a
+/// path that is `/` or `/robots.txt`.
+///
+/// # Errors
+///
+/// Where it names none, or a page or a file of another directory.
+pub fn named_authority(url: &[u8]) -> Result<String, NoAuthority> {
+    let authority = authority_of(url)?;
+    let behind = behind_scheme(url);
+    let path = behind
+        .iter()
+        .position(|octet| matches!(octet, b'/' | b'?' | b'#'));
+    match path.map_or(&[][..], |at| &behind[at..]) {
+        b"" | b"/" | b"/robots.txt" => Ok(authority),
+        _ => Err(NoAuthority {
+            url: legible(url),
+            problem: Problem::MoreThanAnAuthority,
+        }),
+    }
+}
+
+/// What is behind the first `://`.
+fn behind_scheme(url: &[u8]) -> &[u8] {
+    let at = url.windows(3).position(|it| it == b"://");
+    at.map_or(&[], |at| &url[at + 3..])
 }
 
 fn normal_prefix(url: &[u8]) -> Option<&str> {
@@ -131,9 +172,9 @@ fn reusable_start(url: &[u8]) -> &[u8] {
     &url[..scheme.len() + octets]
 }
 
-/// A URL has no authority.
+/// A URL has no authority. Displays as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NoAuthority {
+pub struct NoAuthority {
     url: String,
     problem: Problem,
 }
@@ -142,6 +183,7 @@ pub(super) struct NoAuthority {
 enum Problem {
     Target(TargetPathError),
     Authority(AuthorityError),
+    MoreThanAnAuthority,
 }
 
 impl fmt::Display for NoAuthority {
@@ -155,9 +197,15 @@ impl fmt::Display for NoAuthority {
                  apply"
             ),
             Problem::Authority(error) => write!(f, "`{url}`: {error}"),
+            Problem::MoreThanAnAuthority => write!(
+                f,
+                "`{url}` is more than an authority, as https://example.com is one"
+            ),
         }
     }
 }
+
+impl std::error::Error for NoAuthority {}
 
 #[cfg(test)]
 mod tests {
@@ -213,6 +261,32 @@ mod tests {
         ] {
             assert!(read(url).is_err(), "{url}");
         }
+    }
+
+    #[test]
+    fn an_authority_is_named_by_it_alone_or_by_the_url_of_its_file() {
+        let named = |url: &str| named_authority(url.as_bytes());
+        for url in [
+            "https://a.example",
+            "https://A.example:443/",
+            "https://a.example/robots.txt",
+        ] {
+            assert_eq!(named(url).as_deref(), Ok("https://a.example"), "{url}");
+        }
+        for url in [
+            "https://a.example/blog/robots.txt",
+            "https://a.example/robots.txt?x",
+            "https://a.example#",
+            "a.example",
+            "/robots.txt",
+        ] {
+            assert!(named(url).is_err(), "{url}");
+        }
+        let error = named("https://a.example/blog").unwrap_err().to_string();
+        assert!(
+            error.starts_with("`https://a.example/blog` is more than an authority"),
+            "{error}"
+        );
     }
 
     /// A URL out of pieces that a parser of URLs may stumble over.

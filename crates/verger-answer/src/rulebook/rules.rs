@@ -1,19 +1,15 @@
 //! `Rules`: what a body says to the crawlers of a run, and how it is made of the body.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::fmt;
 
 use verger::{
     Crawler, GroupIndex, Policy, Reading, RobotsTxt, TargetPath, Verdict, allocated_octets,
 };
-use verger_answer::FileWarning;
-
-use crate::notice::WarnedFiles;
 
 /// The rules of a body for the crawlers of a run. Crawlers to which the same groups apply have one
 /// policy.
-pub(super) struct Rules {
+#[derive(Clone, Debug)]
+pub struct Rules {
     /// The policy of the first crawler, often the only one: it lies here, so that one memory access
     /// less leads to it.
     first: Policy,
@@ -22,23 +18,34 @@ pub(super) struct Rules {
     /// The number of each crawler's policy, the first one's being 0; empty where there is one
     /// crawler.
     of_crawlers: Box<[usize]>,
-    /// The body, where its lines are shown.
-    pub(super) robots: Option<RobotsTxt>,
+    robots: Option<RobotsTxt>,
 }
 
-/// Makes rules out of bodies.
-pub(super) struct PolicyMaker {
-    /// At least one.
-    pub(super) crawlers: Vec<Crawler>,
-    pub(super) reading: Reading,
-    pub(super) keeping: Keeping,
-    /// The warnings about files, where they are printed.
-    pub(super) warnings: Option<WarnedFiles>,
+/// Makes rules out of bodies, for the crawlers of a run.
+///
+/// ```
+/// use verger::{Crawler, Dialect, TargetPath};
+/// use verger_answer::rulebook::{Keeping, RulesMaker};
+///
+/// let crawlers = ["a", "b"].map(|name| Crawler::named(name, Dialect::Rfc9309).unwrap());
+/// let maker = RulesMaker::new(crawlers.into(), Dialect::Rfc9309.into(), Keeping::Rules);
+/// let rules = maker.rules(maker.parse("User-agent: b\nDisallow: /"));
+/// let target = TargetPath::new("/page", Dialect::Rfc9309)?;
+/// let mut allowed = Vec::new();
+/// rules.verdicts(&target, |_, verdict, _| allowed.push(verdict.is_allowed()));
+/// assert_eq!(allowed, [true, false]);
+/// # Ok::<(), verger::TargetPathError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RulesMaker {
+    crawlers: Vec<Crawler>,
+    reading: Reading,
+    keeping: Keeping,
 }
 
 /// What is kept of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keeping {
+pub enum Keeping {
     /// The rules that apply to the crawlers.
     Rules,
     /// The rules, and the lines as written.
@@ -47,7 +54,8 @@ pub(super) enum Keeping {
 
 /// Whether all crawlers may fetch a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Permission {
+pub enum Permission {
+    /// All may.
     ToAll,
     /// Not to one of them, at least.
     NotToAll,
@@ -55,7 +63,8 @@ pub(super) enum Permission {
 
 impl Rules {
     /// Whether all crawlers may fetch `target`.
-    pub(super) fn permission(&self, target: &TargetPath<'_>) -> Permission {
+    #[must_use]
+    pub fn permission(&self, target: &TargetPath<'_>) -> Permission {
         let mut policies = std::iter::once(&self.first).chain(&self.others);
         if policies.all(|policy| policy.decide(target).is_allowed()) {
             Permission::ToAll
@@ -66,11 +75,7 @@ impl Rules {
 
     /// Calls `each` with the number of every crawler, its verdict and its policy. Each policy decides
     /// once.
-    pub(super) fn verdicts(
-        &self,
-        target: &TargetPath<'_>,
-        mut each: impl FnMut(usize, Verdict, &Policy),
-    ) {
+    pub fn verdicts(&self, target: &TargetPath<'_>, mut each: impl FnMut(usize, Verdict, &Policy)) {
         let first = (self.first.decide(target), &self.first);
         if self.of_crawlers.is_empty() {
             return each(0, first.0, first.1);
@@ -86,8 +91,15 @@ impl Rules {
         }
     }
 
+    /// The body, where [`Keeping::Lines`] keeps it.
+    #[must_use]
+    pub fn robots(&self) -> Option<&RobotsTxt> {
+        self.robots.as_ref()
+    }
+
     /// How many octets it holds.
-    pub(super) fn heap_octets(&self) -> usize {
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
         let others = self.others.iter().map(Policy::heap_octets);
         self.first.heap_octets()
             + others.sum::<usize>()
@@ -97,14 +109,32 @@ impl Rules {
     }
 }
 
-impl PolicyMaker {
-    /// The rules of a body; `file` names it in warnings.
-    pub(super) fn rules(&self, body: Vec<u8>, file: impl fmt::Display) -> Rules {
-        let robots = RobotsTxt::parse(body, self.reading);
-        if let Some(warnings) = &self.warnings {
-            let nothing_before = || Ok::<(), Infallible>(());
-            let Ok(()) = warnings.warn(file, &FileWarning::all_of(&robots), nothing_before);
+impl RulesMaker {
+    /// Makes rules for these crawlers; where there is none, for one to which only `*` groups apply.
+    #[must_use]
+    pub fn new(crawlers: Vec<Crawler>, reading: Reading, keeping: Keeping) -> Self {
+        Self {
+            crawlers,
+            reading,
+            keeping,
         }
+    }
+
+    /// How bodies and URLs are read.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// Reads a body.
+    #[must_use]
+    pub fn parse(&self, body: impl Into<Vec<u8>>) -> RobotsTxt {
+        RobotsTxt::parse(body.into(), self.reading)
+    }
+
+    /// The rules of a body that was read as [`RulesMaker::parse`] does.
+    #[must_use]
+    pub fn rules(&self, robots: RobotsTxt) -> Rules {
         let unnamed = Crawler::unnamed();
         let (first, others) = self.crawlers.split_first().unwrap_or((&unnamed, &[]));
         if others.is_empty() {
@@ -148,13 +178,9 @@ mod tests {
         let crawlers = names
             .iter()
             .map(|name| Crawler::named(name, Dialect::Rfc9309));
-        let maker = PolicyMaker {
-            crawlers: crawlers.collect::<Result<_, _>>().unwrap(),
-            reading: Dialect::Rfc9309.into(),
-            keeping: Keeping::Rules,
-            warnings: None,
-        };
-        maker.rules(body.into(), "a file")
+        let crawlers = crawlers.collect::<Result<_, _>>().unwrap();
+        let maker = RulesMaker::new(crawlers, Dialect::Rfc9309.into(), Keeping::Rules);
+        maker.rules(maker.parse(body))
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! `AuthorityCache`: values by authority, in bounded memory, shared by all threads.
+//! `BoundedCache`: values by key, in bounded memory, shared by all threads.
 //!
-//! It is the cache of the command, for `filter` and `check`, and does what the client's does: entries
-//! are counted by the octets that they take, in tables of `quick_cache`. The client's has keys of
-//! authority and crawler, and forgets authorities.
+//! It does what the client's cache does: entries are counted by the octets that they take, in tables of
+//! `quick_cache`. The client's has keys of authority and crawler, and forgets authorities.
 
 use std::convert::Infallible;
+use std::fmt;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, Options, OptionsBuilder, Weighter};
 use verger::allocated_octets;
 
-/// How many octets a cache takes unless an option says otherwise.
-pub(crate) const OCTETS_DEFAULT: u64 = 256 << 20;
+/// How many octets a cache takes unless an option says otherwise: 256 MiB.
+pub const OCTETS_DEFAULT: u64 = 256 << 20;
 
 /// Octets that an entry takes in the cache's own tables, as the client counts them.
 const ENTRY_OCTETS: usize = 96;
@@ -25,9 +25,9 @@ const SHARDS_MAX: u64 = 64;
 /// An estimate of the size of an entry, for the size of the table.
 const USUAL_ENTRY_OCTETS: u64 = 1 << 10;
 
-/// Values by authority.
-pub(crate) struct AuthorityCache<T> {
-    held: Cache<String, Counted<T>, Octets>,
+/// Values by key, such as an authority, in bounded memory. Threads share it.
+pub struct BoundedCache<T> {
+    held: Cache<Vec<u8>, Counted<T>, Octets>,
 }
 
 /// A value and the octets that it takes.
@@ -41,16 +41,17 @@ struct Counted<T> {
 #[derive(Clone)]
 struct Octets;
 
-impl<T> Weighter<String, Counted<T>> for Octets {
-    fn weight(&self, authority: &String, counted: &Counted<T>) -> u64 {
-        let name = allocated_octets(authority.capacity());
-        (ENTRY_OCTETS + name).saturating_add(counted.octets) as u64
+impl<T> Weighter<Vec<u8>, Counted<T>> for Octets {
+    fn weight(&self, key: &Vec<u8>, counted: &Counted<T>) -> u64 {
+        let key = allocated_octets(key.capacity());
+        (ENTRY_OCTETS + key).saturating_add(counted.octets) as u64
     }
 }
 
-impl<T: Clone> AuthorityCache<T> {
+impl<T: Clone> BoundedCache<T> {
     /// A cache of at most so many octets.
-    pub(crate) fn new(octets_max: u64) -> Self {
+    #[must_use]
+    pub fn new(octets_max: u64) -> Self {
         let lifecycle = DefaultLifecycle::default();
         let hashes = DefaultHashBuilder::default();
         Self {
@@ -58,24 +59,25 @@ impl<T: Clone> AuthorityCache<T> {
         }
     }
 
-    /// Returns the value for `authority`, if it is held.
-    pub(crate) fn held(&self, authority: &str) -> Option<T> {
-        self.held.get(authority).map(|counted| counted.value)
+    /// Returns the value for `key`, if it is held.
+    #[must_use]
+    pub fn held(&self, key: &[u8]) -> Option<T> {
+        self.held.get(key).map(|counted| counted.value)
     }
 
     /// Holds a value of so many octets, in place of the one before.
-    pub(crate) fn hold(&self, authority: &str, value: T, octets: usize) {
+    pub fn hold(&self, key: &[u8], value: T, octets: usize) {
         let counted = Counted { value, octets };
-        self.held.insert(authority.to_owned(), counted);
+        self.held.insert(key.to_owned(), counted);
     }
 
-    /// Returns the value for `authority`, made by `make` where none is held; `make` also returns how
+    /// Returns the value for `key`, made by `make` where none is held; `make` also returns how
     /// many octets it takes. Threads that need it at once wait for the first of them to make it.
-    pub(crate) fn held_or_made(&self, authority: &str, make: impl FnOnce() -> (T, usize)) -> T {
-        if let Some(value) = self.held(authority) {
+    pub fn held_or_made(&self, key: &[u8], make: impl FnOnce() -> (T, usize)) -> T {
+        if let Some(value) = self.held(key) {
             return value;
         }
-        let counted = self.held.get_or_insert_with(authority, || {
+        let counted = self.held.get_or_insert_with(key, || {
             let (value, octets) = make();
             Ok::<_, Infallible>(Counted { value, octets })
         });
@@ -85,9 +87,19 @@ impl<T: Clone> AuthorityCache<T> {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn octets(&self) -> u64 {
+    /// How many octets it holds.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
         self.held.weight()
+    }
+}
+
+impl<T: Clone> fmt::Debug for BoundedCache<T> {
+    /// How much it holds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundedCache")
+            .field("octets", &self.octets())
+            .finish_non_exhaustive()
     }
 }
 
@@ -109,9 +121,9 @@ mod tests {
     const VALUE_OCTETS: usize = 1000;
 
     /// Asks for a number; true where it had to be made.
-    fn makes(cache: &AuthorityCache<usize>, number: usize) -> bool {
+    fn makes(cache: &BoundedCache<usize>, number: usize) -> bool {
         let mut is_made = false;
-        let value = cache.held_or_made(&number.to_string(), || {
+        let value = cache.held_or_made(number.to_string().as_bytes(), || {
             is_made = true;
             (number, VALUE_OCTETS)
         });
@@ -121,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_held_is_not_made_again() {
-        let cache = AuthorityCache::new(OCTETS_DEFAULT);
+        let cache = BoundedCache::new(OCTETS_DEFAULT);
         for number in 0..10_000 {
             assert!(makes(&cache, number));
         }
@@ -134,7 +146,7 @@ mod tests {
     #[test]
     fn it_never_holds_more_than_it_may() {
         let octets_max = 1 << 20;
-        let cache = AuthorityCache::new(octets_max);
+        let cache = BoundedCache::new(octets_max);
         for number in 0..10_000 {
             assert!(makes(&cache, number));
             assert!(cache.octets() <= octets_max);
@@ -145,10 +157,10 @@ mod tests {
 
     #[test]
     fn what_is_larger_than_the_cache_is_answered_all_the_same() {
-        let cache = AuthorityCache::new(0);
+        let cache = BoundedCache::new(0);
         assert!((0..100).all(|number| makes(&cache, number)));
         assert_eq!(cache.octets(), 0);
-        cache.hold("1", 1, usize::MAX);
-        assert_eq!(cache.held("1"), None);
+        cache.hold(b"1", 1, usize::MAX);
+        assert_eq!(cache.held(b"1"), None);
     }
 }

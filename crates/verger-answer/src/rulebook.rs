@@ -1,0 +1,19 @@
+//! Many URLs and the bodies that apply to them: authorities, rules for several crawlers, a cache of them
+//! (feature `rulebook`).
+//!
+//! | module | one line |
+//! |---|---|
+//! | `url_authority` | the authority of each of many URLs, quickly |
+//! | `rules` | what a body says to several crawlers |
+//! | `bounded_cache` | values by key, in bounded memory |
+//! | `found` | what was found for each authority, in such a cache |
+
+mod bounded_cache;
+mod found;
+mod rules;
+mod url_authority;
+
+pub use bounded_cache::{BoundedCache, OCTETS_DEFAULT};
+pub use found::{Found, FoundCache};
+pub use rules::{Keeping, Permission, Rules, RulesMaker};
+pub use url_authority::{Compared, NoAuthority, UrlAuthority, authority_of, named_authority};

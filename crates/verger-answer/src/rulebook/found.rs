@@ -1,0 +1,66 @@
+//! `FoundCache`: the rules for each authority, or for each body under another name, in bounded memory.
+
+use std::fmt;
+use std::sync::Arc;
+
+use verger::allocated_octets;
+
+use super::bounded_cache::BoundedCache;
+use super::rules::Rules;
+
+/// What decides about the URLs of an authority.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// Rules.
+    Rules(Rules),
+    /// No body.
+    NoBody,
+    /// A body that cannot be read, and why.
+    Unreadable(String),
+}
+
+/// What was found for each authority, or for each body under another name. Threads share it.
+pub struct FoundCache {
+    held: BoundedCache<Arc<Found>>,
+}
+
+/// The counters of an [`Arc`].
+const COUNTERS_OCTETS: usize = 2 * size_of::<usize>();
+
+impl Found {
+    /// How many octets it takes in an [`Arc`].
+    fn octets(&self) -> usize {
+        let held = match self {
+            Self::Rules(rules) => rules.heap_octets(),
+            Self::NoBody => 0,
+            Self::Unreadable(error) => allocated_octets(error.capacity()),
+        };
+        allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + held
+    }
+}
+
+impl FoundCache {
+    /// A cache of at most so many octets.
+    #[must_use]
+    pub fn new(octets_max: u64) -> Self {
+        Self {
+            held: BoundedCache::new(octets_max),
+        }
+    }
+
+    /// Returns what was found under `key`; where it is not held, what `find` finds. Threads that need it
+    /// at once wait for the first of them.
+    pub fn found(&self, key: &[u8], find: impl FnOnce() -> Found) -> Arc<Found> {
+        self.held.held_or_made(key, || {
+            let found = find();
+            let octets = found.octets();
+            (Arc::new(found), octets)
+        })
+    }
+}
+
+impl fmt::Debug for FoundCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.held.fmt(f)
+    }
+}
