@@ -33,12 +33,16 @@
 //! | `robots_txt` | `verger.RobotsTxt` |
 //! | `policy` | `verger.Policy` |
 //! | `question` | one question about one body |
+//! | `arrow` | Arrow data of other packages, in and out |
+//! | `columns` | columns of URLs in, columns of answers out |
 //! | `access` | the access method, clients and the store |
 //! | `command` | the command `verger` |
 //! | `module` | what Python imports |
 
 mod access;
 mod agent;
+mod arrow;
+mod columns;
 mod command;
 mod detached;
 mod exception;

@@ -27,6 +27,10 @@ mod extension {
     #[pymodule_export]
     use crate::access::store::{Lease, Store};
     #[pymodule_export]
+    use crate::columns::output::Columns;
+    #[pymodule_export]
+    use crate::columns::rulebook::{Rulebook, authority_column};
+    #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
     use crate::guard::panic_now;

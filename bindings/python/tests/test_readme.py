@@ -21,18 +21,23 @@ def stated_after(lines: list[str], node: ast.stmt) -> str | None:
     return None
 
 
-def test_every_line_of_code_does_what_it_says() -> None:
+def statements_checked(page: Path) -> int:
+    """Runs the code of a page, and counts the statements about which it says what they are."""
     names: dict[str, object] = {}
     checked = 0
-    for block in BLOCK.findall(README.read_text(encoding="utf-8")):
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         lines = block.splitlines()
         for node in ast.parse(block).body:
             expected = stated_after(lines, node)
             if isinstance(node, ast.Expr):
-                found = eval(compile(ast.Expression(node.value), str(README), "eval"), names)
+                found = eval(compile(ast.Expression(node.value), str(page), "eval"), names)
                 assert expected is not None, f"nothing is said about {lines[node.lineno - 1]}"
                 assert repr(found) == expected, lines[node.lineno - 1]
                 checked += 1
             else:
-                exec(compile(ast.Module([node], []), str(README), "exec"), names)
-    assert checked > 20
+                exec(compile(ast.Module([node], []), str(page), "exec"), names)
+    return checked
+
+
+def test_every_line_of_code_does_what_it_says() -> None:
+    assert statements_checked(README) > 20

@@ -65,6 +65,7 @@ from verger._verger import (
     parse,
 )
 from verger._verger import __version__ as __version__
+from verger.columns import authority
 
 __all__ = [
     "AppliedGroup",
@@ -108,6 +109,7 @@ __all__ = [
     "Verdict",
     "VisitTime",
     "allowed",
+    "authority",
     "crawlers",
     "parse",
 ]

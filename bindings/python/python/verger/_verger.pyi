@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, final, overload
 
 from verger._access_names import HopVerdict, Profile, Stance
 from verger._access_values import Attempt, HopQuestion, Request
+from verger._arrow import ArrowData
 from verger._names import Dialect, Effect, Obeys, Purpose, ReadingOption, Reason
 from verger._values import (
     AppliedGroup,
@@ -30,6 +31,7 @@ from verger._values import (
 __all__ = [
     "AccessPolicy",
     "Answer",
+    "Columns",
     "Crawler",
     "Decision",
     "Fetch",
@@ -39,6 +41,7 @@ __all__ = [
     "Policy",
     "ProductToken",
     "RobotsTxt",
+    "Rulebook",
     "Store",
     "Verdict",
     "_Client",
@@ -51,6 +54,7 @@ __all__ = [
     "_verdict",
     "allowed",
     "authority",
+    "authority_column",
     "crawlers",
     "parse",
     "run_command",
@@ -424,3 +428,25 @@ class _Client:
     def begin(self, question: _Question, done: Callable[[Any, Any], None]) -> _Task: ...
     def past_decision(self, agent: _Agent, url: str, at: float) -> Decision: ...
     def past_answer(self, url: str, at: float) -> Answer: ...
+
+@final
+class Columns:
+    def read_all(self) -> Columns: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Rulebook:
+    def __new__(
+        cls,
+        bodies: ArrowData | RobotsTxt,
+        crawlers: _Agent | Sequence[_Agent],
+        *,
+        by: str | None = None,
+        dialect: Dialect | str | None = None,
+        options: Iterable[ReadingOption | str] | None = None,
+        cache_bytes: int = 268435456,
+    ) -> Rulebook: ...
+    def check(self, urls: ArrowData, *, url: str = "url") -> Columns: ...
+
+def authority_column(urls: ArrowData, *, url: str = "url") -> Columns: ...

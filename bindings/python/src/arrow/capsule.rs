@@ -1,0 +1,115 @@
+//! Objects with `__arrow_c_array__` or `__arrow_c_stream__`, and capsules for others.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_data::ArrayData;
+use arrow_schema::Field;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::arrow::stream_in::StreamIn;
+use crate::arrow::stream_out::{Arrays, stream_of};
+use crate::type_error::type_error;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+const EXPECTED: &str = "a column or a table that gives Arrow data (__arrow_c_stream__ or \
+                        __arrow_c_array__), as those of pyarrow, Polars and DuckDB do";
+
+/// Arrow data, opened for one reading.
+pub(crate) enum Opened {
+    /// One array, which is in memory.
+    Array(ArrayData, Field),
+    /// Arrays as they come.
+    Stream(StreamIn),
+}
+
+impl Opened {
+    /// The name and the type of all arrays.
+    pub(crate) fn field(&self) -> &Field {
+        match self {
+            Self::Array(_, field) => field,
+            Self::Stream(stream) => stream.field(),
+        }
+    }
+}
+
+/// Opens the Arrow data of `object` for one reading.
+///
+/// # Errors
+///
+/// `TypeError` where it has none, `ValueError` where it is of a type that is not known here or has been read
+/// already, and what the object itself raises.
+pub(crate) fn open(object: &Bound<'_, PyAny>) -> PyResult<Opened> {
+    if object.hasattr("__arrow_c_array__")? {
+        let capsules = object.call_method0("__arrow_c_array__")?;
+        let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = capsules.extract()?;
+        let schema = capsule(&schema)?.pointer_checked(Some(SCHEMA))?;
+        let array = capsule(&array)?.pointer_checked(Some(ARRAY))?;
+        // SAFETY: a capsule of this name holds a schema, and lives until this function returns.
+        let field = Field::try_from(unsafe { schema.cast::<FFI_ArrowSchema>().as_ref() });
+        let field = field.map_err(|error| value_error(&error.to_string()))?;
+        // SAFETY: a capsule of this name holds an array, which is taken out of it.
+        let array = unsafe { FFI_ArrowArray::from_raw(array.cast::<FFI_ArrowArray>().as_ptr()) };
+        if array.is_released() {
+            return Err(value_error("the Arrow array has been read already"));
+        }
+        // SAFETY: the producer vouches that the array is of the type that it has said.
+        let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) };
+        let data = data.map_err(|error| value_error(&error.to_string()))?;
+        return Ok(Opened::Array(data, field));
+    }
+    if object.hasattr("__arrow_c_stream__")? {
+        let stream = object.call_method0("__arrow_c_stream__")?;
+        let stream = capsule(&stream)?.pointer_checked(Some(STREAM))?;
+        // SAFETY: a capsule of this name holds a stream, which is taken out of it.
+        let stream = unsafe {
+            FFI_ArrowArrayStream::from_raw(stream.cast::<FFI_ArrowArrayStream>().as_ptr())
+        };
+        let stream = StreamIn::open(stream).map_err(|message| value_error(&message))?;
+        return Ok(Opened::Stream(stream));
+    }
+    Err(type_error(object, EXPECTED))
+}
+
+fn capsule<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyCapsule>> {
+    let capsule = object.cast::<PyCapsule>();
+    capsule.map_err(|_| type_error(object, "a capsule with Arrow data"))
+}
+
+fn value_error(message: &str) -> PyErr {
+    PyValueError::new_err(message.to_owned())
+}
+
+/// A capsule with a stream of `arrays`, each of which is a `field`.
+///
+/// # Errors
+///
+/// Where Python has no memory for it.
+pub(crate) fn stream_capsule(
+    py: Python<'_>,
+    arrays: Box<dyn Arrays>,
+    field: Field,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, stream_of(arrays, field), STREAM)
+}
+
+/// A capsule with a schema.
+///
+/// # Errors
+///
+/// Where the type has no form in the C data interface.
+pub(crate) fn schema_capsule<'py>(
+    py: Python<'py>,
+    field: &Field,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(field);
+    let schema = schema.map_err(|error| value_error(&error.to_string()))?;
+    PyCapsule::new_with_value(py, schema, SCHEMA)
+}

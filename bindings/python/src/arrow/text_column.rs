@@ -1,0 +1,234 @@
+//! `TextColumn`: the values of text and binary columns as octets, in whichever layout they come.
+//!
+//! Offsets and views are followed with checks, and a text has to be UTF-8: both are the producer's word.
+
+use std::sync::Arc;
+
+use arrow_array::types::{
+    BinaryType, BinaryViewType, ByteArrayType, ByteViewType, LargeBinaryType, LargeUtf8Type,
+    StringViewType, Utf8Type,
+};
+use arrow_array::{FixedSizeBinaryArray, GenericByteArray, GenericByteViewArray};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+use crate::arrow::integer_column::IntegerColumn;
+
+/// The values of a text or binary column.
+#[derive(Clone)]
+pub(crate) struct TextColumn {
+    layout: Layout,
+    nulls: Option<NullBuffer>,
+    content: Content,
+}
+
+/// Where the octets are.
+#[derive(Clone)]
+enum Layout {
+    /// All are null.
+    Nothing,
+    Offsets32(OffsetBuffer<i32>, Buffer),
+    Offsets64(OffsetBuffer<i64>, Buffer),
+    Views(ScalarBuffer<u128>, Arc<[Buffer]>),
+    Fixed(usize, Buffer),
+    Dictionary(Arc<IntegerColumn>, Arc<TextColumn>, usize),
+}
+
+/// What the octets are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Octets,
+    Utf8,
+}
+
+/// The most octets of a value that lies in its view.
+const INLINE_OCTETS_MAX: usize = 12;
+const VIEW_OCTETS: usize = size_of::<u128>();
+
+/// Whether [`TextColumn`] reads columns of this type: text, binary, dictionaries of these, and nulls.
+pub(crate) fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, values) => {
+            is_text(values) && !matches!(**values, DataType::Dictionary(..))
+        }
+        _ => matches!(
+            data_type,
+            DataType::Null
+                | DataType::Utf8
+                | DataType::LargeUtf8
+                | DataType::Utf8View
+                | DataType::Binary
+                | DataType::LargeBinary
+                | DataType::BinaryView
+                | DataType::FixedSizeBinary(_)
+        ),
+    }
+}
+
+impl TextColumn {
+    /// The values of an array; `None` where it [is no text](is_text).
+    pub(crate) fn of(data: ArrayData) -> Option<Self> {
+        let column = match data.data_type() {
+            DataType::Null => Self {
+                layout: Layout::Nothing,
+                nulls: None,
+                content: Content::Octets,
+            },
+            DataType::Utf8 => bytes::<Utf8Type>(data, Layout::Offsets32, Content::Utf8),
+            DataType::LargeUtf8 => bytes::<LargeUtf8Type>(data, Layout::Offsets64, Content::Utf8),
+            DataType::Binary => bytes::<BinaryType>(data, Layout::Offsets32, Content::Octets),
+            DataType::LargeBinary => {
+                bytes::<LargeBinaryType>(data, Layout::Offsets64, Content::Octets)
+            }
+            DataType::Utf8View => views::<StringViewType>(data, Content::Utf8),
+            DataType::BinaryView => views::<BinaryViewType>(data, Content::Octets),
+            DataType::FixedSizeBinary(_) => {
+                let array = FixedSizeBinaryArray::from(data);
+                let width = array.value_size();
+                let (_, values, nulls) = array.into_parts();
+                Self {
+                    layout: Layout::Fixed(width, values),
+                    nulls,
+                    content: Content::Octets,
+                }
+            }
+            DataType::Dictionary(keys, _) => {
+                let keys = keys_of(&data, keys);
+                let nulls = data.nulls().cloned();
+                let values = data.child_data().first()?.clone();
+                let count = values.len();
+                let values = Self::of(values)?;
+                Self {
+                    layout: Layout::Dictionary(Arc::new(keys?), Arc::new(values), count),
+                    nulls,
+                    content: Content::Octets,
+                }
+            }
+            _ => return None,
+        };
+        Some(column)
+    }
+
+    /// The octets of a row, which there is; `None` where it is null.
+    ///
+    /// # Errors
+    ///
+    /// Where the column is broken at that row: a text is not UTF-8, or lies outside the column.
+    pub(crate) fn value(&self, row: usize) -> Result<Option<&[u8]>, Broken> {
+        if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            return Ok(None);
+        }
+        let octets = match &self.layout {
+            Layout::Nothing => return Ok(None),
+            Layout::Offsets32(offsets, values) => {
+                let range = (offsets[row].try_into(), offsets[row + 1].try_into());
+                range
+                    .0
+                    .ok()
+                    .zip(range.1.ok())
+                    .and_then(|(a, b): (usize, usize)| values.get(a..b))
+            }
+            Layout::Offsets64(offsets, values) => {
+                let range = (offsets[row].try_into(), offsets[row + 1].try_into());
+                range
+                    .0
+                    .ok()
+                    .zip(range.1.ok())
+                    .and_then(|(a, b): (usize, usize)| values.get(a..b))
+            }
+            Layout::Views(views, buffers) => in_view(views, buffers, row),
+            Layout::Fixed(width, values) => values.get(row * width..(row + 1) * width),
+            Layout::Dictionary(keys, values, count) => {
+                let Some(key) = keys.value(row) else {
+                    return Ok(None);
+                };
+                let key = usize::try_from(key).ok().filter(|key| key < count);
+                return values.value(key.ok_or(Broken::Outside)?);
+            }
+        };
+        let octets = octets.ok_or(Broken::Outside)?;
+        if self.content == Content::Utf8 && std::str::from_utf8(octets).is_err() {
+            return Err(Broken::NotUtf8);
+        }
+        Ok(Some(octets))
+    }
+}
+
+/// A column is not what its producer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// A text is not UTF-8.
+    NotUtf8,
+    /// A value lies outside the column.
+    Outside,
+}
+
+impl Broken {
+    /// The sentence about a row, counted from 0.
+    pub(crate) fn at(self, column: &str, row: usize) -> String {
+        match self {
+            Self::NotUtf8 => format!(
+                "column `{column}`, row {row}: the string is not UTF-8; a binary column may hold any bytes"
+            ),
+            Self::Outside => {
+                format!("column `{column}`, row {row}: the value lies outside the Arrow array")
+            }
+        }
+    }
+}
+
+fn bytes<T: ByteArrayType>(
+    data: ArrayData,
+    layout: impl FnOnce(OffsetBuffer<T::Offset>, Buffer) -> Layout,
+    content: Content,
+) -> TextColumn {
+    let (offsets, values, nulls) = GenericByteArray::<T>::from(data).into_parts();
+    TextColumn {
+        layout: layout(offsets, values),
+        nulls,
+        content,
+    }
+}
+
+fn views<T: ByteViewType + ?Sized>(data: ArrayData, content: Content) -> TextColumn {
+    let (views, buffers, nulls) = GenericByteViewArray::<T>::from(data).into_parts();
+    TextColumn {
+        layout: Layout::Views(views, buffers),
+        nulls,
+        content,
+    }
+}
+
+/// The keys of a dictionary array, which are its own buffer.
+fn keys_of(data: &ArrayData, key_type: &DataType) -> Option<IntegerColumn> {
+    let keys = ArrayData::builder(key_type.clone())
+        .len(data.len())
+        .offset(data.offset())
+        .buffers(data.buffers().to_vec());
+    IntegerColumn::of(keys.build().ok()?)
+}
+
+/// Octets that a view holds or refers to: their number, then all of them, or four of them, the number of
+/// a buffer and the place in it; each number in 32 bits.
+fn in_view<'v>(
+    views: &'v ScalarBuffer<u128>,
+    buffers: &'v [Buffer],
+    row: usize,
+) -> Option<&'v [u8]> {
+    let view = views
+        .inner()
+        .get(row * VIEW_OCTETS..(row + 1) * VIEW_OCTETS)?;
+    let number = |at: usize| {
+        let octets = view.get(at..at + 4)?.try_into().ok()?;
+        usize::try_from(u32::from_ne_bytes(octets)).ok()
+    };
+    let octets = number(0)?;
+    if octets <= INLINE_OCTETS_MAX {
+        return view.get(4..4 + octets);
+    }
+    let start = number(12)?;
+    buffers
+        .get(number(8)?)?
+        .get(start..start.checked_add(octets)?)
+}

@@ -1,0 +1,44 @@
+//! The authority of each URL.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::StringBuilder;
+use arrow_schema::{DataType, Field};
+use verger_answer::rulebook::UrlAuthority;
+
+use crate::columns::table::Piece;
+
+/// What the offsets of a string column reach.
+const OCTETS_MAX: usize = i32::MAX as usize;
+
+/// The column that is made.
+pub(crate) fn field() -> Field {
+    Field::new("authority", DataType::Utf8, true)
+}
+
+/// The authorities of a piece; null where a URL is null, or has none.
+///
+/// # Errors
+///
+/// Where a column is broken, or the names are longer than a string column may be.
+pub(crate) fn authorities(last: &mut UrlAuthority, piece: &Piece) -> Result<ArrayRef, String> {
+    // A name has some twenty octets.
+    let mut names = StringBuilder::with_capacity(piece.rows, piece.rows * 24);
+    let mut octets = 0_usize;
+    for row in 0..piece.rows {
+        let url = piece.url.value(row);
+        let url = url.map_err(|broken| broken.at(&piece.url_name, row))?;
+        match url.map(|url| last.read(url)) {
+            Some(Ok(_)) => {
+                octets = octets.saturating_add(last.name().len());
+                if octets > OCTETS_MAX {
+                    return Err("the authorities of one batch take more than 2 GiB".to_owned());
+                }
+                names.append_value(last.name());
+            }
+            Some(Err(_)) | None => names.append_null(),
+        }
+    }
+    Ok(Arc::new(names.finish()))
+}

@@ -1,0 +1,103 @@
+//! `Bodies`: bodies by authority or by id. They stay where the table has them.
+
+use std::collections::HashMap;
+
+use arrow_array::Array;
+use arrow_data::ArrayData;
+use verger_answer::rulebook::named_authority;
+
+use crate::arrow::text_column::TextColumn;
+use crate::columns::key_column::KeyColumn;
+use crate::columns::table::{Place, array_of, columns_of};
+
+/// Bodies by key.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    batches: Vec<TextColumn>,
+    places: HashMap<Box<[u8]>, BodyPlace>,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy)]
+struct BodyPlace {
+    batch: usize,
+    row: usize,
+}
+
+/// How keys are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyForm {
+    /// They name authorities, in any spelling.
+    Authority,
+    /// Octet by octet.
+    Exact,
+}
+
+/// The two columns that are read.
+pub(crate) struct BodyColumns {
+    pub(crate) key: Place,
+    pub(crate) form: KeyForm,
+    pub(crate) robots: Place,
+}
+
+impl Bodies {
+    /// Adds the rows of a table. Of several bodies with one key the last counts; a row without a key or
+    /// a body is none.
+    ///
+    /// # Errors
+    ///
+    /// Where a key names no authority, or the table is broken.
+    pub(crate) fn add(&mut self, data: ArrayData, columns: &BodyColumns) -> Result<(), String> {
+        let rows = data.len();
+        let arrays = columns_of(&array_of(data)?)?;
+        let broken =
+            |place: &Place| format!("column `{}` is not of the type it has said", place.name);
+        let keys = KeyColumn::of(arrays[columns.key.index].to_data());
+        let keys = keys.ok_or_else(|| broken(&columns.key))?;
+        let robots = TextColumn::of(arrays[columns.robots.index].to_data());
+        let robots = robots.ok_or_else(|| broken(&columns.robots))?;
+        let batch = self.batches.len();
+        for row in 0..rows {
+            let body = robots.value(row);
+            if body
+                .map_err(|it| it.at(&columns.robots.name, row))?
+                .is_none()
+            {
+                continue;
+            }
+            let key = keys.with_octets(row, |key| key.map(|key| columns.form.form_of(key)));
+            let name = &columns.key.name;
+            let key = key.map_err(|it| it.at(name, row))?.transpose();
+            let key = key.map_err(|error| format!("column `{name}`, row {row}: {error}"))?;
+            if let Some(key) = key {
+                self.places.insert(key, BodyPlace { batch, row });
+            }
+        }
+        self.batches.push(robots);
+        Ok(())
+    }
+
+    /// How many bodies there are.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The body with that key.
+    pub(crate) fn body(&self, key: &[u8]) -> Option<&[u8]> {
+        let place = self.places.get(key)?;
+        // It was read once, so it can be read again.
+        self.batches[place.batch].value(place.row).ok().flatten()
+    }
+}
+
+impl KeyForm {
+    fn form_of(self, key: &[u8]) -> Result<Box<[u8]>, String> {
+        match self {
+            Self::Exact => Ok(key.into()),
+            Self::Authority => match named_authority(key) {
+                Ok(authority) => Ok(authority.into_bytes().into()),
+                Err(error) => Err(error.to_string()),
+            },
+        }
+    }
+}

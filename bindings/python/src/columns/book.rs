@@ -1,0 +1,202 @@
+//! `Book`: bodies and crawlers. `CheckWorker` decides about URLs by it.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, StructArray};
+use arrow_schema::{DataType, Field, Fields};
+use verger::TargetPath;
+use verger_answer::rulebook::{Compared, Found, FoundCache, RulesMaker, UrlAuthority};
+
+use crate::columns::bodies::Bodies;
+use crate::columns::key_column::KeyKind;
+use crate::columns::table::Piece;
+use crate::columns::verdict_columns::{Unknown, VerdictColumns};
+
+/// Bodies, and the crawlers that are asked about.
+pub(crate) struct Book {
+    pub(crate) source: Source,
+    pub(crate) maker: RulesMaker,
+    pub(crate) crawlers: CrawlerColumns,
+    pub(crate) cache: FoundCache,
+}
+
+/// Which body applies to a URL.
+pub(crate) enum Source {
+    /// One to all.
+    One(Arc<Found>),
+    /// That of its authority.
+    ByAuthority(Bodies),
+    /// That of the id in the column of this name.
+    ById(String, KeyKind, Bodies),
+}
+
+/// Where the answers go.
+pub(crate) enum CrawlerColumns {
+    /// One crawler has the columns for itself.
+    Flat(String),
+    /// Each crawler has a struct column of this name.
+    Structs(Vec<String>),
+}
+
+impl CrawlerColumns {
+    /// The names of the crawlers.
+    pub(crate) fn names(&self) -> &[String] {
+        match self {
+            Self::Flat(name) => std::slice::from_ref(name),
+            Self::Structs(names) => names,
+        }
+    }
+
+    /// The columns, in order.
+    pub(crate) fn fields(&self) -> Vec<Field> {
+        match self {
+            Self::Flat(_) => VerdictColumns::fields(),
+            Self::Structs(names) => names.iter().map(|name| struct_field(name)).collect(),
+        }
+    }
+}
+
+fn struct_field(name: &str) -> Field {
+    let columns = Fields::from(VerdictColumns::fields());
+    Field::new(name, DataType::Struct(columns), false)
+}
+
+impl Book {
+    /// The column that says whose body applies, where one does.
+    pub(crate) fn by(&self) -> Option<(&str, KeyKind)> {
+        match &self.source {
+            Source::ById(name, kind, _) => Some((name, *kind)),
+            Source::One(_) | Source::ByAuthority(_) => None,
+        }
+    }
+
+    fn found(&self, bodies: &Bodies, key: &[u8]) -> Arc<Found> {
+        self.cache.found(key, || match bodies.body(key) {
+            Some(body) => Found::Rules(self.maker.rules(self.maker.parse(body))),
+            None => Found::NoBody,
+        })
+    }
+}
+
+/// Decides about the URLs of one stream. URLs of one body often come together, so what was found last is
+/// at hand.
+pub(crate) struct CheckWorker {
+    book: Arc<Book>,
+    authority: UrlAuthority,
+    /// The last id; `None` before the first.
+    id: Option<Vec<u8>>,
+    found: Arc<Found>,
+}
+
+impl CheckWorker {
+    pub(crate) fn of(book: Arc<Book>) -> Self {
+        let found = match &book.source {
+            Source::One(found) => Arc::clone(found),
+            Source::ByAuthority(_) | Source::ById(..) => Arc::new(Found::NoBody),
+        };
+        Self {
+            book,
+            authority: UrlAuthority::default(),
+            id: None,
+            found,
+        }
+    }
+
+    /// The answers about a piece.
+    ///
+    /// # Errors
+    ///
+    /// Where a column is broken.
+    pub(crate) fn columns(&mut self, piece: &Piece) -> Result<Vec<ArrayRef>, String> {
+        let names = self.book.crawlers.names();
+        let columns = names
+            .iter()
+            .map(|_| VerdictColumns::with_capacity(piece.rows));
+        let mut columns: Vec<VerdictColumns> = columns.collect();
+        for row in 0..piece.rows {
+            self.answer(piece, row, &mut columns)?;
+        }
+        let mut columns = columns.into_iter();
+        Ok(match &self.book.crawlers {
+            CrawlerColumns::Flat(_) => columns
+                .next()
+                .map(VerdictColumns::finish)
+                .unwrap_or_default(),
+            CrawlerColumns::Structs(_) => {
+                let fields = Fields::from(VerdictColumns::fields());
+                let column = |it: VerdictColumns| {
+                    let columns = StructArray::try_new(fields.clone(), it.finish(), None);
+                    Ok(Arc::new(columns.map_err(|error| error.to_string())?) as ArrayRef)
+                };
+                columns.map(column).collect::<Result<_, String>>()?
+            }
+        })
+    }
+
+    fn answer(
+        &mut self,
+        piece: &Piece,
+        row: usize,
+        columns: &mut [VerdictColumns],
+    ) -> Result<(), String> {
+        let url = piece.url.value(row);
+        let url = url.map_err(|broken| broken.at(&piece.url_name, row))?;
+        let found = match url {
+            None => Err(Unknown::NoUrl),
+            Some(url) => self.find(url, piece, row)?.and_then(|()| {
+                let target = TargetPath::new(url, self.book.maker.reading());
+                target.map_err(|_| Unknown::NotAUrl)
+            }),
+        };
+        match (found, &*self.found) {
+            (Ok(target), Found::Rules(rules)) => {
+                rules.verdicts(&target, |nth, verdict, policy| {
+                    if let Some(columns) = columns.get_mut(nth) {
+                        columns.push(verdict, policy);
+                    }
+                });
+            }
+            (found, _) => {
+                let unknown = found.err().unwrap_or(Unknown::NoBody);
+                for column in columns {
+                    column.push_unknown(unknown);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up what applies to a URL.
+    fn find(
+        &mut self,
+        url: &[u8],
+        piece: &Piece,
+        row: usize,
+    ) -> Result<Result<(), Unknown>, String> {
+        match (&self.book.source, &piece.key) {
+            (Source::One(_), _) => Ok(Ok(())),
+            (Source::ByAuthority(bodies), _) => match self.authority.read(url) {
+                Ok(Compared::SameStart) => Ok(Ok(())),
+                Ok(Compared::Other) => {
+                    self.found = self.book.found(bodies, self.authority.name().as_bytes());
+                    Ok(Ok(()))
+                }
+                Err(_) => Ok(Err(Unknown::NotAUrl)),
+            },
+            (Source::ById(_, _, _), None) => Ok(Err(Unknown::NoBody)),
+            (Source::ById(_, _, bodies), Some(keys)) => {
+                let found = keys.with_octets(row, |id| {
+                    let id = id.ok_or(Unknown::NoBody)?;
+                    if self.id.as_deref() != Some(id) {
+                        self.found = self.book.found(bodies, id);
+                        let last = self.id.get_or_insert_default();
+                        last.clear();
+                        last.extend_from_slice(id);
+                    }
+                    Ok(())
+                });
+                found.map_err(|broken| broken.at(&piece.key_name, row))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `KeyColumn`: what says whose body applies: text or bytes, or integers of any width.
+
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+use crate::arrow::integer_column::IntegerColumn;
+use crate::arrow::text_column::{Broken, TextColumn, is_text};
+
+/// What the values of a key column are; those of one kind are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyKind {
+    Text,
+    Integer,
+}
+
+/// The values of a key column.
+pub(crate) enum KeyColumn {
+    Text(TextColumn),
+    Integer(IntegerColumn),
+}
+
+impl KeyKind {
+    /// The kind of a column of that type; `None` where it can be no key.
+    pub(crate) fn of(data_type: &DataType) -> Option<Self> {
+        if is_text(data_type) {
+            Some(Self::Text)
+        } else {
+            data_type.is_integer().then_some(Self::Integer)
+        }
+    }
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Integer => "integers",
+        }
+    }
+}
+
+impl KeyColumn {
+    /// The values of an array; `None` where they can be no keys.
+    pub(crate) fn of(data: ArrayData) -> Option<Self> {
+        match KeyKind::of(data.data_type())? {
+            KeyKind::Text => TextColumn::of(data).map(Self::Text),
+            KeyKind::Integer => IntegerColumn::of(data).map(Self::Integer),
+        }
+    }
+
+    /// Calls `read` with the octets that the value of a row, which there is, is compared by; `None`
+    /// where it is null.
+    ///
+    /// # Errors
+    ///
+    /// Where the column is broken at that row.
+    pub(crate) fn with_octets<R>(
+        &self,
+        row: usize,
+        read: impl FnOnce(Option<&[u8]>) -> R,
+    ) -> Result<R, Broken> {
+        match self {
+            Self::Text(column) => Ok(read(column.value(row)?)),
+            Self::Integer(column) => {
+                let octets = column.value(row).map(i128::to_ne_bytes);
+                Ok(read(octets.as_ref().map(|octets| &octets[..])))
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `Shape`: whether URLs come as a column or in a table, and where in it they and their keys are.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, make_array};
+use arrow_buffer::NullBuffer;
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field, Fields};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::arrow::text_column::{TextColumn, is_text};
+use crate::columns::key_column::{KeyColumn, KeyKind};
+
+/// Where the URLs are, and the keys.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// The arrays are URLs.
+    Column { name: String },
+    /// The arrays are tables.
+    Table { url: Place, key: Option<Place> },
+}
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    pub(crate) index: usize,
+}
+
+/// Some rows of the input.
+pub(crate) struct Piece {
+    pub(crate) rows: usize,
+    pub(crate) url: TextColumn,
+    pub(crate) url_name: String,
+    pub(crate) key: Option<KeyColumn>,
+    pub(crate) key_name: String,
+    /// All columns of a table, which stay as they are.
+    pub(crate) passed: Vec<ArrayRef>,
+}
+
+impl Shape {
+    /// Finds the columns in arrays of that type: of a table those of these names.
+    ///
+    /// # Errors
+    ///
+    /// `ValueError` where a column is not there, `TypeError` where it is of another type than it has to
+    /// be.
+    pub(crate) fn of(field: &Field, url: &str, by: Option<(&str, KeyKind)>) -> PyResult<Self> {
+        let DataType::Struct(fields) = field.data_type() else {
+            let name = match field.name().as_str() {
+                "" => url,
+                name => name,
+            };
+            expect_text(name, field.data_type())?;
+            return match by {
+                None => Ok(Self::Column {
+                    name: name.to_owned(),
+                }),
+                Some((by, _)) => Err(PyTypeError::new_err(format!(
+                    "by=`{by}` needs a table with the columns `{url}` and `{by}`, not a column"
+                ))),
+            };
+        };
+        let url = column(fields, url)?;
+        expect_text(&url.name, fields[url.index].data_type())?;
+        let key = by.map(|(by, kind)| {
+            let key = column(fields, by)?;
+            let found = key_kind(&key.name, fields[key.index].data_type())?;
+            let is_null = *fields[key.index].data_type() == DataType::Null;
+            if found == kind || is_null {
+                Ok(key)
+            } else {
+                let (kind, found) = (kind.as_str(), found.as_str());
+                Err(PyTypeError::new_err(format!(
+                    "column `{by}` has {found}, and that of the bodies {kind}"
+                )))
+            }
+        });
+        let key = key.transpose()?;
+        Ok(Self::Table { url, key })
+    }
+
+    /// The columns of an array of that type.
+    ///
+    /// # Errors
+    ///
+    /// Where the array is not what its producer says.
+    pub(crate) fn read(&self, array: &ArrayRef) -> Result<Piece, String> {
+        let rows = array.len();
+        match self {
+            Self::Column { name } => Ok(Piece {
+                rows,
+                url: text(name, array.to_data())?,
+                url_name: name.clone(),
+                key: None,
+                key_name: String::new(),
+                passed: Vec::new(),
+            }),
+            Self::Table { url, key } => {
+                let passed = columns_of(array)?;
+                let data_of = |place: &Place| passed[place.index].to_data();
+                let key_column = key.as_ref().map(|key| {
+                    let column = KeyColumn::of(data_of(key));
+                    column.ok_or_else(|| unusable(&key.name))
+                });
+                Ok(Piece {
+                    rows,
+                    url: text(&url.name, data_of(url))?,
+                    url_name: url.name.clone(),
+                    key: key_column.transpose()?,
+                    key_name: key
+                        .as_ref()
+                        .map_or_else(String::new, |key| key.name.clone()),
+                    passed,
+                })
+            }
+        }
+    }
+}
+
+/// The column of that name.
+///
+/// # Errors
+///
+/// `ValueError` where there is none, or more than one.
+pub(crate) fn column(fields: &Fields, name: &str) -> PyResult<Place> {
+    let mut found = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| it.name() == name);
+    match (found.next(), found.next()) {
+        (Some((index, _)), None) => Ok(Place {
+            name: name.to_owned(),
+            index,
+        }),
+        (Some(_), Some(_)) => Err(PyValueError::new_err(format!(
+            "the table has several columns `{name}`"
+        ))),
+        (None, _) => {
+            let names: Vec<String> = fields.iter().map(|it| format!("`{}`", it.name())).collect();
+            let names = match names.as_slice() {
+                [] => "no columns".to_owned(),
+                names => names.join(", "),
+            };
+            Err(PyValueError::new_err(format!(
+                "the table has no column `{name}`; it has {names}"
+            )))
+        }
+    }
+}
+
+/// `TypeError` where a column of that type has no text.
+pub(crate) fn expect_text(name: &str, data_type: &DataType) -> PyResult<()> {
+    if is_text(data_type) {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err(format!(
+        "column `{name}` is of type {data_type}; expected strings or binary, plain or as a dictionary"
+    )))
+}
+
+/// The kind of a key column of that type; `TypeError` where it can be none.
+pub(crate) fn key_kind(name: &str, data_type: &DataType) -> PyResult<KeyKind> {
+    KeyKind::of(data_type).ok_or_else(|| {
+        PyTypeError::new_err(format!(
+            "column `{name}` is of type {data_type}; expected strings, binary or integers"
+        ))
+    })
+}
+
+/// The array that the data is.
+///
+/// # Errors
+///
+/// Where the columns of a table have fewer rows than the table.
+pub(crate) fn array_of(data: ArrayData) -> Result<ArrayRef, String> {
+    let rows = data.offset().saturating_add(data.len());
+    let is_table = matches!(data.data_type(), DataType::Struct(_));
+    if is_table && data.child_data().iter().any(|it| it.len() < rows) {
+        return Err("a column of the Arrow table has fewer rows than the table".to_owned());
+    }
+    Ok(make_array(data))
+}
+
+/// The columns of a table. A row of a struct column that is null has no values.
+///
+/// # Errors
+///
+/// Where it is not what its producer says.
+pub(crate) fn columns_of(array: &ArrayRef) -> Result<Vec<ArrayRef>, String> {
+    let Some(table) = array.as_struct_opt() else {
+        return Err("an Arrow array is not of the type that its stream has said".to_owned());
+    };
+    let columns = table.columns();
+    let Some(nulls) = table.nulls().filter(|nulls| nulls.null_count() > 0) else {
+        return Ok(columns.to_vec());
+    };
+    columns.iter().map(|it| masked(it, nulls)).collect()
+}
+
+/// The column with these nulls besides its own.
+fn masked(column: &ArrayRef, nulls: &NullBuffer) -> Result<ArrayRef, String> {
+    if *column.data_type() == DataType::Null {
+        return Ok(ArrayRef::clone(column));
+    }
+    let nulls = NullBuffer::union(column.nulls(), Some(nulls));
+    let data = column.to_data().into_builder().nulls(nulls).build();
+    data.map(make_array).map_err(|error| error.to_string())
+}
+
+fn text(name: &str, data: ArrayData) -> Result<TextColumn, String> {
+    TextColumn::of(data).ok_or_else(|| unusable(name))
+}
+
+fn unusable(name: &str) -> String {
+    format!("column `{name}` is not of the type that its stream has said")
+}

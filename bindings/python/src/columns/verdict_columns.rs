@@ -1,0 +1,123 @@
+//! `VerdictColumns`: the answers for one crawler, column by column.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_schema::{DataType, Field};
+use verger::{Policy, PolicyRule, Verdict};
+
+/// The most octets of a rule that are shown, as by `verger filter`: a body must not make the output large.
+const RULE_OCTETS_MAX: usize = 256;
+
+/// The answers for one crawler.
+#[derive(Debug)]
+pub(crate) struct VerdictColumns {
+    allowed: BooleanBuilder,
+    reason: StringBuilder,
+    line: Int64Builder,
+    rule: StringBuilder,
+    rule_text: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// The URL is null.
+    NoUrl,
+    /// It is no URL, or has no authority.
+    NotAUrl,
+    /// No body is given for its authority or id.
+    NoBody,
+}
+
+impl Unknown {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::NoUrl => "no-url",
+            Self::NotAUrl => "not-a-url",
+            Self::NoBody => "no-body",
+        }
+    }
+}
+
+impl VerdictColumns {
+    /// The columns, in order.
+    pub(crate) fn fields() -> Vec<Field> {
+        vec![
+            Field::new("allowed", DataType::Boolean, true),
+            Field::new("reason", DataType::Utf8, false),
+            Field::new("line", DataType::Int64, true),
+            Field::new("rule", DataType::Utf8, true),
+        ]
+    }
+
+    /// Empty columns, for so many rows.
+    pub(crate) fn with_capacity(rows: usize) -> Self {
+        // A reason has some seven octets, a rule some twenty.
+        Self {
+            allowed: BooleanBuilder::with_capacity(rows),
+            reason: StringBuilder::with_capacity(rows, rows * 8),
+            line: Int64Builder::with_capacity(rows),
+            rule: StringBuilder::with_capacity(rows, rows * 8),
+            rule_text: String::new(),
+        }
+    }
+
+    /// Adds a verdict of a policy.
+    pub(crate) fn push(&mut self, verdict: Verdict, policy: &Policy) {
+        self.allowed.append_value(verdict.is_allowed());
+        self.reason.append_value(verdict.reason().as_str());
+        match verdict.rule().and_then(|id| policy.rule(id)) {
+            Some(rule) => {
+                self.line.append_value(rule.line.get().into());
+                write_rule(&rule, &mut self.rule_text);
+                self.rule.append_value(&self.rule_text);
+            }
+            None => self.push_no_rule(),
+        }
+    }
+
+    /// Adds that there is no answer.
+    pub(crate) fn push_unknown(&mut self, unknown: Unknown) {
+        self.allowed.append_null();
+        self.reason.append_value(unknown.as_str());
+        self.push_no_rule();
+    }
+
+    fn push_no_rule(&mut self) {
+        self.line.append_null();
+        self.rule.append_null();
+    }
+
+    /// The columns as arrays, in the order of [`VerdictColumns::fields`].
+    pub(crate) fn finish(mut self) -> Vec<ArrayRef> {
+        vec![
+            Arc::new(self.allowed.finish()),
+            Arc::new(self.reason.finish()),
+            Arc::new(self.line.finish()),
+            Arc::new(self.rule.finish()),
+        ]
+    }
+}
+
+/// The rule as text, of a long one the start.
+fn write_rule(rule: &PolicyRule<'_>, text: &mut String) {
+    text.clear();
+    text.push_str(match rule.effect {
+        verger::Effect::Allow => "Allow: ",
+        verger::Effect::Disallow => "Disallow: ",
+    });
+    // A character that is not whole is replaced, so a few octets more make no difference to the cut.
+    let pattern = &rule.pattern[..rule.pattern.len().min(RULE_OCTETS_MAX + 4)];
+    match std::str::from_utf8(pattern) {
+        Ok(pattern) => text.push_str(pattern),
+        Err(_) => text.push_str(&String::from_utf8_lossy(pattern)),
+    }
+    if text.len() > RULE_OCTETS_MAX {
+        let is_boundary = |at: &usize| text.is_char_boundary(*at);
+        let end = (0..=RULE_OCTETS_MAX).rev().find(is_boundary);
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+}

@@ -1,0 +1,91 @@
+//! Decides about many URLs by the bodies of their authorities, on one thread, and says how long it took:
+//!
+//! ```console
+//! $ cargo run --release -p verger-answer --features rulebook --example many_urls -- \
+//!       ExampleBot bodies.jsonl urls.txt 5
+//! ```
+//!
+//! The bodies are those of `verger filter --bodies`; the last argument is how often everything is done, the
+//! rules being made each time. `bench/python/columns.py` compares Python's columns with it.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+use std::{env, fs};
+
+use serde::Deserialize;
+use verger::{Crawler, Dialect, Reason, TargetPath};
+use verger_answer::rulebook::{
+    Compared, Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker, UrlAuthority, named_authority,
+};
+
+#[derive(Deserialize)]
+struct Entry {
+    authority: String,
+    robots: String,
+}
+
+/// What is kept of an answer: allowed, reason, line, rule; `None` where there is none.
+type Answer = Option<(bool, Reason, Option<u32>, Option<String>)>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [crawler, bodies, urls, rounds] = arguments.as_slice() else {
+        return Err("give a crawler, a file of bodies, a file of URLs, and how often".into());
+    };
+    let crawler = Crawler::named(crawler, Dialect::Rfc9309)?;
+    let maker = RulesMaker::new(vec![crawler], Dialect::Rfc9309.into(), Keeping::Rules);
+    let bodies = read_bodies(&fs::read_to_string(bodies)?)?;
+    let urls = fs::read_to_string(urls)?;
+    let urls: Vec<&str> = urls.lines().collect();
+    for _ in 0..rounds.parse()? {
+        let start = Instant::now();
+        let answers = answers(&maker, &bodies, &urls);
+        let time = start.elapsed();
+        let allowed = answers.iter().flatten().filter(|answer| answer.0).count();
+        println!(
+            "{} ns, {allowed} of {} allowed",
+            time.as_nanos(),
+            urls.len()
+        );
+    }
+    Ok(())
+}
+
+fn read_bodies(lines: &str) -> Result<HashMap<String, String>, Box<dyn Error>> {
+    let mut bodies = HashMap::new();
+    for line in lines.lines() {
+        let entry: Entry = serde_json::from_str(line)?;
+        bodies.insert(named_authority(entry.authority.as_bytes())?, entry.robots);
+    }
+    Ok(bodies)
+}
+
+fn answers(maker: &RulesMaker, bodies: &HashMap<String, String>, urls: &[&str]) -> Vec<Answer> {
+    let cache = FoundCache::new(OCTETS_DEFAULT);
+    let mut authority = UrlAuthority::default();
+    let mut found = Arc::new(Found::NoBody);
+    let mut answer = |url: &str| {
+        if authority.read(url.as_bytes()).ok()? == Compared::Other {
+            let name = authority.name();
+            found = cache.found(name.as_bytes(), || match bodies.get(name) {
+                Some(body) => Found::Rules(maker.rules(maker.parse(body.as_str()))),
+                None => Found::NoBody,
+            });
+        }
+        let Found::Rules(rules) = &*found else {
+            return None;
+        };
+        let target = TargetPath::new(url, maker.reading()).ok()?;
+        let mut answer = None;
+        rules.verdicts(&target, |_, verdict, policy| {
+            let rule = verdict.rule().and_then(|id| policy.rule(id));
+            let line = rule.map(|rule| rule.line.get());
+            let rule = rule.map(|rule| rule.to_string());
+            answer = Some((verdict.is_allowed(), verdict.reason(), line, rule));
+        });
+        answer
+    };
+    urls.iter().map(|url| answer(url)).collect()
+}
