@@ -15,6 +15,7 @@ import verger
 MODULES = (
     "verger",
     "verger.access",
+    "verger.columns",
     "verger.compat",
     "verger.compat.protego",
     "verger.compat.robotparser",

@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 use std::{env, fs};
@@ -26,8 +27,9 @@ struct Entry {
     robots: String,
 }
 
-/// What is kept of an answer: allowed, reason, line, rule; `None` where there is none.
-type Answer = Option<(bool, Reason, Option<u32>, Option<String>)>;
+/// What is kept of an answer: allowed, reason, line, where its rule ends in the text of all rules; `None`
+/// where there is none.
+type Answer = Option<(bool, Reason, Option<u32>, usize)>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -41,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let urls: Vec<&str> = urls.lines().collect();
     for _ in 0..rounds.parse()? {
         let start = Instant::now();
-        let answers = answers(&maker, &bodies, &urls);
+        let (answers, _rules) = answers(&maker, &bodies, &urls);
         let time = start.elapsed();
         let allowed = answers.iter().flatten().filter(|answer| answer.0).count();
         println!(
@@ -62,7 +64,12 @@ fn read_bodies(lines: &str) -> Result<HashMap<String, String>, Box<dyn Error>> {
     Ok(bodies)
 }
 
-fn answers(maker: &RulesMaker, bodies: &HashMap<String, String>, urls: &[&str]) -> Vec<Answer> {
+fn answers(
+    maker: &RulesMaker,
+    bodies: &HashMap<String, String>,
+    urls: &[&str],
+) -> (Vec<Answer>, String) {
+    let mut rules_text = String::new();
     let cache = FoundCache::new(OCTETS_DEFAULT);
     let mut authority = UrlAuthority::default();
     let mut found = Arc::new(Found::NoBody);
@@ -82,10 +89,15 @@ fn answers(maker: &RulesMaker, bodies: &HashMap<String, String>, urls: &[&str]) 
         rules.verdicts(&target, |_, verdict, policy| {
             let rule = verdict.rule().and_then(|id| policy.rule(id));
             let line = rule.map(|rule| rule.line.get());
-            let rule = rule.map(|rule| rule.to_string());
-            answer = Some((verdict.is_allowed(), verdict.reason(), line, rule));
+            if let Some(rule) = rule {
+                // Writing to a string cannot fail.
+                let _ = write!(rules_text, "{rule}");
+            }
+            let end = rules_text.len();
+            answer = Some((verdict.is_allowed(), verdict.reason(), line, end));
         });
         answer
     };
-    urls.iter().map(|url| answer(url)).collect()
+    let answers = urls.iter().map(|url| answer(url)).collect();
+    (answers, rules_text)
 }
