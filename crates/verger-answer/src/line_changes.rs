@@ -74,6 +74,18 @@ impl LineChanges {
         }
     }
 
+    /// The body before.
+    #[must_use]
+    pub fn before(&self) -> &[u8] {
+        &self.before
+    }
+
+    /// The body after.
+    #[must_use]
+    pub fn after(&self) -> &[u8] {
+        &self.after
+    }
+
     /// How many lines only the body after has.
     #[must_use]
     pub fn added(&self) -> usize {

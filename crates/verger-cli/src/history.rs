@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `change` | what changed from one snapshot to the next |
 //! | `entry` | one snapshot, and what changed with it |
+//! | `meaning` | what a change of the body means for crawlers |
 //! | `showing` | whether lines that changed are shown |
 //! | `human` | for people |
 //! | `graph` | as a graph for a terminal |
@@ -14,6 +15,7 @@ mod entry;
 mod graph;
 mod human;
 mod json;
+mod meaning;
 mod showing;
 
 use std::error::Error;

@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use verger_answer::{LineChange, LineChanges};
 
 use super::entry::{HistoryEntry, Rendering};
+use super::meaning::Meaning;
 use super::showing::Showing;
 use crate::count_of::CountOf;
+use crate::diff::write_comparison;
 use crate::octet_text::legible;
 use crate::palette::{ALLOWED, DISALLOWED, FAINT};
 use crate::readable_time::readable;
@@ -50,7 +52,12 @@ impl<W: Write> Rendering for Human<W> {
             Some(lines) => {
                 writeln!(self.output)?;
                 write_hunks(&mut self.output, lines)?;
-                writeln!(self.output)
+                writeln!(self.output)?;
+                if let Some(comparison) = Meaning::of(lines).comparison() {
+                    write_comparison(&mut self.output, &comparison)?;
+                    writeln!(self.output)?;
+                }
+                Ok(())
             }
             None => Ok(()),
         }

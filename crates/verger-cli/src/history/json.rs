@@ -9,6 +9,7 @@ use verger_answer::LineChanges;
 use verger_store::time_text;
 
 use super::entry::{HistoryEntry, Rendering};
+use super::meaning::Meaning;
 use super::showing::Showing;
 use crate::octet_text::legible;
 
@@ -52,6 +53,7 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct DiffKey {
     diff: Option<String>,
+    same_meaning: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -77,6 +79,11 @@ impl Rendering for JsonLines {
         let diff = match self.showing {
             Showing::Lines => Some(DiffKey {
                 diff: entry.change.body.lines().map(LineChanges::unified_diff),
+                same_meaning: entry
+                    .change
+                    .body
+                    .lines()
+                    .and_then(|lines| Meaning::of(lines).comparison()?.is_same()),
             }),
             Showing::Counts => None,
         };

@@ -84,7 +84,23 @@ fn lines_that_changed_are_shown_where_they_are_asked_for() {
 +Disallow: /d
 
 ";
+    let (hunks, meaning) = hunks.split_at(expected.len());
     assert_eq!(hunks, expected);
+    // What the lines mean for crawlers, as `verger diff` says it.
+    let (names, changes) = meaning.split_once('\n').unwrap();
+    assert!(names.starts_with("any other, "), "{names}");
+    assert!(
+        changes.starts_with(
+            "  newly disallowed: /c
+    before allowed: no rule matches
+    after  disallowed by line 3, Disallow: /c
+  newly allowed: /b
+    before disallowed by line 3, Disallow: /b
+    after  allowed: no rule matches
+no change in meaning for "
+        ),
+        "{changes}"
+    );
 }
 
 #[test]
@@ -117,6 +133,8 @@ fn json_tells_the_same() {
     assert_eq!(lines[4]["outcome"], "error http 404");
     assert_eq!(lines[4]["change"]["outcome_before"], "successful http 200");
     assert_eq!(lines[4]["body_sha256"], Value::Null);
+    assert_eq!(lines[3]["same_meaning"], false);
+    assert_eq!(lines[4]["same_meaning"], Value::Null);
     let said = on_store(&store, "history --json h.example").quietly(0);
     assert!(!said.contains("\"diff\""));
 }
