@@ -4,6 +4,8 @@
 pub(crate) mod client;
 pub(crate) mod corpus_pass;
 pub(crate) mod memory;
+#[cfg(feature = "sets")]
+pub(crate) mod sets;
 #[cfg(feature = "store")]
 pub(crate) mod store;
 
@@ -31,10 +33,12 @@ pub(crate) enum Job {
     Store,
     /// What a client decides, holds and fetches.
     Client,
+    /// Policies as sets: how much is disallowed, and what a change changes.
+    Sets,
 }
 
 impl Job {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::OneShot,
         Self::CorpusPass,
         Self::Parse,
@@ -44,6 +48,7 @@ impl Job {
         Self::HostileHot,
         Self::Store,
         Self::Client,
+        Self::Sets,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -57,6 +62,7 @@ impl Job {
             Self::HostileHot => "J5-hot",
             Self::Store => "J6",
             Self::Client => "J7",
+            Self::Sets => "J8",
         }
     }
 
@@ -106,7 +112,7 @@ impl Job {
                 "j3_15000_wild",
             ],
             Self::Hostile | Self::HostileHot => &["e_adv1", "e_adv500", "e_adv500k"],
-            Self::CorpusPass | Self::Store | Self::Client => &[],
+            Self::CorpusPass | Self::Store | Self::Client | Self::Sets => &[],
         }
     }
 
@@ -120,13 +126,13 @@ impl Job {
             Self::OneShot | Self::Hostile => engine.one_shot(question),
             Self::Parse => engine.parse(question),
             Self::Hot | Self::HostileHot => engine.hot(question),
-            Self::CorpusPass | Self::Memory | Self::Store | Self::Client => Vec::new(),
+            Self::CorpusPass | Self::Memory | Self::Store | Self::Client | Self::Sets => Vec::new(),
         }
     }
 
     /// Whether it asks engines, and not those who keep or hold what was seen.
     pub(crate) fn asks_engines(self) -> bool {
-        !matches!(self, Self::Store | Self::Client)
+        !matches!(self, Self::Store | Self::Client | Self::Sets)
     }
 
     pub(crate) fn is_hostile(self) -> bool {

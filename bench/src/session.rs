@@ -66,6 +66,10 @@ impl<'o> Session<'o> {
                 self.client()?;
                 continue;
             }
+            if job == Job::Sets {
+                self.sets()?;
+                continue;
+            }
             for input in self.inputs(job)? {
                 self.agree(&input)?;
                 if job == Job::Memory {
@@ -252,6 +256,21 @@ impl<'o> Session<'o> {
     #[allow(clippy::unnecessary_wraps)]
     fn client(&self) -> Result<(), String> {
         self.report.note("J7  needs the feature `client`\n");
+        Ok(())
+    }
+
+    #[cfg(feature = "sets")]
+    fn sets(&self) -> Result<(), String> {
+        for block in crate::job::sets::blocks(self.options)? {
+            self.report.block(&block);
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "sets"))]
+    #[allow(clippy::unnecessary_wraps)]
+    fn sets(&self) -> Result<(), String> {
+        self.report.note("J8  needs the feature `sets`\n");
         Ok(())
     }
 
