@@ -9,7 +9,7 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "verger",
     "verger-access",
     "verger-answer",
@@ -18,6 +18,7 @@ const CRATES: [&str; 12] = [
     "verger-compare",
     "verger-crawlers",
     "verger-gate",
+    "verger-lint",
     "verger-owner",
     "verger-responder",
     "verger-simd",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     api, c, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
-    interfaces, origin, python, requirements, ruby, test_run, tidy, usage,
+    interfaces, lints, origin, python, requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -36,6 +36,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["differences", "--check"] => differences::check(),
         ["origin"] => origin::write(),
         ["origin", "--check"] => origin::check(),
+        ["lints"] => lints::write(),
+        ["lints", "--check"] => lints::check(),
         ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
         ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),

@@ -16,6 +16,7 @@ mod fuzz;
 mod generated_page;
 mod growth;
 mod interfaces;
+mod lints;
 mod origin;
 mod python;
 mod question;

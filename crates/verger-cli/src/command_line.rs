@@ -13,6 +13,7 @@ use crate::diff::DiffArguments;
 use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
 use crate::history::HistoryArguments;
+use crate::lint::LintArguments;
 use crate::man::ManArguments;
 use crate::palette;
 use crate::parse::ParseArguments;
@@ -79,12 +80,13 @@ Examples:
   verger filter --robots robots.txt -a GPTBot < urls.txt > allowed.txt
   verger fetch example.com
   verger history --diff example.com
+  verger lint robots.txt
   verger parse robots.txt
 
 Exit codes:
   0    all is well; from check and robots: everything is allowed
-  1    from check and robots: something is disallowed; from parse --check:
-       there are warnings
+  1    from check and robots: something is disallowed; from lint and parse
+       --check: there are warnings
   2    something could not be answered; standard error says what
   3    from check, history and store export: the store has nothing about it
   4    from check and fetch: a robots.txt is unreachable, or is to be fetched
@@ -98,6 +100,7 @@ pub(crate) enum Command {
     Fetch(FetchCommandArguments),
     Filter(FilterArguments),
     History(HistoryArguments),
+    Lint(Box<LintArguments>),
     Parse(ParseArguments),
     Report(Box<ReportArguments>),
     Robots(RobotsArguments),

@@ -7,6 +7,7 @@
 //! | `fetch` | what happens to the fetch of a robots.txt, and what follows from it |
 //! | `history` | what was seen of a site's robots.txt, when, and what changed |
 //! | `filter` | of many URLs those that a crawler may fetch |
+//! | `lint` | what the owner of a file probably does not mean, with fixes |
 //! | `parse` | what a file holds, and what was ignored |
 //! | `report` | a page about a robots.txt |
 //! | `diff` | what a change of a robots.txt means for each crawler |
@@ -67,6 +68,7 @@ mod input;
 mod input_lines;
 mod interrupt;
 mod length_argument;
+mod lint;
 mod man;
 mod notice;
 mod octet_text;

@@ -7,7 +7,7 @@ use verger::{
 };
 
 /// How robots.txt is read.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingArguments {
     /// The dialect in which it is read [default: rfc9309]
@@ -22,7 +22,7 @@ pub(crate) struct ReadingArguments {
 }
 
 /// What is read otherwise than the dialect says; also where a profile chooses the dialect.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "How robots.txt is read")]
 pub(crate) struct ReadingOptions {
     /// Also read misspelt other records, such as `site-map` (RFC 9309 2.2.4)

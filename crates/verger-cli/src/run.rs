@@ -6,8 +6,8 @@ use clap::CommandFactory;
 
 use crate::command_line::{Command, CommandLine};
 use crate::{
-    add, check, clause, completions, crawlers, diff, fetch, filter, history, man, outcome, parse,
-    profiles, report, robots, store, test_claims, who,
+    add, check, clause, completions, crawlers, diff, fetch, filter, history, lint, man, outcome,
+    parse, profiles, report, robots, store, test_claims, who,
 };
 
 /// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
@@ -26,6 +26,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Filter(arguments) => filter::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
+        Command::Lint(arguments) => lint::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),

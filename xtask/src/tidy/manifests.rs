@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 14] = [
+const PLACES: [(&str, Place); 15] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
@@ -30,6 +30,7 @@ const PLACES: [(&str, Place); 14] = [
     ("verger-access", Place::Floor(2)),
     ("verger-compare", Place::Floor(2)),
     ("verger-store", Place::Floor(3)),
+    ("verger-lint", Place::Floor(3)),
     ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
     ("verger-owner", Place::Floor(4)),

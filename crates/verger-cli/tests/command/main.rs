@@ -10,6 +10,7 @@
 //! | `batch` | the batch format, every key and every error |
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
+//! | `lint` | findings, fixes and settings |
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
@@ -44,6 +45,7 @@ mod filter;
 mod guides;
 mod help;
 mod history;
+mod lint;
 mod matrix;
 mod names;
 mod owner;

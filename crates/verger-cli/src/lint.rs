@@ -1,0 +1,272 @@
+//! `verger lint`: what the owner of a robots.txt probably does not mean, with fixes.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `lint_settings` | which lints count: `verger.toml` and options |
+//! | `lint_source` | files, standard input and sites, read |
+//! | `file_findings` | what was found in one of them, as it counts |
+//! | `human` | findings beside the lines that they are about |
+//! | `json` | a line of JSON for each file |
+//! | `sarif` | all findings as a SARIF log |
+//! | `github` | findings as annotations of a workflow |
+//! | `fixing` | fixes, written into a file or shown |
+//! | `listing` | the table of lints, and the page of one |
+
+mod file_findings;
+mod fixing;
+mod github;
+mod human;
+mod json;
+mod lint_settings;
+mod lint_source;
+mod listing;
+mod sarif;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+
+use clap::{Args, ValueEnum};
+use verger_access::Authority;
+use verger_lint::{Fixing, Served};
+
+use crate::authority_argument::authority;
+use crate::fetch_arguments::FetchArguments;
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use file_findings::FileFindings;
+use lint_settings::{LintSettings, SettingsArguments};
+use lint_source::{LintSource, Sites};
+use sarif::SarifLog;
+
+/// Find what the owner of a robots.txt probably does not mean, and fix it
+///
+/// Every file is read by RFC 9309, and other dialects are compared with it. Exit code 0: nothing was
+/// found at or above `--fail-on`; 1: something was; 2: a file or a site could not be read. Which lints
+/// count can be set in a file `verger.toml` beside each file.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options of a command line, each by its name"
+)]
+pub(crate) struct LintArguments {
+    /// Files; `-` for standard input; URLs with `://` of sites whose robots.txt is fetched
+    #[arg(value_name = "FILE|URL", required_unless_present_any = ["explain", "list"])]
+    files: Vec<OsString>,
+
+    /// How findings are printed. JSON is one line for each file (schema verger.lint/1, in docs/json.md)
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    #[command(flatten)]
+    settings: SettingsArguments,
+
+    /// The site at which the files are served, which tells its sitemaps from those of others
+    #[arg(long, value_name = "URL|HOST", value_parser = authority)]
+    site: Option<Authority>,
+
+    /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
+    /// the fixed file is printed and nothing else
+    #[arg(long)]
+    fix: bool,
+
+    /// Put in the fixes, also those that make the file answer as it seems to be meant
+    #[arg(long, conflicts_with = "fix")]
+    fix_all: bool,
+
+    /// Show what `--fix` or `--fix-all` would change, and write nothing. Exit code 1: something
+    #[arg(long)]
+    diff: bool,
+
+    /// Print the page of a lint
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "list"])]
+    explain: Option<String>,
+
+    /// List all lints
+    #[arg(long, conflicts_with = "files")]
+    list: bool,
+
+    #[command(flatten)]
+    fetching: FetchArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger lint robots.txt
+  verger lint --fix robots.txt
+  verger lint --diff --fix-all robots.txt
+  verger lint --format sarif --fail-on error site/robots.txt > robots.sarif
+  verger lint --explain group-swallows-group
+  verger lint https://example.com";
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Beside the lines that they are about
+    #[default]
+    Human,
+    /// A line of JSON for each file
+    Json,
+    /// One log of SARIF 2.1.0
+    Sarif,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
+    if let Some(code) = &arguments.explain {
+        return listing::explain(code);
+    }
+    if arguments.list {
+        return listing::list(arguments.format == Format::Json);
+    }
+    if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(Box::new(Mixture::StdinTwice));
+    }
+    let sources = arguments.files.iter().cloned().map(LintSource::of);
+    let sources = sources.collect::<Result<Vec<_>, _>>()?;
+    let has_sites = sources.iter().any(LintSource::is_site);
+    if has_sites && (arguments.fixing().is_some() || arguments.diff) {
+        return Err(Box::new(Mixture::FixingOfSite));
+    }
+    if let Some(option) = arguments.fetching.first_given().filter(|_| !has_sites) {
+        return Err(Box::new(Mixture::FetchingOfFile(option)));
+    }
+    Linting {
+        arguments,
+        sites: Sites::new(&arguments.fetching),
+        sarif: SarifLog::default(),
+    }
+    .run(&sources)
+}
+
+impl LintArguments {
+    /// Which fixes are wanted.
+    fn fixing(&self) -> Option<Fixing> {
+        match (self.fix, self.fix_all, self.diff) {
+            (_, true, _) => Some(Fixing::All),
+            (true, false, _) | (false, false, true) => Some(Fixing::KeepingMeaning),
+            (false, false, false) => None,
+        }
+    }
+
+    /// Where files are served.
+    fn served(&self) -> Served {
+        Served {
+            origin: self.site.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// One run over all sources.
+struct Linting<'a> {
+    arguments: &'a LintArguments,
+    sites: Sites<'a>,
+    sarif: SarifLog,
+}
+
+impl Linting<'_> {
+    fn run(mut self, sources: &[LintSource]) -> CommandResult {
+        let mut outcome = Outcome::Success;
+        for source in sources {
+            outcome = outcome.max(match self.lint(source) {
+                Ok(outcome) => outcome,
+                Err(error) if error.is::<io::Error>() => return Err(error),
+                Err(error) => {
+                    notice::error(&*error);
+                    Outcome::Unanswered
+                }
+            });
+        }
+        if self.arguments.format == Format::Sarif && !self.prints_files(sources) {
+            let mut output = BufWriter::new(io::stdout().lock());
+            self.sarif.write(&mut output)?;
+            output.flush()?;
+        }
+        Ok(outcome)
+    }
+
+    /// Whether standard output gets a fixed file or a diff in the place of findings.
+    fn prints_files(&self, sources: &[LintSource]) -> bool {
+        let fixes_stdin = || sources.iter().any(LintSource::is_stdin);
+        self.arguments.diff || (self.arguments.fixing().is_some() && fixes_stdin())
+    }
+
+    fn lint(&mut self, source: &LintSource) -> Result<Outcome, Box<dyn Error>> {
+        let arguments = self.arguments;
+        let settings = LintSettings::for_source(&arguments.settings, source)?;
+        let mut read = source.read(&mut self.sites, arguments.served())?;
+        if let Some(fixing) = arguments.fixing() {
+            let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
+            let fixed = verger_lint::fixed(&read.body, &read.served, fixing, wanted);
+            if arguments.diff {
+                return Ok(fixing::write_diff(source, &read.body, fixed)?);
+            }
+            if source.is_stdin() {
+                io::stdout().lock().write_all(&fixed.body)?;
+                return Ok(Outcome::Success);
+            }
+            fixing::write_file(source, &read.body, &fixed)?;
+            read.body = fixed.body;
+        }
+        let found = FileFindings::new(source, read, &settings);
+        self.write(&found)?;
+        let fails = found.worst() >= Some(settings.fail_on);
+        Ok(if fails {
+            Outcome::Warned
+        } else {
+            Outcome::Success
+        })
+    }
+
+    fn write(&mut self, found: &FileFindings<'_>) -> io::Result<()> {
+        match self.arguments.format {
+            Format::Sarif => self.sarif.add(found),
+            Format::Human => {
+                let mut output = palette::stdout();
+                human::write(&mut output, found)?;
+                output.flush()?;
+            }
+            Format::Json | Format::Github => {
+                let mut output = BufWriter::new(io::stdout().lock());
+                if self.arguments.format == Format::Json {
+                    json::write(&mut output, found)?;
+                } else {
+                    github::write(&mut output, found)?;
+                }
+                output.flush()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Arguments that do not go together.
+#[derive(Clone, Copy, Debug)]
+enum Mixture {
+    StdinTwice,
+    FixingOfSite,
+    FetchingOfFile(&'static str),
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::StdinTwice => {
+                f.write_str("`-` is given several times, and standard input can be read once")
+            }
+            Self::FixingOfSite => {
+                f.write_str("only files can be fixed: fetch the file first (`verger fetch --body`)")
+            }
+            Self::FetchingOfFile(option) => {
+                write!(f, "`{option}` does not go with files: nothing is fetched")
+            }
+        }
+    }
+}
+
+impl Error for Mixture {}

@@ -1,0 +1,59 @@
+//! Findings as annotations of a GitHub workflow: a command for each on standard output.
+
+use std::io::{self, Write};
+
+use verger_lint::Severity;
+
+use super::file_findings::FileFindings;
+
+/// Writes a command for each finding.
+pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {
+    let name = found.name();
+    let file = property(&name.to_string_lossy());
+    for (severity, finding) in found.counted() {
+        let command = match severity {
+            Severity::Note => "notice",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        let region = found.region(finding.span());
+        let help = finding.help.as_deref();
+        let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
+        let text = message(&format!("{}{help}", finding.message));
+        write!(
+            output,
+            "::{command} file={file},line={},endLine={}",
+            region.line, region.end_line
+        )?;
+        // The columns of several lines are not read.
+        if region.line == region.end_line {
+            let (column, end) = (region.column, region.end_column);
+            write!(output, ",col={column},endColumn={end}")?;
+        }
+        writeln!(output, ",title={}::{text}", property(finding.code))?;
+    }
+    Ok(())
+}
+
+/// Text behind the second `::`.
+fn message(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_separates_is_escaped() {
+        assert_eq!(message("100%\r\nb: c"), "100%25%0D%0Ab: c");
+        assert_eq!(property("C:a,b"), "C%3Aa%2Cb");
+    }
+}

@@ -1,0 +1,189 @@
+//! Findings beside the lines that they are about.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use verger::Span;
+use verger_lint::{Finding, LabelledSpan, Meaning, Severity};
+
+use super::file_findings::FileFindings;
+use crate::count_of::CountOf;
+use crate::octet_text::legible;
+use crate::palette::FAINT;
+use crate::terminal::{Glyphs, Terminal};
+
+/// How many findings of one lint are shown in one file.
+const SHOWN_MAX: usize = 20;
+
+/// How many octets of a line are shown.
+const LINE_OCTETS_MAX: u32 = 1_000;
+
+/// How many octets of a line are shown before the place that a finding is about.
+const BEFORE_OCTETS: u32 = 100;
+
+/// Writes all findings of a file, and how many there are.
+pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {
+    let Terminal { width, glyphs } = Terminal::of_stdout();
+    let decor = match glyphs {
+        Glyphs::Unicode => DecorStyle::Unicode,
+        Glyphs::Ascii => DecorStyle::Ascii,
+    };
+    let renderer = Renderer::styled()
+        .term_width(usize::from(width))
+        .decor_style(decor);
+    let path = found.source.to_string();
+    let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts = [0_usize; 3];
+    let mut fixable = [0_usize; 2];
+    for (severity, finding) in found.counted() {
+        counts[severity as usize] += 1;
+        if let Some(fix) = &finding.fix {
+            fixable[usize::from(fix.meaning == Meaning::Changed)] += 1;
+        }
+        let of_code = shown.entry(finding.code).or_default();
+        *of_code += 1;
+        if *of_code <= SHOWN_MAX {
+            let text = rendered(&renderer, found, &path, severity, finding);
+            writeln!(output, "{text}\n")?;
+        }
+    }
+    for (code, count) in shown.iter().filter(|(_, count)| **count > SHOWN_MAX) {
+        let more = count - SHOWN_MAX;
+        writeln!(
+            output,
+            "{FAINT}{path}: {more} more of {code}; --format json has all{FAINT:#}"
+        )?;
+    }
+    write_counts(output, &path, counts, fixable)
+}
+
+fn write_counts(
+    output: &mut impl Write,
+    path: &str,
+    [notes, warnings, errors]: [usize; 3],
+    [kept, changed]: [usize; 2],
+) -> io::Result<()> {
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let mut parts = Vec::new();
+    for (number, one, many) in [
+        (errors, "error", "errors"),
+        (warnings, "warning", "warnings"),
+        (notes, "note", "notes"),
+    ] {
+        if number > 0 {
+            parts.push(CountOf(count(number), one, many).to_string());
+        }
+    }
+    if parts.is_empty() {
+        return writeln!(output, "{path}: nothing found");
+    }
+    write!(output, "{path}: {}", parts.join(", "))?;
+    if kept > 0 {
+        write!(output, "; --fix repairs {kept}")?;
+    }
+    if changed > 0 {
+        write!(output, "; --fix-all repairs {}", kept + changed)?;
+    }
+    writeln!(output)
+}
+
+fn rendered(
+    renderer: &Renderer,
+    found: &FileFindings<'_>,
+    path: &str,
+    severity: Severity,
+    finding: &Finding,
+) -> String {
+    let level = match severity {
+        Severity::Note => Level::NOTE,
+        Severity::Warning => Level::WARNING,
+        Severity::Error => Level::ERROR,
+    };
+    let mut group = level
+        .primary_title(legible(finding.message.as_bytes()))
+        .id(finding.code)
+        .elements(snippets(found, path, &finding.spans));
+    if let Some(help) = &finding.help {
+        group = group.element(Level::HELP.message(legible(help.as_bytes())));
+    }
+    renderer.render(&[group])
+}
+
+/// A snippet for each line that has a place, those of a line together, the first one in front.
+fn snippets<'s>(
+    found: &FileFindings<'_>,
+    path: &'s str,
+    places: &'s [LabelledSpan],
+) -> Vec<Snippet<'s, Annotation<'s>>> {
+    let mut snippets: Vec<(u32, Snippet<'s, Annotation<'s>>)> = Vec::new();
+    for (nth, place) in places.iter().enumerate() {
+        let line = found.file.position(place.span.start).line.get();
+        if snippets.iter().any(|(other, _)| *other == line) {
+            continue;
+        }
+        let shown = ShownLine::of(found, place.span);
+        let on_line = places.iter().enumerate().skip(nth);
+        let on_line =
+            on_line.filter(|(_, it)| found.file.position(it.span.start).line.get() == line);
+        let annotations = on_line.map(|(number, it)| {
+            let kind = if number == 0 {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            let annotation = kind.span(shown.range(found.body(), it.span));
+            match &*it.label {
+                "" => annotation,
+                label => annotation.label(label),
+            }
+        });
+        let annotations: Vec<_> = annotations.collect();
+        let snippet = Snippet::source(shown.text.clone())
+            .line_start(usize::try_from(line).unwrap_or(1))
+            .path(path)
+            .fold(false)
+            .annotations(annotations);
+        snippets.push((line, snippet));
+    }
+    snippets.into_iter().map(|(_, snippet)| snippet).collect()
+}
+
+/// A line, or a part of a long one, as it is shown.
+struct ShownLine {
+    octets: Span,
+    text: String,
+}
+
+impl ShownLine {
+    /// The line on which a place begins.
+    fn of(found: &FileFindings<'_>, place: Span) -> Self {
+        let mut octets = found.file.line(place.start);
+        if octets.len() > LINE_OCTETS_MAX {
+            octets.start = octets.start.max(place.start.saturating_sub(BEFORE_OCTETS));
+            octets.end = octets.end.min(octets.start.saturating_add(LINE_OCTETS_MAX));
+        }
+        Self {
+            octets,
+            text: legible(octets.of(found.body())),
+        }
+    }
+
+    /// Where a place is in the text.
+    fn range(&self, body: &[u8], place: Span) -> std::ops::Range<usize> {
+        let at = |octet: u32| {
+            let before = Span {
+                start: self.octets.start,
+                end: octet.clamp(self.octets.start, self.octets.end),
+            };
+            let mut at = legible(before.of(body)).len().min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let (start, end) = (at(place.start), at(place.end));
+        start..end.max(start)
+    }
+}

@@ -1,0 +1,168 @@
+//! `LintSettings`: which lints count, as `verger.toml` and the options say.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use verger_lint::{Finding, Level, Levels, Severity};
+
+use super::lint_source::LintSource;
+use crate::octet_text::legible;
+
+/// The file beside a robots.txt that has settings.
+const FILE_NAME: &str = "verger.toml";
+
+/// Which lints count, as options say.
+#[derive(Args, Clone, Debug)]
+pub(super) struct SettingsArguments {
+    /// The least severity that makes the exit code 1 [default: warning]
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    fail_on: Option<FailOn>,
+
+    /// Leave out the findings of a lint; may be given several times
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+
+    /// Count the findings of a lint as warnings
+    #[arg(long, value_name = "CODE")]
+    warn: Vec<String>,
+
+    /// Count the findings of a lint as errors
+    #[arg(long, value_name = "CODE")]
+    deny: Vec<String>,
+
+    /// Settings of lints, in the place of the `verger.toml` beside each file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// The least severity that makes the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FailOn {
+    Note,
+    Warning,
+    Error,
+}
+
+impl From<FailOn> for Severity {
+    fn from(value: FailOn) -> Self {
+        match value {
+            FailOn::Note => Self::Note,
+            FailOn::Warning => Self::Warning,
+            FailOn::Error => Self::Error,
+        }
+    }
+}
+
+/// Which lints count.
+pub(super) struct LintSettings {
+    levels: Levels,
+    pub(super) fail_on: Severity,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsFile {
+    #[serde(default)]
+    lint: LintTable,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct LintTable {
+    #[serde(default)]
+    allow: Vec<String>,
+    #[serde(default)]
+    note: Vec<String>,
+    #[serde(default)]
+    warn: Vec<String>,
+    #[serde(default)]
+    deny: Vec<String>,
+    fail_on: Option<FailOn>,
+}
+
+impl LintSettings {
+    /// The settings that `--config` names, else those beside the file, beside standard input those of
+    /// the current directory; then the options.
+    ///
+    /// # Errors
+    ///
+    /// Where a file of settings cannot be read, or a code is that of no lint.
+    pub(super) fn for_source(
+        arguments: &SettingsArguments,
+        source: &LintSource,
+    ) -> Result<Self, Box<dyn Error>> {
+        let beside = match source.path() {
+            Some(path) => Some(path.with_file_name(FILE_NAME)),
+            None => source.is_stdin().then(|| PathBuf::from(FILE_NAME)),
+        };
+        let table = match (&arguments.config, beside) {
+            (Some(path), _) => read(path)?.ok_or_else(|| SettingsError::absent(path))?,
+            (None, Some(path)) => read(&path)?.unwrap_or_default(),
+            (None, None) => LintTable::default(),
+        };
+        let mut levels = Levels::default();
+        for (codes, level) in [
+            (&table.allow, Level::Allow),
+            (&table.note, Level::Note),
+            (&table.warn, Level::Warn),
+            (&table.deny, Level::Deny),
+            (&arguments.allow, Level::Allow),
+            (&arguments.warn, Level::Warn),
+            (&arguments.deny, Level::Deny),
+        ] {
+            for code in codes {
+                levels.set(code, level)?;
+            }
+        }
+        let fail_on = arguments.fail_on.or(table.fail_on);
+        Ok(Self {
+            levels,
+            fail_on: fail_on.map_or(Severity::Warning, Severity::from),
+        })
+    }
+
+    /// What a finding counts as; `None` where it is left out.
+    pub(super) fn severity(&self, finding: &Finding) -> Option<Severity> {
+        self.levels.severity(finding)
+    }
+}
+
+/// The table of a file; `None` where there is no such file.
+fn read(path: &Path) -> Result<Option<LintTable>, SettingsError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(SettingsError::new(path, &error)),
+    };
+    let file: SettingsFile = toml::from_str(&text).map_err(|it| SettingsError::new(path, &it))?;
+    Ok(Some(file.lint))
+}
+
+/// A file of settings cannot be used.
+#[derive(Debug)]
+struct SettingsError(String);
+
+impl SettingsError {
+    fn new(path: &Path, why: &dyn fmt::Display) -> Self {
+        let path = legible(path.to_string_lossy().as_bytes());
+        Self(format!("cannot use the settings in `{path}`: {why}"))
+    }
+
+    fn absent(path: &Path) -> Self {
+        Self::new(path, &"there is no such file")
+    }
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for SettingsError {}

@@ -1,0 +1,63 @@
+//! The table of lints, and the page of one.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use verger_lint::{Lint, UnknownLint, all, by_code};
+
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette::{self, FAINT, HEADING};
+
+/// A lint in JSON.
+#[derive(Serialize)]
+struct LintShape {
+    schema: &'static str,
+    code: &'static str,
+    severity: &'static str,
+    summary: &'static str,
+}
+
+/// Prints the page of a lint.
+pub(super) fn explain(code: &str) -> CommandResult {
+    let lint = by_code(code).ok_or_else(|| UnknownLint::new(code))?;
+    let mut output = palette::stdout();
+    write!(output, "{lint}")?;
+    output.flush()?;
+    Ok(Outcome::Success)
+}
+
+/// Lists all lints.
+pub(super) fn list(as_json: bool) -> CommandResult {
+    if as_json {
+        write_json()?;
+        return Ok(Outcome::Success);
+    }
+    let mut output = palette::stdout();
+    let width = all().iter().map(|lint| lint.code().len()).max();
+    let width = width.unwrap_or(0);
+    for lint in all() {
+        let (code, severity) = (lint.code(), lint.severity());
+        writeln!(
+            output,
+            "{HEADING}{code:<width$}{HEADING:#}  {FAINT}{severity:<7}{FAINT:#}  {}",
+            lint.summary()
+        )?;
+    }
+    output.flush()?;
+    Ok(Outcome::Success)
+}
+
+fn write_json() -> io::Result<()> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let shape = |lint: &Lint| LintShape {
+        schema: "verger.lint-list/1",
+        code: lint.code(),
+        severity: lint.severity().as_str(),
+        summary: lint.summary(),
+    };
+    for lint in all() {
+        serde_json::to_writer(&mut output, &shape(lint))?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}

@@ -1,0 +1,163 @@
+//! Findings as a log of SARIF 2.1.0, which many tools for code review read.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use verger_lint::{Edit, Finding, Fix, LabelledSpan, Severity, by_code};
+
+use super::file_findings::{FileFindings, Region};
+use crate::octet_text::argument_octets;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// One run of the tool over all files.
+#[derive(Debug, Default)]
+pub(super) struct SarifLog {
+    results: Vec<Value>,
+    /// The lints of the results, in alphabetical order.
+    codes: BTreeSet<&'static str>,
+}
+
+impl SarifLog {
+    /// Adds the findings of a file.
+    pub(super) fn add(&mut self, found: &FileFindings<'_>) {
+        let uri = uri_of(&found.name());
+        for (severity, finding) in found.counted() {
+            self.codes.insert(finding.code);
+            self.results.push(result(found, &uri, severity, finding));
+        }
+    }
+
+    /// Writes the log.
+    pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let rules: Vec<Value> = self.codes.iter().filter_map(|code| rule(code)).collect();
+        let log = json!({
+            "$schema": SCHEMA,
+            "version": "2.1.0",
+            "runs": [{
+                "tool": {
+                    "driver": {
+                        "name": "verger",
+                        "semanticVersion": env!("CARGO_PKG_VERSION"),
+                        "rules": rules,
+                    },
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": self.results,
+            }],
+        });
+        serde_json::to_writer_pretty(&mut *output, &log)?;
+        output.write_all(b"\n")
+    }
+}
+
+fn rule(code: &str) -> Option<Value> {
+    let lint = by_code(code)?;
+    Some(json!({
+        "id": code,
+        "shortDescription": { "text": lint.summary() },
+        "fullDescription": { "text": lint.explanation() },
+        "help": { "text": lint.explanation(), "markdown": lint.to_string() },
+        "defaultConfiguration": { "level": lint.severity().as_str() },
+    }))
+}
+
+fn result(found: &FileFindings<'_>, uri: &str, severity: Severity, finding: &Finding) -> Value {
+    let (first, related) = finding.spans.split_at(1.min(finding.spans.len()));
+    let locations: Vec<Value> = first.iter().map(|it| location(found, uri, it)).collect();
+    let related: Vec<Value> = related.iter().map(|it| location(found, uri, it)).collect();
+    let text = match &finding.help {
+        Some(help) => format!("{}. {help}", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut result = json!({
+        "ruleId": finding.code,
+        "level": severity.as_str(),
+        "message": { "text": text },
+        "locations": locations,
+    });
+    if let Some(object) = result.as_object_mut() {
+        if !related.is_empty() {
+            object.insert("relatedLocations".to_owned(), Value::Array(related));
+        }
+        if let Some(fix) = finding.fix.as_ref().and_then(|it| fix_of(found, uri, it)) {
+            object.insert("fixes".to_owned(), Value::Array(vec![fix]));
+        }
+    }
+    result
+}
+
+fn location(found: &FileFindings<'_>, uri: &str, place: &LabelledSpan) -> Value {
+    let mut location = json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri },
+            "region": region(found.region(place.span)),
+        },
+    });
+    if let Some(object) = location.as_object_mut().filter(|_| !place.label.is_empty()) {
+        object.insert("message".to_owned(), json!({ "text": place.label }));
+    }
+    location
+}
+
+fn region(region: Region) -> Value {
+    json!({
+        "startLine": region.line,
+        "startColumn": region.column,
+        "endLine": region.end_line,
+        "endColumn": region.end_column,
+    })
+}
+
+/// A fix; `None` where what it puts in is no text.
+fn fix_of(found: &FileFindings<'_>, uri: &str, fix: &Fix) -> Option<Value> {
+    let replacement = |edit: &Edit| {
+        let text = std::str::from_utf8(&edit.text).ok()?;
+        Some(json!({
+            "deletedRegion": region(found.region(edit.span)),
+            "insertedContent": { "text": text },
+        }))
+    };
+    let replacements: Option<Vec<Value>> = fix.edits.iter().map(replacement).collect();
+    Some(json!({
+        "description": { "text": fix.title },
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri },
+            "replacements": replacements?,
+        }],
+    }))
+}
+
+/// The name of a file as a reference to a URI: what is no part of a path there as escapes. A URL stays as
+/// it is.
+fn uri_of(name: &OsStr) -> String {
+    let octets = argument_octets(name);
+    if octets.windows(3).any(|three| three == b"://") {
+        return String::from_utf8_lossy(&octets).into_owned();
+    }
+    let escaped = octets.iter().map(|&octet| match octet {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(octet).to_string()
+        }
+        _ => format!("%{octet:02X}"),
+    });
+    escaped.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_references() {
+        assert_eq!(uri_of(OsStr::new("a b/robots.txt")), "a%20b/robots.txt");
+        assert_eq!(uri_of(OsStr::new("c:d%")), "c%3Ad%25");
+        assert_eq!(
+            uri_of(OsStr::new("https://h/robots.txt")),
+            "https://h/robots.txt"
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! `Agent`: a user-agent line, and which crawler it names.
+
+use verger::{Record, RecordKind, RobotsTxt, Span};
+use verger_crawlers::{KnownCrawler, Registry};
+
+/// A user-agent line that names something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agent<'f> {
+    pub(crate) record: Record<'f>,
+    /// The number of its group.
+    pub(crate) group: usize,
+    /// What a crawler's product token is compared with: the leading letters, digits, `_`, `-` and `.`;
+    /// `*` for every crawler.
+    pub(crate) token: &'f str,
+    /// The crawler of that token in the registry.
+    pub(crate) known: Option<&'static KnownCrawler>,
+}
+
+impl<'f> Agent<'f> {
+    /// The user-agent lines that name a crawler or `*`, in file order.
+    pub(crate) fn all(robots: &'f RobotsTxt) -> Vec<Self> {
+        let registry = Registry::bundled();
+        let of_record = |record: Record<'f>| {
+            let value = record.value();
+            let token = if value == b"*" {
+                value
+            } else {
+                leading_token(value)
+            };
+            let token = std::str::from_utf8(token)
+                .ok()
+                .filter(|it| !it.is_empty())?;
+            Some(Self {
+                record,
+                group: record.group()?.index(),
+                token,
+                known: registry.by_name(token),
+            })
+        };
+        let records = robots.records_of(RecordKind::UserAgent);
+        records.filter_map(of_record).collect()
+    }
+
+    /// Whether it is for every crawler that no group names.
+    pub(crate) fn is_star(&self) -> bool {
+        self.token == "*"
+    }
+
+    /// The token as it is compared: in lower case.
+    pub(crate) fn key(&self) -> String {
+        self.token.to_ascii_lowercase()
+    }
+
+    /// Where the token is.
+    pub(crate) fn span(&self) -> Span {
+        let start = self.record.value_span().start;
+        Span {
+            start,
+            end: start + u32::try_from(self.token.len()).unwrap_or(0),
+        }
+    }
+}
+
+/// The leading run of octets that a product token may have.
+pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
+    let belongs = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'.');
+    let end = value.iter().position(|octet| !belongs(octet));
+    &value[..end.unwrap_or(value.len())]
+}

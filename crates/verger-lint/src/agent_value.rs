@@ -1,0 +1,93 @@
+//! `AgentValue`: what follows the token on a user-agent line.
+
+use verger::{Diagnostic, DiagnosticKind, Span};
+
+use crate::agent::leading_token;
+use crate::subject::Subject;
+
+/// What is on a user-agent line beside a token, as it is mostly written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AgentValue {
+    /// A whole `User-Agent` header.
+    Header,
+    /// A version: `/2.1`.
+    Version,
+    /// A `*` in or behind a name.
+    Wildcard,
+    /// A comma, and further names.
+    List,
+    /// White space, and further words.
+    Words,
+    /// Something else.
+    Other,
+}
+
+/// The user-agent lines whose value is no token, of one kind: where the value is.
+pub(crate) fn values_of<'s>(
+    file: &'s Subject<'_>,
+    kind: AgentValue,
+) -> impl Iterator<Item = &'s Diagnostic<'s>> {
+    let is_of_kind = move |it: &&Diagnostic<'_>| match it.kind {
+        DiagnosticKind::AgentCut { .. }
+        | DiagnosticKind::AgentListNotRead
+        | DiagnosticKind::AgentNamesNoCrawler => of(file.octets(it.span)) == kind,
+        _ => false,
+    };
+    file.diagnostics.iter().filter(is_of_kind)
+}
+
+/// What kind of value it is.
+fn of(value: &[u8]) -> AgentValue {
+    let rest = &value[leading_token(value).len()..];
+    let has = |octet: u8| value.contains(&octet);
+    if value.starts_with(b"Mozilla/") || has(b'(') {
+        return AgentValue::Header;
+    }
+    match rest {
+        [b',', ..] => AgentValue::List,
+        [b'/', version @ ..] if version.iter().copied().all(is_of_version) => AgentValue::Version,
+        _ if has(b'*') => AgentValue::Wildcard,
+        [b' ' | b'\t', ..] if has(b',') => AgentValue::List,
+        [b' ' | b'\t', ..] if rest.len() < value.len() => AgentValue::Words,
+        _ => AgentValue::Other,
+    }
+}
+
+fn is_of_version(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'+' | b'_')
+}
+
+/// What follows the token of a value.
+pub(crate) fn behind_token(file: &Subject<'_>, value: Span) -> Span {
+    let token = leading_token(file.octets(value)).len();
+    Span {
+        start: value.start + u32::try_from(token).unwrap_or(0),
+        end: value.end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_apart() {
+        for (value, kind) in [
+            ("FooBot/2.1", AgentValue::Version),
+            ("FooBot/", AgentValue::Version),
+            ("FooBot/2.1 (+http://h/)", AgentValue::Header),
+            ("Mozilla/5.0", AgentValue::Header),
+            ("FooBot*", AgentValue::Wildcard),
+            ("*bot", AgentValue::Wildcard),
+            ("* ", AgentValue::Wildcard),
+            ("a, b", AgentValue::List),
+            ("a b, c", AgentValue::List),
+            ("Clever Spider", AgentValue::Words),
+            ("\"FooBot\"", AgentValue::Other),
+            ("", AgentValue::Other),
+            ("FooBot:", AgentValue::Other),
+        ] {
+            assert_eq!(of(value.as_bytes()), kind, "{value}");
+        }
+    }
+}

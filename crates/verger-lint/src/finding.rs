@@ -1,0 +1,139 @@
+//! `Finding`: what a lint says about a place of a body.
+
+use verger::Span;
+
+use crate::fix::Fix;
+use crate::severity::Severity;
+
+/// What a lint says about a place of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The lint ([`crate::Lint::code`]).
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where: the first one is the place that the finding is about. There is at least one.
+    pub spans: Vec<LabelledSpan>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// A change that does it, where one can be made by machine.
+    pub fix: Option<Fix>,
+}
+
+/// A place of a body, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelledSpan {
+    /// The octets.
+    pub span: Span,
+    /// What is there; empty where the message says enough.
+    pub label: String,
+}
+
+impl Finding {
+    /// The place that it is about.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.spans
+            .first()
+            .map_or(Span { start: 0, end: 0 }, |it| it.span)
+    }
+}
+
+/// A finding whose lint is not entered yet.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    severity: Option<Severity>,
+    message: String,
+    spans: Vec<LabelledSpan>,
+    help: Option<String>,
+    fix: Option<Fix>,
+}
+
+impl Draft {
+    pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
+        Self {
+            severity: None,
+            message: message.into(),
+            spans: vec![LabelledSpan {
+                span,
+                label: String::new(),
+            }],
+            help: None,
+            fix: None,
+        }
+    }
+
+    /// Says what is at the place that it is about.
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+        if let Some(first) = self.spans.first_mut() {
+            first.label = label.into();
+        }
+        self
+    }
+
+    /// Adds another place.
+    pub(crate) fn also(mut self, span: Span, label: impl Into<String>) -> Self {
+        let label = label.into();
+        self.spans.push(LabelledSpan { span, label });
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
+        self.fix = fix.into();
+        self
+    }
+
+    /// Gives it another severity than its lint has.
+    pub(crate) fn severity(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
+        self
+    }
+}
+
+/// Collects the findings of one lint after another.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    found: Vec<Finding>,
+    code: &'static str,
+    severity: Severity,
+}
+
+impl Findings {
+    pub(crate) fn new() -> Self {
+        Self {
+            found: Vec::new(),
+            code: "",
+            severity: Severity::Note,
+        }
+    }
+
+    /// Enters the lint whose findings come next.
+    pub(crate) fn of_lint(&mut self, code: &'static str, severity: Severity) {
+        self.code = code;
+        self.severity = severity;
+    }
+
+    pub(crate) fn add(&mut self, draft: Draft) {
+        self.found.push(Finding {
+            code: self.code,
+            severity: draft.severity.unwrap_or(self.severity),
+            message: draft.message,
+            spans: draft.spans,
+            help: draft.help,
+            fix: draft.fix,
+        });
+    }
+
+    /// All findings in the order of their places; at one place in the order of the lints.
+    pub(crate) fn in_order(mut self) -> Vec<Finding> {
+        self.found.sort_by_key(|finding| finding.span().start);
+        self.found
+    }
+}

@@ -1,0 +1,118 @@
+//! Fixes, put into a body.
+
+use verger::Span;
+
+use crate::finding::Finding;
+use crate::fix::{Edit, Fix, Meaning};
+use crate::linted::Linted;
+use crate::served::Served;
+
+/// How often a body is linted again, since a fix may make room for another.
+const ROUNDS_MAX: usize = 8;
+
+/// Which fixes are put into a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixing {
+    /// Those that keep its meaning.
+    KeepingMeaning,
+    /// All.
+    All,
+}
+
+/// A body with fixes in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The body.
+    pub body: Vec<u8>,
+    /// How many fixes are in it.
+    pub fixes: usize,
+}
+
+impl Fixing {
+    fn takes(self, fix: &Fix) -> bool {
+        self == Self::All || fix.meaning == Meaning::Kept
+    }
+}
+
+/// The body with the fixes of all its findings that `wanted` takes, until none is left.
+///
+/// Of two fixes that change the same octets the first is put in; the other one follows where its finding
+/// is found again. A body that was fixed stays as it is.
+///
+/// ```
+/// use verger_lint::{Fixing, Served, fixed};
+///
+/// let body = b"User-agent: FooBot/2.0\nDisallow: /a\nDisallow: /a\n";
+/// let fixed = fixed(body, &Served::default(), Fixing::KeepingMeaning, |_| true);
+/// assert_eq!(fixed.body, b"User-agent: FooBot\nDisallow: /a\n");
+/// assert_eq!(fixed.fixes, 2);
+/// ```
+#[must_use]
+pub fn fixed(
+    body: &[u8],
+    served: &Served,
+    fixing: Fixing,
+    wanted: impl Fn(&Finding) -> bool,
+) -> Fixed {
+    let mut fixed = Fixed {
+        body: body.to_vec(),
+        fixes: 0,
+    };
+    for _ in 0..ROUNDS_MAX {
+        let linted = Linted::new(&*fixed.body, served);
+        let findings = linted.findings().iter().filter(|finding| wanted(finding));
+        let proposed = findings.filter_map(|finding| finding.fix.as_ref());
+        let (body, count) = with_fixes(&fixed.body, proposed.filter(|fix| fixing.takes(fix)));
+        if count == 0 {
+            break;
+        }
+        fixed.body = body;
+        fixed.fixes += count;
+    }
+    fixed
+}
+
+/// The body with as many of the fixes as do not overlap, and how many those are.
+fn with_fixes<'f>(body: &[u8], fixes: impl Iterator<Item = &'f Fix>) -> (Vec<u8>, usize) {
+    let mut fixes: Vec<&Fix> = fixes.filter(|fix| !fix.edits.is_empty()).collect();
+    fixes.sort_by_key(|fix| fix.edits[0].span.start);
+    let mut edits: Vec<&Edit> = Vec::new();
+    let mut count = 0;
+    let mut free_from = 0;
+    for fix in fixes {
+        // A fix lies behind the one before it, as a whole: none is put in between.
+        let is_free = count == 0 || fix.edits[0].span.start >= free_from;
+        if is_free {
+            edits.extend(&fix.edits);
+            count += 1;
+            let last = fix.edits.last().map_or(0, |edit| edit.span.end);
+            // Nothing is put where something was put already.
+            free_from = last.saturating_add(u32::from(fix.edits.iter().any(is_insertion)));
+        }
+    }
+    (with_edits(body, &edits), count)
+}
+
+fn is_insertion(edit: &Edit) -> bool {
+    edit.span.is_empty()
+}
+
+fn with_edits(body: &[u8], edits: &[&Edit]) -> Vec<u8> {
+    let mut edited = Vec::with_capacity(body.len());
+    let mut start = 0;
+    for edit in edits {
+        let before = Span {
+            start,
+            end: edit.span.start,
+        };
+        edited.extend_from_slice(before.of(body));
+        edited.extend_from_slice(&edit.text);
+        start = edit.span.end;
+    }
+    let rest = Span {
+        start,
+        end: u32::MAX,
+    };
+    edited.extend_from_slice(rest.of(body));
+    edited
+}

@@ -1,0 +1,103 @@
+//! `Levels`: which lints count, and how much.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::finding::Finding;
+use crate::lints;
+use crate::severity::Severity;
+
+/// What a finding of a lint counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Nothing: it is left out.
+    Allow,
+    /// A note.
+    Note,
+    /// A warning.
+    Warn,
+    /// An error.
+    Deny,
+}
+
+/// Which lints count, and how much; the default takes every finding as its lint made it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Levels {
+    by_code: BTreeMap<&'static str, Level>,
+}
+
+impl Levels {
+    /// Sets the level of a lint; a later one counts.
+    ///
+    /// # Errors
+    ///
+    /// Where no lint has that code.
+    pub fn set(&mut self, code: &str, level: Level) -> Result<(), UnknownLint> {
+        let lint = lints::by_code(code).ok_or_else(|| UnknownLint::new(code))?;
+        self.by_code.insert(lint.code(), level);
+        Ok(())
+    }
+
+    /// What a finding counts as; `None` where it is left out.
+    #[must_use]
+    pub fn severity(&self, finding: &Finding) -> Option<Severity> {
+        match self.by_code.get(finding.code) {
+            None => Some(finding.severity),
+            Some(Level::Allow) => None,
+            Some(Level::Note) => Some(Severity::Note),
+            Some(Level::Warn) => Some(Severity::Warning),
+            Some(Level::Deny) => Some(Severity::Error),
+        }
+    }
+}
+
+/// No lint has that code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLint {
+    code: String,
+    nearest: Option<&'static str>,
+}
+
+impl UnknownLint {
+    /// The error about a code, with the lint that shares most words with it.
+    #[must_use]
+    pub fn new(code: &str) -> Self {
+        let words = |code: &str| code.split('-').map(str::to_owned).collect::<Vec<_>>();
+        let wanted = words(code);
+        let shared = |other: &str| words(other).iter().filter(|it| wanted.contains(it)).count();
+        let codes = lints::all().iter().map(|lint| lint.code);
+        let nearest = codes
+            .max_by_key(|it| shared(it))
+            .filter(|it| shared(it) > 0);
+        Self {
+            code: code.chars().take(60).collect(),
+            nearest,
+        }
+    }
+}
+
+impl fmt::Display for UnknownLint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no lint `{}`", self.code.escape_debug())?;
+        match self.nearest {
+            Some(nearest) => write!(f, "; is `{nearest}` meant? (--list shows all)"),
+            None => f.write_str(" (--list shows all)"),
+        }
+    }
+}
+
+impl std::error::Error for UnknownLint {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_code_names_one_that_shares_words() {
+        let error = Levels::default().set("swallows-group", Level::Deny);
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "there is no lint `swallows-group`; is `group-swallows-group` meant? (--list shows all)"
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! `LinePlaces`: where the lines of a body are.
+
+use verger::{LineNumber, Position, RobotsTxt, Span};
+
+/// Where the lines of a body are, so that places in it are found in O(log lines).
+#[derive(Clone, Debug)]
+pub(crate) struct LinePlaces {
+    /// The first octet of each line, in order, and the octet behind its last.
+    lines: Vec<Span>,
+    body_end: u32,
+}
+
+impl LinePlaces {
+    pub(crate) fn of(robots: &RobotsTxt) -> Self {
+        Self {
+            lines: robots.lines().map(|line| line.span()).collect(),
+            body_end: u32::try_from(robots.body().len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// How many octets the longest line has.
+    pub(crate) fn longest_line(&self) -> usize {
+        let longest = self.lines.iter().map(|line| line.len()).max();
+        usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX)
+    }
+
+    /// The line that holds an octet, or its end does; the last line for what is behind all of them.
+    fn line_at(&self, octet: u32) -> Option<usize> {
+        let after = self.lines.partition_point(|line| line.start <= octet);
+        after.checked_sub(1).or(self.lines.first().map(|_| 0))
+    }
+
+    /// Line and column of an octet, both counted from 1.
+    pub(crate) fn position(&self, octet: u32) -> Position {
+        let index = self.line_at(octet).unwrap_or(0);
+        let start = self.lines.get(index).map_or(0, |line| line.start);
+        let number = u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1);
+        Position {
+            line: LineNumber::new(number).unwrap_or(LineNumber::FIRST),
+            column: octet.saturating_sub(start) + 1,
+        }
+    }
+
+    /// The line that holds an octet, with its end.
+    pub(crate) fn whole_line(&self, octet: u32) -> Span {
+        let Some(index) = self.line_at(octet) else {
+            return Span { start: 0, end: 0 };
+        };
+        let next = self.lines.get(index + 1);
+        Span {
+            start: self.lines[index].start,
+            end: next.map_or(self.body_end, |next| next.start),
+        }
+    }
+
+    /// The line that holds an octet, without its end.
+    pub(crate) fn line(&self, octet: u32) -> Span {
+        self.line_at(octet)
+            .map_or(Span { start: 0, end: 0 }, |index| self.lines[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verger::Dialect;
+
+    #[test]
+    fn positions_are_those_of_the_engine() {
+        for body in ["", "a", "\u{feff}a\r\nb\rc\n\nd", "\n\n", "a\n"] {
+            let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+            let places = LinePlaces::of(&robots);
+            for octet in 0..u32::try_from(body.len()).unwrap() {
+                // Behind a CR the engine counts an LF to the line that both end.
+                assert_eq!(
+                    places.position(octet),
+                    robots.position(octet),
+                    "{body:?} {octet}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn whole_lines_make_up_the_body() {
+        let robots = RobotsTxt::parse("a\r\nb\n\nc", Dialect::Rfc9309);
+        let places = LinePlaces::of(&robots);
+        let whole = [0, 3, 5, 6].map(|octet| {
+            let Span { start, end } = places.whole_line(octet);
+            (start, end)
+        });
+        assert_eq!(whole, [(0, 3), (3, 5), (5, 6), (6, 7)]);
+    }
+}

@@ -1,0 +1,116 @@
+//! `Lint`: one thing that is looked for in a file, and the page about it.
+
+use std::fmt::{self, Write};
+
+use verger::Clause;
+
+use crate::finding::Findings;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+/// One thing that is looked for in a file, with everything that its page says.
+#[derive(Debug)]
+pub struct Lint {
+    pub(crate) code: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) summary: &'static str,
+    pub(crate) explanation: &'static str,
+    pub(crate) wrong: &'static [u8],
+    pub(crate) right: &'static [u8],
+    pub(crate) clauses: &'static [Clause],
+    pub(crate) check: fn(&Subject<'_>, &mut Findings),
+}
+
+impl Lint {
+    /// Its name: lower-case words with hyphens, as in `group-swallows-group`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// How much its findings matter, unless one says otherwise.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// What it finds, in one sentence.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// Why that matters, and what to do.
+    #[must_use]
+    pub fn explanation(&self) -> &'static str {
+        self.explanation
+    }
+
+    /// A file in which it finds something.
+    #[must_use]
+    pub fn wrong_example(&self) -> &'static [u8] {
+        self.wrong
+    }
+
+    /// The same file without that.
+    #[must_use]
+    pub fn right_example(&self) -> &'static [u8] {
+        self.right
+    }
+
+    /// The clauses that it rests on.
+    #[must_use]
+    pub fn clauses(&self) -> &'static [Clause] {
+        self.clauses
+    }
+}
+
+impl fmt::Display for Lint {
+    /// The page about it, in Markdown: what `verger lint --explain` prints and `docs/lints.md` has.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "## `{}`\n", self.code)?;
+        writeln!(f, "{}: {}\n", capitalised(self.severity), self.summary)?;
+        writeln!(f, "{}\n", self.explanation)?;
+        writeln!(f, "It finds something here:\n")?;
+        writeln!(f, "```robots\n{}```\n", shown(self.wrong))?;
+        writeln!(f, "and nothing here:\n")?;
+        writeln!(f, "```robots\n{}```\n", shown(self.right))?;
+        let clauses = self
+            .clauses
+            .iter()
+            .map(|it| format!("{} (`{}`)", it, it.id()));
+        writeln!(f, "See {}.", clauses.collect::<Vec<_>>().join("; "))
+    }
+}
+
+fn capitalised(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "Note",
+        Severity::Warning => "Warning",
+        Severity::Error => "Error",
+    }
+}
+
+/// The lines of an example: what is not printable ASCII as an escape, each line ended. A long one is
+/// described.
+fn shown(example: &[u8]) -> String {
+    /// Longer examples are made of one octet, repeated.
+    const OCTETS_MAX: usize = 1_000;
+    if let (Some(octet), true) = (example.first(), example.len() > OCTETS_MAX) {
+        let octet = octet.escape_ascii();
+        return format!("(`{octet}`, {} times)\n", example.len());
+    }
+    let mut text = String::new();
+    let example = example.strip_suffix(b"\n").unwrap_or(example);
+    for line in example.split(|octet| *octet == b'\n') {
+        for &octet in line {
+            match octet {
+                b' '..=b'~' => text.push(char::from(octet)),
+                // Writing to a string cannot fail.
+                _ => drop(write!(text, "\\x{octet:02x}")),
+            }
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,90 @@
+//! `Linted`: a file, and what was found in it.
+
+use verger::limits::BODY_OCTETS_MAX;
+use verger::{Dialect, GroupIndex, Position, RobotsTxt, Span};
+
+use crate::finding::{Finding, Findings};
+use crate::fix::Meaning;
+use crate::line_places::LinePlaces;
+use crate::lints;
+use crate::served::Served;
+use crate::subject::Subject;
+
+/// A file, and what was found in it by all lints.
+///
+/// ```
+/// use verger_lint::{Linted, Served};
+///
+/// let body = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
+/// let file = Linted::new(body, &Served::default());
+/// let finding = &file.findings()[0];
+/// assert_eq!(finding.code, "group-swallows-group");
+/// assert_eq!(file.position(finding.span().start).line.get(), 4);
+/// ```
+#[derive(Debug)]
+pub struct Linted {
+    index: GroupIndex,
+    places: LinePlaces,
+    findings: Vec<Finding>,
+}
+
+impl Linted {
+    /// Reads a body by RFC 9309 and looks at it. Any octets are a robots.txt; time and memory are linear
+    /// in the body, but for sorting.
+    pub fn new(body: impl Into<Vec<u8>>, served: &Served) -> Self {
+        let index = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
+        let places = LinePlaces::of(index.robots());
+        let subject = Subject::new(&index, &places, served);
+        let mut findings = Findings::new();
+        for lint in lints::all() {
+            findings.of_lint(lint.code, lint.severity);
+            (lint.check)(&subject, &mut findings);
+        }
+        let mut findings = findings.in_order();
+        if is_near_the_limit(index.robots().body(), &findings) {
+            // What fits below the limit depends on every octet before it.
+            for fix in findings.iter_mut().filter_map(|it| it.fix.as_mut()) {
+                fix.meaning = Meaning::Changed;
+            }
+        }
+        Self {
+            index,
+            places,
+            findings,
+        }
+    }
+
+    /// What was found, in the order of its places.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The file, as RFC 9309 reads it. All spans are of its body.
+    #[must_use]
+    pub fn robots(&self) -> &RobotsTxt {
+        self.index.robots()
+    }
+
+    /// Line and column of an octet of the body, both counted from 1; takes O(log lines).
+    #[must_use]
+    pub fn position(&self, octet: u32) -> Position {
+        self.places.position(octet)
+    }
+
+    /// The line that holds an octet, without its end.
+    #[must_use]
+    pub fn line(&self, octet: u32) -> Span {
+        self.places.line(octet)
+    }
+}
+
+/// Whether the body, or what all fixes would make of it, is longer than what is read.
+fn is_near_the_limit(body: &[u8], findings: &[Finding]) -> bool {
+    let edits = findings.iter().filter_map(|it| it.fix.as_ref());
+    let added: usize = edits
+        .flat_map(|fix| &fix.edits)
+        .map(|it| it.text.len())
+        .sum();
+    body.len() + added > BODY_OCTETS_MAX
+}

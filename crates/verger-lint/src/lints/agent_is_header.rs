@@ -1,0 +1,58 @@
+//! `agent-is-header`: a whole `User-Agent` header on a user-agent line.
+
+use verger::Clause;
+use verger_crawlers::{Registry, UserAgentHeader};
+
+use crate::agent::leading_token;
+use crate::agent_value::{AgentValue, values_of};
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+/// The longest value that is looked up as a header, in octets.
+const HEADER_OCTETS_MAX: usize = 500;
+
+pub(super) const LINT: Lint = Lint {
+    code: "agent-is-header",
+    severity: Severity::Warning,
+    summary: "a user-agent line has a whole User-Agent header",
+    explanation: "\
+A crawler finds its group by its product token, not by the header that it sends. Of a header only the first
+word is read, which is `Mozilla` for most crawlers. Write the product token.",
+    wrong: b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n",
+    right: b"User-agent: GPTBot\nDisallow: /\n",
+    clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("R9309-2.2.1-5")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for diagnostic in values_of(file, AgentValue::Header) {
+        let value = file.octets(diagnostic.span);
+        let header = &value[..value.len().min(HEADER_OCTETS_MAX)];
+        let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
+        let named = Registry::bundled().named_by(&header);
+        let message = match leading_token(value) {
+            b"" => {
+                "a product token is compared, not a header: the line names no crawler".to_owned()
+            }
+            token => format!(
+                "a product token is compared, not a header: only {} is read",
+                quoted(token)
+            ),
+        };
+        let draft = Draft::new(diagnostic.span, message);
+        found.add(match named {
+            Some(crawler) => {
+                let token = crawler.own_token().as_str();
+                let title = format!("write `{token}`");
+                let text = token.as_bytes().to_vec();
+                let fix = Fix::new(title.clone(), Meaning::Changed, diagnostic.span, text);
+                draft.help(title).fix(fix)
+            }
+            None => draft.help("write the product token of the crawler"),
+        });
+    }
+}

@@ -1,0 +1,57 @@
+//! `agent-list`: several names on one line.
+
+use verger::Clause;
+
+use crate::agent::leading_token;
+use crate::agent_value::{AgentValue, values_of};
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "agent-list",
+    severity: Severity::Warning,
+    summary: "a user-agent line lists several names, of which only the first is read",
+    explanation: "\
+A user-agent line names one crawler: a comma separates nothing, and what follows it is ignored. Write a
+line for each name; lines that follow each other share the rules below them.",
+    wrong: b"User-agent: GPTBot, CCBot\nDisallow: /\n",
+    right: b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n",
+    clauses: &[Clause::new("R9309-erratum-8895"), Clause::new("V-11")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for diagnostic in values_of(file, AgentValue::List) {
+        let value = file.octets(diagnostic.span);
+        let names: Vec<&[u8]> = value
+            .split(|it| *it == b',')
+            .map(<[u8]>::trim_ascii)
+            .collect();
+        let are_tokens = names
+            .iter()
+            .all(|name| !name.is_empty() && leading_token(name).len() == name.len());
+        let line_end = file.line_end(diagnostic.span.start);
+        let separator = format!("{line_end}User-agent: ");
+        let fix = || {
+            let text = names.join(separator.as_bytes());
+            Fix::new(
+                "write each name on its own line",
+                Meaning::Changed,
+                diagnostic.span,
+                text,
+            )
+        };
+        let message = match leading_token(value) {
+            b"" => "a comma separates no names: the line names no crawler".to_owned(),
+            token => format!("a comma separates no names: only {} is read", quoted(token)),
+        };
+        let draft = Draft::new(diagnostic.span, message)
+            .help("write each name on its own line")
+            .fix(are_tokens.then(fix));
+        found.add(draft);
+    }
+}

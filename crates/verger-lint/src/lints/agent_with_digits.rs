@@ -1,0 +1,42 @@
+//! `agent-with-digits`: a name that RFC 9309 calls no product token.
+
+use verger::Clause;
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "agent-with-digits",
+    severity: Severity::Note,
+    summary: "a name has digits or dots, which crawlers cut differently",
+    explanation: "\
+By RFC 9309 a product token has letters, hyphens and underscores only, but some crawlers have names with
+digits and dots. Google's library cuts the line at the first of them, so that `MJ12bot` becomes `MJ`; other
+readers take the whole name. The line is right for a crawler that documents this name. In Google's library
+it also applies to a crawler that has the cut name.",
+    wrong: b"User-agent: MJ12bot\nDisallow: /private\n",
+    right: b"User-agent: FooBot\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-2"), Clause::new("GL-agent-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for agent in &file.agents {
+        let is_odd = |octet: u8| octet.is_ascii_digit() || octet == b'.';
+        let Some(cut) = agent.token.bytes().position(is_odd) else {
+            continue;
+        };
+        let read = match &agent.token.as_bytes()[..cut] {
+            b"" => "no name at all".to_owned(),
+            start => quoted(start),
+        };
+        let message = format!(
+            "{} is no product token by RFC 9309: Google's library reads {read}",
+            quoted(agent.token.as_bytes())
+        );
+        found.add(Draft::new(agent.span(), message));
+    }
+}

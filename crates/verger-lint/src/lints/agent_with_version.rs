@@ -1,0 +1,39 @@
+//! `agent-with-version`: a version behind a product token.
+
+use verger::Clause;
+
+use crate::agent_value::{AgentValue, behind_token, values_of};
+use crate::finding::{Draft, Findings};
+use crate::fix::Fix;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "agent-with-version",
+    severity: Severity::Note,
+    summary: "a user-agent line has a version behind the product token",
+    explanation: "\
+A product token has no version. Most crawlers cut the line at the slash and find their name; those that
+compare the whole value, as in the draft of 1996, do not.",
+    wrong: b"User-agent: FooBot/2.1\nDisallow: /private\n",
+    right: b"User-agent: FooBot\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for diagnostic in values_of(file, AgentValue::Version) {
+        let version = behind_token(file, diagnostic.span);
+        // Without a token before it the line names no crawler.
+        if version.start > diagnostic.span.start {
+            let message = "a product token has no version; what follows the name is ignored";
+            let fix = Fix::new("remove the version", file.meaning_kept(), version, &b""[..]);
+            found.add(
+                Draft::new(version, message)
+                    .help("write the name alone")
+                    .fix(fix),
+            );
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `agent-with-wildcard`: a `*` in a name.
+
+use verger::Clause;
+
+use crate::agent::leading_token;
+use crate::agent_value::{AgentValue, values_of};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "agent-with-wildcard",
+    severity: Severity::Warning,
+    summary: "a user-agent line has a `*` and something else",
+    explanation: "\
+Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News,
+and `*bot` names no crawler. Only a `*` by itself is special, and is for every crawler that no group names.
+Write each name on its own line.",
+    wrong: b"User-agent: *bot\nDisallow: /private\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-6"), Clause::new("V-7"), Clause::new("GL-agent-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for diagnostic in values_of(file, AgentValue::Wildcard) {
+        let read = match leading_token(file.octets(diagnostic.span)) {
+            b"" => "the line names no crawler".to_owned(),
+            token => format!("only {} is read", quoted(token)),
+        };
+        let message = format!("names have no wildcards: {read}");
+        found.add(Draft::new(diagnostic.span, message).help("write each name on its own line"));
+    }
+}

@@ -1,0 +1,35 @@
+//! `byte-order-mark`: octets before the first line that some readers take for a part of it.
+
+use verger::{Clause, DiagnosticKind};
+
+use crate::finding::{Draft, Findings};
+use crate::fix::Fix;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "byte-order-mark",
+    severity: Severity::Note,
+    summary: "the file begins with a byte order mark",
+    explanation: "\
+An editor wrote three bytes before the first line. Google's library and every dialect of Verger skip them; other
+readers take them for a part of the first key, so that the first group is lost. Save the file as UTF-8 without
+a byte order mark.",
+    wrong: b"\xEF\xBB\xBFUser-agent: *\nDisallow: /private\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-19"), Clause::new("GL-line-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for diagnostic in &file.diagnostics {
+        if diagnostic.kind == DiagnosticKind::ByteOrderMarkSkipped {
+            let message = "some readers take the byte order mark for a part of the first line";
+            let title = "remove it";
+            let fix = Fix::new(title, file.meaning_kept(), diagnostic.span, &b""[..]);
+            let help = "save the file as UTF-8 without a byte order mark";
+            found.add(Draft::new(diagnostic.span, message).help(help).fix(fix));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `carriage-return-line-ends`: lines that end with CR alone.
+
+use verger::{Clause, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::fix::{Edit, Fix};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "carriage-return-line-ends",
+    severity: Severity::Note,
+    summary: "the lines end with CR alone",
+    explanation: "\
+The grammar allows it, and crawlers that follow it read the file. Many programs do not, and take the whole
+file for one line. Save the file with LF or CR LF.",
+    wrong: b"User-agent: *\rDisallow: /private\r",
+    right: b"User-agent: *\r\nDisallow: /private\r\n",
+    clauses: &[Clause::new("GL-line-1"), Clause::new("G-fmt-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let body = file.robots.body();
+    if body.contains(&b'\n') || file.is_page() {
+        return;
+    }
+    let is_end = |(_, octet): &(usize, &u8)| **octet == b'\r';
+    let ends = body.iter().enumerate().filter(is_end);
+    let edits: Vec<Edit> = ends
+        .filter_map(|(at, _)| {
+            let start = u32::try_from(at).ok()?;
+            let span = Span {
+                start,
+                end: start + 1,
+            };
+            Some(Edit {
+                span,
+                text: (&b"\n"[..]).into(),
+            })
+        })
+        .collect();
+    if edits.is_empty() {
+        return;
+    }
+    let fix = Fix {
+        title: "end the lines with LF".to_owned(),
+        edits,
+        meaning: file.meaning_kept(),
+    };
+    let message = "the lines end with CR alone: many programs take the file for one line";
+    found.add(
+        Draft::new(file.first_line(), message)
+            .help("end the lines with LF")
+            .fix(fix),
+    );
+}

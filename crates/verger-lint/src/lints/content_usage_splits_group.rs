@@ -1,0 +1,32 @@
+//! `content-usage-splits-group`: AIPREF and RFC 9309 see other groups.
+
+use verger::Clause;
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "content-usage-splits-group",
+    severity: Severity::Warning,
+    summary: "a Content-Usage line ends a run of user-agent lines in the AIPREF draft, but not in RFC 9309",
+    explanation: "\
+In the draft of AIPREF a Content-Usage line is a rule, which ends a run of user-agent lines; by RFC 9309 it
+is an unknown record, which does not. Between two user-agent lines it makes two groups in the one and one
+group in the other. Put the Content-Usage line below all user-agent lines of its group.",
+    wrong: b"User-agent: FooBot\nContent-Usage: train-ai=n\nUser-agent: BarBot\nDisallow: /a\n",
+    right: b"User-agent: FooBot\nUser-agent: BarBot\nContent-Usage: train-ai=n\nDisallow: /a\n",
+    clauses: &[Clause::new("AA-1"), Clause::new("V-81")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for record in file.robots.content_usage_splits() {
+        let message = "by the AIPREF draft a group begins here, by RFC 9309 it goes on";
+        found.add(
+            Draft::new(record.span(), message)
+                .help("put Content-Usage lines below all user-agent lines of their group"),
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! `contradictory-preferences`: Content-Signal, Content-Usage and License say different things.
+
+use verger::{
+    Clause, ContentSignal, ContentUsage, Group, GroupMatch, Preference, Preferences, Record,
+    RecordKind, Signal, SignalPair, UsageRule,
+};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+/// How many crawlers of a file are looked at, of those whose groups state preferences.
+const CRAWLERS_MAX: usize = 100;
+
+pub(super) const LINT: Lint = Lint {
+    code: "contradictory-preferences",
+    severity: Severity::Warning,
+    summary: "lines about the use of content contradict each other",
+    explanation: "\
+Content-Signal and Content-Usage say what content may be used for, each in words of its own: `ai-train` in the
+one is `train-ai` in the other. Where both are there and differ, or two lines of one of them do, a careful
+reader takes the refusal, and another takes the line that it knows. No document says which one counts. The
+first 100 crawlers of a file are looked at whose groups state preferences.
+
+A License line beside a refusal to train models is a note: the licence may grant under conditions what the
+line refuses, and no document says which of them counts.",
+    wrong: b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nAllow: /\n",
+    right: b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nAllow: /\n",
+    clauses: &[Clause::new("CS-1"), Clause::new("AA-2"), Clause::new("RSL-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let licence = file.robots.licenses().next().map(|it| it.record());
+    let stating = file.selections().filter_map(|(_, crawler)| {
+        let groups = file.index.groups_for(&crawler)?;
+        let first = first_preference(&groups)?;
+        Some((first, crawler))
+    });
+    let mut refuses = None;
+    for (first, crawler) in stating.take(CRAWLERS_MAX) {
+        let signal = file.robots.content_signal(&crawler);
+        let usage = file.robots.content_usage(&crawler);
+        within_signals(file, &signal, found);
+        within_usage(file, &usage, found);
+        let whole = whole_site(&usage);
+        between(
+            &first,
+            ("ai-train", signal.ai_train()),
+            ("train-ai", whole.train_ai()),
+            found,
+        );
+        between(
+            &first,
+            ("search", signal.search()),
+            ("search", whole.search()),
+            found,
+        );
+        let is_refused =
+            signal.ai_train() == Some(Signal::No) || whole.train_ai() == Preference::No;
+        refuses = refuses.or(is_refused.then_some(first));
+    }
+    if let (Some(licence), Some(refusal)) = (licence, refuses) {
+        let message =
+            "a licence is offered, and training is refused: no document says which counts";
+        let draft = Draft::new(licence.span(), message)
+            .also(refusal.span(), "training is refused in this group")
+            .severity(Severity::Note);
+        found.add(draft);
+    }
+}
+
+/// The first line of the groups of a crawler that states a preference.
+fn first_preference<'f>(groups: &GroupMatch<'f, '_>) -> Option<Record<'f>> {
+    let is_one = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
+    let mut records = groups.groups().iter().flat_map(Group::records);
+    records.find(|record| is_one(record.kind()))
+}
+
+/// What is stated about every path.
+fn whole_site(usage: &ContentUsage) -> Preferences {
+    let whole = usage.rules().iter().filter(|rule| rule.path().is_none());
+    whole.fold(Preferences::default(), |all, rule| {
+        all.most_restrictive(rule.preferences())
+    })
+}
+
+/// A key of Content-Signal with `yes` and `no`.
+fn within_signals(file: &Subject<'_>, signal: &ContentSignal<'_>, found: &mut Findings) {
+    for key in ["search", "ai-input", "ai-train"] {
+        let says = |wanted: Signal| {
+            let is_one = move |pair: &&SignalPair<'_>| {
+                pair.key().eq_ignore_ascii_case(key.as_bytes()) && pair.signal() == Some(wanted)
+            };
+            signal.pairs().iter().find(is_one).map(SignalPair::line)
+        };
+        if let (Some(yes), Some(no)) = (says(Signal::Yes), says(Signal::No)) {
+            let lines = [yes, no].map(|line| file.robots.record_at(line));
+            contradiction(lines, &format!("`{key}` is `yes` and `no`"), found);
+        }
+    }
+}
+
+/// Two Content-Usage lines for every path that differ.
+fn within_usage(file: &Subject<'_>, usage: &ContentUsage, found: &mut Findings) {
+    for (label, of) in [
+        (
+            "train-ai",
+            Preferences::train_ai as fn(&Preferences) -> Preference,
+        ),
+        ("search", Preferences::search),
+    ] {
+        let says = |wanted: Preference| {
+            let mut whole = usage.rules().iter().filter(|rule| rule.path().is_none());
+            whole
+                .find(|rule| of(&rule.preferences()) == wanted)
+                .map(UsageRule::line)
+        };
+        if let (Some(yes), Some(no)) = (says(Preference::Yes), says(Preference::No)) {
+            let lines = [yes, no].map(|line| file.robots.record_at(line));
+            contradiction(lines, &format!("`{label}` is `y` and `n`"), found);
+        }
+    }
+}
+
+fn contradiction(lines: [Option<Record<'_>>; 2], what: &str, found: &mut Findings) {
+    if let [Some(yes), Some(no)] = lines {
+        let message = format!("{what} for the same crawler; the refusal counts");
+        let draft = Draft::new(yes.span(), message)
+            .also(no.span(), "refuses")
+            .help("write one of them");
+        found.add(draft);
+    }
+}
+
+/// What Content-Signal and Content-Usage say about the same use.
+fn between(
+    first: &Record<'_>,
+    (key, signal): (&str, Option<Signal>),
+    (label, preference): (&str, Preference),
+    found: &mut Findings,
+) {
+    let differ = matches!(
+        (signal, preference),
+        (Some(Signal::Yes), Preference::No) | (Some(Signal::No), Preference::Yes)
+    );
+    if let (true, Some(signal)) = (differ, signal) {
+        let message = format!(
+            "Content-Signal says {}, Content-Usage says {}",
+            quoted(format!("{key}={signal}").as_bytes()),
+            quoted(format!("{label}={preference}").as_bytes())
+        );
+        found.add(Draft::new(first.span(), message).help("let both say the same"));
+    }
+}

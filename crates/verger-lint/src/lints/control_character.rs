@@ -1,0 +1,50 @@
+//! `control-character`: a line that a control character makes invalid.
+
+use verger::{Clause, DiagnosticKind, InvalidLine, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+/// How many lines of a file are shown.
+const LINES_MAX: usize = 20;
+
+pub(super) const LINT: Lint = Lint {
+    code: "control-character",
+    severity: Severity::Warning,
+    summary: "a control character, such as NUL, makes a line invalid",
+    explanation: "\
+The grammar has no control characters but TAB and the line ends, and a line with one is ignored. Google's
+library reads such a line, up to a NUL. Remove the character. The first 20 such lines of a file are
+reported.",
+    wrong: b"User-agent: *\nDisallow: /private\x00\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-20"), Clause::new("R9309-3-3"), Clause::new("GL-line-4")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() {
+        return;
+    }
+    let is_control = |kind| kind == DiagnosticKind::InvalidLine(InvalidLine::ControlOctet);
+    let lines = file.diagnostics.iter().filter(|it| is_control(it.kind));
+    for diagnostic in lines.take(LINES_MAX) {
+        let line = file.octets(diagnostic.span);
+        let is_odd = |octet: &u8| octet.is_ascii_control() && !matches!(octet, b'\t' | 0x7F);
+        let Some(at) = line.iter().position(is_odd) else {
+            continue;
+        };
+        let start = diagnostic.span.start + u32::try_from(at).unwrap_or(0);
+        let span = Span {
+            start,
+            end: start + 1,
+        };
+        let message = format!(
+            "the control character 0x{:02X} makes the line invalid; it is ignored",
+            line[at]
+        );
+        found.add(Draft::new(span, message).help("remove the character"));
+    }
+}

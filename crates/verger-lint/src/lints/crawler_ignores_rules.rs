@@ -1,0 +1,42 @@
+//! `crawler-ignores-rules`: a crawler whose operator says that it does not obey.
+
+use std::collections::BTreeSet;
+
+use verger::Clause;
+use verger_crawlers::Obeys;
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "crawler-ignores-rules",
+    severity: Severity::Note,
+    summary: "a named crawler does not obey robots.txt, by its operator's statement",
+    explanation: "\
+The operator says that it does not fetch robots.txt, or does not obey it: often because it fetches single
+pages that a person asked for. The group has no effect on it. A server or an edge can refuse its requests.",
+    wrong: b"User-agent: Google-Safety\nDisallow: /private\n",
+    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-1-2"), Clause::new("G-1-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut seen = BTreeSet::new();
+    for agent in &file.agents {
+        let Some(known) = agent.known.filter(|it| it.obeys() == Obeys::No) else {
+            continue;
+        };
+        if seen.insert(known.name()) {
+            let message = format!(
+                "{} does not obey robots.txt, {} says",
+                quoted(agent.token.as_bytes()),
+                known.operator()
+            );
+            found.add(Draft::new(agent.span(), message));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `crawler-ignores-star`: crawlers to which a `*` group that disallows everything does not apply.
+
+use verger::{Clause, Crawler, Star};
+use verger_crawlers::{Obeys, Registry};
+
+use crate::extent::disallows_everything;
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::listed;
+
+pub(super) const LINT: Lint = Lint {
+    code: "crawler-ignores-star",
+    severity: Severity::Note,
+    summary: "the `*` group disallows everything, but some crawlers obey only groups that name them",
+    explanation: "\
+The operators of some crawlers, such as AdsBot-Google, say that they do not obey the `*` group. Where that
+group disallows everything, they go on fetching unless a group names them.",
+    wrong: b"User-agent: *\nDisallow: /\n",
+    right: b"User-agent: *\nDisallow: /private/\n",
+    clauses: &[Clause::new("R9309-2.2.1-9"), Clause::new("V-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let star = file.robots.policy(&Crawler::unnamed());
+    let rule = disallows_everything(&star).and_then(|id| star.rule(id));
+    let rule = rule.and_then(|rule| file.robots.record_at(rule.line));
+    let Some(rule) = rule else {
+        return;
+    };
+    let goes_on = Registry::bundled().iter().filter(|crawler| {
+        crawler.star() == Star::Ignored
+            && crawler.obeys() != Obeys::No
+            && !crawler.is_retired()
+            && file.index.groups_for(&crawler.crawler()).is_none()
+    });
+    let names: Vec<&str> = goes_on.map(|it| it.own_token().as_str()).collect();
+    if !names.is_empty() {
+        let names = listed(names.into_iter(), 5);
+        let message = format!("this does not apply to crawlers that ignore the `*` group: {names}");
+        let help = "name them in user-agent lines of this group, if they are meant too";
+        found.add(Draft::new(rule.span(), message).help(help));
+    }
+}

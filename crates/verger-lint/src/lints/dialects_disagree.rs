@@ -1,0 +1,144 @@
+//! `dialects-disagree`: a URL that crawlers of different dialects treat otherwise.
+
+use verger::{Clause, Crawler, Dialect, Effect, Policy, Record, RobotsTxt, TargetPath, Verdict};
+
+use crate::agent::Agent;
+use crate::extent::Policies;
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+use crate::witness::witness;
+
+/// How many URLs are tried in one file.
+const URLS_MAX: usize = 20_000;
+
+pub(super) const LINT: Lint = Lint {
+    code: "dialects-disagree",
+    severity: Severity::Note,
+    summary: "Google's library, or the draft of 1996 or 2019, answers otherwise about a URL than RFC 9309",
+    explanation: "\
+Crawlers follow different documents. For the crawler that each group names first, the home page and a URL for
+each rule are tried in all dialects, and the first URL is shown about which a dialect answers otherwise than
+RFC 9309. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
+says why the dialects differ. At most 20,000 URLs are tried in one file.",
+    wrong: b"User-agent: *\nDissallow: /private\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for dialect in [Dialect::Google, Dialect::Draft2019, Dialect::Koster1996] {
+        let other = verger::GroupIndex::new(RobotsTxt::parse(file.robots.body(), dialect));
+        if let Some(draft) = difference(file, &other, dialect) {
+            found.add(draft);
+        }
+    }
+}
+
+/// The first URL about which a dialect answers otherwise.
+fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) -> Option<Draft> {
+    let mut own_policies = Policies::new(file.index);
+    let mut other_policies = Policies::new(other);
+    let mut urls = 0;
+    for (agent, crawler) in file.selections() {
+        let crawler = if agent.is_star() {
+            Crawler::unnamed()
+        } else {
+            crawler
+        };
+        // The library cuts names with digits and dots, which another lint reports.
+        if dialect == Dialect::Google && agent.token.bytes().any(is_cut) {
+            continue;
+        }
+        let Some(own) = own_policies.of(&crawler) else {
+            continue;
+        };
+        let asked = if agent.is_star() { "*" } else { agent.token };
+        let Ok(named) = Crawler::named(asked, dialect) else {
+            continue;
+        };
+        let theirs = other_policies.of(&named);
+        let their_rules = theirs.iter().flat_map(Policy::rules);
+        let rules = own.rules().chain(their_rules);
+        let rules = rules.filter_map(|rule| witness(rule.pattern));
+        for path in [b"/".to_vec()].into_iter().chain(rules) {
+            urls += 1;
+            if urls > URLS_MAX {
+                return None;
+            }
+            let pair = Pair {
+                own: &own,
+                theirs: theirs.as_ref(),
+                dialect,
+            };
+            if let Some((verdict, answer)) = pair.differ(&path) {
+                return Some(draft(file, agent, dialect, &path, &verdict, answer));
+            }
+        }
+    }
+    None
+}
+
+/// Whether Google's library cuts a name there.
+fn is_cut(octet: u8) -> bool {
+    octet.is_ascii_digit() || octet == b'.'
+}
+
+/// The rules for one crawler in two dialects.
+struct Pair<'p> {
+    own: &'p Policy,
+    theirs: Option<&'p Policy>,
+    dialect: Dialect,
+}
+
+impl Pair<'_> {
+    /// The verdict by RFC 9309, and what the other dialect answers, where that is something else.
+    fn differ(&self, path: &[u8]) -> Option<(Verdict, Effect)> {
+        // In a path alone the library takes two slashes for the beginning of a host.
+        let url = [b"https://h.example", path].concat();
+        let target = TargetPath::new(&url, Dialect::Rfc9309).ok()?;
+        let verdict = self.own.decide(&target);
+        let answer = match self.theirs {
+            None => Effect::Allow,
+            Some(theirs) => {
+                let target = TargetPath::as_sent(&url, self.dialect).ok()?;
+                theirs.decide(&target).effect()
+            }
+        };
+        (verdict.effect() != answer).then_some((verdict, answer))
+    }
+}
+
+fn draft(
+    file: &Subject<'_>,
+    agent: &Agent<'_>,
+    dialect: Dialect,
+    path: &[u8],
+    verdict: &Verdict,
+    answer: Effect,
+) -> Draft {
+    let reader = match dialect {
+        Dialect::Google => "Google's library",
+        Dialect::Draft2019 => "the draft of 2019",
+        Dialect::Koster1996 => "the draft of 1996",
+        Dialect::Rfc9309 => "RFC 9309",
+    };
+    let message = format!(
+        "{} is {answer}ed for {} by {reader}, but {}ed by RFC 9309",
+        quoted(path),
+        quoted(agent.token.as_bytes()),
+        verdict.effect()
+    );
+    let decides: Option<Record<'_>> = verdict.line().and_then(|it| file.robots.record_at(it));
+    let severity = match dialect {
+        Dialect::Google => Severity::Warning,
+        _ => LINT.severity,
+    };
+    let place = decides.as_ref().map_or(agent.record.span(), Record::span);
+    Draft::new(place, message)
+        .severity(severity)
+        .help(format!("`verger check --explain -d {dialect}` says why"))
+}

@@ -1,0 +1,64 @@
+//! `duplicate-rule`: a rule that is there twice.
+
+use std::collections::BTreeSet;
+
+use verger::{Clause, Policy, Record, RuleId};
+
+use crate::extent::{Policies, same_patterns};
+use crate::finding::{Draft, Findings};
+use crate::fix::Fix;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "duplicate-rule",
+    severity: Severity::Note,
+    summary: "a rule is there twice for the same crawler",
+    explanation: "\
+The second of two rules with the same effect and the same path, as it is compared, never decides. Paths are
+compared after percent-encoding, so that `/%61` and `/a` are the same. The rules of up to 200,000 lines are
+compared.",
+    wrong: b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n",
+    right: b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n",
+    clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut policies = Policies::new(file.index);
+    let mut reported = BTreeSet::new();
+    for (_, crawler) in file.selections() {
+        let Some(policy) = policies.of(&crawler) else {
+            continue;
+        };
+        let record = |id: RuleId| record_of(file, &policy, id);
+        for same in same_patterns(&policy) {
+            let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
+            // Those of one effect follow each other, in the order of their lines.
+            for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
+                for later in &of_effect[1..] {
+                    if reported.insert(later.line()) {
+                        found.add(draft(file, &of_effect[0], later));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn record_of<'f>(file: &Subject<'f>, policy: &Policy, id: RuleId) -> Option<Record<'f>> {
+    file.robots.record_at(policy.rule(id)?.line)
+}
+
+fn draft(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {
+    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+    // A group keeps a rule where the other one is in it, so it ends where it ended.
+    let is_same = group_of(first) == group_of(later) && first.value() == later.value();
+    let line = file.places.whole_line(later.span().start);
+    let fix = || Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
+    Draft::new(later.span(), "this rule is there already")
+        .also(first.span(), "here")
+        .help("remove this line")
+        .fix(is_same.then(fix))
+}

@@ -1,0 +1,47 @@
+//! `empty-disallow-beside-rules`: a `Disallow:` that is meant to open and does not.
+
+use verger::{Clause, Effect, Group};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "empty-disallow-beside-rules",
+    severity: Severity::Warning,
+    summary: "a Disallow line without a path is beside rules that disallow something, and does not undo them",
+    explanation: "\
+`Disallow:` without a path says that nothing is disallowed, but only where it is alone. Beside other rules for
+the same crawler, also in another group for it, it has no effect: the others go on to apply. There is one
+finding for each crawler or group.",
+    wrong: b"User-agent: *\nDisallow: /private\nDisallow:\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-26"), Clause::new("G-syn-4"), Clause::new("R9309-2.2.1-7")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut records_left = crate::extent::Policies::RECORDS_MAX;
+    for (_, crawler) in file.selections() {
+        let Some(groups) = file.index.groups_for(&crawler) else {
+            continue;
+        };
+        let records = groups.groups().iter().flat_map(Group::records);
+        let rules: Vec<_> = records
+            .take(records_left)
+            .inspect(|_| records_left -= 1)
+            .filter_map(|record| record.as_rule())
+            .filter(|rule| rule.effect() == Effect::Disallow)
+            .collect();
+        let empty = rules.iter().find(|rule| rule.pattern().is_empty());
+        let other = rules.iter().find(|rule| !rule.pattern().is_empty());
+        if let (Some(empty), Some(other)) = (empty, other) {
+            let message = "this does not undo the other rules for the same crawler";
+            let draft = Draft::new(empty.span(), message)
+                .also(other.span(), "goes on to apply")
+                .help("remove the one or the other");
+            found.add(draft);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `empty-value`: an extension line without a value.
+
+use verger::{Clause, ValueProblem};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "empty-value",
+    severity: Severity::Warning,
+    summary: "a line that needs a value has none",
+    explanation: "\
+A Sitemap, Crawl-delay or other extension line without a value says nothing. Mostly a template lacked the
+value. A Disallow line without a value means something, and is not reported.",
+    wrong: b"User-agent: *\nDisallow: /private\nSitemap:\n",
+    right: b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/sitemap.xml\n",
+    clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("SM-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for record in file.robots.records().filter(|it| it.value().is_empty()) {
+        let problems = record.value_problems();
+        if problems.iter().any(|it| it.problem == ValueProblem::Empty) {
+            let message = format!("{} has no value and says nothing", quoted(record.key()));
+            found.add(Draft::new(record.span(), message).help("write a value, or remove the line"));
+        }
+    }
+}

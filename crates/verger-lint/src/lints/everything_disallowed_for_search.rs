@@ -1,0 +1,69 @@
+//! `everything-disallowed-for-search`: search engines that may fetch nothing.
+
+use std::collections::BTreeMap;
+
+use verger::{Clause, LineNumber, NamedBy, Policy};
+
+use crate::extent::{Policies, disallows_everything};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{listed, well_known_first};
+
+pub(super) const LINT: Lint = Lint {
+    code: "everything-disallowed-for-search",
+    severity: Severity::Warning,
+    summary: "crawlers of search engines may fetch nothing",
+    explanation: "\
+A rule disallows every URL for crawlers that feed an index for search, and no rule allows one. That is right
+for a staging site, and takes a production site out of search results. The message names the crawlers of the
+registry to which the rule applies.
+
+Where a group names the crawler the finding is a note, for then it is probably meant.",
+    wrong: b"User-agent: *\nDisallow: /\n",
+    right: b"User-agent: *\nDisallow: /private/\n",
+    clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
+    check,
+};
+
+/// The line that disallows everything, and whether it is in a group that names the crawler.
+fn line_of(policy: &Policy) -> Option<(LineNumber, NamedBy)> {
+    let rule = policy.rule(disallows_everything(policy)?)?;
+    Some((rule.line, policy.group()?.named_by))
+}
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut policies = Policies::new(file.index);
+    let mut by_line: BTreeMap<LineNumber, (NamedBy, Vec<&str>)> = BTreeMap::new();
+    for crawlers in &file.search_crawlers {
+        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
+        let Some((line, named_by)) = policy.as_ref().and_then(line_of) else {
+            continue;
+        };
+        let entry = by_line.entry(line).or_insert((named_by, Vec::new()));
+        let names = crawlers.iter().map(|it| it.own_token().as_str());
+        entry.1.extend(names);
+        if named_by == NamedBy::Star {
+            entry.0 = NamedBy::Star;
+        }
+    }
+    for (line, (named_by, mut names)) in by_line {
+        let Some(record) = file.robots.record_at(line) else {
+            continue;
+        };
+        well_known_first(&mut names);
+        let severity = match named_by {
+            NamedBy::Star => LINT.severity,
+            NamedBy::Token => Severity::Note,
+        };
+        let message = format!(
+            "every URL is disallowed for crawlers of search engines: {}",
+            listed(names.into_iter(), 4)
+        );
+        let draft = Draft::new(record.span(), message)
+            .help("right for a staging site; else write the paths that are meant")
+            .severity(severity);
+        found.add(draft);
+    }
+}

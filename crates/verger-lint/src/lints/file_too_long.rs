@@ -1,0 +1,51 @@
+//! `file-too-long`: a file of which crawlers read a part.
+
+use verger::limits::BODY_OCTETS_MAX;
+use verger::{Clause, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+/// From how many octets on a file is near the limit.
+const NEAR_OCTETS: usize = BODY_OCTETS_MAX / 10 * 9;
+
+pub(super) const LINT: Lint = Lint {
+    code: "file-too-long",
+    severity: Severity::Error,
+    summary: "the file is longer than the 512,000 bytes that crawlers read",
+    explanation: "\
+RFC 9309 asks crawlers to read 500 KiB at least, and Google reads no more: rules behind that do not exist.
+Wildcards, and rules for directories in the place of pages, make files short. From 460,800 bytes on there is a
+note.",
+    wrong: LONG.as_slice(),
+    right: b"User-agent: *\nDisallow: /private/\n",
+    clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
+    check,
+};
+
+/// A file of blank lines that is one octet too long.
+static LONG: [u8; BODY_OCTETS_MAX + 1] = [b'\n'; BODY_OCTETS_MAX + 1];
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let octets = file.robots.body().len();
+    if octets < NEAR_OCTETS {
+        return;
+    }
+    let read = file.robots.octets_read();
+    let draft = if read < octets {
+        let start = u32::try_from(read).unwrap_or(u32::MAX);
+        let span = Span {
+            start,
+            end: start.saturating_add(1),
+        };
+        let message =
+            format!("the file has {octets} bytes; crawlers ignore what follows byte {read}");
+        Draft::new(span, message)
+    } else {
+        let message = format!("the file has {octets} bytes; crawlers read {BODY_OCTETS_MAX}");
+        Draft::new(file.first_line(), message).severity(Severity::Note)
+    };
+    found.add(draft.help("write rules for directories, or with wildcards"));
+}

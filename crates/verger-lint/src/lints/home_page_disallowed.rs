@@ -1,0 +1,55 @@
+//! `home-page-disallowed`: search engines that may not fetch `/`.
+
+use std::collections::BTreeMap;
+
+use verger::{Clause, Dialect, LineNumber, TargetPath};
+
+use crate::extent::{Policies, disallows_everything};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{listed, well_known_first};
+
+pub(super) const LINT: Lint = Lint {
+    code: "home-page-disallowed",
+    severity: Severity::Warning,
+    summary: "crawlers of search engines may not fetch the home page, though they may fetch other pages",
+    explanation: "\
+A rule disallows `/` for crawlers of search engines, while another allows some pages. A pattern that ends with
+`$`, or an Allow list that lacks `Allow: /$`, is the usual reason.",
+    wrong: b"User-agent: *\nDisallow: /\nAllow: /blog/\n",
+    right: b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n",
+    clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Ok(home) = TargetPath::new("/", Dialect::Rfc9309) else {
+        return;
+    };
+    let mut policies = Policies::new(file.index);
+    let mut by_line: BTreeMap<LineNumber, Vec<&str>> = BTreeMap::new();
+    for crawlers in &file.search_crawlers {
+        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
+        let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
+            continue;
+        };
+        let verdict = policy.decide(&home);
+        if let Some(line) = verdict.line().filter(|_| !verdict.is_allowed()) {
+            let names = crawlers.iter().map(|it| it.own_token().as_str());
+            by_line.entry(line).or_default().extend(names);
+        }
+    }
+    for (line, mut names) in by_line {
+        well_known_first(&mut names);
+        if let Some(record) = file.robots.record_at(line) {
+            let names = listed(names.into_iter(), 4);
+            let message =
+                format!("the home page is disallowed for crawlers of search engines: {names}");
+            found.add(
+                Draft::new(record.span(), message).help("`Allow: /$` allows the home page alone"),
+            );
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `html-page`: a page in the place of the file.
+
+use verger::{Clause, DiagnosticKind};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::find_ignoring_case;
+
+/// How much of a page is searched for marks of a challenge, in octets.
+const PAGE_OCTETS_MAX: usize = 20_000;
+
+/// What pages of challenges have, in lower case.
+const CHALLENGES: [&str; 6] = [
+    "just a moment",
+    "captcha",
+    "cf-challenge",
+    "challenge-platform",
+    "anubis",
+    "checking your browser",
+];
+
+pub(super) const LINT: Lint = Lint {
+    code: "html-page",
+    severity: Severity::Error,
+    summary: "the file is an HTML page",
+    explanation: "\
+A crawler finds no rule in a page, and may fetch everything; some search it for lines all the same. A page comes
+from an application that answers every path, from an error page with the status 200, or from a challenge that an
+edge puts before a crawler. Serve `/robots.txt` as `text/plain`, without a challenge; where there is none, answer
+404.",
+    wrong: b"<!doctype html>\n<title>Welcome</title>\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let is_page = |kind| kind == DiagnosticKind::LooksLikeHtml;
+    if !file.diagnostics.iter().any(|it| is_page(it.kind)) {
+        return;
+    }
+    let body = file.robots.body();
+    let start = &body[..body.len().min(PAGE_OCTETS_MAX)];
+    let mut marks = CHALLENGES.iter();
+    let message = if marks.any(|mark| find_ignoring_case(start, mark.as_bytes()).is_some()) {
+        "the file looks like the page of a challenge, which no crawler solves"
+    } else {
+        "the file looks like an HTML page"
+    };
+    let help = "serve `/robots.txt` as text, or answer 404 where there is none";
+    found.add(Draft::new(file.first_line(), message).help(help));
+}

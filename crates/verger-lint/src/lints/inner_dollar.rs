@@ -1,0 +1,41 @@
+//! `inner-dollar`: a `$` that is not at the end.
+
+use verger::{Clause, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "inner-dollar",
+    severity: Severity::Warning,
+    summary: "a `$` inside of a path is a dollar sign, not the end",
+    explanation: "\
+`$` marks the end of the path only as the last character of a rule. Anywhere else it is a dollar sign, which
+hardly any URL has, so that the rule probably matches nothing. What follows it is mostly a mistake.",
+    wrong: b"User-agent: *\nDisallow: /*docs$revert\n",
+    right: b"User-agent: *\nDisallow: /*docs$\n",
+    clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for rule in file.robots.records().filter_map(|it| it.as_rule()) {
+        let pattern = rule.pattern();
+        let at = pattern.iter().position(|octet| *octet == b'$');
+        let Some(at) = at.filter(|at| at + 1 < pattern.len()) else {
+            continue;
+        };
+        let start = rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
+        let span = Span {
+            start,
+            end: start + 1,
+        };
+        let message = "`$` marks the end only as the last character: here it is a dollar sign";
+        found.add(
+            Draft::new(span, message)
+                .help("remove what follows it; write `%24` where a dollar sign is meant"),
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! `invalid-content-signal`: a Content-Signal line that is not understood.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-content-signal",
+    severity: Severity::Warning,
+    summary: "a part of a Content-Signal line is not understood",
+    explanation: "\
+A Content-Signal line lists `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use`, separated by
+commas. A part with another key or value says nothing to a crawler that follows the policy.",
+    wrong: b"User-agent: *\nContent-Signal: search=yes, train=no\nAllow: /\n",
+    right: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+    clauses: &[Clause::new("CS-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write `search=yes, ai-input=no, ai-train=no`";
+    add_problems(file, RecordKind::ContentSignal, help, found);
+}

@@ -1,0 +1,28 @@
+//! `invalid-content-usage`: a Content-Usage line that is not understood.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-content-usage",
+    severity: Severity::Warning,
+    summary: "a Content-Usage line is not understood",
+    explanation: "\
+A Content-Usage line has an optional path and a dictionary with the labels `train-ai` and `search` and the values
+`y` and `n`, as in `/articles/ train-ai=n`. Earlier drafts had other labels. What is not understood states no
+preference; an upper-case label makes the whole line unreadable.",
+    wrong: b"User-agent: *\nContent-Usage: ai=n\nAllow: /\n",
+    right: b"User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n",
+    clauses: &[Clause::new("AA-1"), Clause::new("AV-1"), Clause::new("AV-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write `train-ai=n, search=y`";
+    add_problems(file, RecordKind::ContentUsage, help, found);
+}

@@ -1,0 +1,27 @@
+//! `invalid-crawl-delay`: a delay that is no number of seconds.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-crawl-delay",
+    severity: Severity::Warning,
+    summary: "a Crawl-delay is no number of seconds, or is longer than a day",
+    explanation: "\
+A Crawl-delay is a number of seconds, with a fraction or without. Another value is ignored; one of more than a
+day counts, but crawlers may bound it.",
+    wrong: b"User-agent: *\nCrawl-delay: 10s\nDisallow: /private\n",
+    right: b"User-agent: *\nCrawl-delay: 10\nDisallow: /private\n",
+    clauses: &[Clause::new("V-75")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write seconds: `10` or `0.5`";
+    add_problems(file, RecordKind::CrawlDelay, help, found);
+}

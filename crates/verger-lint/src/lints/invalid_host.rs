@@ -1,0 +1,27 @@
+//! `invalid-host`: a Host line without a host name.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-host",
+    severity: Severity::Warning,
+    summary: "a Host is no host name",
+    explanation: "\
+A Host line has the name of the preferred mirror, with a scheme and a port at most and without a path. Another
+value is ignored.",
+    wrong: b"User-agent: *\nDisallow: /private\nHost: www.h.example/start\n",
+    right: b"User-agent: *\nDisallow: /private\nHost: www.h.example\n",
+    clauses: &[Clause::new("V-78")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write a host: `www.example.com`";
+    add_problems(file, RecordKind::Host, help, found);
+}

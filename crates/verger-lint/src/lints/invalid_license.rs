@@ -1,0 +1,26 @@
+//! `invalid-license`: a licence that is no absolute URL.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-license",
+    severity: Severity::Warning,
+    summary: "a License line has no absolute URL",
+    explanation: "\
+A licence of RSL is named by its full URL, with scheme and host. The line is for the whole file, wherever it is.",
+    wrong: b"License: /license.xml\nUser-agent: *\nAllow: /\n",
+    right: b"License: https://h.example/license.xml\nUser-agent: *\nAllow: /\n",
+    clauses: &[Clause::new("RSL-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write the full URL: `https://host/license.xml`";
+    add_problems(file, RecordKind::License, help, found);
+}

@@ -1,0 +1,27 @@
+//! `invalid-request-rate`: a rate that is not requests per time.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::Findings;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::values::add_problems;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invalid-request-rate",
+    severity: Severity::Warning,
+    summary: "a Request-rate is not requests per time",
+    explanation: "\
+A Request-rate is a number of requests, a slash and a time, as in `1/10s`, with an optional window of the day in
+UTC, as in `1/10s 0600-0845`. Another value is ignored.",
+    wrong: b"User-agent: *\nRequest-rate: 10\nDisallow: /private\n",
+    right: b"User-agent: *\nRequest-rate: 1/10s\nDisallow: /private\n",
+    clauses: &[Clause::new("V-76")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let help = "write requests per time: `1/10s`";
+    add_problems(file, RecordKind::RequestRate, help, found);
+}

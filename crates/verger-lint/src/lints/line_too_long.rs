@@ -1,0 +1,45 @@
+//! `line-too-long`: a line that Google's library cuts.
+
+use verger::limits::GOOGLE_LINE_OCTETS_MAX;
+use verger::{Clause, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "line-too-long",
+    severity: Severity::Warning,
+    summary: "a line has more than the 16,663 bytes that Google's library keeps",
+    explanation: "\
+Google's library drops the rest of the line, which shortens a path, so that the rule matches more than it says.
+Such a line is mostly none of the file: an image as text, or a file without line ends.",
+    wrong: LONG.as_slice(),
+    right: b"User-agent: *\nDisallow: /private/\n",
+    clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
+    check,
+};
+
+/// A line that is one octet too long.
+static LONG: [u8; GOOGLE_LINE_OCTETS_MAX + 1] = [b'#'; GOOGLE_LINE_OCTETS_MAX + 1];
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() || file.places.longest_line() <= GOOGLE_LINE_OCTETS_MAX {
+        return;
+    }
+    for line in file.robots.lines() {
+        let octets = line.octets().len();
+        if octets > GOOGLE_LINE_OCTETS_MAX {
+            let kept = u32::try_from(GOOGLE_LINE_OCTETS_MAX).unwrap_or(0);
+            let start = line.span().start + kept;
+            let span = Span {
+                start,
+                end: start + 1,
+            };
+            let message =
+                format!("the line has {octets} bytes; Google's library drops what follows here");
+            found.add(Draft::new(span, message));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `missing-colon`: a line that lacks its colon.
+
+use verger::{Clause, DiagnosticKind, InvalidLine, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "missing-colon",
+    severity: Severity::Warning,
+    summary: "a known key has no colon, and its line is ignored",
+    explanation: "\
+A line without a colon is ignored. Google's library reads one that has exactly two words all the same, so
+that crawlers disagree about it.",
+    wrong: b"User-agent: *\nDisallow /private\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-15"), Clause::new("GL-key-2")],
+    check,
+};
+
+/// The keys whose lines count, in lower case.
+const KEYS: [&str; 5] = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
+
+/// Where the known key of a line ends that is followed by white space or by a path.
+pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
+    let start = line.len() - line.trim_ascii_start().len();
+    let line = &line[start..];
+    KEYS.iter().find_map(|key| {
+        let (written, rest) = line.split_at_checked(key.len())?;
+        let is_key = written.eq_ignore_ascii_case(key.as_bytes());
+        let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'/' | b'=' | b';'));
+        (is_key && ends).then_some(start + key.len())
+    })
+}
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() {
+        return;
+    }
+    for diagnostic in &file.diagnostics {
+        if diagnostic.kind != DiagnosticKind::InvalidLine(InvalidLine::NoSeparator) {
+            continue;
+        }
+        let line = file.octets(diagnostic.span);
+        let Some(end) = end_of_key(line) else {
+            continue;
+        };
+        // `Disallow= /a` has something else in the place of the colon.
+        let replaced = usize::from(matches!(line.get(end), Some(b'=' | b';')));
+        let at = |ahead: usize| diagnostic.span.start + u32::try_from(end + ahead).unwrap_or(0);
+        let span = Span {
+            start: at(0),
+            end: at(replaced),
+        };
+        let fix = Fix::new(
+            "put a colon behind the key",
+            Meaning::Changed,
+            span,
+            &b":"[..],
+        );
+        found.add(
+            Draft::new(diagnostic.span, diagnostic.kind.to_string())
+                .help("put a colon behind the key")
+                .fix(fix),
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! `misspelt-crawler`: a name that is nearly that of a known crawler.
+
+use std::collections::BTreeSet;
+
+use verger::Clause;
+use verger_crawlers::Registry;
+
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{differ_by_one_letter, letters_of, quoted};
+
+/// How many names of a file are compared with those of the registry.
+const NAMES_MAX: usize = 1_000;
+
+/// The longest name that is compared, in octets; known ones have less than half of that.
+const NAME_OCTETS_MAX: usize = 64;
+
+/// Endings that many names share.
+const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
+
+/// Names that are shorter without such an ending are those of other crawlers.
+const ROOT_LETTERS_MIN: usize = 6;
+
+pub(super) const LINT: Lint = Lint {
+    code: "misspelt-crawler",
+    severity: Severity::Warning,
+    summary: "a name is nearly that of a known crawler",
+    explanation: "\
+A name that differs in a letter from that of a known crawler names another crawler, if any, so the group
+does not apply to the one that is meant. Names of fewer than six letters before `bot`, `spider` or `crawler` are
+left out, since many crawlers have such names. The first 1,000 different names of a file that the registry does
+not have are compared with it.",
+    wrong: b"User-agent: Gogglebot\nDisallow: /private\n",
+    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.2.1-6")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let registry = Registry::bundled();
+    let mut compared = BTreeSet::new();
+    for agent in &file.agents {
+        let is_unknown = !agent.is_star() && agent.known.is_none();
+        if !is_unknown || agent.token.len() > NAME_OCTETS_MAX {
+            continue;
+        }
+        if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
+            continue;
+        }
+        let Some(meant) = registry.misspelt(agent.token) else {
+            continue;
+        };
+        let token = meant.own_token().as_str();
+        if !is_near(agent.token, token) {
+            continue;
+        }
+        let name = quoted(agent.token.as_bytes());
+        let title = format!("write `{token}`");
+        let text = token.as_bytes().to_vec();
+        let draft = Draft::new(
+            agent.span(),
+            format!(
+                "no known crawler is called {name}; `{token}` of {} is",
+                meant.operator()
+            ),
+        )
+        .fix(Fix::new(
+            title.clone(),
+            Meaning::Changed,
+            agent.span(),
+            text,
+        ))
+        .help(title);
+        found.add(draft);
+    }
+}
+
+/// Whether two names differ by one letter of a part that tells crawlers apart, or by hyphens and underscores
+/// alone.
+fn is_near(name: &str, known: &str) -> bool {
+    let [name, known] = [name, known].map(|it| letters_of(it.as_bytes()));
+    let root = ROOTLESS
+        .iter()
+        .find_map(|ending| known.strip_suffix(*ending));
+    let root = root.unwrap_or(&known);
+    name == known || (root.len() >= ROOT_LETTERS_MIN && differ_by_one_letter(&name, &known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_near;
+
+    #[test]
+    fn names_of_other_crawlers_are_not_misspelt() {
+        for (name, known) in [
+            ("Gogglebot", "Googlebot"),
+            ("Googelbot", "Googlebot"),
+            ("Googlebt", "Googlebot"),
+            ("Googlebot_News", "Googlebot-News"),
+        ] {
+            assert!(is_near(name, known), "{name}");
+        }
+        for (name, known) in [
+            ("SpankBot", "Slackbot"),
+            ("Snapbot", "ShapBot"),
+            ("Roverbot", "rogerbot"),
+            ("Alexibot", "BLEXBot"),
+        ] {
+            assert!(!is_near(name, known), "{name}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `not-text`: a body that is no text.
+
+use verger::Clause;
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "not-text",
+    severity: Severity::Error,
+    summary: "the file is compressed, binary, or UTF-16, so that no line of it can be read",
+    explanation: "\
+A crawler finds no rule in such a file, and may fetch everything. A compressed body is served without its
+Content-Encoding header; UTF-16 comes from an editor that saved the file as Unicode.",
+    wrong: b"\xFF\xFEU\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0 \0*\0\n\0",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.3-2"), Clause::new("V-22")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if let Some(diagnostic) = file.why_no_text() {
+        let draft = Draft::new(file.first_line(), diagnostic.kind.to_string());
+        found.add(draft.help("serve text in UTF-8"));
+    }
+}

@@ -1,0 +1,86 @@
+//! `not-utf8`: a file in another encoding.
+
+use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "not-utf8",
+    severity: Severity::Warning,
+    summary: "the file is not UTF-8, and the encoding is guessed",
+    explanation: "\
+A robots.txt is UTF-8. In another encoding a path with letters beyond ASCII matches no URL, since URLs have
+UTF-8 in their escapes; Google may make the whole rule invalid. Which encoding it is, is guessed from the bytes.
+
+Where such bytes are in comments only, the finding is a note.",
+    wrong: b"User-agent: *\nDisallow: /caf\xE9\n",
+    right: b"User-agent: *\nDisallow: /caf\xC3\xA9\n",
+    clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-4"), Clause::new("V-21")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() {
+        return;
+    }
+    for diagnostic in &file.diagnostics {
+        let DiagnosticKind::NotUtf8(NotUtf8::Octets { .. }) = diagnostic.kind else {
+            continue;
+        };
+        let is_bad = |octets: &[u8]| std::str::from_utf8(octets).is_err();
+        let in_records = file.robots.lines().any(|line| match line.kind() {
+            LineKind::Record(record) => is_bad(record.text()),
+            _ => false,
+        });
+        let severity = if in_records {
+            LINT.severity
+        } else {
+            Severity::Note
+        };
+        let start = diagnostic.span.start;
+        let span = Span {
+            start,
+            end: start + 1,
+        };
+        let message = format!(
+            "the file is not UTF-8; it looks like {}",
+            guessed(file.octets(diagnostic.span))
+        );
+        let draft = Draft::new(span, message).label("the first byte that is not UTF-8");
+        found.add(draft.help("save the file as UTF-8").severity(severity));
+    }
+}
+
+/// The encoding that the octets from the first odd one on look like.
+fn guessed(octets: &[u8]) -> &'static str {
+    // The first of them are enough.
+    let octets = &octets[..octets.len().min(10_000)];
+    let is_letter = |octet: &u8| *octet >= 0xC0;
+    let is_high = |octet: &u8| *octet >= 0x80;
+    let high = octets.iter().filter(|octet| is_high(octet)).count();
+    let in_words = octets
+        .windows(3)
+        .filter(|three| three.iter().all(is_letter))
+        .count();
+    let has_controls = octets.iter().any(|octet| matches!(octet, 0x80..=0x9F));
+    match (in_words * 2 > high, has_controls) {
+        (true, false) => "Windows-1251 or another encoding of Cyrillic or Greek letters",
+        (_, true) => "Windows-1252 or another encoding of its family",
+        (false, false) => "ISO 8859-1 (Latin-1)",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guessed;
+
+    #[test]
+    fn encodings_are_guessed_from_their_octets() {
+        assert!(guessed(b"\xEF\xF0\xE8\xE2\xE5\xF2 \xEC\xE8\xF0").starts_with("Windows-1251"));
+        assert!(guessed(b"\xE9t\xE9").starts_with("ISO 8859-1"));
+        assert!(guessed(b"\x93quoted\x94").starts_with("Windows-1252"));
+    }
+}

@@ -1,0 +1,48 @@
+//! `number-sign-in-path`: a path that a `#` cuts.
+
+use verger::{Clause, LineKind, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "number-sign-in-path",
+    severity: Severity::Warning,
+    summary: "a `#` directly behind a path cuts it",
+    explanation: "\
+`#` begins a comment wherever it is. Without a space before it, it mostly is meant as a part of the path, and
+the rule matches more than that. URLs that a crawler requests have no `#`: what follows it is the fragment,
+which is not sent. Write `%23` for the character in a path; put a space before a comment.",
+    wrong: b"User-agent: *\nDisallow: /page#comments\n",
+    right: b"User-agent: *\nDisallow: /page #comments\n",
+    clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for line in file.robots.lines() {
+        let (LineKind::Record(record), Some(comment)) = (line.kind(), line.comment_span()) else {
+            continue;
+        };
+        let value = record.value_span();
+        if !record.kind().is_rule() || value.is_empty() || value.end != comment.start {
+            continue;
+        }
+        let span = Span {
+            start: comment.start,
+            end: comment.start + 1,
+        };
+        let message = format!(
+            "`#` begins a comment, so the path is {}",
+            quoted(record.value())
+        );
+        found.add(
+            Draft::new(span, message)
+                .label("the path ends before it")
+                .help("write `%23` in a path, or put a space before a comment"),
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! `obsolete-host`: a Host line, which no search engine reads any more.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "obsolete-host",
+    severity: Severity::Note,
+    summary: "a Host line, which was for Yandex alone and is obsolete",
+    explanation: "\
+Yandex read the line until 2018 and takes redirects in its place; no other search engine read it. Answer the
+other host names of the site with permanent redirects, and remove the line.",
+    wrong: b"User-agent: *\nDisallow: /private\nHost: www.h.example\n",
+    right: b"User-agent: *\nDisallow: /private\n",
+    clauses: &[Clause::new("V-78")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if let Some(record) = file.robots.records_of(RecordKind::Host).next() {
+        let message = "no search engine reads Host lines any more";
+        found.add(Draft::new(record.span(), message).help("use permanent redirects"));
+    }
+}

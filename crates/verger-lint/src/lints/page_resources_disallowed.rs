@@ -1,0 +1,98 @@
+//! `page-resources-disallowed`: search engines that may not fetch style sheets or scripts.
+
+use std::collections::BTreeMap;
+
+use verger::{Clause, Dialect, Effect, LineNumber, Policy, TargetPath};
+
+use crate::extent::{Policies, disallows_everything};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{find_ignoring_case, quoted};
+use crate::witness::witness;
+
+pub(super) const LINT: Lint = Lint {
+    code: "page-resources-disallowed",
+    severity: Severity::Warning,
+    summary: "crawlers of search engines may not fetch style sheets or scripts",
+    explanation: "\
+Search engines render pages, and a page whose style sheets and scripts they may not fetch looks broken to them.
+A finding is made for a rule whose path names `.css` or `.js` files, and for one that disallows a directory
+where well-known systems keep them: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`,
+`/static/`, `/css/`, `/js/`, `/_next/static/`, `/sites/default/files/css/`, `/media/jui/`, `/skin/frontend/`.",
+    wrong: b"User-agent: *\nDisallow: /*.css$\n",
+    right: b"User-agent: *\nDisallow: /*.pdf$\n",
+    clauses: &[Clause::new("G-dis-1")],
+    check,
+};
+
+/// Files where well-known systems keep what a page needs.
+const RESOURCES: [&str; 11] = [
+    "/wp-includes/js/jquery/jquery.min.js",
+    "/wp-content/themes/theme/style.css",
+    "/wp-content/plugins/plugin/style.css",
+    "/assets/app.css",
+    "/static/app.js",
+    "/css/style.css",
+    "/js/app.js",
+    "/_next/static/app.js",
+    "/sites/default/files/css/style.css",
+    "/media/jui/js/jquery.min.js",
+    "/skin/frontend/default/style.css",
+];
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut policies = Policies::new(file.index);
+    // With the first resource that each line disallows.
+    let mut by_line: BTreeMap<LineNumber, Vec<u8>> = BTreeMap::new();
+    for crawlers in &file.search_crawlers {
+        let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
+        let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
+            continue;
+        };
+        for path in RESOURCES {
+            if let Some(line) = disallowing_line(&policy, path.as_bytes()) {
+                by_line.entry(line).or_insert_with(|| path.into());
+            }
+        }
+        for rule in policy.rules().filter(|it| names_resources(it.pattern)) {
+            let path = (rule.effect == Effect::Disallow).then(|| witness(rule.pattern));
+            let path = path.flatten();
+            let line = path.as_ref().and_then(|it| disallowing_line(&policy, it));
+            if let (Some(path), Some(line)) = (path, line) {
+                by_line.entry(line).or_insert(path);
+            }
+        }
+    }
+    for (line, path) in by_line {
+        // A rule for everything, with exceptions, is reported by another lint.
+        let record = file.robots.record_at(line);
+        let record = record.filter(|it| !matches!(it.value(), b"/" | b"/*" | b"*"));
+        if let Some(record) = record {
+            let message = format!(
+                "crawlers of search engines may not fetch style sheets or scripts such as {}",
+                quoted(&path)
+            );
+            let help = "allow what pages need to be rendered";
+            found.add(Draft::new(record.span(), message).help(help));
+        }
+    }
+}
+
+fn disallowing_line(policy: &Policy, path: &[u8]) -> Option<LineNumber> {
+    let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
+    let verdict = policy.decide(&target);
+    verdict.line().filter(|_| !verdict.is_allowed())
+}
+
+/// Whether a pattern names files of style sheets or scripts by their extension.
+fn names_resources(pattern: &[u8]) -> bool {
+    let pattern = &pattern[..pattern.len().min(500)];
+    [&b".css"[..], b".js"].iter().any(|extension| {
+        find_ignoring_case(pattern, extension).is_some_and(|at| {
+            let behind = pattern.get(at + extension.len());
+            matches!(behind, None | Some(b'$' | b'*' | b'?'))
+        })
+    })
+}

@@ -1,0 +1,48 @@
+//! `preference-of-disallowed`: preferences about content that may not be fetched.
+
+use verger::{Clause, Group, RecordKind};
+
+use crate::extent::{Policies, disallows_everything};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "preference-of-disallowed",
+    severity: Severity::Note,
+    summary: "a group disallows everything and states preferences about the use of content",
+    explanation: "\
+About a URL that may not be fetched the AIPREF draft states no preference at all, and a crawler that obeys has
+no content to use. A Content-Signal or Content-Usage line has no effect in such a group. Crawlers that are
+meant to see it need a group that allows something.",
+    wrong: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n",
+    right: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+    clauses: &[Clause::new("AA-3"), Clause::new("CS-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let is_stated = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
+    if !file.robots.records().any(|it| is_stated(it.kind())) {
+        return;
+    }
+    let mut policies = Policies::new(file.index);
+    for (_, crawler) in file.selections() {
+        let Some(policy) = policies.of(&crawler) else {
+            continue;
+        };
+        let rule = disallows_everything(&policy).and_then(|id| policy.rule(id));
+        let rule = rule.and_then(|rule| file.robots.record_at(rule.line));
+        let groups = file.index.groups_for(&crawler);
+        if let (Some(rule), Some(groups)) = (rule, groups) {
+            let mut records = groups.groups().iter().flat_map(Group::records);
+            if let Some(record) = records.find(|it| is_stated(it.kind())) {
+                let message = "nothing may be fetched here, so this preference is about nothing";
+                found.add(
+                    Draft::new(record.span(), message).also(rule.span(), "disallows everything"),
+                );
+            }
+        }
+    }
+}

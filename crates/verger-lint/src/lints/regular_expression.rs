@@ -1,0 +1,74 @@
+//! `regular-expression`: a path that looks like a regular expression.
+
+use verger::{Clause, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "regular-expression",
+    severity: Severity::Warning,
+    summary: "a path looks like a regular expression",
+    explanation: "\
+A path has two special characters: `*` matches any characters, and `$` at its end marks the end. Everything
+else is literal: `^`, `.*`, `[0-9]+`, `(a|b)` and `\\d` match nothing that they would match in a regular
+expression. Write a rule for each alternative, and `*` for what may be anything. A `.*` is reported behind a
+slash or a bracket only, since `*.php.*` may be meant as it is.",
+    wrong: b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\n",
+    right: b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\n",
+    clauses: &[Clause::new("R9309-2.2.3-1")],
+    check,
+};
+
+/// Where a path has something that is special in regular expressions only.
+pub(super) fn regular_expression(pattern: &[u8]) -> Option<(usize, usize)> {
+    if pattern.first() == Some(&b'^') {
+        return Some((0, 1));
+    }
+    (0..pattern.len()).find_map(|at| {
+        let rest = &pattern[at..];
+        let before = at.checked_sub(1).map(|before| pattern[before]);
+        let length = match rest {
+            [b'\\', escaped, ..] if b"dws./?+*$".contains(escaped) => 2,
+            [b']' | b')', b'+' | b'*' | b'?' | b'{', ..] | [b'.', b'+', ..] => 2,
+            [b'.', b'*', ..] if matches!(before, Some(b'/' | b')' | b']') | None) => 2,
+            [b'[', first, b'-', ..] if *first == b'^' || first.is_ascii_alphanumeric() => 3,
+            [b'(', b'?', b':' | b'!' | b'=', ..] => 3,
+            [b'(', inner @ ..] => alternatives(inner)? + 1,
+            _ => return None,
+        };
+        Some((at, length))
+    })
+}
+
+/// How many octets a list of alternatives has that begins here, its closing bracket included.
+fn alternatives(inner: &[u8]) -> Option<usize> {
+    /// A longer list is none.
+    const OCTETS_MAX: usize = 200;
+    let inner = &inner[..inner.len().min(OCTETS_MAX)];
+    let end = inner.iter().position(|octet| *octet == b')')?;
+    inner[..end].contains(&b'|').then_some(end + 1)
+}
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for rule in file.robots.records().filter_map(|it| it.as_rule()) {
+        let Some((at, length)) = regular_expression(rule.pattern()) else {
+            continue;
+        };
+        let place = |at: usize| rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
+        let span = Span {
+            start: place(at),
+            end: place(at + length),
+        };
+        let message = format!(
+            "{} is literal in a path: only `*`, and `$` at the end, are special",
+            quoted(file.octets(span))
+        );
+        found.add(
+            Draft::new(span, message).help("write a rule for each path, with `*` for any text"),
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! `repeated-agent`: a name twice in one group.
+
+use std::collections::BTreeMap;
+
+use verger::{Clause, Record};
+
+use crate::finding::{Draft, Findings};
+use crate::fix::Fix;
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "repeated-agent",
+    severity: Severity::Note,
+    summary: "a name is twice in one group",
+    explanation: "\
+The second line changes nothing. In long lists of crawlers it often comes from two lists that were put
+together.",
+    wrong: b"User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: gptbot\nDisallow: /\n",
+    right: b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n",
+    clauses: &[Clause::new("R9309-2.2.1-6")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut first: BTreeMap<(usize, String), Record<'_>> = BTreeMap::new();
+    for agent in &file.agents {
+        let first = *first
+            .entry((agent.group, agent.key()))
+            .or_insert(agent.record);
+        if first.line() == agent.record.line() {
+            continue;
+        }
+        let is_same = first.value().eq_ignore_ascii_case(agent.record.value());
+        let line = file.places.whole_line(agent.record.span().start);
+        let fix = || Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
+        let message = format!(
+            "{} is in this group already",
+            quoted(agent.token.as_bytes())
+        );
+        let draft = Draft::new(agent.record.span(), message)
+            .also(first.span(), "here")
+            .help("remove this line")
+            .fix(is_same.then(fix));
+        found.add(draft);
+    }
+}

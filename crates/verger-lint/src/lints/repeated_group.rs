@@ -1,0 +1,53 @@
+//! `repeated-group`: several groups for one crawler.
+
+use std::collections::BTreeMap;
+
+use verger::Clause;
+
+use crate::agent::Agent;
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "repeated-group",
+    severity: Severity::Note,
+    summary: "a crawler, or `*`, has several groups",
+    explanation: "\
+By RFC 9309 and in Google's library the rules of all groups for one crawler count as those of one group.
+Crawlers that follow the drafts of 1996 and 2019 obey only the first `*` group, those of 1996 also only the
+first group of a name. Some readers that do not merge groups obey only the last one. A second `*` group
+often comes from a block that an edge or a plugin put into the file.
+
+A second `*` group is a warning. Write one group.",
+    wrong: b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
+    right: b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
+    clauses: &[Clause::new("R9309-2.2.1-7"), Clause::new("V-8"), Clause::new("V-9")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut first: BTreeMap<String, Agent<'_>> = BTreeMap::new();
+    for agent in &file.agents {
+        let first = *first.entry(agent.key()).or_insert(*agent);
+        if first.group == agent.group {
+            continue;
+        }
+        let severity = if agent.is_star() {
+            Severity::Warning
+        } else {
+            LINT.severity
+        };
+        let name = quoted(agent.token.as_bytes());
+        let message = format!(
+            "another group for {name}: most crawlers merge both, some obey only the first or the last"
+        );
+        let draft = Draft::new(agent.record.span(), message)
+            .also(first.record.span(), "the first group is here")
+            .help("move the rules into one group")
+            .severity(severity);
+        found.add(draft);
+    }
+}

@@ -1,0 +1,46 @@
+//! `retired-crawler`: a crawler that is out of use.
+
+use std::collections::BTreeSet;
+
+use verger::Clause;
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "retired-crawler",
+    severity: Severity::Note,
+    summary: "a named crawler is out of use or was replaced",
+    explanation: "\
+The registry says that the crawler is out of use, was replaced, or is no longer on the page of its operator.
+Its group does no harm; where the crawler was replaced, the new name needs a line as well.",
+    wrong: b"User-agent: anthropic-ai\nDisallow: /\n",
+    right: b"User-agent: ClaudeBot\nDisallow: /\n",
+    clauses: &[Clause::new("R9309-2.2.1-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut seen = BTreeSet::new();
+    for agent in &file.agents {
+        let Some(known) = agent.known.filter(|it| it.is_retired()) else {
+            continue;
+        };
+        if !seen.insert(known.name()) {
+            continue;
+        }
+        let message = format!(
+            "{} of {} is out of use or was replaced",
+            quoted(agent.token.as_bytes()),
+            known.operator()
+        );
+        let draft = Draft::new(agent.span(), message);
+        found.add(match known.note() {
+            Some(note) => draft.help(note),
+            None => draft,
+        });
+    }
+}

@@ -1,0 +1,58 @@
+//! `space-in-path`: white space inside of a path.
+
+use verger::{Clause, Span};
+
+use super::two_records_on_one_line;
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "space-in-path",
+    severity: Severity::Warning,
+    summary: "a path has a space, which crawlers read differently",
+    explanation: "\
+A URL has no space: requests have `%20` in its place. By RFC 9309 a space in a rule equals `%20`; Google's
+library compares the rule as it is written, so that it matches no request. Where several paths are on one
+line, write a rule for each. Where a space is meant, write `%20`.",
+    wrong: b"User-agent: *\nDisallow: /my files/\n",
+    right: b"User-agent: *\nDisallow: /my%20files/\n",
+    clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for rule in file.robots.records().filter_map(|it| it.as_rule()) {
+        let pattern = rule.pattern();
+        let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+        let Some(at) = pattern.iter().position(is_space) else {
+            continue;
+        };
+        if two_records_on_one_line::holds_another(pattern) {
+            continue;
+        }
+        let rest = pattern[at..].trim_ascii_start();
+        let place = |at: usize| rule.pattern_span().start + u32::try_from(at).unwrap_or(0);
+        let gap = Span {
+            start: place(at),
+            end: place(pattern.len() - rest.len()),
+        };
+        let draft = if rest.starts_with(b"/") {
+            Draft::new(
+                gap,
+                "several paths on one line are one path with a space in it",
+            )
+            .help("write a rule for each path")
+        } else {
+            let message = "Google's library compares a space as it is, and no request has one";
+            let escaped = b"%20".repeat(usize::try_from(gap.len()).unwrap_or(0));
+            let fix = Fix::new("write `%20`", Meaning::Changed, gap, escaped);
+            Draft::new(gap, message)
+                .help("write `%20` where a space is meant")
+                .fix(fix)
+        };
+        found.add(draft);
+    }
+}

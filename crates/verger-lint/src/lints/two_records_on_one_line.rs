@@ -1,0 +1,91 @@
+//! `two-records-on-one-line`: a value that holds another record.
+
+use verger::{Clause, RecordKind, Span};
+
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{find_ignoring_case, quoted};
+
+/// How much of a value is searched, in octets.
+const VALUE_OCTETS_MAX: usize = 4_096;
+
+pub(super) const LINT: Lint = Lint {
+    code: "two-records-on-one-line",
+    severity: Severity::Error,
+    summary: "the value of a line holds the key of another one: a line end was lost",
+    explanation: "\
+A template, an editor or a plugin dropped a line end, so that two lines became one. `Disallow: /Sitemap:
+https://h/s.xml` disallows a path that no URL has, and there is no sitemap. The first 4,096 bytes of a value
+are searched.",
+    wrong: b"User-agent: *\nDisallow: /private/Sitemap: https://h.example/sitemap.xml\n",
+    right: b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n",
+    clauses: &[Clause::new("R9309-2.1-2")],
+    check,
+};
+
+const KEYS: [&str; 5] = [
+    "user-agent:",
+    "disallow:",
+    "allow:",
+    "sitemap:",
+    "crawl-delay:",
+];
+
+/// Where another record begins inside of a value.
+fn start_of_another(value: &[u8]) -> Option<usize> {
+    let value = &value[..value.len().min(VALUE_OCTETS_MAX)];
+    if !value.contains(&b':') {
+        return None;
+    }
+    let keys = KEYS.iter();
+    keys.filter_map(|key| find_ignoring_case(value, key.as_bytes()))
+        .min()
+}
+
+/// Whether another record begins inside of a value.
+pub(super) fn holds_another(value: &[u8]) -> bool {
+    start_of_another(value).is_some()
+}
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for record in file.robots.records() {
+        let is_read = matches!(
+            record.kind(),
+            RecordKind::UserAgent
+                | RecordKind::Allow
+                | RecordKind::Disallow
+                | RecordKind::Sitemap
+                | RecordKind::CrawlDelay
+        );
+        let value = record.value();
+        let Some(at) = start_of_another(value).filter(|_| is_read) else {
+            continue;
+        };
+        let start = record.value_span().start + u32::try_from(at).unwrap_or(0);
+        let span = Span {
+            start,
+            end: record.value_span().end,
+        };
+        // White space before the lost line end is none of the value.
+        let kept = value[..at].trim_ascii_end().len();
+        let cut = Span {
+            start: record.value_span().start + u32::try_from(kept).unwrap_or(0),
+            end: start,
+        };
+        let message = format!(
+            "another line begins inside of the value: {}",
+            quoted(file.octets(span))
+        );
+        let title = "put a line end before it";
+        let fix = Fix::new(
+            title,
+            Meaning::Changed,
+            cut,
+            file.line_end(start).as_bytes(),
+        );
+        found.add(Draft::new(span, message).help(title).fix(fix));
+    }
+}

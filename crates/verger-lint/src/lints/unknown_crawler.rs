@@ -1,0 +1,56 @@
+//! `unknown-crawler`: a name that the registry does not have.
+
+use std::collections::BTreeMap;
+
+use verger::Clause;
+
+use crate::agent::Agent;
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::{listed, quoted};
+
+pub(super) const LINT: Lint = Lint {
+    code: "unknown-crawler",
+    severity: Severity::Note,
+    summary: "names are not in the registry of known crawlers",
+    explanation: "\
+The registry has some 300 crawlers, and there are more. Many long lists, though, name programs that have not
+been seen for many years, and product names that are no tokens. There is one finding for each file.",
+    wrong: b"User-agent: NoSuchRobot\nDisallow: /\n",
+    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.2.1-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let mut unknown: BTreeMap<String, &Agent<'_>> = BTreeMap::new();
+    for agent in file
+        .agents
+        .iter()
+        .filter(|it| !it.is_star() && it.known.is_none())
+    {
+        unknown.entry(agent.key()).or_insert(agent);
+    }
+    let mut agents: Vec<&Agent<'_>> = unknown.into_values().collect();
+    agents.sort_by_key(|agent| agent.record.line());
+    let Some(first) = agents.first() else {
+        return;
+    };
+    let message = match agents.len() {
+        1 => format!(
+            "{} is no crawler of the registry",
+            quoted(first.token.as_bytes())
+        ),
+        count => {
+            // A name has no characters to escape, but it may be long.
+            let names = agents.iter().map(|it| &it.token[..it.token.len().min(40)]);
+            format!(
+                "{count} names are no crawlers of the registry: {}",
+                listed(names, 5)
+            )
+        }
+    };
+    found.add(Draft::new(first.span(), message));
+}

@@ -1,0 +1,50 @@
+//! `unreadable-line`: a line that is no record.
+
+use verger::{Clause, DiagnosticKind, InvalidLine};
+
+use super::missing_colon::end_of_key;
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+/// How many lines of a file are shown.
+const LINES_MAX: usize = 20;
+
+pub(super) const LINT: Lint = Lint {
+    code: "unreadable-line",
+    severity: Severity::Warning,
+    summary: "a line is no record and is ignored",
+    explanation: "\
+A line has a key, a colon and a value. One without a colon, or with nothing before it, is ignored. Text for
+readers goes behind a `#`. A line without a slash is a note. The first 20 such lines of a file are reported.",
+    wrong: b"User-agent: *\nThese pages are private\nDisallow: /private\n",
+    right: b"User-agent: *\n# These pages are private\nDisallow: /private\n",
+    clauses: &[Clause::new("R9309-2.3.1.5-1"), Clause::new("R9309-2.2-5")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() {
+        return;
+    }
+    let unreadable = file.diagnostics.iter().filter(|it| match it.kind {
+        DiagnosticKind::InvalidLine(InvalidLine::NoSeparator) => {
+            end_of_key(file.octets(it.span)).is_none()
+        }
+        DiagnosticKind::InvalidLine(InvalidLine::EmptyKey) => true,
+        _ => false,
+    });
+    for diagnostic in unreadable.take(LINES_MAX) {
+        // A line that looks like a rule is worse than words.
+        let looks_like_rule = file.octets(diagnostic.span).contains(&b'/');
+        let severity = if looks_like_rule {
+            LINT.severity
+        } else {
+            Severity::Note
+        };
+        let help = "put a `#` before text for readers, or remove the line";
+        let draft = Draft::new(diagnostic.span, diagnostic.kind.to_string());
+        found.add(draft.help(help).severity(severity));
+    }
+}

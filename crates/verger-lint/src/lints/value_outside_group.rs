@@ -1,0 +1,43 @@
+//! `value-outside-group`: a line for the crawlers of a group that belongs to none.
+
+use verger::{Clause, RecordKind};
+
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "value-outside-group",
+    severity: Severity::Warning,
+    summary: "a Crawl-delay, Request-rate, Visit-time, Content-Signal or Content-Usage line is in no group",
+    explanation: "\
+These lines are for the crawlers of the group that they are in. Before the first user-agent line they
+are for none. Put a user-agent line before them. Sitemap, License, Host and Clean-param lines are for the
+whole file and may be anywhere.",
+    wrong: b"Crawl-delay: 10\nUser-agent: *\nDisallow: /search\n",
+    right: b"User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
+    clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("V-75")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    for record in file.robots.records().take_while(|it| it.group().is_none()) {
+        let is_of_group = matches!(
+            record.kind(),
+            RecordKind::CrawlDelay
+                | RecordKind::RequestRate
+                | RecordKind::VisitTime
+                | RecordKind::ContentSignal
+                | RecordKind::ContentUsage
+        );
+        if is_of_group {
+            let message = format!(
+                "{} is in no group, so it is for no crawler",
+                quoted(record.key())
+            );
+            found.add(Draft::new(record.span(), message).help("put a user-agent line before it"));
+        }
+    }
+}

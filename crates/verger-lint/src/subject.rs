@@ -1,0 +1,153 @@
+//! `Subject`: the file that lints look at, with what several of them need.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use verger::limits::GOOGLE_LINE_OCTETS_MAX;
+use verger::{
+    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, RobotsTxt,
+    Span,
+};
+use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
+
+use crate::agent::Agent;
+use crate::fix::Meaning;
+use crate::line_places::LinePlaces;
+use crate::served::Served;
+
+/// The file that lints look at. It is read by RFC 9309.
+#[derive(Debug)]
+pub(crate) struct Subject<'f> {
+    pub(crate) robots: &'f RobotsTxt,
+    pub(crate) index: &'f GroupIndex,
+    pub(crate) served: &'f Served,
+    pub(crate) places: &'f LinePlaces,
+    pub(crate) agents: Vec<Agent<'f>>,
+    pub(crate) diagnostics: Vec<Diagnostic<'f>>,
+    /// The crawlers of search engines that obey robots.txt, together where the same groups apply.
+    pub(crate) search_crawlers: Vec<Vec<&'static KnownCrawler>>,
+    /// Whether all dialects read the same records.
+    is_read_alike: bool,
+}
+
+impl<'f> Subject<'f> {
+    pub(crate) fn new(index: &'f GroupIndex, places: &'f LinePlaces, served: &'f Served) -> Self {
+        let robots = index.robots();
+        let diagnostics: Vec<_> = robots.diagnostics().collect();
+        Self {
+            search_crawlers: search_crawlers(index),
+            is_read_alike: is_read_alike(robots, places, &diagnostics),
+            robots,
+            index,
+            served,
+            places,
+            agents: Agent::all(robots),
+            diagnostics,
+        }
+    }
+
+    /// The user-agent lines that select other groups than those before them, each with a crawler of that
+    /// name, in file order; first of all `*`, if a group is for it.
+    pub(crate) fn selections(&self) -> impl Iterator<Item = (&Agent<'f>, Crawler)> {
+        let mut seen = BTreeSet::new();
+        let star = self.agents.iter().find(|agent| agent.is_star());
+        let agents = star.into_iter().chain(&self.agents);
+        let named = agents.filter_map(|agent| {
+            let crawler = Crawler::named(agent.token, Dialect::Rfc9309).ok()?;
+            Some((agent, crawler))
+        });
+        named.filter(move |(_, crawler)| seen.insert(self.index.selection(crawler)))
+    }
+
+    /// What a fix does that changes no meaning by RFC 9309: nothing, where all dialects read alike.
+    pub(crate) fn meaning_kept(&self) -> Meaning {
+        if self.is_read_alike {
+            Meaning::Kept
+        } else {
+            Meaning::Changed
+        }
+    }
+
+    /// Why the body is no text, where it is none. One with a NUL is text if it has a group.
+    pub(crate) fn why_no_text(&self) -> Option<&Diagnostic<'f>> {
+        let mut of_body = self.diagnostics.iter().take_while(|it| it.line.is_none());
+        of_body.find(|it| match it.kind {
+            DiagnosticKind::Compressed
+            | DiagnosticKind::NotUtf8(NotUtf8::Utf16LittleEndian | NotUtf8::Utf16BigEndian) => true,
+            DiagnosticKind::LooksBinary => self.robots.groups().len() == 0,
+            _ => false,
+        })
+    }
+
+    /// Whether the body is a page and no robots.txt: then its lines need no findings.
+    pub(crate) fn is_page(&self) -> bool {
+        let of_body = self.diagnostics.iter().take_while(|it| it.line.is_none());
+        let is_html = |kind| kind == DiagnosticKind::LooksLikeHtml;
+        self.why_no_text().is_some() || of_body.into_iter().any(|it| is_html(it.kind))
+    }
+
+    /// The octets of a place.
+    pub(crate) fn octets(&self, span: Span) -> &'f [u8] {
+        span.of(self.robots.body())
+    }
+
+    /// The user-agent lines of a group.
+    pub(crate) fn agents_of(&self, group: usize) -> &[Agent<'f>] {
+        let start = self.agents.partition_point(|agent| agent.group < group);
+        let end = self.agents.partition_point(|agent| agent.group <= group);
+        &self.agents[start..end]
+    }
+
+    /// What ends the line that holds an octet, for a line that is put behind it.
+    pub(crate) fn line_end(&self, octet: u32) -> &'static str {
+        let (line, whole) = (self.places.line(octet), self.places.whole_line(octet));
+        let end = Span {
+            start: line.end,
+            end: whole.end,
+        };
+        match self.octets(end) {
+            b"\r\n" => "\r\n",
+            b"\r" => "\r",
+            _ => "\n",
+        }
+    }
+
+    /// The first line of the body: where findings about the whole of it are shown.
+    pub(crate) fn first_line(&self) -> Span {
+        let line = self.places.line(0);
+        // A body of one long line is shown by its start.
+        Span {
+            start: line.start,
+            end: line.end.min(line.start.saturating_add(200)),
+        }
+    }
+}
+
+/// Whether every dialect but that of 1996 reads the same records.
+fn is_read_alike(robots: &RobotsTxt, places: &LinePlaces, diagnostics: &[Diagnostic<'_>]) -> bool {
+    let mark = "\u{feff}".as_bytes();
+    let rest = robots.body().strip_prefix(mark);
+    let rest = rest.unwrap_or(robots.body());
+    // Google's library skips a part of a byte order mark, too, and cuts long lines.
+    rest.first() != Some(&mark[0])
+        && places.longest_line() <= GOOGLE_LINE_OCTETS_MAX
+        && !diagnostics.iter().any(|it| {
+            matches!(
+                it.kind,
+                DiagnosticKind::InvalidLine(_)
+                    | DiagnosticKind::MisspeltKeyIgnored(_)
+                    | DiagnosticKind::BodyCut
+            )
+        })
+}
+
+/// The crawlers of search engines that obey robots.txt, together where the same groups apply.
+fn search_crawlers(index: &GroupIndex) -> Vec<Vec<&'static KnownCrawler>> {
+    let mut by_groups: BTreeMap<GroupSelection, Vec<_>> = BTreeMap::new();
+    for known in Registry::bundled().by_purpose(Purpose::Search) {
+        if !known.is_retired() && known.obeys() != Obeys::No {
+            let selection = index.selection(&known.crawler());
+            by_groups.entry(selection).or_default().push(known);
+        }
+    }
+    by_groups.into_values().collect()
+}

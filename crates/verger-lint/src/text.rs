@@ -1,0 +1,97 @@
+//! Octets of a body as the text of a message.
+
+use std::fmt::Write;
+
+/// How many characters a message repeats.
+const CHARACTERS_MAX: usize = 60;
+
+/// The octets between backticks, shortened; control characters, and characters that change the direction
+/// of text, as escapes.
+pub(crate) fn quoted(octets: &[u8]) -> String {
+    // What is cut off need not be decoded: a character has four octets at most.
+    let start = &octets[..octets.len().min(4 * CHARACTERS_MAX + 4)];
+    let mut text = String::from("`");
+    for (nth, character) in String::from_utf8_lossy(start).chars().enumerate() {
+        if nth == CHARACTERS_MAX {
+            text.push('…');
+            break;
+        }
+        match character {
+            '\u{0}'..='\u{1f}' | '\u{7f}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\\x{:02x}", u32::from(character));
+            }
+            '\u{80}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => text.extend(character.escape_unicode()),
+            _ => text.push(character),
+        }
+    }
+    text.push('`');
+    text
+}
+
+/// The first names of a list, and how many more there are: `a, b and 3 more`.
+pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> String {
+    let names: Vec<&str> = names.collect();
+    let mut text = names[..names.len().min(shown)].join(", ");
+    if names.len() > shown {
+        let _ = write!(text, " and {} more", names.len() - shown);
+    }
+    text
+}
+
+/// Puts the crawlers that readers look for before the others of a list.
+pub(crate) fn well_known_first(names: &mut [&str]) {
+    const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
+    let place = |name: &str| WELL_KNOWN.iter().position(|known| *known == name);
+    names.sort_by_key(|name| (place(name).unwrap_or(WELL_KNOWN.len()), *name));
+}
+
+/// The letters and digits of a name in lower case, without what stands between words.
+pub(crate) fn letters_of(name: &[u8]) -> Vec<u8> {
+    let is_letter = |it: &u8| !matches!(it, b'-' | b'_' | b' ' | b'\t');
+    let letters = name.iter().copied().filter(is_letter);
+    letters.map(|it| it.to_ascii_lowercase()).collect()
+}
+
+/// Whether one letter is missing, added or another one, or two neighbours are exchanged.
+pub(crate) fn differ_by_one_letter(one: &[u8], other: &[u8]) -> bool {
+    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same_start..], &other[same_start..]);
+    match (one, other) {
+        ([_], []) | ([], [_]) => true,
+        ([a, b, rest @ ..], [c, d, end @ ..]) if a == d && b == c && rest == end => true,
+        ([_, rest @ ..], [_, end @ ..]) => rest == end || rest == other || end == one,
+        _ => false,
+    }
+}
+
+/// Where `needle` first is in `haystack`, without regard to ASCII case.
+pub(crate) fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack
+        .windows(needle.len().max(1))
+        .position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_is_short_and_harmless() {
+        assert_eq!(quoted(b"/a\x1b[0m"), "`/a\\x1b[0m`");
+        assert_eq!(quoted(b"\xff"), "`\u{fffd}`");
+        assert_eq!(quoted("\u{202e}".as_bytes()), "`\\u{202e}`");
+        assert_eq!(quoted("é".repeat(100).as_bytes()).chars().count(), 63);
+    }
+
+    #[test]
+    fn a_long_list_is_counted() {
+        assert_eq!(listed(["a", "b"].into_iter(), 2), "a, b");
+        assert_eq!(listed(["a", "b", "c"].into_iter(), 1), "a and 2 more");
+    }
+}

@@ -1,0 +1,153 @@
+//! Fixes are idempotent, and those that keep the meaning keep it.
+
+use proptest::prelude::*;
+use verger::{Crawler, Dialect, Effect, RobotsTxt, TargetPath};
+use verger_lint::{Fixing, Linted, Meaning, Served, all, fixed};
+use verger_testkit::generate::{Rng, agent, body, url_for};
+
+fn fix(body: &[u8], fixing: Fixing) -> Vec<u8> {
+    fixed(body, &Served::default(), fixing, |_| true).body
+}
+
+fn effect(robots: &[u8], name: &str, url: &[u8], dialect: Dialect) -> Option<Effect> {
+    let crawler = Crawler::named(name, dialect).ok()?;
+    let target = TargetPath::new(url, dialect).ok()?;
+    let policy = RobotsTxt::parse(robots, dialect).policy(&crawler);
+    Some(policy.decide(&target).effect())
+}
+
+/// The dialects in which a fix keeps the meaning.
+const DIALECTS: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Draft2019];
+
+#[test]
+fn the_fix_of_a_wrong_example_removes_its_finding() {
+    for lint in all() {
+        let file = Linted::new(lint.wrong_example(), &Served::default());
+        let mut findings = file.findings().iter().filter(|it| it.code == lint.code());
+        if !findings.any(|it| it.fix.is_some()) {
+            continue;
+        }
+        let repaired = fix(lint.wrong_example(), Fixing::All);
+        let file = Linted::new(&*repaired, &Served::default());
+        let left: Vec<_> = file
+            .findings()
+            .iter()
+            .filter(|it| it.code == lint.code())
+            .collect();
+        assert!(left.is_empty(), "{}", repaired.escape_ascii());
+    }
+}
+
+#[test]
+fn edits_are_in_order_and_within_the_body() {
+    for lint in all() {
+        let file = Linted::new(lint.wrong_example(), &Served::default());
+        for fix in file.findings().iter().filter_map(|it| it.fix.as_ref()) {
+            let ends = fix
+                .edits
+                .iter()
+                .map(|edit| (edit.span.start, edit.span.end));
+            let mut from = 0;
+            for (start, end) in ends {
+                assert!(from <= start && start <= end, "{}", lint.code());
+                assert!(
+                    end as usize <= lint.wrong_example().len(),
+                    "{}",
+                    lint.code()
+                );
+                from = end;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_at_the_limit_has_no_fix_that_keeps_its_meaning() {
+    let mut long = b"User-agent: FooBot/2.0\nDisallow: /a\n".repeat(20_000);
+    long.truncate(512_001);
+    let file = Linted::new(&*long, &Served::default());
+    let fixes = file.findings().iter().filter_map(|it| it.fix.as_ref());
+    let mut count = 0;
+    for fix in fixes {
+        count += 1;
+        assert_eq!(fix.meaning, Meaning::Changed);
+    }
+    assert!(count > 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn fixing_is_idempotent(seed: u64) {
+        let body = body(&mut Rng::new(seed));
+        for fixing in [Fixing::KeepingMeaning, Fixing::All] {
+            let once = fix(&body, fixing);
+            let twice = fix(&once, fixing);
+            prop_assert_eq!(
+                once.escape_ascii().to_string(),
+                twice.escape_ascii().to_string(),
+                "{}",
+                body.escape_ascii()
+            );
+        }
+    }
+
+    #[test]
+    fn a_fix_that_keeps_the_meaning_keeps_it(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let body = body(&mut rng);
+        let repaired = fix(&body, Fixing::KeepingMeaning);
+        for _ in 0..8 {
+            let (name, url) = (agent(&mut rng), url_for(&mut rng, &body));
+            for dialect in DIALECTS {
+                prop_assert_eq!(
+                    effect(&body, &name, &url, dialect),
+                    effect(&repaired, &name, &url, dialect),
+                    "{} {} {} {}",
+                    dialect,
+                    name,
+                    url.escape_ascii(),
+                    body.escape_ascii()
+                );
+            }
+        }
+    }
+
+    /// Tidy files with what such fixes change: each body has some.
+    #[test]
+    fn fixes_of_tidy_files_keep_the_meaning(
+        lines in prop::collection::vec(
+            prop_oneof![
+                3 => "User-agent: (FooBot|foobot|BarBot|\\*|MJ12bot)(/2\\.1)?",
+                6 => "(Allow|Disallow): (/a|/b|/%61|/a\\*b|/|)",
+                2 => "Sitemap: https://h\\.example/s\\.xml",
+                1 => "Crawl-delay: 5",
+                1 => "|# comment",
+            ],
+            0..14,
+        ),
+        end in "\n|\r\n|\r",
+        mark in "(\u{feff})?",
+        last in any::<bool>(),
+    ) {
+        let mut body = mark + &lines.join(&end);
+        if last {
+            body.push_str(&end);
+        }
+        let repaired = fix(body.as_bytes(), Fixing::KeepingMeaning);
+        for name in ["FooBot", "BarBot", "MJ12bot", "MJ", "x"] {
+            for url in ["/", "/a", "/b", "/axb", "/c", "/%61"] {
+                for dialect in DIALECTS {
+                    prop_assert_eq!(
+                        effect(body.as_bytes(), name, url.as_bytes(), dialect),
+                        effect(&repaired, name, url.as_bytes(), dialect),
+                        "{} {} {} {}", dialect, name, url, repaired.escape_ascii()
+                    );
+                }
+            }
+        }
+        let twice = fix(&repaired, Fixing::KeepingMeaning);
+        prop_assert_eq!(repaired, twice);
+    }
+}

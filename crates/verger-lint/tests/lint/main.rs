@@ -1,0 +1,7 @@
+//! The lints, as a user of the crate sees them.
+
+mod examples;
+mod fixes;
+mod incidents;
+mod pages;
+mod totality;
