@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,7 +22,7 @@ def script() -> Callable[..., str]:
             [sys.executable, *options, "-c", text],
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=300 * int(os.environ.get("VERGER_TEST_ROUNDS", "1")),
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
