@@ -34,7 +34,9 @@ fuzz_target!(|input: &[u8]| {
 
         let extent = Extent::of(&set, BUDGET);
         if !exempt {
-            check(extent.allowed(), &asked, |target| decides(&policies[0], target, Effect::Allow));
+            check(extent.allowed(), &asked, |target| {
+                decides(&policies[0], target, Effect::Allow)
+            });
         }
         check(extent.disallowed(), &asked, |target| {
             decides(&policies[0], target, Effect::Disallow)
