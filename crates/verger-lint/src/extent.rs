@@ -1,33 +1,24 @@
-//! What the rules that apply to a crawler do as a whole, as far as it can be read off them.
-//!
-//! This is the one place that judges sets of URLs. It is certain where it says something, and says
-//! nothing where only a comparison of sets of URLs could.
+//! What the rules that apply to a crawler do as a whole.
 
 use std::collections::BTreeMap;
 
-use verger::{Crawler, Effect, Group, GroupIndex, Policy, RuleId};
+use verger::{Crawler, Group, GroupIndex, Policy, RuleId, TargetPath};
+use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 
-/// The rule that disallows every URL, where no rule allows one.
+/// States that may be visited to decide whether everything is disallowed.
+const BUDGET: Budget = Budget::of_states(100_000);
+
+/// The rule by which the home page is disallowed, where every URL is.
 pub(crate) fn disallows_everything(policy: &Policy) -> Option<RuleId> {
-    let mut everything = None;
-    for (id, rule) in policy.rule_ids().zip(policy.rules()) {
-        match rule.effect {
-            Effect::Allow => return None,
-            Effect::Disallow if is_universal(policy, id) => everything = everything.or(Some(id)),
-            Effect::Disallow => {}
-        }
+    // Most policies allow the home page, and then there is nothing to prove.
+    let home = TargetPath::of_form(b"/", policy.comparison())?;
+    let verdict = policy.decide(&home);
+    if verdict.is_allowed() {
+        return None;
     }
-    everything
-}
-
-/// Whether the pattern of a rule matches every target: each target begins with a slash.
-fn is_universal(policy: &Policy, id: RuleId) -> bool {
-    policy.rule_form(id).is_some_and(|form| {
-        let mut fragments = form.fragments();
-        matches!(form.head(), b"" | b"/")
-            && fragments.all(|fragment| fragment.in_path.is_empty())
-            && (!form.is_anchored() || form.fragments().len() > 0)
-    })
+    let extent = Extent::of(&PolicySet::new(policy), BUDGET);
+    let is_everything = extent.class() == Some(ExtentClass::EverythingDisallowed);
+    verdict.rule().filter(|_| is_everything)
 }
 
 /// Rules of one policy with the same pattern, as it is compared, in the order of their precedence.
@@ -118,11 +109,14 @@ mod tests {
             "Disallow: *",
             "Disallow: /*$",
             "Disallow: **",
+            "Disallow: /*\nAllow: /",
+            "Disallow: /$\nDisallow: /*a\nDisallow: /",
         ] {
             assert!(disallows_everything(&policy(rules)).is_some(), "{rules}");
         }
         for rules in [
             "Disallow:",
+            "Disallow: /*?",
             "Disallow: /$",
             "Disallow: /*a",
             "Disallow: /\nAllow: /a",

@@ -58,6 +58,7 @@ mod repeated_group;
 mod retired_crawler;
 mod robots_txt_disallowed;
 mod rule_before_group;
+mod rule_never_decides;
 mod sitemap_disallowed;
 mod space_in_path;
 mod star_rules_not_inherited;
@@ -71,7 +72,7 @@ mod value_outside_group;
 use crate::lint::Lint;
 
 /// All lints: about groups, names, lines, paths, effects, values, and the file as a whole.
-static LINTS: [Lint; 66] = [
+static LINTS: [Lint; 67] = [
     group_swallows_group::LINT,
     rule_before_group::LINT,
     value_outside_group::LINT,
@@ -109,6 +110,7 @@ static LINTS: [Lint; 66] = [
     empty_disallow_beside_rules::LINT,
     duplicate_rule::LINT,
     contradictory_rules::LINT,
+    rule_never_decides::LINT,
     robots_txt_disallowed::LINT,
     everything_disallowed_for_search::LINT,
     home_page_disallowed::LINT,
