@@ -2,17 +2,17 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use verger::{Effect, RobotsTxt};
-use verger_compare::Budget;
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
+use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::diff::write_comparison;
+use crate::file_replacement::replace_file;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -46,9 +46,8 @@ pub(crate) struct AddArguments {
     #[arg(long)]
     write: bool,
 
-    /// Give up a question after this many states, and change nothing
-    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
-    max_states: u64,
+    #[command(flatten)]
+    budget: BudgetArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -81,7 +80,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .collect();
     let source = Source::from(arguments.file.clone().into_os_string());
     let old = source.read()?;
-    let budget = Budget::of_states(arguments.max_states);
+    let budget = arguments.budget.budget();
     let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
     if !addition.also.is_empty() {
         notice::note(format_args!(
@@ -97,7 +96,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let mut output = palette::stdout();
     match (arguments.write, source) {
         (true, Source::File(path)) => {
-            replace(&path, &addition.body)?;
+            replace_file(&path, &addition.body)?;
             let [before, after] =
                 [&old, &addition.body].map(|body| RobotsTxt::parse(body.as_slice(), reading));
             let all = crawlers_of([&before, &after]);
@@ -112,28 +111,6 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     Ok(Outcome::Success)
 }
 
-/// Puts a new file in the place of the old one, whole or not at all.
-fn replace(path: &Path, body: &[u8]) -> Result<(), Box<dyn Error>> {
-    let path = fs::canonicalize(path)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".verger-new");
-    let beside = path.with_file_name(name);
-    let replaced = write_beside(&beside, &path, body);
-    if replaced.is_err() {
-        // Nothing of it is left, where it can be removed.
-        let _ = fs::remove_file(&beside);
-    }
-    replaced.map_err(|error| NotWritten(path, error).into())
-}
-
-fn write_beside(beside: &Path, path: &Path, body: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create_new(beside)?;
-    file.write_all(body)?;
-    file.set_permissions(fs::metadata(path)?.permissions())?;
-    file.sync_all()?;
-    fs::rename(beside, path)
-}
-
 /// No crawler is named.
 #[derive(Debug)]
 struct NothingToAdd;
@@ -145,15 +122,3 @@ impl fmt::Display for NothingToAdd {
 }
 
 impl Error for NothingToAdd {}
-
-/// The file could not be written.
-#[derive(Debug)]
-struct NotWritten(PathBuf, io::Error);
-
-impl fmt::Display for NotWritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write `{}`: {}", self.0.display(), self.1)
-    }
-}
-
-impl Error for NotWritten {}

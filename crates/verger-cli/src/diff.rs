@@ -8,6 +8,7 @@
 mod human;
 mod json;
 
+use std::error::Error;
 use std::io::Write as _;
 
 pub(crate) use human::write as write_comparison;
@@ -15,15 +16,16 @@ pub(crate) use human::write as write_comparison;
 use clap::Args;
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_compare::Budget;
 use verger_owner::{FileComparison, crawlers_of};
 
+use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, SiteReading, robots_source};
+use crate::robots_source::{RobotsSource, robots_source};
+use crate::site_client::SiteClient;
 use crate::time_argument::past_time;
 
 /// Compare what two robots.txt files mean, crawler by crawler, with a URL path for each change
@@ -58,9 +60,8 @@ pub(crate) struct DiffArguments {
     #[arg(long)]
     json: bool,
 
-    /// Give up a question after this many states, and say that it is not decided
-    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
-    max_states: u64,
+    #[command(flatten)]
+    budget: BudgetArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -82,15 +83,10 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let of_profile = arguments.fetching.profile(options);
     let dialect = of_profile.reading.dialect();
     let reading = arguments.reading.reading_unless_named(dialect);
-    let read = |source: &RobotsSource, at| {
-        let sites = SiteReading {
-            fetching: &arguments.fetching,
-            options,
-            at,
-        };
-        source
-            .read(&sites)
-            .map(|body| RobotsTxt::parse(body, reading))
+    let mut sites = SiteClient::new(&arguments.fetching, options.clone());
+    let mut read = |source: &RobotsSource, at: Option<Timestamp>| {
+        let body = source.read(&mut sites, at)?;
+        Ok::<_, Box<dyn Error>>(RobotsTxt::parse(body, reading))
     };
     let old = read(&arguments.old, arguments.old_at)?;
     let new = read(&arguments.new, arguments.new_at)?;
@@ -101,7 +97,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     } else {
         named
     };
-    let budget = Budget::of_states(arguments.max_states);
+    let budget = arguments.budget.budget();
     let comparison = FileComparison::of(old, new, &crawlers, budget)?;
     let mut output = palette::stdout();
     if arguments.json {

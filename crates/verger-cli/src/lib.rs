@@ -21,6 +21,7 @@
 //! | `store` | what was seen, when: size, sweep, export and import |
 //! | `completions`, `man` | for shells and for `man` |
 //! | `reading_arguments` | `--dialect` and the options of reading |
+//! | `budget_arguments` | `--max-states` |
 //! | `crawler_arguments` | `-a`, `--token` and `--user-agent` in the order given |
 //! | `crawler_names` | names of crawlers, and which are known |
 //! | `store_arguments` | `--store`, and the file that it names |
@@ -30,7 +31,9 @@
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
-//! | `csv_cell` | a cell of a table for other programs |
+//! | `site_client` | the client of commands that fetch few sites |
+//! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |
+//! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
@@ -48,6 +51,7 @@
 mod add;
 mod authority_argument;
 mod authority_state;
+mod budget_arguments;
 mod check;
 mod clause;
 mod command_line;
@@ -62,8 +66,10 @@ mod fetch;
 mod fetch_arguments;
 mod fetch_progress;
 mod fetch_store;
+mod file_replacement;
 mod filter;
 mod history;
+mod hunks;
 mod input;
 mod input_lines;
 mod interrupt;
@@ -84,6 +90,7 @@ mod report;
 mod robots;
 mod robots_source;
 mod run;
+mod site_client;
 mod store;
 mod store_arguments;
 mod terminal;
@@ -91,5 +98,6 @@ mod test_claims;
 mod time_argument;
 mod timeline;
 mod who;
+mod workflow_command;
 
 pub use run::run;

@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `lint_settings` | which lints count: `verger.toml` and options |
-//! | `lint_source` | files, standard input and sites, read |
+//! | `read_body` | files, standard input and sites, read |
 //! | `file_findings` | what was found in one of them, as it counts |
 //! | `human` | findings beside the lines that they are about |
 //! | `json` | a line of JSON for each file |
@@ -18,12 +18,11 @@ mod github;
 mod human;
 mod json;
 mod lint_settings;
-mod lint_source;
 mod listing;
+mod read_body;
 mod sarif;
 
 use std::error::Error;
-use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 
@@ -36,9 +35,12 @@ use crate::fetch_arguments::FetchArguments;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
+use crate::reading_arguments::ReadingOptions;
+use crate::robots_source::{RobotsSource, robots_source};
+use crate::site_client::SiteClient;
 use file_findings::FileFindings;
 use lint_settings::{LintSettings, SettingsArguments};
-use lint_source::{LintSource, Sites};
+use read_body::ReadBody;
 use sarif::SarifLog;
 
 /// Find what the owner of a robots.txt probably does not mean, and fix it
@@ -55,7 +57,8 @@ use sarif::SarifLog;
 pub(crate) struct LintArguments {
     /// Files; `-` for standard input; URLs with `://` of sites whose robots.txt is fetched
     #[arg(value_name = "FILE|URL", required_unless_present_any = ["explain", "list"])]
-    files: Vec<OsString>,
+    #[arg(value_parser = robots_source())]
+    files: Vec<RobotsSource>,
 
     /// How findings are printed. JSON is one line for each file (schema verger.lint/1, in docs/json.md)
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
@@ -124,12 +127,11 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     if arguments.list {
         return listing::list(arguments.format == Format::Json);
     }
-    if arguments.files.iter().filter(|name| *name == "-").count() > 1 {
+    let sources = &arguments.files;
+    if sources.iter().filter(|source| source.is_stdin()).count() > 1 {
         return Err(Box::new(Mixture::StdinTwice));
     }
-    let sources = arguments.files.iter().cloned().map(LintSource::of);
-    let sources = sources.collect::<Result<Vec<_>, _>>()?;
-    let has_sites = sources.iter().any(LintSource::is_site);
+    let has_sites = sources.iter().any(RobotsSource::is_site);
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
         return Err(Box::new(Mixture::FixingOfSite));
     }
@@ -138,10 +140,10 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     }
     Linting {
         arguments,
-        sites: Sites::new(&arguments.fetching),
+        sites: SiteClient::new(&arguments.fetching, ReadingOptions::default()),
         sarif: SarifLog::default(),
     }
-    .run(&sources)
+    .run(sources)
 }
 
 impl LintArguments {
@@ -165,12 +167,12 @@ impl LintArguments {
 /// One run over all sources.
 struct Linting<'a> {
     arguments: &'a LintArguments,
-    sites: Sites<'a>,
+    sites: SiteClient<'a>,
     sarif: SarifLog,
 }
 
 impl Linting<'_> {
-    fn run(mut self, sources: &[LintSource]) -> CommandResult {
+    fn run(mut self, sources: &[RobotsSource]) -> CommandResult {
         let mut outcome = Outcome::Success;
         for source in sources {
             outcome = outcome.max(match self.lint(source) {
@@ -191,15 +193,15 @@ impl Linting<'_> {
     }
 
     /// Whether standard output gets a fixed file or a diff in the place of findings.
-    fn prints_files(&self, sources: &[LintSource]) -> bool {
-        let fixes_stdin = || sources.iter().any(LintSource::is_stdin);
+    fn prints_files(&self, sources: &[RobotsSource]) -> bool {
+        let fixes_stdin = || sources.iter().any(RobotsSource::is_stdin);
         self.arguments.diff || (self.arguments.fixing().is_some() && fixes_stdin())
     }
 
-    fn lint(&mut self, source: &LintSource) -> Result<Outcome, Box<dyn Error>> {
+    fn lint(&mut self, source: &RobotsSource) -> Result<Outcome, Box<dyn Error>> {
         let arguments = self.arguments;
         let settings = LintSettings::for_source(&arguments.settings, source)?;
-        let mut read = source.read(&mut self.sites, arguments.served())?;
+        let mut read = ReadBody::of(source, &mut self.sites, arguments.served())?;
         if let Some(fixing) = arguments.fixing() {
             let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
             let fixed = verger_lint::fixed(&read.body, &read.served, fixing, wanted);

@@ -4,24 +4,19 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::sync::Arc;
+use std::path::Path;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use verger::Crawler;
 use verger_access::{Authority, Stance, Timestamp};
 use verger_answer::AuthorityState;
-use verger_client::Observer;
-use verger_store::{SqliteStore, knowledge_under};
+use verger_store::knowledge_under;
 
 use crate::authority_argument::{NoAuthority, authority};
 use crate::authority_state;
-use crate::fetch_arguments::FetchArguments;
-use crate::fetch_progress::FetchProgress;
-use crate::fetch_store::FetchStore;
 use crate::input::Source;
 use crate::notice;
 use crate::octet_text::legible;
-use crate::reading_arguments::ReadingOptions;
+use crate::site_client::SiteClient;
 
 /// A robots.txt as an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +54,33 @@ impl fmt::Display for RobotsSource {
 }
 
 impl RobotsSource {
-    /// The path or the URL, without anything around it.
+    /// Whether it is that of a site.
+    pub(crate) fn is_site(&self) -> bool {
+        matches!(self, Self::Site(_))
+    }
+
+    pub(crate) fn is_stdin(&self) -> bool {
+        matches!(self, Self::Input(Source::Stdin))
+    }
+
+    /// Its path, where it is a file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Input(Source::File(path)) => Some(path),
+            Self::Input(Source::Stdin) | Self::Site(_) => None,
+        }
+    }
+
+    /// The path or the URL, octet by octet; `-` for standard input.
+    pub(crate) fn written_name(&self) -> OsString {
+        match self {
+            Self::Input(Source::Stdin) => "-".into(),
+            Self::Input(Source::File(path)) => path.clone().into(),
+            Self::Site(site) => site.robots_url().as_str().into(),
+        }
+    }
+
+    /// The path or the URL for people, without anything around it.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Input(Source::Stdin) => "standard input".to_owned(),
@@ -69,12 +90,19 @@ impl RobotsSource {
     }
 }
 
-/// How robots.txt of sites are read.
-pub(crate) struct SiteReading<'a> {
-    pub(crate) fetching: &'a FetchArguments,
-    pub(crate) options: &'a ReadingOptions,
-    /// When: fetched now, or out of the store.
-    pub(crate) at: Option<Timestamp>,
+/// When sites are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SiteTime {
+    /// They are fetched.
+    Now,
+    /// What the store had then is taken.
+    At(Timestamp),
+}
+
+impl From<Option<Timestamp>> for SiteTime {
+    fn from(at: Option<Timestamp>) -> Self {
+        at.map_or(Self::Now, Self::At)
+    }
 }
 
 impl RobotsSource {
@@ -83,13 +111,17 @@ impl RobotsSource {
     /// # Errors
     ///
     /// Where it cannot be read, or a site is unreachable, so that no rules decide.
-    pub(crate) fn read(&self, sites: &SiteReading<'_>) -> Result<Vec<u8>, Box<dyn Error>> {
+    pub(crate) fn read(
+        &self,
+        sites: &mut SiteClient<'_>,
+        time: impl Into<SiteTime>,
+    ) -> Result<Vec<u8>, Box<dyn Error>> {
         match self {
             Self::Input(source) => Ok(source.read()?),
             Self::Site(site) => {
-                let state = match sites.at {
-                    Some(at) => sites.look_back(site, at)?,
-                    None => sites.fetch(site)?,
+                let state = match time.into() {
+                    SiteTime::At(at) => look_back(sites, site, at)?,
+                    SiteTime::Now => authority_state::of_report(sites.fetch(site)?),
                 };
                 self.rules_of(state)
             }
@@ -120,29 +152,16 @@ impl RobotsSource {
     }
 }
 
-impl SiteReading<'_> {
-    fn fetch(&self, site: &Authority) -> Result<Option<AuthorityState>, Box<dyn Error>> {
-        let FetchStore { store, .. } = self.fetching.open_store()?;
-        let progress = Arc::new(FetchProgress::start());
-        let observer = Arc::clone(&progress) as Arc<dyn Observer>;
-        let profile = self.fetching.profile(self.options);
-        let client = self
-            .fetching
-            .client(profile, store, &Crawler::unnamed(), observer)?;
-        let report = progress.during(|| client.fetch(site))?;
-        Ok(authority_state::of_report(report))
-    }
-
-    fn look_back(
-        &self,
-        site: &Authority,
-        at: Timestamp,
-    ) -> Result<Option<AuthorityState>, Box<dyn Error>> {
-        let store: SqliteStore = self.fetching.store.read_existing()?;
-        let profile = self.fetching.profile(self.options);
-        let standing = knowledge_under(&store, site, &profile, at)?;
-        Ok(standing.and_then(|standing| authority_state::of_standing(standing, &profile, at)))
-    }
+/// What the store knew of a site at a time.
+fn look_back(
+    sites: &SiteClient<'_>,
+    site: &Authority,
+    at: Timestamp,
+) -> Result<Option<AuthorityState>, Box<dyn Error>> {
+    let store = sites.fetching.store.read_existing()?;
+    let profile = sites.fetching.profile(&sites.options);
+    let standing = knowledge_under(&store, site, &profile, at)?;
+    Ok(standing.and_then(|standing| authority_state::of_standing(standing, &profile, at)))
 }
 
 /// No rules of a site decide.

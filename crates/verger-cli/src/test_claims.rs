@@ -22,12 +22,14 @@ use verger::{Dialect, Reading, RobotsTxt};
 use verger_compare::Budget;
 use verger_owner::{ClaimFile, FileComparison, check_claims, claims_of_file, crawlers_of};
 
+use crate::budget_arguments::BudgetArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, SiteReading, of_argument, robots_source};
+use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
+use crate::site_client::SiteClient;
 use tested::Tested;
 
 /// Hold a robots.txt to the claims in a file, for CI
@@ -60,9 +62,8 @@ pub(crate) struct TestArguments {
     #[arg(conflicts_with_all = ["claims", "live"])]
     init: Option<RobotsSource>,
 
-    /// Give up a question after this many states, and say that it is not decided
-    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
-    max_states: u64,
+    #[command(flatten)]
+    budget: BudgetArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -94,7 +95,7 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
-    let budget = Budget::of_states(arguments.max_states);
+    let budget = arguments.budget.budget();
     if let Some(source) = &arguments.init {
         return init(arguments, source, budget);
     }
@@ -151,12 +152,11 @@ impl TestArguments {
     }
 
     fn read(&self, source: &RobotsSource, reading: Reading) -> Result<RobotsTxt, Box<dyn Error>> {
-        let sites = SiteReading {
-            fetching: &self.fetching,
-            options: &self.reading.options,
-            at: None,
-        };
-        Ok(RobotsTxt::parse(source.read(&sites)?, reading))
+        let mut sites = SiteClient::new(&self.fetching, self.reading.options.clone());
+        Ok(RobotsTxt::parse(
+            source.read(&mut sites, SiteTime::Now)?,
+            reading,
+        ))
     }
 }
 

@@ -15,15 +15,16 @@ use std::io::Write as _;
 use clap::{Args, ValueEnum};
 use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_access::Timestamp;
-use verger_compare::Budget;
 use verger_owner::{crawlers_of, who};
 
+use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::reading_arguments::ReadingArguments;
-use crate::robots_source::{RobotsSource, SiteReading, robots_source};
+use crate::robots_source::{RobotsSource, robots_source};
+use crate::site_client::SiteClient;
 use crate::time_argument::past_time;
 
 /// Show which crawlers may fetch everything, something or nothing, and by which lines
@@ -49,9 +50,8 @@ pub(crate) struct WhoArguments {
     #[arg(long, value_name = "TIME", value_parser = past_time)]
     at: Option<Timestamp>,
 
-    /// Give up a question after this many states, and say that it is not decided
-    #[arg(long, value_name = "N", default_value_t = Budget::default().states())]
-    max_states: u64,
+    #[command(flatten)]
+    budget: BudgetArguments,
 
     #[command(flatten)]
     reading: ReadingArguments,
@@ -82,12 +82,9 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let reading = reading(arguments);
-    let sites = SiteReading {
-        fetching: &arguments.fetching,
-        options: &arguments.reading.options,
-        at: arguments.at,
-    };
-    let robots = RobotsTxt::parse(arguments.robots.read(&sites)?, reading);
+    let options = arguments.reading.options.clone();
+    let mut sites = SiteClient::new(&arguments.fetching, options);
+    let robots = RobotsTxt::parse(arguments.robots.read(&mut sites, arguments.at)?, reading);
     let named = arguments.crawlers.named(reading)?;
     arguments.crawlers.note_resolutions(&named, reading);
     let crawlers = if named.is_empty() {
@@ -96,7 +93,7 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
         named
     };
     let cut: Vec<String> = cut_names(&robots).collect();
-    let rows = who(robots, &crawlers, Budget::of_states(arguments.max_states));
+    let rows = who(robots, &crawlers, arguments.budget.budget());
     let mut output = palette::stdout();
     match arguments.format {
         WhoFormat::Human => table::write(&mut output, &rows, &cut)?,

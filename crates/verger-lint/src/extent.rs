@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use verger::{Crawler, Group, GroupIndex, Policy, RuleId, TargetPath};
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 
+use crate::subject::Subject;
+
 /// States that may be visited to decide whether everything is disallowed.
 const BUDGET: Budget = Budget::of_states(100_000);
 
@@ -55,6 +57,13 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
         key.push(b'\r');
     }
     Some(key)
+}
+
+/// The policies of a file, one for each selection of its groups.
+pub(crate) fn policies<'f>(file: &'f Subject<'f>) -> impl Iterator<Item = Policy> {
+    let mut policies = Policies::new(file.index);
+    let selections = file.selections();
+    selections.filter_map(move |(_, crawler)| policies.of(&crawler))
 }
 
 /// Makes policies of a file, as long as they do not have too many rules together.

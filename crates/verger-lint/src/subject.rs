@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use verger::limits::GOOGLE_LINE_OCTETS_MAX;
 use verger::{
-    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, RobotsTxt,
-    Span,
+    Crawler, Diagnostic, DiagnosticKind, Dialect, GroupIndex, GroupSelection, NotUtf8, Policy,
+    Record, RobotsTxt, RuleId, Span,
 };
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
@@ -56,6 +56,11 @@ impl<'f> Subject<'f> {
             Some((agent, crawler))
         });
         named.filter(move |(_, crawler)| seen.insert(self.index.selection(crawler)))
+    }
+
+    /// The line of a rule of one of its policies.
+    pub(crate) fn record_of(&self, policy: &Policy, rule: RuleId) -> Option<Record<'f>> {
+        self.robots.record_at(policy.rule(rule)?.line)
     }
 
     /// What a fix does that changes no meaning by RFC 9309: nothing, where all dialects read alike.

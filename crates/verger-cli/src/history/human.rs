@@ -2,15 +2,14 @@
 
 use std::io::{self, Write};
 
-use verger_answer::{LineChange, LineChanges};
-
 use super::entry::{HistoryEntry, Rendering};
 use super::meaning::Meaning;
 use super::showing::Showing;
 use crate::count_of::CountOf;
 use crate::diff::write_comparison;
+use crate::hunks::write_hunks;
 use crate::octet_text::legible;
-use crate::palette::{ALLOWED, DISALLOWED, FAINT};
+use crate::palette::FAINT;
 use crate::readable_time::readable;
 
 /// How many digits of a hash are shown: enough to tell the bodies of one site apart.
@@ -66,19 +65,4 @@ impl<W: Write> Rendering for Human<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
-}
-
-/// Writes the hunks of a unified diff, its two headings left out.
-fn write_hunks(output: &mut impl Write, changes: &LineChanges) -> io::Result<()> {
-    for hunk in changes.hunks() {
-        writeln!(output, "{FAINT}{}{FAINT:#}", hunk.heading)?;
-        for line in hunk.lines {
-            match line.change {
-                LineChange::Kept => write!(output, "{line}")?,
-                LineChange::Removed => write!(output, "{DISALLOWED}{line}{DISALLOWED:#}")?,
-                LineChange::Added => write!(output, "{ALLOWED}{line}{ALLOWED:#}")?,
-            }
-        }
-    }
-    Ok(())
 }

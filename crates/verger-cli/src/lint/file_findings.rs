@@ -6,11 +6,12 @@ use verger::Span;
 use verger_lint::{Finding, Linted, Severity};
 
 use super::lint_settings::LintSettings;
-use super::lint_source::{LintSource, ReadBody};
+use super::read_body::ReadBody;
+use crate::robots_source::RobotsSource;
 
 /// What was found in one file, as it counts.
 pub(super) struct FileFindings<'s> {
-    pub(super) source: &'s LintSource,
+    pub(super) source: &'s RobotsSource,
     pub(super) file: Linted,
     /// By the numbers of the findings, what each counts as; `None` for those that are left out.
     severities: Vec<Option<Severity>>,
@@ -27,7 +28,7 @@ pub(super) struct Region {
 }
 
 impl<'s> FileFindings<'s> {
-    pub(super) fn new(source: &'s LintSource, read: ReadBody, settings: &LintSettings) -> Self {
+    pub(super) fn new(source: &'s RobotsSource, read: ReadBody, settings: &LintSettings) -> Self {
         let file = Linted::new(read.body, &read.served);
         let severities = file.findings().iter().map(|it| settings.severity(it));
         Self {
@@ -49,7 +50,7 @@ impl<'s> FileFindings<'s> {
     }
 
     pub(super) fn name(&self) -> OsString {
-        self.source.name()
+        self.source.written_name()
     }
 
     pub(super) fn body(&self) -> &[u8] {

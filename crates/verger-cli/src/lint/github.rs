@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use verger_lint::Severity;
 
 use super::file_findings::FileFindings;
+use crate::workflow_command::{message, property};
 
 /// Writes a command for each finding.
 pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Result<()> {
@@ -33,27 +34,4 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
         writeln!(output, ",title={}::{text}", property(finding.code))?;
     }
     Ok(())
-}
-
-/// Text behind the second `::`.
-fn message(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
-}
-
-/// The value of a property.
-fn property(text: &str) -> String {
-    message(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_separates_is_escaped() {
-        assert_eq!(message("100%\r\nb: c"), "100%25%0D%0Ab: c");
-        assert_eq!(property("C:a,b"), "C%3Aa%2Cb");
-    }
 }

@@ -33,7 +33,7 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
     let renderer = Renderer::styled()
         .term_width(usize::from(width))
         .decor_style(decor);
-    let path = found.source.to_string();
+    let path = found.source.name();
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     let mut counts = [0_usize; 3];
     let mut fixable = [0_usize; 2];

@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use verger_lint::{Finding, Level, Levels, Severity};
 
-use super::lint_source::LintSource;
 use crate::octet_text::legible;
+use crate::robots_source::RobotsSource;
 
 /// The file beside a robots.txt that has settings.
 const FILE_NAME: &str = "verger.toml";
@@ -95,7 +95,7 @@ impl LintSettings {
     /// Where a file of settings cannot be read, or a code is that of no lint.
     pub(super) fn for_source(
         arguments: &SettingsArguments,
-        source: &LintSource,
+        source: &RobotsSource,
     ) -> Result<Self, Box<dyn Error>> {
         let beside = match source.path() {
             Some(path) => Some(path.with_file_name(FILE_NAME)),

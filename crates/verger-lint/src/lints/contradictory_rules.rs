@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::{Clause, RecordKind};
 
-use crate::extent::{Policies, same_patterns};
+use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -26,12 +26,8 @@ are compared.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
     let mut reported = BTreeSet::new();
-    for (_, crawler) in file.selections() {
-        let Some(policy) = policies.of(&crawler) else {
-            continue;
-        };
+    for policy in policies(file) {
         for same in same_patterns(&policy) {
             let rules = same.rules.into_iter().filter_map(|id| policy.rule(id));
             let rules: Vec<_> = rules

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use verger::{Clause, Policy, Record, RuleId};
+use verger::{Clause, Record, RuleId};
 
-use crate::extent::{Policies, same_patterns};
+use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -26,13 +26,9 @@ compared.",
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
     let mut reported = BTreeSet::new();
-    for (_, crawler) in file.selections() {
-        let Some(policy) = policies.of(&crawler) else {
-            continue;
-        };
-        let record = |id: RuleId| record_of(file, &policy, id);
+    for policy in policies(file) {
+        let record = |id: RuleId| file.record_of(&policy, id);
         for same in same_patterns(&policy) {
             let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
             // Those of one effect follow each other, in the order of their lines.
@@ -45,10 +41,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             }
         }
     }
-}
-
-fn record_of<'f>(file: &Subject<'f>, policy: &Policy, id: RuleId) -> Option<Record<'f>> {
-    file.robots.record_at(policy.rule(id)?.line)
 }
 
 fn draft(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use verger::{Clause, Policy, Record, RuleId};
+use verger::{Clause, Record, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
-use crate::extent::{Policies, same_patterns};
+use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -32,12 +32,8 @@ than 2,000 steps to prove is left out.",
 const BUDGET: Budget = Budget::of_states(2_000);
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut policies = Policies::new(file.index);
     let mut reported = BTreeSet::new();
-    for (_, crawler) in file.selections() {
-        let Some(policy) = policies.of(&crawler) else {
-            continue;
-        };
+    for policy in policies(file) {
         let same = same_patterns(&policy).into_iter();
         let overruled_by_same: BTreeSet<RuleId> = same
             .flat_map(|same| same.rules.into_iter().skip(1))
@@ -51,18 +47,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 continue;
             };
             let others = shadowed_by.iter();
-            let others = others.filter_map(|&other| record_of(file, &policy, other));
-            if let Some(rule) = record_of(file, &policy, id)
+            let others = others.filter_map(|&other| file.record_of(&policy, other));
+            if let Some(rule) = file.record_of(&policy, id)
                 && reported.insert(rule.line())
             {
                 found.add(draft(&rule, &others.collect::<Vec<_>>()));
             }
         }
     }
-}
-
-fn record_of<'f>(file: &Subject<'f>, policy: &Policy, id: RuleId) -> Option<Record<'f>> {
-    file.robots.record_at(policy.rule(id)?.line)
 }
 
 fn draft(rule: &Record<'_>, others: &[Record<'_>]) -> Draft {

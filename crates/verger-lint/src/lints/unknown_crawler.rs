@@ -46,10 +46,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         count => {
             // A name has no characters to escape, but it may be long.
             let names = agents.iter().map(|it| &it.token[..it.token.len().min(40)]);
-            format!(
-                "{count} names are no crawlers of the registry: {}",
-                listed(names, 5)
-            )
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            let names = listed(names.iter().map(String::as_str), 5);
+            format!("{count} names are no crawlers of the registry: {names}")
         }
     };
     found.add(Draft::new(first.span(), message));
