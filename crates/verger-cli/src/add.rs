@@ -79,6 +79,9 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
         .map(|(effect, pattern)| NewRule::new(effect, pattern, reading))
         .collect();
     let source = Source::from(arguments.file.clone().into_os_string());
+    if arguments.write && source == Source::Stdin {
+        return Err(NothingToWrite.into());
+    }
     let old = source.read()?;
     let budget = arguments.budget.budget();
     let addition = Addition::of(&old, reading, &crawlers, &rules?, budget)?;
@@ -110,6 +113,18 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     output.flush()?;
     Ok(Outcome::Success)
 }
+
+/// Standard input cannot be written to.
+#[derive(Debug)]
+struct NothingToWrite;
+
+impl fmt::Display for NothingToWrite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`--write` needs a file: what is read from standard input has no place to be written to")
+    }
+}
+
+impl Error for NothingToWrite {}
 
 /// No crawler is named.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ mod human;
 mod json;
 
 use std::error::Error;
+use std::fmt;
 use std::io::Write as _;
 
 pub(crate) use human::write as write_comparison;
@@ -77,8 +78,23 @@ Examples:
   verger diff robots.txt https://example.com
   verger diff --old-at 7d https://example.com https://example.com";
 
+/// Both files are to be read from standard input.
+#[derive(Debug)]
+struct StdinTwice;
+
+impl fmt::Display for StdinTwice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard input can be read once: give one of the files by its name")
+    }
+}
+
+impl Error for StdinTwice {}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
+    if arguments.old.is_stdin() && arguments.new.is_stdin() {
+        return Err(StdinTwice.into());
+    }
     let options = &arguments.reading.options;
     let of_profile = arguments.fetching.profile(options);
     let dialect = of_profile.reading.dialect();

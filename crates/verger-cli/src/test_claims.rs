@@ -107,13 +107,16 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     let beside = beside(name, file.robots().unwrap_or("robots.txt"))?;
     let source = arguments.live.as_ref().unwrap_or(&beside);
     let robots = arguments.read(source, reading)?;
-    let crawlers = arguments.same_meaning.then(|| crawlers_of([&robots]));
-    let comparison = match &crawlers {
-        Some(crawlers) => {
-            let own = arguments.read(&beside, reading)?;
+    let own = arguments
+        .same_meaning
+        .then(|| arguments.read(&beside, reading));
+    let own = own.transpose()?;
+    let crawlers = own.as_ref().map(|own| crawlers_of([own, &robots]));
+    let comparison = match (own, &crawlers) {
+        (Some(own), Some(crawlers)) => {
             Some(FileComparison::of(own, robots.clone(), crawlers, budget)?)
         }
-        None => None,
+        _ => None,
     };
     let tested = Tested {
         file: name,

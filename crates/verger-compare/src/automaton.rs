@@ -43,6 +43,16 @@ enum State {
     Fragment(usize, Box<[u64]>),
 }
 
+impl State {
+    /// What it takes beside its own size.
+    fn octets(&self) -> usize {
+        match self {
+            Self::Failed | Self::Matched | Self::Head(_) => 0,
+            Self::Fragment(_, bits) => size_of_val(&**bits),
+        }
+    }
+}
+
 /// The automaton of one pattern.
 #[derive(Debug)]
 pub(crate) struct Automaton {
@@ -54,6 +64,8 @@ pub(crate) struct Automaton {
     ids: BTreeMap<State, StateId>,
     /// By state, component and class.
     next: Vec<StateId>,
+    /// Octets that were written since [`Automaton::take_work`].
+    work: usize,
 }
 
 /// The places of a fragment at which it has a symbol.
@@ -79,6 +91,7 @@ impl Automaton {
             states: Vec::new(),
             ids: BTreeMap::new(),
             next: Vec::new(),
+            work: 0,
         };
         for fragment in &pattern.fragments {
             let words = fragment.len().div_ceil(64);
@@ -118,6 +131,7 @@ impl Automaton {
         let at = row * self.classes + usize::from(class);
         if self.next[at] == NOT_YET_KNOWN {
             let next = self.behind(state, component, class);
+            self.work += next.octets();
             self.next[at] = self.id(next);
         }
         self.next[at]
@@ -136,6 +150,11 @@ impl Automaton {
                 is_last && self.anchored && has(bits, self.fragments[*index].len - 1)
             }
         }
+    }
+
+    /// The octets that were written for states since it was called last: what they cost.
+    pub(crate) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
     }
 
     fn behind(&self, state: StateId, component: Component, class: Class) -> State {
@@ -181,6 +200,7 @@ impl Automaton {
         if let Some(&id) = self.ids.get(&state) {
             return id;
         }
+        self.work += 2 * (state.octets() + self.classes * size_of::<StateId>());
         let id = StateId::try_from(self.states.len()).unwrap_or(FAILED);
         self.states.push(state.clone());
         self.ids.insert(state, id);

@@ -13,6 +13,12 @@ use crate::automaton::{Automaton, Class, FAILED, MATCHED, StateId};
 use crate::budget::{Remaining, UsedUp};
 use crate::pattern::Pattern;
 
+/// So many symbols of patterns cost as much to prepare as a state.
+const SYMBOLS_OF_A_STATE: usize = 64;
+
+/// So many octets, where a state has more than usual, cost as much as one.
+const OCTETS_OF_A_STATE: usize = 256;
+
 /// The shortest target of less than `below` octets that all of `matching` match and none of
 /// `others` does.
 pub(crate) fn shortest_target(
@@ -22,6 +28,9 @@ pub(crate) fn shortest_target(
     below: u32,
     remaining: &mut Remaining,
 ) -> Result<Option<Vec<Symbol>>, UsedUp> {
+    let symbols = matching.iter().chain(others);
+    let symbols: usize = symbols.map(|pattern| pattern.symbols().count()).sum();
+    remaining.visit(symbols / SYMBOLS_OF_A_STATE)?;
     let classes = Classes::of(alphabet, matching.iter().chain(others).copied());
     let automata = matching.iter().chain(others);
     let automata =
@@ -50,6 +59,8 @@ pub(crate) fn shortest_target(
             return Ok(Some(search.target_of(place)));
         }
         search.go_on_from(place, alphabet, &classes);
+        let octets_written: usize = search.automata.iter_mut().map(Automaton::take_work).sum();
+        remaining.visit(octets_written / OCTETS_OF_A_STATE)?;
     }
     Ok(None)
 }

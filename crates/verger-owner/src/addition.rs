@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use verger::{
-    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Reading, RobotsTxt, RuleForm,
+    Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, Reading, RobotsTxt, RuleForm,
     UnusablePattern,
 };
 use verger_answer::ResolvedCrawler;
@@ -132,16 +132,11 @@ impl Addition {
         } else {
             "\n"
         };
-        let added = lines.join(end);
+        let added = lines.join(end.as_bytes());
         let has_end = body.is_empty() || body.ends_with(b"\n");
         let at_end = [body, if has_end { b"" } else { end.as_bytes() }];
         let separator = if body.is_empty() { "" } else { end };
-        let at_end = [
-            at_end.concat().as_slice(),
-            separator.as_bytes(),
-            added.as_bytes(),
-        ]
-        .concat();
+        let at_end = [at_end.concat().as_slice(), separator.as_bytes(), &added].concat();
         match Self::proven(body, at_end, reading, crawlers, rules, budget) {
             Err(NotAdded::ChangesMore(_)) => {
                 let mark: &[u8] = if body.starts_with(BYTE_ORDER_MARK) {
@@ -150,7 +145,7 @@ impl Addition {
                     b""
                 };
                 let rest = &body[mark.len()..];
-                let at_start = [mark, added.as_bytes(), end.as_bytes(), rest].concat();
+                let at_start = [mark, &added, end.as_bytes(), rest].concat();
                 Self::proven(body, at_start, reading, crawlers, rules, budget)
             }
             result => result,
@@ -178,7 +173,7 @@ impl Addition {
             .filter_map(|it| tokens(it).into_iter().next())
             .collect();
         let all = crawlers_of([&before, &after]);
-        let still_allowed = still_allowed(&after, crawlers, rules, budget);
+        let still_allowed = still_allowed(&before, crawlers, rules, budget);
         let comparison = FileComparison::of(before, after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
         let mut also = Vec::new();
@@ -214,11 +209,11 @@ fn new_lines(
     crawlers: &[ResolvedCrawler],
     rules: &[NewRule],
     budget: Budget,
-) -> Result<Vec<String>, NotAdded> {
+) -> Result<Vec<Vec<u8>>, NotAdded> {
     let robots = RobotsTxt::parse(body, reading);
     let index = GroupIndex::new(robots.clone());
     // A new group for those that a group names already, and one for each other selection of groups.
-    let mut groups: BTreeMap<Option<GroupSelection>, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    let mut groups: BTreeMap<Option<GroupSelection>, [Vec<Vec<u8>>; 2]> = BTreeMap::new();
     let takes_all = disallows_everything(rules, reading, budget);
     for crawler in crawlers {
         let own = crawler.crawler().tokens().first();
@@ -227,34 +222,53 @@ fn new_lines(
         let found = index.groups_for(crawler.crawler());
         let is_named = found.as_ref().is_some_and(|it| it.token_index() == Some(0));
         let is_new = (!is_named && !takes_all).then(|| index.selection(crawler.crawler()));
-        let (names, copied) = groups.entry(is_new.clone()).or_default();
-        names.push(format!("User-agent: {}", own.as_str()));
+        let [names, copied] = groups.entry(is_new.clone()).or_default();
+        names.push(format!("User-agent: {}", own.as_str()).into_bytes());
         if is_new.is_some() && copied.is_empty() {
             copied.extend(rules_of(&robots, crawler));
         }
     }
     let mut lines = Vec::new();
-    for (mut names, copied) in groups.into_values() {
+    for [mut names, copied] in groups.into_values() {
         names.dedup();
         lines.extend(names);
         lines.extend(copied);
-        lines.extend(rules.iter().map(ToString::to_string));
-        lines.push(String::new());
+        lines.extend(rules.iter().map(|rule| rule.to_string().into_bytes()));
+        lines.push(Vec::new());
     }
     Ok(lines)
 }
 
 /// The rules that apply to a crawler, as they are written.
-fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<String> {
+fn rules_of(robots: &RobotsTxt, crawler: &ResolvedCrawler) -> Vec<Vec<u8>> {
     let found = robots.groups_for(crawler.crawler());
     let groups = found.iter().flat_map(GroupMatch::groups);
     let rules = groups.flat_map(|group| group.rules().collect::<Vec<_>>());
-    let texts = rules.map(|rule| String::from_utf8_lossy(rule.record().text()).into_owned());
-    texts.collect()
+    rules.map(|rule| rule.record().text().to_vec()).collect()
 }
 
-/// Whether the crawlers have the rules that they had and the new ones, no less and no more. Where the
-/// new ones disallow everything, older rules of other names may be missing.
+/// The policy of a crawler with the rules that it keeps and the new ones of these effects. Where the new
+/// ones disallow everything, a crawler that no group names keeps none.
+fn policy_with(
+    before: &RobotsTxt,
+    crawler: &ResolvedCrawler,
+    rules: &[NewRule],
+    takes_all: bool,
+    effects: &[Effect],
+) -> Policy {
+    let found = before.groups_for(crawler.crawler());
+    let is_named = found.is_some_and(|it| it.token_index() == Some(0));
+    let mut lines = vec![b"User-agent: *".to_vec()];
+    if is_named || !takes_all {
+        lines.extend(rules_of(before, crawler));
+    }
+    let rules = rules.iter().filter(|rule| effects.contains(&rule.effect));
+    lines.extend(rules.map(|rule| rule.to_string().into_bytes()));
+    let body = lines.join(&b'\n');
+    RobotsTxt::parse(body, *before.reading()).policy(&Crawler::unnamed())
+}
+
+/// Whether the crawlers have the rules that they had and the new ones, no less and no more.
 fn check_meant(
     before: &RobotsTxt,
     after: &RobotsTxt,
@@ -262,17 +276,10 @@ fn check_meant(
     rules: &[NewRule],
     budget: Budget,
 ) -> Result<(), NotAdded> {
-    let reading = *after.reading();
-    let takes_all = disallows_everything(rules, reading, budget);
+    let takes_all = disallows_everything(rules, *after.reading(), budget);
     for crawler in crawlers {
-        let found = before.groups_for(crawler.crawler());
-        let is_named = found.is_some_and(|it| it.token_index() == Some(0));
-        let mut lines = vec!["User-agent: *".to_owned()];
-        if is_named || !takes_all {
-            lines.extend(rules_of(before, crawler));
-        }
-        lines.extend(rules.iter().map(ToString::to_string));
-        let expected = RobotsTxt::parse(lines.join("\n"), reading).policy(&Crawler::unnamed());
+        let both = [Effect::Allow, Effect::Disallow];
+        let expected = policy_with(before, crawler, rules, takes_all, &both);
         let policy = after.policy(crawler.crawler());
         let sets = [&policy, &expected].map(PolicySet::new);
         let difference = Difference::between(&sets[0], &sets[1], budget);
@@ -295,17 +302,19 @@ fn disallows_everything(rules: &[NewRule], reading: Reading, budget: Budget) -> 
 
 /// What the new rules disallow, and older ones still allow.
 fn still_allowed(
-    after: &RobotsTxt,
+    before: &RobotsTxt,
     crawlers: &[ResolvedCrawler],
     rules: &[NewRule],
     budget: Budget,
 ) -> Vec<(String, String)> {
+    let reading = *before.reading();
+    let takes_all = disallows_everything(rules, reading, budget);
     let mut still_allowed = Vec::new();
     for crawler in crawlers {
-        let policy = after.policy(crawler.crawler());
+        let policy = policy_with(before, crawler, rules, takes_all, &[Effect::Disallow]);
         let set = PolicySet::new(&policy);
         let scopes = rules.iter().filter(|rule| rule.effect == Effect::Disallow);
-        let scopes = scopes.filter_map(|rule| RuleForm::new(&rule.pattern, *after.reading()).ok());
+        let scopes = scopes.filter_map(|rule| RuleForm::new(&rule.pattern, reading).ok());
         for scope in scopes {
             if let Found::Witness(witness) = Extent::within(&set, &scope, budget).allowed() {
                 still_allowed.push((crawler.name().to_owned(), witness.to_string()));
@@ -394,6 +403,42 @@ mod tests {
             added.also.contains(&"googlebot-news".to_owned()),
             "{:?}",
             added.also
+        );
+    }
+
+    #[test]
+    fn copied_rules_keep_their_octets() {
+        let reading = Reading::of(Dialect::Rfc9309);
+        let crawlers = [ResolvedCrawler::of_name("bingbot", reading).unwrap()];
+        let rules = [NewRule::new(Effect::Disallow, "/search", reading).unwrap()];
+        let body = b"User-agent: *\nDisallow: /caf\xe9\n";
+        let added = Addition::of(body, reading, &crawlers, &rules, Budget::default()).unwrap();
+        assert!(
+            added
+                .body
+                .ends_with(b"Disallow: /caf\xe9\nDisallow: /search\n")
+        );
+    }
+
+    #[test]
+    fn what_a_new_rule_allows_is_no_older_one() {
+        let rules = [(Effect::Disallow, "/blog/"), (Effect::Allow, "/blog/free/")];
+        let added = add("User-agent: *\nDisallow: /x\n", &["gptbot"], &rules).unwrap();
+        assert!(added.still_allowed.is_empty(), "{added:?}");
+    }
+
+    #[test]
+    fn a_retired_crawler_is_another_one_too() {
+        let added = add(
+            "User-agent: a\nDisallow: /x\n\nUser-agent: anthropic-ai\n",
+            &["gptbot"],
+            ALL,
+        );
+        let added = added.unwrap();
+        assert!(
+            text(&added).starts_with("User-agent: GPTBot\nDisallow: /\n"),
+            "{}",
+            text(&added)
         );
     }
 

@@ -2,9 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use verger::{DiagnosticKind, ProductToken, RobotsTxt};
-use verger_answer::ResolvedCrawler;
+use verger::{DiagnosticKind, Reading, RobotsTxt};
+use verger_answer::{CrawlerQueryError, ResolvedCrawler};
 use verger_crawlers::Registry;
+
+/// The crawler of a name in a file: one of the registry that is out of use, or any other of that name.
+/// Those in use are listed anyway, by their own tokens.
+fn named(name: &str, reading: Reading) -> Result<ResolvedCrawler, CrawlerQueryError> {
+    let known = Registry::bundled().by_name(name);
+    match known.filter(|known| known.is_retired()) {
+        Some(known) => ResolvedCrawler::of_name(known.name(), reading),
+        None => ResolvedCrawler::of_token(name, reading),
+    }
+}
 
 /// The crawlers that files can say something about: one to which only `*` groups apply, all known
 /// crawlers in use, and those that a file names and the registry does not know.
@@ -14,9 +24,10 @@ use verger_crawlers::Registry;
 pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<ResolvedCrawler> {
     let mut crawlers = vec![ResolvedCrawler::unnamed()];
     crawlers.extend(ResolvedCrawler::all_in_use());
-    let known = Registry::bundled().iter();
-    let tokens = known.flat_map(|known| known.tokens().iter().map(ProductToken::as_str));
-    let mut seen: BTreeSet<String> = tokens.map(str::to_ascii_lowercase).collect();
+    let own = crawlers
+        .iter()
+        .filter_map(|it| it.crawler().tokens().first());
+    let mut seen: BTreeSet<String> = own.map(|it| it.as_str().to_ascii_lowercase()).collect();
     for robots in files {
         let lines = robots
             .groups()
@@ -30,7 +41,7 @@ pub fn crawlers_of<'r>(files: impl IntoIterator<Item = &'r RobotsTxt>) -> Vec<Re
             });
         for name in written.chain(cut) {
             let name = String::from_utf8_lossy(name);
-            let Ok(crawler) = ResolvedCrawler::of_token(&name, *robots.reading()) else {
+            let Ok(crawler) = named(&name, *robots.reading()) else {
                 continue;
             };
             // `*` is no name, though Google's library takes any text for one.

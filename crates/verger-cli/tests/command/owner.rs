@@ -350,3 +350,24 @@ fn what_cannot_be_added_changes_nothing() {
         said.stderr
     );
 }
+
+#[test]
+fn a_retired_crawler_that_a_file_names_counts() {
+    let old = file(
+        "diff-retired.txt",
+        "User-agent: anthropic-ai\nDisallow: /\n",
+    );
+    let said = verger_on("", &format!("diff {} -", old.display())).quietly(1);
+    assert!(
+        said.starts_with("anthropic-ai\n  newly allowed: /\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn standard_input_is_read_once_and_not_written_to() {
+    let said = verger_on("", "diff - -").refused();
+    assert!(said.contains("standard input can be read once"), "{said}");
+    let said = verger_on("", "add -a gptbot --disallow / --write -").refused();
+    assert!(said.contains("`--write` needs a file"), "{said}");
+}

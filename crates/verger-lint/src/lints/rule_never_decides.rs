@@ -1,6 +1,6 @@
 //! `rule-never-decides`: a rule that others overrule wherever it matches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{Clause, Record, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
@@ -21,38 +21,61 @@ Of the rules that match a URL the one with the longest path decides, whatever th
 every URL that a rule matches is matched by a longer rule, too, the rule never decides: often a `*` that was
 meant to widen a rule makes it longer. This is proven for all URLs. It is a note where the other rules have the
 same effect. Rules with the same path are found by `duplicate-rule` and `contradictory-rules`; what takes more
-than 2,000 steps to prove is left out.",
+than 2,000 steps to prove, or 100 behind the first 1,000 rules, is left out.",
     wrong: b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n",
     right: b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n",
     clauses: &[Clause::new("R9309-2.2.2-4")],
     check,
 };
 
-/// More states are not visited for one rule: a file may have thousands that are written to be slow.
+/// More states are not visited for one rule.
 const BUDGET: Budget = Budget::of_states(2_000);
 
+/// Behind so many rules each gets the small budget: a file may have thousands that are written to be slow.
+const RULES_OF_FULL_BUDGET: usize = 1_000;
+const SMALL_BUDGET: Budget = Budget::of_states(100);
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let mut reported = BTreeSet::new();
+    // A rule may stand in the groups of several crawlers, and decide for some of them only.
+    let mut deciding = BTreeSet::new();
+    let mut overruled = BTreeMap::new();
+    let mut asked = 0;
     for policy in policies(file) {
         let same = same_patterns(&policy).into_iter();
         let overruled_by_same: BTreeSet<RuleId> = same
             .flat_map(|same| same.rules.into_iter().skip(1))
             .collect();
         let set = PolicySet::new(&policy);
-        for id in policy
-            .rule_ids()
-            .filter(|id| !overruled_by_same.contains(id))
-        {
-            let Some(RuleUse::NeverDecides { shadowed_by }) = RuleUse::of(&set, id, BUDGET) else {
-                continue;
+        for (id, rule) in policy.rule_ids().zip(policy.rules()) {
+            asked += 1;
+            let budget = if asked <= RULES_OF_FULL_BUDGET {
+                BUDGET
+            } else {
+                SMALL_BUDGET
             };
-            let others = shadowed_by.iter();
-            let others = others.filter_map(|&other| file.record_of(&policy, other));
-            if let Some(rule) = file.record_of(&policy, id)
-                && reported.insert(rule.line())
-            {
-                found.add(draft(&rule, &others.collect::<Vec<_>>()));
+            match RuleUse::of(&set, id, budget) {
+                // Others find what is the same, and what is about `/robots.txt` itself.
+                _ if overruled_by_same.contains(&id) => {}
+                Some(RuleUse::NeverDecides { shadowed_by }) if !shadowed_by.is_empty() => {
+                    let others = shadowed_by.iter();
+                    let others = others.filter_map(|&other| file.record_of(&policy, other));
+                    overruled
+                        .entry(rule.line)
+                        .or_insert_with(|| others.collect::<Vec<_>>());
+                }
+                _ => {
+                    deciding.insert(rule.line);
+                }
             }
+        }
+    }
+    for (line, others) in overruled {
+        if let Some(rule) = file
+            .robots
+            .record_at(line)
+            .filter(|_| !deciding.contains(&line))
+        {
+            found.add(draft(&rule, &others));
         }
     }
 }
