@@ -56,6 +56,15 @@ impl Extent {
         Self::among(set, None, budget)
     }
 
+    /// That nothing was decided, since the policy was not looked at.
+    #[must_use]
+    pub fn not_decided() -> Self {
+        Self {
+            allowed: Found::NotDecided { states: 0 },
+            disallowed: Found::NotDecided { states: 0 },
+        }
+    }
+
     /// The same among the targets that `scope` matches, a pattern as a rule has it
     /// ([`RuleForm::new`], with the policy's reading).
     #[must_use]

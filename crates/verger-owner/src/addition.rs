@@ -176,6 +176,9 @@ impl Addition {
         let still_allowed = still_allowed(&before, crawlers, rules, budget);
         let comparison = FileComparison::of(before, after, &all, budget)
             .map_err(|DifferentComparisons| NotAdded::NotDecided(0))?;
+        if comparison.not_compared() > 0 {
+            return Err(NotAdded::NotDecided(budget.states()));
+        }
         let mut also = Vec::new();
         for change in comparison.changes() {
             let is_changed = change.difference().is_none() == Some(false);

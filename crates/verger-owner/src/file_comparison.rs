@@ -1,6 +1,6 @@
 //! `FileComparison`: what a change of a robots.txt means for each crawler.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use verger::{Policy, RobotsTxt};
@@ -32,6 +32,7 @@ pub struct FileComparison<'c> {
     files: [RobotsTxt; 2],
     changes: Vec<PolicyChange<'c>>,
     unchanged: usize,
+    not_compared: usize,
 }
 
 /// Crawlers for which the same changed.
@@ -55,11 +56,22 @@ impl<'c> FileComparison<'c> {
         budget: Budget,
     ) -> Result<Self, DifferentComparisons> {
         let (mut old, mut new) = (FilePolicies::new(old), FilePolicies::new(new));
+        let of_crawlers = crawlers.iter().map(|crawler| {
+            let before = old.policy(crawler.crawler())?;
+            Some((before, new.policy(crawler.crawler())?))
+        });
+        let of_crawlers: Vec<Option<(FilePolicy, FilePolicy)>> = of_crawlers.collect();
+        let numbers = of_crawlers.iter().flatten();
+        let pairs: BTreeSet<_> = numbers.map(|(old, new)| (old.number, new.number)).collect();
+        let budget = FilePolicies::share(budget, pairs.len());
         let mut pairs: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         let mut changes: Vec<PolicyChange<'c>> = Vec::new();
-        for crawler in crawlers {
-            let before = old.policy(crawler.crawler());
-            let after = new.policy(crawler.crawler());
+        let mut not_compared = 0;
+        for (crawler, policies) in crawlers.iter().zip(of_crawlers) {
+            let Some((before, after)) = policies else {
+                not_compared += 1;
+                continue;
+            };
             let next = changes.len();
             let change = *pairs.entry((before.number, after.number)).or_insert(next);
             if change == next {
@@ -69,11 +81,12 @@ impl<'c> FileComparison<'c> {
         }
         changes.retain(|change| change.difference.is_none() != Some(true));
         let of_changes = changes.iter().map(|change| change.crawlers.len());
-        let unchanged = crawlers.len() - of_changes.sum::<usize>();
+        let unchanged = crawlers.len() - not_compared - of_changes.sum::<usize>();
         Ok(Self {
             files: [old.into_robots(), new.into_robots()],
             changes,
             unchanged,
+            not_compared,
         })
     }
 
@@ -95,8 +108,15 @@ impl<'c> FileComparison<'c> {
         self.unchanged
     }
 
+    /// For how many crawlers the files were not compared, since the groups of others have a million rules
+    /// together.
+    #[must_use]
+    pub fn not_compared(&self) -> usize {
+        self.not_compared
+    }
+
     /// Whether it is proven that nothing changed for any crawler; `None` where a budget was used up
-    /// before it was known.
+    /// before it was known, or not all were compared.
     #[must_use]
     pub fn is_same(&self) -> Option<bool> {
         let mut differences = self
@@ -106,7 +126,7 @@ impl<'c> FileComparison<'c> {
         if differences.any(|is_none| is_none == Some(false)) {
             return Some(false);
         }
-        self.changes.is_empty().then_some(true)
+        (self.changes.is_empty() && self.not_compared == 0).then_some(true)
     }
 }
 

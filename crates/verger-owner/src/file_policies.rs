@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use verger::{Crawler, Effect, GroupIndex, GroupMatch, GroupSelection, Policy, RobotsTxt};
+use verger_compare::Budget;
 
 /// The policies of one file.
 pub(crate) struct FilePolicies {
@@ -11,7 +12,12 @@ pub(crate) struct FilePolicies {
     by_selection: BTreeMap<GroupSelection, FilePolicy>,
     /// The numbers of lists of rules.
     numbers: BTreeMap<Vec<(bool, Vec<u8>)>, usize>,
+    rules_left: usize,
 }
+
+/// The policies of a file may have so many rules together: each of many names may have groups with many
+/// rules in common with others.
+const RULES_MAX: usize = 1_000_000;
 
 /// A policy, and the number of its list of rules: policies with the same rules have one number.
 #[derive(Clone)]
@@ -26,6 +32,7 @@ impl FilePolicies {
             index: GroupIndex::new(robots),
             by_selection: BTreeMap::new(),
             numbers: BTreeMap::new(),
+            rules_left: RULES_MAX,
         }
     }
 
@@ -37,11 +44,16 @@ impl FilePolicies {
         self.index.groups_for(crawler)
     }
 
-    pub(crate) fn policy(&mut self, crawler: &Crawler) -> FilePolicy {
+    /// The policy of a crawler; `None` once those before it have too many rules together.
+    pub(crate) fn policy(&mut self, crawler: &Crawler) -> Option<FilePolicy> {
         let selection = self.index.selection(crawler);
         if let Some(policy) = self.by_selection.get(&selection) {
-            return policy.clone();
+            return Some(policy.clone());
         }
+        let found = self.index.groups_for(crawler);
+        let groups = found.iter().flat_map(GroupMatch::groups);
+        let rules: usize = groups.map(|group| group.records().count()).sum();
+        self.rules_left = self.rules_left.checked_sub(rules)?;
         let policy = self.index.policy(crawler);
         let rules = policy.rules();
         let rules = rules.map(|rule| (rule.effect == Effect::Allow, rule.pattern.to_vec()));
@@ -52,6 +64,13 @@ impl FilePolicies {
             number,
         };
         self.by_selection.insert(selection, policy.clone());
-        policy
+        Some(policy)
+    }
+
+    /// The budget of each of so many questions, so that many cost no more than sixteen of them may.
+    pub(crate) fn share(budget: Budget, questions: usize) -> Budget {
+        let questions = u64::try_from(questions).unwrap_or(u64::MAX).max(1);
+        let share = budget.states().saturating_mul(16) / questions;
+        Budget::of_states(budget.states().min(share.max(10_000)))
     }
 }

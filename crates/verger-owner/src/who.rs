@@ -1,12 +1,12 @@
 //! `who`: how much of a site each crawler may fetch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use verger::{LineNumber, RobotsTxt};
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, Extent, PolicySet};
 
-use crate::file_policies::FilePolicies;
+use crate::file_policies::{FilePolicies, FilePolicy};
 
 /// How much of a site one crawler may fetch.
 #[derive(Clone, Debug)]
@@ -40,16 +40,24 @@ pub struct GroupOfCrawler {
 #[must_use]
 pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> Vec<WhoRow<'_>> {
     let mut policies = FilePolicies::new(robots);
+    let of_crawlers = crawlers
+        .iter()
+        .map(|crawler| policies.policy(crawler.crawler()));
+    let of_crawlers: Vec<_> = of_crawlers.collect();
+    let numbers: BTreeSet<_> = of_crawlers.iter().flatten().map(|it| it.number).collect();
+    let budget = FilePolicies::share(budget, numbers.len());
     let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
-    let rows = crawlers.iter().map(|crawler| {
-        let file_policy = policies.policy(crawler.crawler());
-        let extent = extents
-            .entry(file_policy.number)
-            .or_insert_with(|| Extent::of(&PolicySet::new(&file_policy.policy), budget));
-        let extent = extent.clone();
-        let disallowed = extent.disallowed().witness();
-        let disallowed_by =
-            disallowed.and_then(|witness| file_policy.policy.decide(witness.target()).line());
+    let rows = crawlers.iter().zip(of_crawlers).map(|(crawler, policy)| {
+        let (extent, disallowed_by) = match &policy {
+            Some(FilePolicy { policy, number }) => {
+                let extent = extents.entry(*number);
+                let extent = extent.or_insert_with(|| Extent::of(&PolicySet::new(policy), budget));
+                let disallowed = extent.disallowed().witness();
+                let line = disallowed.and_then(|it| policy.decide(it.target()).line());
+                (extent.clone(), line)
+            }
+            None => (Extent::not_decided(), None),
+        };
         let group = policies.groups_for(crawler.crawler());
         WhoRow {
             crawler,

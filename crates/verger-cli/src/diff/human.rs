@@ -17,6 +17,14 @@ pub(crate) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
     for change in comparison.changes() {
         write_change(output, change)?;
     }
+    if comparison.not_compared() > 0 {
+        let crawlers = CountOf(comparison.not_compared(), "crawler", "crawlers");
+        let style = DOUBTFUL;
+        writeln!(
+            output,
+            "{style}not compared{style:#} for {crawlers}: too many rules"
+        )?;
+    }
     let unchanged = CountOf(comparison.unchanged(), "crawler", "crawlers");
     match comparison.is_same() {
         Some(true) => writeln!(

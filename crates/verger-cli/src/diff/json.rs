@@ -36,6 +36,7 @@ struct WholeLine {
     /// Whether nothing changed for any crawler; null where that is not decided.
     same: Option<bool>,
     unchanged: usize,
+    not_compared: usize,
 }
 
 pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
@@ -47,6 +48,7 @@ pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
         schema: SCHEMA,
         same: comparison.is_same(),
         unchanged: comparison.unchanged(),
+        not_compared: comparison.not_compared(),
     };
     write_line(output, &whole)
 }

@@ -43,11 +43,12 @@ pub enum ClaimResult {
 pub fn check_claims(claims: &[Claim], robots: RobotsTxt, budget: Budget) -> Vec<CheckedClaim<'_>> {
     let mut policies = FilePolicies::new(robots);
     let checked = claims.iter().map(|claim| {
-        let policy = policies.policy(claim.crawler.crawler()).policy;
-        CheckedClaim {
-            claim,
-            result: check(claim, &policy, budget),
-        }
+        let policy = policies.policy(claim.crawler.crawler());
+        let result = match policy {
+            Some(policy) => check(claim, &policy.policy, budget),
+            None => ClaimResult::NotDecided { states: 0 },
+        };
+        CheckedClaim { claim, result }
     });
     checked.collect()
 }

@@ -33,7 +33,9 @@ pub fn claims_of_file(robots: RobotsTxt, robots_path: &str, budget: Budget) -> S
         if !is_named && !is_unnamed {
             continue;
         }
-        let policy = policies.policy(crawler.crawler());
+        let Some(policy) = policies.policy(crawler.crawler()) else {
+            continue;
+        };
         let (_, names) = together
             .entry(policy.number)
             .or_insert_with(|| (policy, Vec::new()));
