@@ -157,7 +157,7 @@ for _ in range(4):
     threading.Thread(target=client.answer, args=[hanging], daemon=True).start()
 threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
 try:
-    client.answer(hanging)
+    print("answered:", client.answer(hanging))
 except KeyboardInterrupt:
     print("interrupted")
 """
