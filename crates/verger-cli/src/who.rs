@@ -5,9 +5,12 @@
 //! | `table` | for people, by purpose |
 //! | `json` | as JSON Lines |
 //! | `csv` | as a table for other programs |
+//! | `server_map`, `header_names` | those with everything disallowed, as a map of headers for web servers |
 
 mod csv;
+mod header_names;
 mod json;
+mod server_map;
 mod table;
 
 use std::io::Write as _;
@@ -16,6 +19,7 @@ use clap::{Args, ValueEnum};
 use verger::{DiagnosticKind, Reading, RobotsTxt};
 use verger_access::Timestamp;
 use verger_owner::{crawlers_of, who};
+use verger_store::BodyHash;
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
@@ -26,6 +30,8 @@ use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
 use crate::time_argument::past_time;
+use header_names::HeaderNames;
+use server_map::{MadeOf, Server};
 
 /// Show which crawlers may fetch everything, something or nothing, and by which lines
 ///
@@ -70,6 +76,12 @@ enum WhoFormat {
     Json,
     /// Comma-separated, a line for each crawler
     Csv,
+    /// A `map` for nginx: the User-Agent headers of crawlers with everything disallowed are mapped to 1
+    Nginx,
+    /// The same for a Caddyfile
+    Caddy,
+    /// The same as a map file for `HAProxy`
+    Haproxy,
 }
 
 const EXAMPLES: &str = "\
@@ -77,6 +89,7 @@ Examples:
   verger who robots.txt
   verger who -a @ai-train robots.txt
   verger who --format csv https://example.com > crawlers.csv
+  verger who --format nginx robots.txt > crawlers.conf
   verger who --at 30d https://example.com";
 
 /// Runs the command.
@@ -84,7 +97,13 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let reading = reading(arguments);
     let options = arguments.reading.options.clone();
     let mut sites = SiteClient::new(&arguments.fetching, options);
-    let robots = RobotsTxt::parse(arguments.robots.read(&mut sites, arguments.at)?, reading);
+    let body = arguments.robots.read(&mut sites, arguments.at)?;
+    let made_of = MadeOf {
+        robots: arguments.robots.name(),
+        body: BodyHash::of(&body),
+        dialect: reading.dialect(),
+    };
+    let robots = RobotsTxt::parse(body, reading);
     let named = arguments.crawlers.named(reading)?;
     arguments.crawlers.note_resolutions(&named, reading);
     let crawlers = if named.is_empty() {
@@ -95,7 +114,14 @@ pub(crate) fn run(arguments: &WhoArguments) -> CommandResult {
     let cut: Vec<String> = cut_names(&robots).collect();
     let rows = who(robots, &crawlers, arguments.budget.budget());
     let mut output = palette::stdout();
+    let mut write_map = |server| {
+        let headers = HeaderNames::of(&rows);
+        server_map::write(&mut output, server, &headers, &made_of)
+    };
     match arguments.format {
+        WhoFormat::Nginx => write_map(Server::Nginx)?,
+        WhoFormat::Caddy => write_map(Server::Caddy)?,
+        WhoFormat::Haproxy => write_map(Server::Haproxy)?,
         WhoFormat::Human => table::write(&mut output, &rows, &cut)?,
         WhoFormat::Json => json::write(&mut output, &rows)?,
         WhoFormat::Csv => csv::write(&mut output, &rows)?,

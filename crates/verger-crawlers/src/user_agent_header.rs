@@ -15,16 +15,19 @@ use std::fmt;
 use std::ops::Range;
 
 /// Words that browsers put into their headers and crawlers copy.
-const BROWSER_WORDS: [&str; 32] = [
+const BROWSER_WORDS: [&str; 39] = [
     "android",
     "applewebkit",
     "build",
     "chrome",
     "compatible",
     "cpu",
+    "crios",
     "cros",
     "edg",
+    "edge",
     "firefox",
+    "fxios",
     "gecko",
     "intel",
     "ipad",
@@ -38,9 +41,13 @@ const BROWSER_WORDS: [&str; 32] = [
     "mozilla",
     "msie",
     "nexus",
+    "opera",
+    "opr",
     "os",
+    "presto",
     "rv",
     "safari",
+    "samsungbrowser",
     "trident",
     "version",
     "win64",

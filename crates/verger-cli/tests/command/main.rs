@@ -14,6 +14,7 @@
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
+//! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
 //! | `claims` | a robots.txt held to what its owner wants of it |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
@@ -61,6 +62,7 @@ mod questions;
 mod report;
 mod robots;
 mod server;
+mod server_maps;
 mod store;
 mod store_file;
 mod verger;
