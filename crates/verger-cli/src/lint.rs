@@ -160,6 +160,7 @@ impl LintArguments {
     fn served(&self) -> Served {
         Served {
             origin: self.site.as_ref().map(ToString::to_string),
+            ..Served::default()
         }
     }
 }

@@ -1,11 +1,11 @@
-//! `Finding`: what a lint says about a place of a body.
+//! `Finding`: what a lint says about a place of a body, or about how it is served.
 
 use verger::Span;
 
 use crate::fix::Fix;
 use crate::severity::Severity;
 
-/// What a lint says about a place of a body.
+/// What a lint says about a place of a body, or about how it is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The lint ([`crate::Lint::code`]).
@@ -14,7 +14,8 @@ pub struct Finding {
     pub severity: Severity,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// Where: the first one is the place that the finding is about. There is at least one.
+    /// Where: the first one is the place that the finding is about. There is none where it is about how
+    /// the file is served.
     pub spans: Vec<LabelledSpan>,
     /// What to do about it.
     pub help: Option<String>,
@@ -32,7 +33,7 @@ pub struct LabelledSpan {
 }
 
 impl Finding {
-    /// The place that it is about.
+    /// The place that it is about; the empty start of the body where it is about how that is served.
     #[must_use]
     pub fn span(&self) -> Span {
         self.spans
@@ -53,13 +54,15 @@ pub(crate) struct Draft {
 
 impl Draft {
     pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
+        Self::of_serving(message).also(span, "")
+    }
+
+    /// A finding about how the file is served.
+    pub(crate) fn of_serving(message: impl Into<String>) -> Self {
         Self {
             severity: None,
             message: message.into(),
-            spans: vec![LabelledSpan {
-                span,
-                label: String::new(),
-            }],
+            spans: Vec::new(),
             help: None,
             fix: None,
         }
@@ -131,9 +134,11 @@ impl Findings {
         });
     }
 
-    /// All findings in the order of their places; at one place in the order of the lints.
+    /// All findings in the order of their places, those without a place first; at one place in the order
+    /// of the lints.
     pub(crate) fn in_order(mut self) -> Vec<Finding> {
-        self.found.sort_by_key(|finding| finding.span().start);
+        let place = |it: &Finding| it.spans.first().map(|place| place.span.start);
+        self.found.sort_by_key(place);
         self.found
     }
 }

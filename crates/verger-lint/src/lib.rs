@@ -1,4 +1,5 @@
-//! Findings about a robots.txt: what its owner probably does not mean, with places, help and fixes.
+//! Findings about a robots.txt, and about how it is served: what its owner probably does not mean, with
+//! places, help and fixes.
 //!
 //! ```
 //! use verger_lint::{Linted, Served, Severity};
@@ -28,12 +29,14 @@
 //! | module | one line |
 //! |---|---|
 //! | `severity`, `fix`, `finding` | what is found |
-//! | `served` | where the file is served |
+//! | `served`, `conclusions` | how the file is served; what crawlers conclude from an answer |
 //! | `text`, `witness` | octets in a message; a URL that a rule matches |
 //! | `line_places`, `agent`, `extent` | lines; user-agent lines; what rules do as a whole |
 //! | `subject` | the file that lints look at |
 //! | `agent_value` | what follows the token on a user-agent line |
 //! | `values` | what is odd about values of extension records |
+//! | `preferences` | what lines and response headers say about the use of content |
+//! | `example` | a file, and how it is served, on the page of a lint |
 //! | `lint` | one thing that is looked for, and the page about it |
 //! | `lints` | the table of lints, one file for each |
 //! | `linted` | a file, and what was found in it |
@@ -44,6 +47,8 @@
 
 mod agent;
 mod agent_value;
+mod conclusions;
+mod example;
 mod extent;
 mod finding;
 mod fix;
@@ -53,6 +58,7 @@ mod line_places;
 mod lint;
 mod linted;
 mod lints;
+mod preferences;
 mod served;
 mod severity;
 mod subject;
@@ -60,6 +66,7 @@ mod text;
 mod values;
 mod witness;
 
+pub use example::Example;
 pub use finding::{Finding, LabelledSpan};
 pub use fix::{Edit, Fix, Meaning};
 pub use fixed::{Fixed, Fixing, fixed};
@@ -67,5 +74,5 @@ pub use levels::{Level, Levels, UnknownLint};
 pub use lint::Lint;
 pub use linted::Linted;
 pub use lints::{all, by_code};
-pub use served::Served;
+pub use served::{OtherFetch, Served, ServedFetch, ServedHop};
 pub use severity::Severity;

@@ -1,9 +1,10 @@
 //! `Lint`: one thing that is looked for in a file, and the page about it.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use verger::Clause;
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -15,8 +16,8 @@ pub struct Lint {
     pub(crate) severity: Severity,
     pub(crate) summary: &'static str,
     pub(crate) explanation: &'static str,
-    pub(crate) wrong: &'static [u8],
-    pub(crate) right: &'static [u8],
+    pub(crate) wrong: Example,
+    pub(crate) right: Example,
     pub(crate) clauses: &'static [Clause],
     pub(crate) check: fn(&Subject<'_>, &mut Findings),
 }
@@ -48,14 +49,14 @@ impl Lint {
 
     /// A file in which it finds something.
     #[must_use]
-    pub fn wrong_example(&self) -> &'static [u8] {
-        self.wrong
+    pub fn wrong_example(&self) -> &Example {
+        &self.wrong
     }
 
     /// The same file without that.
     #[must_use]
-    pub fn right_example(&self) -> &'static [u8] {
-        self.right
+    pub fn right_example(&self) -> &Example {
+        &self.right
     }
 
     /// The clauses that it rests on.
@@ -72,9 +73,9 @@ impl fmt::Display for Lint {
         writeln!(f, "{}: {}\n", capitalised(self.severity), self.summary)?;
         writeln!(f, "{}\n", self.explanation)?;
         writeln!(f, "It finds something here:\n")?;
-        writeln!(f, "```robots\n{}```\n", shown(self.wrong))?;
+        writeln!(f, "{}", self.wrong)?;
         writeln!(f, "and nothing here:\n")?;
-        writeln!(f, "```robots\n{}```\n", shown(self.right))?;
+        writeln!(f, "{}", self.right)?;
         let clauses = self
             .clauses
             .iter()
@@ -89,28 +90,4 @@ fn capitalised(severity: Severity) -> &'static str {
         Severity::Warning => "Warning",
         Severity::Error => "Error",
     }
-}
-
-/// The lines of an example: what is not printable ASCII as an escape, each line ended. A long one is
-/// described.
-fn shown(example: &[u8]) -> String {
-    /// Longer examples are made of one octet, repeated.
-    const OCTETS_MAX: usize = 1_000;
-    if let (Some(octet), true) = (example.first(), example.len() > OCTETS_MAX) {
-        let octet = octet.escape_ascii();
-        return format!("(`{octet}`, {} times)\n", example.len());
-    }
-    let mut text = String::new();
-    let example = example.strip_suffix(b"\n").unwrap_or(example);
-    for line in example.split(|octet| *octet == b'\n') {
-        for &octet in line {
-            match octet {
-                b' '..=b'~' => text.push(char::from(octet)),
-                // Writing to a string cannot fail.
-                _ => drop(write!(text, "\\x{octet:02x}")),
-            }
-        }
-        text.push('\n');
-    }
-    text
 }

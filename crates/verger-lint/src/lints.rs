@@ -8,10 +8,15 @@ mod agent_with_digits;
 mod agent_with_version;
 mod agent_with_wildcard;
 mod agent_with_words;
+mod answer_depends_on_crawler;
 mod bad_escape;
+mod broken_redirect;
 mod byte_order_mark;
 mod carriage_return_line_ends;
+mod charset_not_utf8;
+mod client_error;
 mod content_usage_splits_group;
+mod contradictory_headers;
 mod contradictory_preferences;
 mod contradictory_rules;
 mod control_character;
@@ -26,8 +31,10 @@ mod empty_disallow_beside_rules;
 mod empty_value;
 mod everything_disallowed_for_search;
 mod file_too_long;
+mod forbidden;
 mod group_swallows_group;
 mod group_without_rules;
+mod header_contradicts_file;
 mod home_page_disallowed;
 mod html_page;
 mod inner_dollar;
@@ -40,18 +47,23 @@ mod invalid_license;
 mod invalid_request_rate;
 mod invalid_sitemap;
 mod invalid_visit_time;
+mod lifetime_over_a_day;
 mod line_too_long;
 mod missing_colon;
 mod missing_leading_slash;
 mod misspelt_crawler;
 mod misspelt_key;
 mod noindex_in_robots_txt;
+mod not_found;
+mod not_plain_text;
 mod not_text;
 mod not_utf8;
 mod number_sign_in_path;
 mod obsolete_host;
 mod page_resources_disallowed;
 mod preference_of_disallowed;
+mod redirected_to_http;
+mod redirected_to_other_host;
 mod regular_expression;
 mod repeated_agent;
 mod repeated_group;
@@ -59,20 +71,26 @@ mod retired_crawler;
 mod robots_txt_disallowed;
 mod rule_before_group;
 mod rule_never_decides;
+mod server_error;
 mod sitemap_disallowed;
 mod space_in_path;
 mod star_rules_not_inherited;
+mod too_many_redirects;
+mod too_many_requests;
 mod two_records_on_one_line;
 mod unknown_crawler;
 mod unreadable_line;
 mod unused_key;
+mod unusual_status;
 mod url_as_path;
 mod value_outside_group;
+mod variants_differ;
 
 use crate::lint::Lint;
 
-/// All lints: about groups, names, lines, paths, effects, values, and the file as a whole.
-static LINTS: [Lint; 67] = [
+/// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
+/// served.
+static LINTS: [Lint; 84] = [
     group_swallows_group::LINT,
     rule_before_group::LINT,
     value_outside_group::LINT,
@@ -140,9 +158,27 @@ static LINTS: [Lint; 67] = [
     file_too_long::LINT,
     line_too_long::LINT,
     dialects_disagree::LINT,
+    redirected_to_other_host::LINT,
+    redirected_to_http::LINT,
+    too_many_redirects::LINT,
+    broken_redirect::LINT,
+    forbidden::LINT,
+    too_many_requests::LINT,
+    not_found::LINT,
+    client_error::LINT,
+    server_error::LINT,
+    unusual_status::LINT,
+    not_plain_text::LINT,
+    charset_not_utf8::LINT,
+    lifetime_over_a_day::LINT,
+    contradictory_headers::LINT,
+    header_contradicts_file::LINT,
+    variants_differ::LINT,
+    answer_depends_on_crawler::LINT,
 ];
 
-/// All lints: about groups, names, lines, paths, effects, values, and the file as a whole.
+/// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
+/// served.
 #[must_use]
 pub fn all() -> &'static [Lint] {
     &LINTS

@@ -21,13 +21,13 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
         let help = finding.help.as_deref();
         let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
         let text = message(&format!("{}{help}", finding.message));
-        write!(
-            output,
-            "::{command} file={file},line={},endLine={}",
-            region.line, region.end_line
-        )?;
+        write!(output, "::{command} file={file}")?;
+        let has_place = !finding.spans.is_empty();
+        if has_place {
+            write!(output, ",line={},endLine={}", region.line, region.end_line)?;
+        }
         // The columns of several lines are not read.
-        if region.line == region.end_line {
+        if has_place && region.line == region.end_line {
             let (column, end) = (region.column, region.end_column);
             write!(output, ",col={column},endColumn={end}")?;
         }

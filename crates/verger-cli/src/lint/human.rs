@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use verger::Span;
 use verger_lint::{Finding, LabelledSpan, Meaning, Severity};
 
@@ -105,6 +105,9 @@ fn rendered(
         .primary_title(legible(finding.message.as_bytes()))
         .id(finding.code)
         .elements(snippets(found, path, &finding.spans));
+    if finding.spans.is_empty() {
+        group = group.element(Origin::path(path));
+    }
     if let Some(help) = &finding.help {
         group = group.element(Level::HELP.message(legible(help.as_bytes())));
     }

@@ -48,6 +48,7 @@ impl ReadBody {
             body: copy.body.to_vec(),
             served: Served {
                 origin: Some(site.to_string()),
+                ..Served::default()
             },
         })
     }

@@ -67,7 +67,9 @@ fn rule(code: &str) -> Option<Value> {
 
 fn result(found: &FileFindings<'_>, uri: &str, severity: Severity, finding: &Finding) -> Value {
     let (first, related) = finding.spans.split_at(1.min(finding.spans.len()));
-    let locations: Vec<Value> = first.iter().map(|it| location(found, uri, it)).collect();
+    let location_of = first.first().map(|it| location(found, uri, it));
+    // What is about how a file is served has no region in it.
+    let location_of = location_of.unwrap_or_else(|| artifact(uri));
     let related: Vec<Value> = related.iter().map(|it| location(found, uri, it)).collect();
     let text = match &finding.help {
         Some(help) => format!("{}. {help}", finding.message),
@@ -77,7 +79,7 @@ fn result(found: &FileFindings<'_>, uri: &str, severity: Severity, finding: &Fin
         "ruleId": finding.code,
         "level": severity.as_str(),
         "message": { "text": text },
-        "locations": locations,
+        "locations": [location_of],
     });
     if let Some(object) = result.as_object_mut() {
         if !related.is_empty() {
@@ -88,6 +90,10 @@ fn result(found: &FileFindings<'_>, uri: &str, severity: Severity, finding: &Fin
         }
     }
     result
+}
+
+fn artifact(uri: &str) -> Value {
+    json!({ "physicalLocation": { "artifactLocation": { "uri": uri } } })
 }
 
 fn location(found: &FileFindings<'_>, uri: &str, place: &LabelledSpan) -> Value {

@@ -5,6 +5,7 @@ use verger_crawlers::{Registry, UserAgentHeader};
 
 use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -22,8 +23,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A crawler finds its group by its product token, not by the header that it sends. Of a header only the first
 word is read, which is `Mozilla` for most crawlers. Write the product token.",
-    wrong: b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n",
-    right: b"User-agent: GPTBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n"),
+    right: Example::of(b"User-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("R9309-2.2.1-5")],
     check,
 };

@@ -4,6 +4,7 @@ use verger::Clause;
 
 use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A user-agent line names one crawler: a comma separates nothing, and what follows it is ignored. Write a
 line for each name; lines that follow each other share the rules below them.",
-    wrong: b"User-agent: GPTBot, CCBot\nDisallow: /\n",
-    right: b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: GPTBot, CCBot\nDisallow: /\n"),
+    right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-erratum-8895"), Clause::new("V-11")],
     check,
 };

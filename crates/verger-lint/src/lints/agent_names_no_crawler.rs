@@ -3,6 +3,7 @@
 use verger::{Clause, DiagnosticKind};
 
 use crate::agent_value::{AgentValue, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The value is empty, or starts with a character that no product token has, such as a quotation mark. The line
 opens a group all the same, but the group applies to no crawler.",
-    wrong: b"User-agent: \"FooBot\"\nDisallow: /private\n",
-    right: b"User-agent: FooBot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: \"FooBot\"\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("V-5"), Clause::new("R9309-2.2.1-2")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::Clause;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -17,8 +18,8 @@ By RFC 9309 a product token has letters, hyphens and underscores only, but some 
 digits and dots. Google's library cuts the line at the first of them, so that `MJ12bot` becomes `MJ`; other
 readers take the whole name. The line is right for a crawler that documents this name. In Google's library
 it also applies to a crawler that has the cut name.",
-    wrong: b"User-agent: MJ12bot\nDisallow: /private\n",
-    right: b"User-agent: FooBot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: MJ12bot\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-2"), Clause::new("GL-agent-1")],
     check,
 };

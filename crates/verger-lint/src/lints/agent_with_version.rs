@@ -3,6 +3,7 @@
 use verger::Clause;
 
 use crate::agent_value::{AgentValue, behind_token, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A product token has no version. Most crawlers cut the line at the slash and find their name; those that
 compare the whole value, as in the draft of 1996, do not.",
-    wrong: b"User-agent: FooBot/2.1\nDisallow: /private\n",
-    right: b"User-agent: FooBot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: FooBot/2.1\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
     check,
 };

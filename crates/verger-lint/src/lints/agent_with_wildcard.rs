@@ -4,6 +4,7 @@ use verger::Clause;
 
 use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
 Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News,
 and `*bot` names no crawler. Only a `*` by itself is special, and is for every crawler that no group names.
 Write each name on its own line.",
-    wrong: b"User-agent: *bot\nDisallow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *bot\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-6"), Clause::new("V-7"), Clause::new("GL-agent-2")],
     check,
 };

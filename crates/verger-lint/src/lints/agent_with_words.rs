@@ -4,6 +4,7 @@ use verger::Clause;
 
 use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
 A product token has letters, hyphens and underscores only. Crawlers cut the line at the space, so that
 `Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find itself. Look up
 the product token in the documentation of the crawler, and write one name on each line.",
-    wrong: b"User-agent: Clever Spider\nDisallow: /private\n",
-    right: b"User-agent: CleverSpider\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: Clever Spider\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: CleverSpider\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
     check,
 };

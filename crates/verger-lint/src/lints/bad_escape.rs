@@ -2,6 +2,7 @@
 
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
 `%` and two hexadecimal digits are one octet of a URL. By RFC 9309 another `%` equals `%25`; Google's library
 compares it as it is written, and requests have `%25`. Write `%25` for a percent sign. Patterns such as
 `%2` or `%*` are mostly an escape that was cut.",
-    wrong: b"User-agent: *\nDisallow: /100%-off\n",
-    right: b"User-agent: *\nDisallow: /100%25-off\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /100%-off\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /100%25-off\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 An editor wrote three bytes before the first line. Google's library and every dialect of Verger skip them; other
 readers take them for a part of the first key, so that the first group is lost. Save the file as UTF-8 without
 a byte order mark.",
-    wrong: b"\xEF\xBB\xBFUser-agent: *\nDisallow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"\xEF\xBB\xBFUser-agent: *\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-19"), Clause::new("GL-line-2")],
     check,
 };

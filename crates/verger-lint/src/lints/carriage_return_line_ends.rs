@@ -2,6 +2,7 @@
 
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Edit, Fix};
 use crate::lint::Lint;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The grammar allows it, and crawlers that follow it read the file. Many programs do not, and take the whole
 file for one line. Save the file with LF or CR LF.",
-    wrong: b"User-agent: *\rDisallow: /private\r",
-    right: b"User-agent: *\r\nDisallow: /private\r\n",
+    wrong: Example::of(b"User-agent: *\rDisallow: /private\r"),
+    right: Example::of(b"User-agent: *\r\nDisallow: /private\r\n"),
     clauses: &[Clause::new("GL-line-1"), Clause::new("G-fmt-1")],
     check,
 };

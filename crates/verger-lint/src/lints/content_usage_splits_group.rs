@@ -2,6 +2,7 @@
 
 use verger::Clause;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
 In the draft of AIPREF a Content-Usage line is a rule, which ends a run of user-agent lines; by RFC 9309 it
 is an unknown record, which does not. Between two user-agent lines it makes two groups in the one and one
 group in the other. Put the Content-Usage line below all user-agent lines of its group.",
-    wrong: b"User-agent: FooBot\nContent-Usage: train-ai=n\nUser-agent: BarBot\nDisallow: /a\n",
-    right: b"User-agent: FooBot\nUser-agent: BarBot\nContent-Usage: train-ai=n\nDisallow: /a\n",
+    wrong: Example::of(b"User-agent: FooBot\nContent-Usage: train-ai=n\nUser-agent: BarBot\nDisallow: /a\n"),
+    right: Example::of(b"User-agent: FooBot\nUser-agent: BarBot\nContent-Usage: train-ai=n\nDisallow: /a\n"),
     clauses: &[Clause::new("AA-1"), Clause::new("V-81")],
     check,
 };

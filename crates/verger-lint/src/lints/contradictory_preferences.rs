@@ -1,12 +1,14 @@
 //! `contradictory-preferences`: Content-Signal, Content-Usage and License say different things.
 
 use verger::{
-    Clause, ContentSignal, ContentUsage, Group, GroupMatch, Preference, Preferences, Record,
-    RecordKind, Signal, SignalPair, UsageRule,
+    Clause, ContentSignal, ContentUsage, Preference, Preferences, Record, Signal, SignalPair,
+    UsageRule,
 };
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::preferences::{first_preference, whole_site};
 use crate::severity::Severity;
 use crate::subject::Subject;
 use crate::text::quoted;
@@ -26,8 +28,8 @@ first 100 crawlers of a file are looked at whose groups state preferences.
 
 A License line beside a refusal to train models is a note: the licence may grant under conditions what the
 line refuses, and no document says which of them counts.",
-    wrong: b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nAllow: /\n",
-    right: b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nAllow: /\n",
+    wrong: Example::of(b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nAllow: /\n"),
+    right: Example::of(b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n\nAllow: /\n"),
     clauses: &[Clause::new("CS-1"), Clause::new("AA-2"), Clause::new("RSL-1")],
     check,
 };
@@ -70,21 +72,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             .severity(Severity::Note);
         found.add(draft);
     }
-}
-
-/// The first line of the groups of a crawler that states a preference.
-fn first_preference<'f>(groups: &GroupMatch<'f, '_>) -> Option<Record<'f>> {
-    let is_one = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
-    let mut records = groups.groups().iter().flat_map(Group::records);
-    records.find(|record| is_one(record.kind()))
-}
-
-/// What is stated about every path.
-fn whole_site(usage: &ContentUsage) -> Preferences {
-    let whole = usage.rules().iter().filter(|rule| rule.path().is_none());
-    whole.fold(Preferences::default(), |all, rule| {
-        all.most_restrictive(rule.preferences())
-    })
 }
 
 /// A key of Content-Signal with `yes` and `no`.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -19,8 +20,8 @@ pub(super) const LINT: Lint = Lint {
 Of two rules with the same path, as it is compared, the Allow line decides, wherever it is; the Disallow line
 has no effect. Crawlers that follow the draft of 1996 take the first of them. The rules of up to 200,000 lines
 are compared.",
-    wrong: b"User-agent: *\nDisallow: /private\nAllow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-6"), Clause::new("G-rule-4")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind, InvalidLine, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
 The grammar has no control characters but TAB and the line ends, and a line with one is ignored. Google's
 library reads such a line, up to a NUL. Remove the character. The first 20 such lines of a file are
 reported.",
-    wrong: b"User-agent: *\nDisallow: /private\x00\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\x00\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-20"), Clause::new("R9309-3-3"), Clause::new("GL-line-4")],
     check,
 };

@@ -3,6 +3,7 @@
 use verger::{Clause, RecordKind};
 use verger_crawlers::CrawlDelay;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -17,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
 Googlebot and others set their pace by themselves. To slow such a crawler down, answer with 429 or 503 for a
 while, or use the settings that its operator offers. Where a group has many crawlers, one that ignores the
 line is named.",
-    wrong: b"User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /private\n",
-    right: b"User-agent: bingbot\nCrawl-delay: 10\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: bingbot\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("G-syn-3"), Clause::new("V-75")],
     check,
 };

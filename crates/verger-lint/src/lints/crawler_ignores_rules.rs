@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use verger::Clause;
 use verger_crawlers::Obeys;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The operator says that it does not fetch robots.txt, or does not obey it: often because it fetches single
 pages that a person asked for. The group has no effect on it. A server or an edge can refuse its requests.",
-    wrong: b"User-agent: Google-Safety\nDisallow: /private\n",
-    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: Google-Safety\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-1-2"), Clause::new("G-1-2")],
     check,
 };

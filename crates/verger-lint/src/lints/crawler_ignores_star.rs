@@ -3,6 +3,7 @@
 use verger::{Clause, Crawler, Star};
 use verger_crawlers::{Obeys, Registry};
 
+use crate::example::Example;
 use crate::extent::disallows_everything;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -17,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The operators of some crawlers, such as AdsBot-Google, say that they do not obey the `*` group. Where that
 group disallows everything, they go on fetching unless a group names them.",
-    wrong: b"User-agent: *\nDisallow: /\n",
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-9"), Clause::new("V-1")],
     check,
 };

@@ -3,6 +3,7 @@
 use verger::{Clause, Crawler, Dialect, Effect, Policy, Record, RobotsTxt, TargetPath, Verdict};
 
 use crate::agent::Agent;
+use crate::example::Example;
 use crate::extent::Policies;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -23,8 +24,8 @@ Crawlers follow different documents. For the crawler that each group names first
 each rule are tried in all dialects, and the first URL is shown about which a dialect answers otherwise than
 RFC 9309. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
 says why the dialects differ. At most 20,000 URLs are tried in one file.",
-    wrong: b"User-agent: *\nDissallow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDissallow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
     check,
 };

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::{Clause, Record, RuleId};
 
+use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
@@ -19,8 +20,8 @@ pub(super) const LINT: Lint = Lint {
 The second of two rules with the same effect and the same path, as it is compared, never decides. Paths are
 compared after percent-encoding, so that `/%61` and `/a` are the same. The rules of up to 200,000 lines are
 compared.",
-    wrong: b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
     check,
 };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use verger::{Clause, Record, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -17,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Sitemap line is for the whole file. A second line with the same URL says nothing new, in whatever group it
 is.",
-    wrong: b"Sitemap: https://h.example/s.xml\nUser-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\n",
-    right: b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\n",
+    wrong: Example::of(b"Sitemap: https://h.example/s.xml\nUser-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/s.xml\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-3")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Effect};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A rule without a path matches nothing. `Allow:` does not allow everything, and some read it as its opposite,
 after the model of `Disallow:`, which disallows nothing. Write `Allow: /`, or remove the line.",
-    wrong: b"User-agent: *\nDisallow: /private\nAllow:\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow:\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-26"), Clause::new("G-syn-4")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Effect, Group};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
 `Disallow:` without a path says that nothing is disallowed, but only where it is alone. Beside other rules for
 the same crawler, also in another group for it, it has no effect: the others go on to apply. There is one
 finding for each crawler or group.",
-    wrong: b"User-agent: *\nDisallow: /private\nDisallow:\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow:\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-26"), Clause::new("G-syn-4"), Clause::new("R9309-2.2.1-7")],
     check,
 };

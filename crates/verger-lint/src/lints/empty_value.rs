@@ -2,6 +2,7 @@
 
 use verger::{Clause, ValueProblem};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Sitemap, Crawl-delay or other extension line without a value says nothing. Mostly a template lacked the
 value. A Disallow line without a value means something, and is not reported.",
-    wrong: b"User-agent: *\nDisallow: /private\nSitemap:\n",
-    right: b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/sitemap.xml\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nSitemap:\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("SM-1")],
     check,
 };

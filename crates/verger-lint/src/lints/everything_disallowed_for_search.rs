@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use verger::{Clause, LineNumber, NamedBy, Policy};
 
+use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -21,8 +22,8 @@ for a staging site, and takes a production site out of search results. The messa
 registry to which the rule applies.
 
 Where a group names the crawler the finding is a note, for then it is probably meant.",
-    wrong: b"User-agent: *\nDisallow: /\n",
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
     check,
 };

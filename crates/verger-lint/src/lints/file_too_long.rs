@@ -3,6 +3,7 @@
 use verger::limits::BODY_OCTETS_MAX;
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -19,8 +20,8 @@ pub(super) const LINT: Lint = Lint {
 RFC 9309 asks crawlers to read 500 KiB at least, and Google reads no more: rules behind that do not exist.
 Wildcards, and rules for directories in the place of pages, make files short. From 460,800 bytes on there is a
 note.",
-    wrong: LONG.as_slice(),
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(LONG.as_slice()),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.5-2"), Clause::new("G-fmt-5"), Clause::new("V-23")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Group, Record, RecordKind, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -24,8 +25,8 @@ A finding is made where such a line is between two user-agent lines, and where a
 parts `*` from names. Put a rule into the upper group: `Disallow:` without a path allows everything and
 ends the run. Where all the names are meant to share the rules, move the line that is between them below
 the rules.",
-    wrong: b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n",
-    right: b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
+    right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[
         Clause::new("R9309-2.2.4-3"),
         Clause::new("R9309-2.1-3"),

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -19,8 +20,8 @@ join the group below. Crawlers that follow the draft of 1996 see no group there,
 Write what is meant: `Disallow:` allows everything, `Disallow: /` nothing.
 
 A group for a crawler that is not in the registry is a note.",
-    wrong: b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n",
-    right: b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.1-4"), Clause::new("V-10"), Clause::new("K96-3.3-2")],
     check,
 };

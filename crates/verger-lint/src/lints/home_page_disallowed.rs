@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use verger::{Clause, Dialect, LineNumber, TargetPath};
 
+use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A rule disallows `/` for crawlers of search engines, while another allows some pages. A pattern that ends with
 `$`, or an Allow list that lacks `Allow: /$`, is the usual reason.",
-    wrong: b"User-agent: *\nDisallow: /\nAllow: /blog/\n",
-    right: b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -30,8 +31,8 @@ A crawler finds no rule in a page, and may fetch everything; some search it for 
 from an application that answers every path, from an error page with the status 200, or from a challenge that an
 edge puts before a crawler. Serve `/robots.txt` as `text/plain`, without a challenge; where there is none, answer
 404.",
-    wrong: b"<!doctype html>\n<title>Welcome</title>\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"<!doctype html>\n<title>Welcome</title>\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("G-fmt-3"), Clause::new("V-45"), Clause::new("R9309-2.3-2")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 `$` marks the end of the path only as the last character of a rule. Anywhere else it is a dollar sign, which
 hardly any URL has, so that the rule probably matches nothing. What follows it is mostly a mistake.",
-    wrong: b"User-agent: *\nDisallow: /*docs$revert\n",
-    right: b"User-agent: *\nDisallow: /*docs$\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /*docs$revert\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /*docs$\n"),
     clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Clean-param line has query parameters, separated by `&`, then optionally a space and the beginning of a path.
 It has 500 characters at most.",
-    wrong: b"User-agent: *\nDisallow: /private\nClean-param: sid forum/\n",
-    right: b"User-agent: *\nDisallow: /private\nClean-param: sid /forum/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nClean-param: sid forum/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nClean-param: sid /forum/\n"),
     clauses: &[Clause::new("V-79")],
     check,
 };

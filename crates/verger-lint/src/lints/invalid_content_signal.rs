@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Content-Signal line lists `search`, `ai-input` and `ai-train`, each with `yes` or `no`, and `use`, separated by
 commas. A part with another key or value says nothing to a crawler that follows the policy.",
-    wrong: b"User-agent: *\nContent-Signal: search=yes, train=no\nAllow: /\n",
-    right: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+    wrong: Example::of(b"User-agent: *\nContent-Signal: search=yes, train=no\nAllow: /\n"),
+    right: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"),
     clauses: &[Clause::new("CS-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 A Content-Usage line has an optional path and a dictionary with the labels `train-ai` and `search` and the values
 `y` and `n`, as in `/articles/ train-ai=n`. Earlier drafts had other labels. What is not understood states no
 preference; an upper-case label makes the whole line unreadable.",
-    wrong: b"User-agent: *\nContent-Usage: ai=n\nAllow: /\n",
-    right: b"User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n",
+    wrong: Example::of(b"User-agent: *\nContent-Usage: ai=n\nAllow: /\n"),
+    right: Example::of(b"User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"),
     clauses: &[Clause::new("AA-1"), Clause::new("AV-1"), Clause::new("AV-2")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Crawl-delay is a number of seconds, with a fraction or without. Another value is ignored; one of more than a
 day counts, but crawlers may bound it.",
-    wrong: b"User-agent: *\nCrawl-delay: 10s\nDisallow: /private\n",
-    right: b"User-agent: *\nCrawl-delay: 10\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nCrawl-delay: 10s\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /private\n"),
     clauses: &[Clause::new("V-75")],
     check,
 };

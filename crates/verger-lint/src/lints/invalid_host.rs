@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Host line has the name of the preferred mirror, with a scheme and a port at most and without a path. Another
 value is ignored.",
-    wrong: b"User-agent: *\nDisallow: /private\nHost: www.h.example/start\n",
-    right: b"User-agent: *\nDisallow: /private\nHost: www.h.example\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example/start\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example\n"),
     clauses: &[Clause::new("V-78")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a License line has no absolute URL",
     explanation: "\
 A licence of RSL is named by its full URL, with scheme and host. The line is for the whole file, wherever it is.",
-    wrong: b"License: /license.xml\nUser-agent: *\nAllow: /\n",
-    right: b"License: https://h.example/license.xml\nUser-agent: *\nAllow: /\n",
+    wrong: Example::of(b"License: /license.xml\nUser-agent: *\nAllow: /\n"),
+    right: Example::of(b"License: https://h.example/license.xml\nUser-agent: *\nAllow: /\n"),
     clauses: &[Clause::new("RSL-1")],
     check,
 };

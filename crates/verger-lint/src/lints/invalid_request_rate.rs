@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A Request-rate is a number of requests, a slash and a time, as in `1/10s`, with an optional window of the day in
 UTC, as in `1/10s 0600-0845`. Another value is ignored.",
-    wrong: b"User-agent: *\nRequest-rate: 10\nDisallow: /private\n",
-    right: b"User-agent: *\nRequest-rate: 1/10s\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nRequest-rate: 10\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nRequest-rate: 1/10s\nDisallow: /private\n"),
     clauses: &[Clause::new("V-76")],
     check,
 };

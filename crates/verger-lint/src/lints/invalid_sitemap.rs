@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A sitemap is named by its full URL, with scheme and host. Some crawlers resolve a relative one, others ignore
 it. The line may be anywhere in the file and belongs to no group.",
-    wrong: b"Sitemap: /sitemap.xml\nUser-agent: *\nDisallow: /private\n",
-    right: b"Sitemap: https://h.example/sitemap.xml\nUser-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"Sitemap: /sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
+    right: Example::of(b"Sitemap: https://h.example/sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],
     check,
 };

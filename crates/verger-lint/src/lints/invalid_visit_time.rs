@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a Visit-time is not two times of day",
     explanation: "\
 A Visit-time is a window of the day in UTC, as in `0600-0845`. Another value is ignored.",
-    wrong: b"User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /private\n",
-    right: b"User-agent: *\nVisit-time: 0600-0845\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nVisit-time: 6:00-8:45\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\nVisit-time: 0600-0845\nDisallow: /private\n"),
     clauses: &[Clause::new("V-77")],
     check,
 };

@@ -3,6 +3,7 @@
 use verger::limits::GOOGLE_LINE_OCTETS_MAX;
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Google's library drops the rest of the line, which shortens a path, so that the rule matches more than it says.
 Such a line is mostly none of the file: an image as text, or a file without line ends.",
-    wrong: LONG.as_slice(),
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(LONG.as_slice()),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("GL-line-3"), Clause::new("V-24")],
     check,
 };

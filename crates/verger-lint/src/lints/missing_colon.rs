@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind, InvalidLine, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A line without a colon is ignored. Google's library reads one that has exactly two words all the same, so
 that crawlers disagree about it.",
-    wrong: b"User-agent: *\nDisallow /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-15"), Clause::new("GL-key-2")],
     check,
 };

@@ -4,6 +4,7 @@ use verger::{Clause, DiagnosticKind, Span};
 
 use super::regular_expression::regular_expression;
 use super::url_as_path::path_of_url;
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
 Every path of a URL starts with a slash, and a rule is compared from its first character. Put a slash before
 the path, or `/*` where the text may be anywhere in it. Full URLs and regular expressions have findings of
 their own.",
-    wrong: b"User-agent: *\nDisallow: private/\n",
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("V-33"), Clause::new("GL-match-3"), Clause::new("R9309-2.2.2-3")],
     check,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use verger::Clause;
 use verger_crawlers::Registry;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -33,8 +34,8 @@ A name that differs in a letter from that of a known crawler names another crawl
 does not apply to the one that is meant. Names of fewer than six letters before `bot`, `spider` or `crawler` are
 left out, since many crawlers have such names. The first 1,000 different names of a file that the registry does
 not have are compared with it.",
-    wrong: b"User-agent: Gogglebot\nDisallow: /private\n",
-    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],
     check,
 };

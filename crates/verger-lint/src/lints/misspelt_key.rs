@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind, Record, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -19,8 +20,8 @@ accepts some misspellings, such as `Dissallow` and `Useragent`, and every key th
 that crawlers disagree about such a line. A key counts as misspelt where one letter is missing, added or
 wrong, where two neighbours are exchanged, or where Google's library reads it. Other unknown keys are not
 reported: RFC 9309 lets implementors define lines of their own.",
-    wrong: b"User-agent: *\nDisalow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\nLLM-Policy: /policy\n",
+    wrong: Example::of(b"User-agent: *\nDisalow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nLLM-Policy: /policy\n"),
     clauses: &[Clause::new("V-16"), Clause::new("GL-key-4"), Clause::new("R9309-2.2.4-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::Findings;
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 Google stopped reading Noindex lines in September 2019, and they never were documented. A page is kept out of an
 index by an `X-Robots-Tag: noindex` header or a robots meta element, and the crawler must be allowed to fetch it
 to see them.",
-    wrong: b"User-agent: *\nNoindex: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nNoindex: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-80")],
     check,
 };

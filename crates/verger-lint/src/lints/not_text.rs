@@ -2,6 +2,7 @@
 
 use verger::Clause;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A crawler finds no rule in such a file, and may fetch everything. A compressed body is served without its
 Content-Encoding header; UTF-16 comes from an editor that saved the file as Unicode.",
-    wrong: b"\xFF\xFEU\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0 \0*\0\n\0",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"\xFF\xFEU\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0 \0*\0\n\0"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("V-22")],
     check,
 };

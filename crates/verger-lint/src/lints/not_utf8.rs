@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,8 +17,8 @@ A robots.txt is UTF-8. In another encoding a path with letters beyond ASCII matc
 UTF-8 in their escapes; Google may make the whole rule invalid. Which encoding it is, is guessed from the bytes.
 
 Where such bytes are in comments only, the finding is a note.",
-    wrong: b"User-agent: *\nDisallow: /caf\xE9\n",
-    right: b"User-agent: *\nDisallow: /caf\xC3\xA9\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /caf\xE9\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /caf\xC3\xA9\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-4"), Clause::new("V-21")],
     check,
 };

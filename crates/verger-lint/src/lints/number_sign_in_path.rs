@@ -2,6 +2,7 @@
 
 use verger::{Clause, LineKind, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 `#` begins a comment wherever it is. Without a space before it, it mostly is meant as a part of the path, and
 the rule matches more than that. URLs that a crawler requests have no `#`: what follows it is the fragment,
 which is not sent. Write `%23` for the character in a path; put a space before a comment.",
-    wrong: b"User-agent: *\nDisallow: /page#comments\n",
-    right: b"User-agent: *\nDisallow: /page #comments\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /page#comments\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /page #comments\n"),
     clauses: &[Clause::new("R9309-2.2.3-2"), Clause::new("G-syn-2")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Yandex read the line until 2018 and takes redirects in its place; no other search engine read it. Answer the
 other host names of the site with permanent redirects, and remove the line.",
-    wrong: b"User-agent: *\nDisallow: /private\nHost: www.h.example\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private\nHost: www.h.example\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-78")],
     check,
 };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use verger::{Clause, Dialect, Effect, LineNumber, Policy, TargetPath};
 
+use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -21,8 +22,8 @@ Search engines render pages, and a page whose style sheets and scripts they may 
 A finding is made for a rule whose path names `.css` or `.js` files, and for one that disallows a directory
 where well-known systems keep them: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`,
 `/static/`, `/css/`, `/js/`, `/_next/static/`, `/sites/default/files/css/`, `/media/jui/`, `/skin/frontend/`.",
-    wrong: b"User-agent: *\nDisallow: /*.css$\n",
-    right: b"User-agent: *\nDisallow: /*.pdf$\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /*.pdf$\n"),
     clauses: &[Clause::new("G-dis-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Group, RecordKind};
 
+use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 About a URL that may not be fetched the AIPREF draft states no preference at all, and a crawler that obeys has
 no content to use. A Content-Signal or Content-Usage line has no effect in such a group. Crawlers that are
 meant to see it need a group that allows something.",
-    wrong: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n",
-    right: b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n",
+    wrong: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /\n"),
+    right: Example::of(b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n"),
     clauses: &[Clause::new("AA-3"), Clause::new("CS-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -17,8 +18,8 @@ A path has two special characters: `*` matches any characters, and `$` at its en
 else is literal: `^`, `.*`, `[0-9]+`, `(a|b)` and `\\d` match nothing that they would match in a regular
 expression. Write a rule for each alternative, and `*` for what may be anything. A `.*` is reported behind a
 slash or a bracket only, since `*.php.*` may be meant as it is.",
-    wrong: b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\n",
-    right: b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /(private|tmp)/.*\nDisallow: ^/admin\nDisallow: /shop/[0-9]+$\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\nDisallow: /tmp/\nDisallow: /admin\nDisallow: /*.php.*\n"),
     clauses: &[Clause::new("R9309-2.2.3-1")],
     check,
 };

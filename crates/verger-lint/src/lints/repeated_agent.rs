@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use verger::{Clause, Record};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
 use crate::lint::Lint;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The second line changes nothing. In long lists of crawlers it often comes from two lists that were put
 together.",
-    wrong: b"User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: gptbot\nDisallow: /\n",
-    right: b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: gptbot\nDisallow: /\n"),
+    right: Example::of(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-6")],
     check,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use verger::Clause;
 
 use crate::agent::Agent;
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -22,8 +23,8 @@ first group of a name. Some readers that do not merge groups obey only the last 
 often comes from a block that an edge or a plugin put into the file.
 
 A second `*` group is a warning. Write one group.",
-    wrong: b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-    right: b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(b"User-agent: *\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
+    right: Example::of(b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.1-7"), Clause::new("V-8"), Clause::new("V-9")],
     check,
 };

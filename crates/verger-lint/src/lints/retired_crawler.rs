@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::Clause;
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -17,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The registry says that the crawler is out of use, was replaced, or is no longer on the page of its operator.
 Its group does no harm; where the crawler was replaced, the new name needs a line as well.",
-    wrong: b"User-agent: anthropic-ai\nDisallow: /\n",
-    right: b"User-agent: ClaudeBot\nDisallow: /\n",
+    wrong: Example::of(b"User-agent: anthropic-ai\nDisallow: /\n"),
+    right: Example::of(b"User-agent: ClaudeBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Effect};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -14,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The file itself is always allowed: a crawler has to fetch it to read the rule. In Google's library the path is
 one like any other, which only matters to what shows the file in search results.",
-    wrong: b"User-agent: *\nDisallow: /robots.txt\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /robots.txt\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-8"), Clause::new("V-39"), Clause::new("GL-rank-3")],
     check,
 };

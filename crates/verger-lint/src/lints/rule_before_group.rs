@@ -2,6 +2,7 @@
 
 use verger::{Clause, DiagnosticKind, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -15,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Rules belong to the user-agent lines above them. A rule that has none above it is ignored by every
 crawler. Put `User-agent: *` before it if it is meant for all of them.",
-    wrong: b"Disallow: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"Disallow: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-17")],
     check,
 };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use verger::{Clause, Record, RuleId};
 use verger_compare::{Budget, PolicySet, RuleUse};
 
+use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -22,8 +23,8 @@ every URL that a rule matches is matched by a longer rule, too, the rule never d
 meant to widen a rule makes it longer. This is proven for all URLs. It is a note where the other rules have the
 same effect. Rules with the same path are found by `duplicate-rule` and `contradictory-rules`; what takes more
 than 2,000 steps to prove, or 100 behind the first 1,000 rules, is left out.",
-    wrong: b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n",
-    right: b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /shop/*\nAllow: /shop/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/help\n"),
     clauses: &[Clause::new("R9309-2.2.2-4")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, Dialect, Policy, TargetPath, UrlRecord};
 
+use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -19,8 +20,8 @@ pub(super) const LINT: Lint = Lint {
 The rules of the file apply to the sitemaps of the same site as well. Where it is not known at which site the
 file is served, every sitemap that it lists is taken for one of that site. The first 100 sitemaps are looked
 at, for crawlers that may fetch some pages.",
-    wrong: b"User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/sitemap.xml\n",
-    right: b"User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml$\nSitemap: https://h.example/sitemap.xml\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/sitemap.xml\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-loc-5")],
     check,
 };

@@ -3,6 +3,7 @@
 use verger::{Clause, Span};
 
 use super::two_records_on_one_line;
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -17,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
 A URL has no space: requests have `%20` in its place. By RFC 9309 a space in a rule equals `%20`; Google's
 library compares the rule as it is written, so that it matches no request. Where several paths are on one
 line, write a rule for each. Where a space is meant, write `%20`.",
-    wrong: b"User-agent: *\nDisallow: /my files/\n",
-    right: b"User-agent: *\nDisallow: /my%20files/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /my files/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /my%20files/\n"),
     clauses: &[Clause::new("V-30"), Clause::new("GL-value-1")],
     check,
 };

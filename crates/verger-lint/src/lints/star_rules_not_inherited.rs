@@ -3,6 +3,7 @@
 use verger::{Clause, Crawler, Dialect, Effect, Group, GroupMatch, Policy, Rule, TargetPath};
 
 use crate::agent::Agent;
+use crate::example::Example;
 use crate::extent::Policies;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
@@ -29,8 +30,8 @@ A group without a Disallow line that has a path, but with an Allow line or an em
 site on purpose and is not reported. A group for a crawler that is not in the registry is a note. At most
 100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
 lines are compared.",
-    wrong: b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n",
-    right: b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
     clauses: &[Clause::new("R9309-2.2.1-10"), Clause::new("G-prec-5")],
     check,
 };

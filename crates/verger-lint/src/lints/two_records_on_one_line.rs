@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind, Span};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -20,8 +21,8 @@ pub(super) const LINT: Lint = Lint {
 A template, an editor or a plugin dropped a line end, so that two lines became one. `Disallow: /Sitemap:
 https://h/s.xml` disallows a path that no URL has, and there is no sitemap. The first 4,096 bytes of a value
 are searched.",
-    wrong: b"User-agent: *\nDisallow: /private/Sitemap: https://h.example/sitemap.xml\n",
-    right: b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: /private/Sitemap: https://h.example/sitemap.xml\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("R9309-2.1-2")],
     check,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use verger::Clause;
 
 use crate::agent::Agent;
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 The registry has some 300 crawlers, and there are more. Many long lists, though, name programs that have not
 been seen for many years, and product names that are no tokens. There is one finding for each file.",
-    wrong: b"User-agent: NoSuchRobot\nDisallow: /\n",
-    right: b"User-agent: Googlebot\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: NoSuchRobot\nDisallow: /\n"),
+    right: Example::of(b"User-agent: Googlebot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-1")],
     check,
 };

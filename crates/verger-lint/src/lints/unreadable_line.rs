@@ -3,6 +3,7 @@
 use verger::{Clause, DiagnosticKind, InvalidLine};
 
 use super::missing_colon::end_of_key;
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -18,8 +19,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A line has a key, a colon and a value. One without a colon, or with nothing before it, is ignored. Text for
 readers goes behind a `#`. A line without a slash is a note. The first 20 such lines of a file are reported.",
-    wrong: b"User-agent: *\nThese pages are private\nDisallow: /private\n",
-    right: b"User-agent: *\n# These pages are private\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nThese pages are private\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: *\n# These pages are private\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.3.1.5-1"), Clause::new("R9309-2.2-5")],
     check,
 };

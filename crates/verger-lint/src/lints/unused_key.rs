@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -26,8 +27,8 @@ pub(super) const LINT: Lint = Lint {
 `Nofollow`, `Noarchive`, `Nosnippet`, `X-Robots-Tag` and `Revisit-after` are values of the robots meta
 element or of response headers, or never were a standard. In a robots.txt no known crawler reads them. Other
 unknown keys are not reported.",
-    wrong: b"User-agent: *\nNoarchive: /private\n",
-    right: b"User-agent: *\nDisallow: /private\n",
+    wrong: Example::of(b"User-agent: *\nNoarchive: /private\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-82")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 Rules are compared with the path and query of a URL, and apply to the host from which the file is served. A
 rule with scheme and host matches nothing. Write the path alone; rules for another host belong into the
 robots.txt of that host.",
-    wrong: b"User-agent: *\nDisallow: https://h.example/private/\n",
-    right: b"User-agent: *\nDisallow: /private/\n",
+    wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
     check,
 };

@@ -2,6 +2,7 @@
 
 use verger::{Clause, RecordKind};
 
+use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
@@ -16,8 +17,8 @@ pub(super) const LINT: Lint = Lint {
 These lines are for the crawlers of the group that they are in. Before the first user-agent line they
 are for none. Put a user-agent line before them. Sitemap, License, Host and Clean-param lines are for the
 whole file and may be anywhere.",
-    wrong: b"Crawl-delay: 10\nUser-agent: *\nDisallow: /search\n",
-    right: b"User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
+    wrong: Example::of(b"Crawl-delay: 10\nUser-agent: *\nDisallow: /search\n"),
+    right: Example::of(b"User-agent: *\nCrawl-delay: 10\nDisallow: /search\n"),
     clauses: &[Clause::new("R9309-2.2.4-1"), Clause::new("V-75")],
     check,
 };

@@ -1,10 +1,10 @@
 //! Every lint finds something in its wrong example and nothing in its right one.
 
-use verger_lint::{Linted, Served, Severity, all};
+use verger_lint::{Example, Linted, Served, Severity, all};
 use verger_testkit::case::{load_all, testdata_dir};
 
-fn codes(body: &[u8]) -> Vec<&'static str> {
-    let file = Linted::new(body, &Served::default());
+fn codes(example: &Example) -> Vec<&'static str> {
+    let file = Linted::new(example.body(), &example.served());
     file.findings().iter().map(|finding| finding.code).collect()
 }
 
@@ -29,7 +29,8 @@ fn a_wrong_example_is_found_and_a_right_one_is_not() {
 fn a_right_example_has_no_other_fault() {
     let mut wrong = Vec::new();
     for lint in all() {
-        let file = Linted::new(lint.right_example(), &Served::default());
+        let example = lint.right_example();
+        let file = Linted::new(example.body(), &example.served());
         let faults = file.findings().iter();
         let faults = faults.filter(|finding| finding.severity >= Severity::Warning);
         // The opposite of disallowing for one crawler is disallowing everything for none.

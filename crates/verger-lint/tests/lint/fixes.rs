@@ -22,12 +22,12 @@ const DIALECTS: [Dialect; 3] = [Dialect::Rfc9309, Dialect::Google, Dialect::Draf
 #[test]
 fn the_fix_of_a_wrong_example_removes_its_finding() {
     for lint in all() {
-        let file = Linted::new(lint.wrong_example(), &Served::default());
+        let file = Linted::new(lint.wrong_example().body(), &Served::default());
         let mut findings = file.findings().iter().filter(|it| it.code == lint.code());
         if !findings.any(|it| it.fix.is_some()) {
             continue;
         }
-        let repaired = fix(lint.wrong_example(), Fixing::All);
+        let repaired = fix(lint.wrong_example().body(), Fixing::All);
         let file = Linted::new(&*repaired, &Served::default());
         let left: Vec<_> = file
             .findings()
@@ -41,7 +41,7 @@ fn the_fix_of_a_wrong_example_removes_its_finding() {
 #[test]
 fn edits_are_in_order_and_within_the_body() {
     for lint in all() {
-        let file = Linted::new(lint.wrong_example(), &Served::default());
+        let file = Linted::new(lint.wrong_example().body(), &Served::default());
         for fix in file.findings().iter().filter_map(|it| it.fix.as_ref()) {
             let ends = fix
                 .edits
@@ -51,7 +51,7 @@ fn edits_are_in_order_and_within_the_body() {
             for (start, end) in ends {
                 assert!(from <= start && start <= end, "{}", lint.code());
                 assert!(
-                    end as usize <= lint.wrong_example().len(),
+                    end as usize <= lint.wrong_example().body().len(),
                     "{}",
                     lint.code()
                 );

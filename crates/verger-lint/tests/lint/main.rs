@@ -4,4 +4,5 @@ mod examples;
 mod fixes;
 mod incidents;
 mod pages;
+mod served;
 mod totality;

@@ -1,7 +1,7 @@
 //! Any octets are linted, and what is found is within them.
 
 use proptest::prelude::*;
-use verger_lint::{Fixing, Linted, Served, fixed};
+use verger_lint::{Fixing, Linted, Served, ServedFetch, ServedHop, fixed};
 use verger_testkit::generate::{Rng, body};
 
 fn assert_findings_are_within(body: &[u8]) {
@@ -33,6 +33,34 @@ proptest! {
     #[test]
     fn any_octets(octets in prop::collection::vec(any::<u8>(), 0..200)) {
         assert_findings_are_within(&octets);
+    }
+
+    #[test]
+    fn headers_of_odd_values(
+        headers in prop::collection::vec(
+            (
+                "content-type|content-signal|content-usage|link",
+                "(text/plain|<[a-z>;,\"]{0,4}>?|(ai-)?train(-ai)?|;|,|=|y|n|yes|no|charset|rel|license|\"|\\\\|#|\u{0}|é| ){0,9}",
+            ),
+            0..6,
+        ),
+        url in "(https?:)?/{0,3}[a-zA-Z.:@0-9]{0,9}/",
+        seed: u64,
+    ) {
+        let header = |(name, value): (String, String)| (name, value.into_bytes());
+        let served = Served {
+            fetch: Some(ServedFetch {
+                hops: [url, "https://www.h.example".to_owned()].map(|url| ServedHop { url, status: None }).into(),
+                outcome: "successful http 200".parse().unwrap(),
+                headers: headers.into_iter().map(header).collect(),
+                stated_lifetime: None,
+            }),
+            ..Served::default()
+        };
+        let file = Linted::new(body(&mut Rng::new(seed)), &served);
+        for finding in file.findings() {
+            prop_assert!(!finding.message.is_empty() && !finding.message.ends_with('.'));
+        }
     }
 
     #[test]

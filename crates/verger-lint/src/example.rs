@@ -1,0 +1,188 @@
+//! `Example`: a file, and how it is served, on the page of a lint.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use verger_access::{Outcome, Reply};
+
+use crate::served::{OtherFetch, Served, ServedFetch, ServedHop};
+
+/// A file, and how it is served, on the page of a lint.
+#[derive(Debug)]
+pub struct Example {
+    body: &'static [u8],
+    served: Option<ServedExample>,
+}
+
+/// How the file of an example is served.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ServedExample {
+    /// URLs and statuses.
+    pub(crate) hops: &'static [(&'static str, u16)],
+    pub(crate) outcome: Outcome,
+    /// Names in lower case, and values.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    pub(crate) stated_lifetime: Option<Duration>,
+    pub(crate) variants: &'static [OtherExample],
+    pub(crate) as_crawlers: &'static [OtherExample],
+}
+
+/// A name, how the request ended, and the file that came.
+pub(crate) type OtherExample = (&'static str, Outcome, Option<&'static [u8]>);
+
+/// A reply with a file.
+pub(crate) const OK: Outcome = Outcome::Successful(Reply::Http(200));
+
+/// A file as most are.
+pub(crate) const USUAL_FILE: &[u8] = b"User-agent: *\nDisallow: /private\n";
+
+impl ServedExample {
+    /// A file that is served as it should be.
+    pub(crate) const USUAL: Self = Self {
+        hops: &[("https://example.com/robots.txt", 200)],
+        outcome: OK,
+        headers: &[("content-type", "text/plain; charset=utf-8")],
+        stated_lifetime: None,
+        variants: &[],
+        as_crawlers: &[],
+    };
+
+    /// An answer without a file.
+    pub(crate) const fn answered(
+        hops: &'static [(&'static str, u16)],
+        outcome: Outcome,
+    ) -> Example {
+        Example {
+            body: b"",
+            served: Some(Self {
+                hops,
+                outcome,
+                headers: &[],
+                ..Self::USUAL
+            }),
+        }
+    }
+}
+
+impl Example {
+    /// A file, wherever it is served.
+    pub(crate) const fn of(body: &'static [u8]) -> Self {
+        Self { body, served: None }
+    }
+
+    /// A file that is served in this way.
+    pub(crate) const fn served_as(body: &'static [u8], served: ServedExample) -> Self {
+        Self {
+            body,
+            served: Some(served),
+        }
+    }
+
+    /// A usual file that is served in this way.
+    pub(crate) const fn usual_file(served: ServedExample) -> Self {
+        Self::served_as(USUAL_FILE, served)
+    }
+
+    /// A usual file, served as it should be.
+    pub(crate) const USUAL: Self = Self::usual_file(ServedExample::USUAL);
+
+    /// The file; empty where an answer in its place is the example.
+    #[must_use]
+    pub fn body(&self) -> &'static [u8] {
+        self.body
+    }
+
+    /// How it is served; nothing is known where the example is about the file alone.
+    #[must_use]
+    pub fn served(&self) -> Served {
+        let Some(served) = &self.served else {
+            return Served::default();
+        };
+        let hop = |(url, status): &(&str, u16)| ServedHop {
+            url: (*url).to_owned(),
+            status: Some(*status),
+        };
+        let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
+        let other = |(name, outcome, body): &OtherExample| OtherFetch {
+            name: (*name).to_owned(),
+            outcome: *outcome,
+            body: body.map(<[u8]>::to_vec),
+        };
+        Served {
+            origin: Some("https://example.com".to_owned()),
+            fetch: Some(ServedFetch {
+                hops: served.hops.iter().map(hop).collect(),
+                outcome: served.outcome,
+                headers: served.headers.iter().map(header).collect(),
+                stated_lifetime: served.stated_lifetime,
+            }),
+            variants: served.variants.iter().map(other).collect(),
+            as_crawlers: served.as_crawlers.iter().map(other).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Example {
+    /// Blocks of Markdown: the requests and the headers of the last reply, and the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(served) = &self.served {
+            writeln!(f, "```text\n{}```", Requests(served, self.body))?;
+        }
+        match (&self.served, self.body) {
+            (Some(_), b"") => Ok(()),
+            (Some(_), _) => writeln!(f, "\n```robots\n{}```", shown(self.body)),
+            (None, _) => writeln!(f, "```robots\n{}```", shown(self.body)),
+        }
+    }
+}
+
+/// A line for each request, and the headers behind the last one of the fetch.
+struct Requests<'e>(&'e ServedExample, &'static [u8]);
+
+impl fmt::Display for Requests<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(served, file) = self;
+        for (url, status) in served.hops {
+            writeln!(f, "GET {url}: status {status}")?;
+        }
+        for (name, value) in served.headers {
+            writeln!(f, "{name}: {value}")?;
+        }
+        let which = |body: Option<&[u8]>| match body {
+            Some(body) if body == *file => ", the same file",
+            Some(_) => ", another file",
+            None => "",
+        };
+        for (url, outcome, body) in served.variants {
+            writeln!(f, "GET {url}: {outcome}{}", which(*body))?;
+        }
+        for (name, outcome, body) in served.as_crawlers {
+            writeln!(f, "GET as {name}: {outcome}{}", which(*body))?;
+        }
+        Ok(())
+    }
+}
+
+/// The lines of an example: what is not printable ASCII as an escape, each line ended. A long one is
+/// described.
+fn shown(example: &[u8]) -> String {
+    /// Longer examples are made of one octet, repeated.
+    const OCTETS_MAX: usize = 1_000;
+    if let (Some(octet), true) = (example.first(), example.len() > OCTETS_MAX) {
+        let octet = octet.escape_ascii();
+        return format!("(`{octet}`, {} times)\n", example.len());
+    }
+    let mut text = String::new();
+    let example = example.strip_suffix(b"\n").unwrap_or(example);
+    for line in example.split(|octet| *octet == b'\n') {
+        for &octet in line {
+            match octet {
+                b' '..=b'~' => text.push(char::from(octet)),
+                // Writing to a string cannot fail.
+                _ => drop(write!(text, "\\x{octet:02x}")),
+            }
+        }
+        text.push('\n');
+    }
+    text
+}

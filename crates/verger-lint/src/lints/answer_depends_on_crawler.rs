@@ -1,0 +1,62 @@
+//! `answer-depends-on-crawler`: a crawler is answered otherwise.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::example::{Example, OK, ServedExample, USUAL_FILE};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::served::is_file;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "answer-depends-on-crawler",
+    severity: Severity::Warning,
+    summary: "a request with the name of a crawler is answered differently",
+    explanation: "\
+The same URL was requested with the name of a crawler in the `User-Agent`, and the answer was another one. A firewall
+or a bot protection does that, often without the knowledge of the owner. It is an indication only: many also
+check the address from which a crawler comes, so that the real crawler may be answered in a third way. Look into
+the settings of the edge, and into the access log for the answers to the real crawler.",
+    wrong: Example::usual_file(ServedExample {
+        as_crawlers: &[("GPTBot", Outcome::Error(Reply::Http(403)), None)],
+        ..ServedExample::USUAL
+    }),
+    right: Example::usual_file(ServedExample {
+        as_crawlers: &[("GPTBot", OK, Some(USUAL_FILE))],
+        ..ServedExample::USUAL
+    }),
+    clauses: &[Clause::new("R9309-2.2.1-3"), Clause::new("R9309-2.3.1.3-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    for answered in &file.served.as_crawlers {
+        let name = quoted(answered.name.as_bytes());
+        let message = match (is_file(fetch.outcome), is_file(answered.outcome)) {
+            (true, true) if answered.body.as_deref() == Some(file.robots.body()) => continue,
+            (true, true) => format!("a request in the name of {name} gets another file"),
+            _ if answered.outcome == fetch.outcome => continue,
+            _ => format!(
+                "a request in the name of {name} gets {}, and others get {}",
+                described(answered.outcome),
+                described(fetch.outcome)
+            ),
+        };
+        let help = "look into the settings of firewall and bot protection; it is an indication only, \
+                    since these may check addresses as well";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}
+
+fn described(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Failed(failure) => format!("no answer ({failure})"),
+        outcome => outcome.to_string(),
+    }
+}

@@ -1,0 +1,40 @@
+//! `client-error`: an unusual 4xx in the place of the file.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "client-error",
+    severity: Severity::Warning,
+    summary: "the file is answered with an unusual status from 400 to 499",
+    explanation: "\
+RFC 9309 and Google take any 4xx but 429 as there being no file, so that everything may be fetched; other crawlers
+wait, or take the site as closed. 401, 403, 404, 410 and 429 have lints of their own. Answer 404 where there is no
+file.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 451)],
+        Outcome::Error(Reply::Http(451)),
+    ),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3.1.3-1"), Clause::new("G-4xx-1"), Clause::new("V-53")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    if let Some(status @ (400 | 402 | 405..=409 | 411..=428 | 430..=499)) = fetch.error_status() {
+        let conclusions = Conclusions::of(fetch.outcome);
+        let message = format!("the file is answered with status {status}: {conclusions}");
+        let help = "serve the file, or answer 404 where there is none";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

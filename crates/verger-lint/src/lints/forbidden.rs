@@ -1,0 +1,41 @@
+//! `forbidden`: 401 or 403 in the place of the file.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "forbidden",
+    severity: Severity::Error,
+    summary: "the file is answered with status 401 or 403",
+    explanation: "\
+A login, a firewall or a bot protection answers in the place of the file, so no crawler reads its rules. What
+crawlers conclude differs: RFC 9309 and Google take it as there being no file, and everything may be fetched;
+others follow the draft of 1996, in which the site is closed. Every client may read `/robots.txt`: exempt it from
+what protects the site.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 403)],
+        Outcome::Error(Reply::Http(403)),
+    ),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3.1.3-1"), Clause::new("G-4xx-1"), Clause::new("K96-3.1-6")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    if let Some(status @ (401 | 403)) = fetch.error_status() {
+        let conclusions = Conclusions::of(fetch.outcome);
+        let message = format!("the file is answered with status {status}: {conclusions}");
+        let help = "exempt `/robots.txt` from logins, firewalls and bot protection";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

@@ -1,0 +1,100 @@
+//! `header-contradicts-file`: headers that say other things than the file.
+
+use std::collections::BTreeSet;
+
+use verger::Clause;
+
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::preferences::{Statement, first_preference, licence_links};
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "header-contradicts-file",
+    severity: Severity::Warning,
+    summary: "response headers about the use of content contradict the lines of the file",
+    explanation: "\
+The response to `/robots.txt` has a `Content-Signal` or `Content-Usage` header that grants what the file refuses, or
+refuses what it grants. A server that sends the header with this response probably sends it with every page,
+where readers combine it with the file: a careful one takes the refusal. Of a line for one path nothing is said.
+The first 100 crawlers of a file are looked at whose groups state preferences.
+
+A `Link` header with the relation `license` that names none of the licences of the file is a note.",
+    wrong: Example::served_as(
+        b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n",
+        ServedExample {
+            headers: &[
+                ("content-type", "text/plain; charset=utf-8"),
+                ("content-signal", "ai-train=yes"),
+            ],
+            ..ServedExample::USUAL
+        },
+    ),
+    right: Example::served_as(
+        b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n",
+        ServedExample {
+            headers: &[
+                ("content-type", "text/plain; charset=utf-8"),
+                ("content-signal", "ai-train=no"),
+            ],
+            ..ServedExample::USUAL
+        },
+    ),
+    clauses: &[Clause::new("AA-1"), Clause::new("CS-1"), Clause::new("RSL-1")],
+    check,
+};
+
+/// How many crawlers of a file are looked at, of those whose groups state preferences.
+const CRAWLERS_MAX: usize = 100;
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = file.served.fetch.as_ref().filter(|it| it.is_file()) else {
+        return;
+    };
+    licences(file, &licence_links(fetch), found);
+    let of_headers = Statement::of_headers(fetch);
+    if of_headers.is_empty() {
+        return;
+    }
+    let stating = file.selections().filter_map(|(_, crawler)| {
+        let groups = file.index.groups_for(&crawler)?;
+        Some((first_preference(&groups)?, crawler))
+    });
+    let mut reported = BTreeSet::new();
+    for (first, crawler) in stating.take(CRAWLERS_MAX) {
+        let signal = file.robots.content_signal(&crawler);
+        let usage = file.robots.content_usage(&crawler);
+        for line in Statement::of_lines(&signal, &usage) {
+            let header = of_headers.iter().find(|it| it.contradicts(&line));
+            let Some(header) = header.filter(|it| reported.insert((it.of, first.line()))) else {
+                continue;
+            };
+            let message = format!(
+                "{} says {} here, and the response header {} says {}",
+                line.field,
+                quoted(line.text.as_bytes()),
+                header.field,
+                quoted(header.text.as_bytes())
+            );
+            let help = "let the header and the file say the same";
+            found.add(Draft::new(first.span(), message).help(help));
+        }
+    }
+}
+
+/// A licence in a header where the file names others.
+fn licences(file: &Subject<'_>, links: &[&[u8]], found: &mut Findings) {
+    let of_file: BTreeSet<&[u8]> = file.robots.licenses().map(|it| it.url()).collect();
+    let other = links.iter().find(|link| !of_file.contains(*link));
+    if let (Some(link), Some(line)) = (other, file.robots.licenses().next()) {
+        let message = format!(
+            "the file names this licence, and the response header Link names {}",
+            quoted(link)
+        );
+        let draft = Draft::new(line.record().span(), message);
+        found.add(draft.severity(Severity::Note));
+    }
+}

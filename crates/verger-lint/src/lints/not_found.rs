@@ -1,0 +1,40 @@
+//! `not-found`: there is no file.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "not-found",
+    severity: Severity::Note,
+    summary: "there is no robots.txt",
+    explanation: "\
+Every crawler takes a 404 or a 410 as permission to fetch everything. That may be what the owner wants. A file with
+`User-agent: *` and an empty `Disallow:` says the same, and can be told from a mistake.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 404)],
+        Outcome::Error(Reply::Http(404)),
+    ),
+    right: Example::served_as(b"User-agent: *\nDisallow:\n", ServedExample::USUAL),
+    clauses: &[Clause::new("R9309-2.3.1.3-2"), Clause::new("G-4xx-1"), Clause::new("K96-3.1-5")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    if let Some(status @ (404 | 410)) = fetch.error_status() {
+        let conclusions = Conclusions::of(fetch.outcome);
+        let message = format!("there is no robots.txt (status {status}): {conclusions}");
+        let help =
+            "where everything is to be allowed, a file that says so can be told from a mistake";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

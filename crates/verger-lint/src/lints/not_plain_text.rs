@@ -1,0 +1,46 @@
+//! `not-plain-text`: another media type than text/plain.
+
+use verger::Clause;
+
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "not-plain-text",
+    severity: Severity::Warning,
+    summary: "the `Content-Type` of the file is not text/plain",
+    explanation: "\
+RFC 9309 asks for `text/plain`. Crawlers read the file all the same, but tools between them and the server may not
+pass it on, and browsers offer it as a download. A file without any `Content-Type` is a note. Of an HTML page
+`html-page` says more.",
+    wrong: Example::usual_file(ServedExample {
+        headers: &[("content-type", "application/octet-stream")],
+        ..ServedExample::USUAL
+    }),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3-2"), Clause::new("D00-2.3-3"), Clause::new("V-58")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let fetch = file.served.fetch.as_ref().filter(|it| it.has_content());
+    let Some(fetch) = fetch.filter(|_| !file.is_page()) else {
+        return;
+    };
+    let help = "serve it with `Content-Type: text/plain; charset=utf-8`";
+    let Some(content_type) = fetch.content_type().filter(|it| !it.is_empty()) else {
+        let draft = Draft::of_serving("the answer has no `Content-Type`").help(help);
+        found.add(draft.severity(Severity::Note));
+        return;
+    };
+    let mut parts = content_type.split(|octet| *octet == b';');
+    let media_type = parts.next().unwrap_or_default().trim_ascii();
+    if !media_type.eq_ignore_ascii_case(b"text/plain") {
+        let message = format!("the file is served as {}", quoted(media_type));
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

@@ -1,0 +1,53 @@
+//! `redirected-to-other-host`: the file comes from another host.
+
+use verger::Clause;
+
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::served::{ServedFetch, without_www};
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+pub(super) const LINT: Lint = Lint {
+    code: "redirected-to-other-host",
+    severity: Severity::Warning,
+    summary: "a redirect leads to a file at another host",
+    explanation: "\
+RFC 9309 asks crawlers to follow such a redirect, and to apply the file to the host where they began. Some follow no
+redirect to another host, and conclude that there is no file, or that the site is closed. What the owner of the
+other host writes there applies to this one. A redirect between a host and the same with `www.` is a note.",
+    wrong: Example::usual_file(ServedExample {
+        hops: &[
+            ("https://example.com/robots.txt", 301),
+            ("https://cdn.example.net/robots.txt", 200),
+        ],
+        ..ServedExample::USUAL
+    }),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3.1.2-1"), Clause::new("R9309-2.3.1.2-2"), Clause::new("V-47")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let fetch = file.served.fetch.as_ref().filter(|it| it.is_file());
+    let Some((first, last)) = fetch.and_then(ServedFetch::sites) else {
+        return;
+    };
+    if first.host() == last.host() {
+        return;
+    }
+    let is_near = without_www(first.host()) == without_www(last.host());
+    let severity = if is_near {
+        Severity::Note
+    } else {
+        LINT.severity
+    };
+    let message = format!(
+        "the file comes from another host, {}",
+        quoted(last.host().as_bytes())
+    );
+    let help = "serve the file at the host to which it applies";
+    found.add(Draft::of_serving(message).help(help).severity(severity));
+}

@@ -1,0 +1,41 @@
+//! `server-error`: 5xx in the place of the file.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "server-error",
+    severity: Severity::Error,
+    summary: "the file is answered with status 500 to 599",
+    explanation: "\
+While the file cannot be fetched, RFC 9309 takes the whole site as disallowed. A crawler that fetched it before may
+use its copy. Google stops to crawl for twelve hours, then uses its copy for up to 30 days, and then crawls
+without rules if the rest of the site answers. A page in the place of the file that says \"not found\" needs the
+status 404.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 503)],
+        Outcome::Error(Reply::Http(503)),
+    ),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3.1.4-1"), Clause::new("G-5xx-1"), Clause::new("G26-5xx-1")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    if let Some(status @ (500..=599)) = fetch.error_status() {
+        let conclusions = Conclusions::of(fetch.outcome);
+        let message = format!("the file is answered with status {status}: {conclusions}");
+        let help = "serve the file, or answer 404 where there is none";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

@@ -1,0 +1,40 @@
+//! `too-many-requests`: 429 in the place of the file.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "too-many-requests",
+    severity: Severity::Error,
+    summary: "the file is answered with status 429",
+    explanation: "\
+The server asks for fewer requests. Google takes that for a server error, and stops to crawl the whole site; by
+the letter of RFC 9309 it is like any other 4xx, and everything may be fetched. Leave `/robots.txt` out of rate
+limits: crawlers fetch it about once a day.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 429)],
+        Outcome::Error(Reply::Http(429)),
+    ),
+    right: Example::USUAL,
+    clauses: &[Clause::new("G-5xx-1"), Clause::new("R9309-2.3.1.3-1"), Clause::new("V-52")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    if let Some(status @ 429) = fetch.error_status() {
+        let conclusions = Conclusions::of(fetch.outcome);
+        let message = format!("the file is answered with status {status}: {conclusions}");
+        let help = "leave `/robots.txt` out of rate limits";
+        found.add(Draft::of_serving(message).help(help));
+    }
+}

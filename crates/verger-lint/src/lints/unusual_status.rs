@@ -1,0 +1,48 @@
+//! `unusual-status`: a status that is neither 200 nor an error.
+
+use verger::Clause;
+use verger_access::{Outcome, Reply};
+
+use crate::conclusions::Conclusions;
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "unusual-status",
+    severity: Severity::Error,
+    summary: "the file is answered with a status other than 200 that crawlers may not know",
+    explanation: "\
+Crawlers read the file after any 2xx, but a 204 has none, and a 206 may be a part of it: these are notes. After a
+number that is no status, below 200 or above 599, RFC 9309 says nothing; crawlers take the site as unreachable, so
+that nothing may be fetched.",
+    wrong: ServedExample::answered(
+        &[("https://example.com/robots.txt", 999)],
+        Outcome::Error(Reply::Http(999)),
+    ),
+    right: Example::USUAL,
+    clauses: &[Clause::new("R9309-2.3.1.1-1"), Clause::new("K96-3.1-4"), Clause::new("V-54")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let Some(fetch) = &file.served.fetch else {
+        return;
+    };
+    let help = "serve the file with status 200";
+    match (fetch.error_status(), fetch.status()) {
+        (Some(status @ (..200 | 600..)), _) => {
+            let conclusions = Conclusions::of(fetch.outcome);
+            let message = format!("the file is answered with status {status}: {conclusions}");
+            found.add(Draft::of_serving(message).help(help));
+        }
+        (None, Some(status @ 201..=299)) => {
+            let message = format!("the file is answered with status {status} in the place of 200");
+            let draft = Draft::of_serving(message).help(help);
+            found.add(draft.severity(Severity::Note));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,218 @@
+//! What lines and response headers say about the use of content.
+
+use verger::{
+    ContentSignal, ContentUsage, Crawler, Dialect, Group, GroupMatch, Preference, Preferences,
+    Record, RecordKind, RobotsTxt, Signal,
+};
+
+use crate::served::ServedFetch;
+
+/// A use of content that is granted or refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Statement {
+    /// `Content-Signal` or `Content-Usage`.
+    pub(crate) field: &'static str,
+    /// What it says, as in `ai-train=no`.
+    pub(crate) text: String,
+    pub(crate) of: Use,
+    pub(crate) is_granted: bool,
+}
+
+/// A use that both vocabularies have a word for, or one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    Training,
+    Search,
+    /// Content as the input of a model, which Content-Signal alone has.
+    Input,
+}
+
+impl Statement {
+    /// Whether the other one says the opposite.
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        self.of == other.of && self.is_granted != other.is_granted
+    }
+
+    /// What the headers of the last response say, in the order of their lines.
+    pub(crate) fn of_headers(fetch: &ServedFetch) -> Vec<Self> {
+        let mut statements = Vec::new();
+        for value in fetch.header("content-signal") {
+            // The value of the header has the form of that of a line.
+            let body = [&b"User-agent: *\nContent-Signal: "[..], value, b"\n"].concat();
+            let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+            statements.extend(Self::of_signal(&robots.content_signal(&Crawler::unnamed())));
+        }
+        let lines: Vec<&[u8]> = fetch.header("content-usage").collect();
+        // The lines of a field are one list (RFC 9651 4.2).
+        let usage = Preferences::parse(lines.join(&b", "[..]));
+        statements.extend(Self::of_usage(usage));
+        statements
+    }
+
+    /// What the lines of a crawler's groups say about every URL.
+    pub(crate) fn of_lines(signal: &ContentSignal<'_>, usage: &ContentUsage) -> Vec<Self> {
+        let mut statements = Self::of_signal(signal);
+        statements.extend(Self::of_usage(whole_site(usage)));
+        statements
+    }
+
+    fn of_signal(signal: &ContentSignal<'_>) -> Vec<Self> {
+        const KEYS: [(&str, Use); 3] = [
+            ("ai-train", Use::Training),
+            ("search", Use::Search),
+            ("ai-input", Use::Input),
+        ];
+        let statement = |(key, of): &(&str, Use), signal: Signal| Self {
+            field: "Content-Signal",
+            text: format!("{key}={signal}"),
+            of: *of,
+            is_granted: signal == Signal::Yes,
+        };
+        let of_pair = |(key, signal): (&[u8], Option<Signal>)| {
+            let known = |(it, _): &&(&str, Use)| key.eq_ignore_ascii_case(it.as_bytes());
+            Some(statement(KEYS.iter().find(known)?, signal?))
+        };
+        let pairs = signal.pairs().iter();
+        let pairs = pairs.map(|pair| (pair.key(), pair.signal()));
+        pairs.filter_map(of_pair).collect()
+    }
+
+    fn of_usage(usage: Preferences) -> Vec<Self> {
+        let known = [
+            ("train-ai", Use::Training, usage.train_ai()),
+            ("search", Use::Search, usage.search()),
+        ];
+        let stated = known.into_iter().filter_map(|(label, of, preference)| {
+            let is_granted = match preference {
+                Preference::Yes => true,
+                Preference::No => false,
+                Preference::Unknown => return None,
+            };
+            Some(Self {
+                field: "Content-Usage",
+                text: format!("{label}={preference}"),
+                of,
+                is_granted,
+            })
+        });
+        stated.collect()
+    }
+}
+
+/// What is stated about every path.
+pub(crate) fn whole_site(usage: &ContentUsage) -> Preferences {
+    let whole = usage.rules().iter().filter(|rule| rule.path().is_none());
+    whole.fold(Preferences::default(), |all, rule| {
+        all.most_restrictive(rule.preferences())
+    })
+}
+
+/// The first line of the groups of a crawler that states a preference.
+pub(crate) fn first_preference<'f>(groups: &GroupMatch<'f, '_>) -> Option<Record<'f>> {
+    let is_one = |kind| matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage);
+    let mut records = groups.groups().iter().flat_map(Group::records);
+    records.find(|record| is_one(record.kind()))
+}
+
+/// The targets of the links with the relation `license` in the `Link` headers of the last response
+/// (RFC 8288).
+pub(crate) fn licence_links(fetch: &ServedFetch) -> Vec<&[u8]> {
+    let links = fetch.header("link").flat_map(|value| split(value, b','));
+    let of_licence = links.filter_map(|link| {
+        let mut parts = split(link, b';');
+        let target = parts.next()?.trim_ascii();
+        let target = target.strip_prefix(b"<")?.strip_suffix(b">")?;
+        parts.any(is_licence_relation).then_some(target)
+    });
+    of_licence.collect()
+}
+
+/// Whether a parameter of a link names the relation `license`, perhaps among others.
+fn is_licence_relation(parameter: &[u8]) -> bool {
+    let mut parts = parameter.splitn(2, |octet| *octet == b'=');
+    let name = parts.next().unwrap_or_default().trim_ascii();
+    let value = parts.next().unwrap_or_default().trim_ascii();
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    let value = value.strip_suffix(b"\"").unwrap_or(value);
+    let mut relations = value.split(u8::is_ascii_whitespace);
+    name.eq_ignore_ascii_case(b"rel") && relations.any(|it| it.eq_ignore_ascii_case(b"license"))
+}
+
+/// Splits at a separator that is neither in quotes nor between angle brackets.
+fn split(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let (mut in_quotes, mut in_brackets, mut is_escaped) = (false, false, false);
+    value.split(move |&octet| {
+        let separates = octet == separator && !in_quotes && !in_brackets;
+        match octet {
+            b'"' if !is_escaped && !in_brackets => in_quotes = !in_quotes,
+            b'<' if !in_quotes => in_brackets = true,
+            b'>' if !in_quotes => in_brackets = false,
+            _ => {}
+        }
+        is_escaped = in_quotes && octet == b'\\' && !is_escaped;
+        separates
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::served::ServedHop;
+    use verger_access::{Outcome, Reply};
+
+    fn fetch(headers: &[(&str, &str)]) -> ServedFetch {
+        let header = |(name, value): &(&str, &str)| ((*name).to_owned(), value.as_bytes().to_vec());
+        ServedFetch {
+            hops: vec![ServedHop {
+                url: "https://h.example/robots.txt".to_owned(),
+                status: Some(200),
+            }],
+            outcome: Outcome::Successful(Reply::Http(200)),
+            headers: headers.iter().map(header).collect(),
+            stated_lifetime: None,
+        }
+    }
+
+    #[test]
+    fn headers_state_what_lines_state() {
+        let fetch = fetch(&[
+            ("content-signal", "search=yes, AI-train=no"),
+            ("content-usage", "train-ai=n"),
+            ("content-usage", "search=y;x, train-ai=y"),
+        ]);
+        let statements = Statement::of_headers(&fetch);
+        let texts: Vec<&str> = statements.iter().map(|it| it.text.as_str()).collect();
+        // Of a repeated label of Content-Usage the last one counts.
+        assert_eq!(
+            texts,
+            ["search=yes", "ai-train=no", "train-ai=y", "search=y"]
+        );
+        assert!(statements[1].contradicts(&statements[2]));
+        assert!(!statements[0].contradicts(&statements[3]));
+    }
+
+    #[test]
+    fn links_to_licences_are_found_among_others() {
+        let of = |value: &str| {
+            let fetch = fetch(&[("link", value)]);
+            let links = licence_links(&fetch);
+            let text = |it: &&[u8]| String::from_utf8_lossy(it).into_owned();
+            links.iter().map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(of("<https://h/l,1;a>; rel=license"), ["https://h/l,1;a"]);
+        assert_eq!(
+            of("</a>; rel=next, </l>; type=\"a;b,c\"; REL=\"Next License\", </m>;rel=licence"),
+            ["/l"]
+        );
+        for value in [
+            "",
+            "<",
+            "</a>; title=\"rel=license",
+            "a; rel=license",
+            "</a>;rel",
+            ",;,",
+        ] {
+            assert_eq!(of(value), [""; 0], "{value}");
+        }
+    }
+}
