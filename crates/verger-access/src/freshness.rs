@@ -48,10 +48,10 @@ impl FreshnessRules {
 ///
 /// `s-maxage` takes precedence over `max-age`, and that over `Expires` (RFC 9111 4.2.1). A statement
 /// that cannot be read is a lifetime of zero: caches are encouraged to consider such responses stale.
-/// Directives of `Cache-Control` are read one by one ([`Directive::read`]); one that cannot be read
-/// might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
+/// Directives of `Cache-Control` are read one by one; one that cannot be read might be `no-store`. `Expires` is compared with the `Date` of the response, which is by the same
 /// clock, or with the time of receipt.
-pub(crate) fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
+#[must_use]
+pub fn stated_lifetime(headers: &HeaderMap, received: Timestamp) -> Option<Duration> {
     let (mut s_maxage, mut max_age) = (None, None);
     let lines = headers.get_all(CACHE_CONTROL).iter();
     for directive in lines.flat_map(|line| members(line.as_bytes())) {

@@ -100,7 +100,7 @@ pub use authority::{Authority, AuthorityError, Scheme};
 pub use body::{BODY_OCTETS_WANTED, BodyEnd};
 pub use consequence::{Consequence, Treatment};
 pub use fetch::{Action, HopQuestion, PendingRequest, Request, Response, begin};
-pub use freshness::{ConditionalRequests, FreshnessRules};
+pub use freshness::{ConditionalRequests, FreshnessRules, stated_lifetime};
 pub use good_copy::{GoodCopy, HEADER_VALUE_OCTETS_MAX};
 pub use hop_verdict::HopVerdict;
 pub use knowledge::{FailureStreak, Knowledge};

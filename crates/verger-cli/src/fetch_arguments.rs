@@ -167,8 +167,24 @@ impl FetchArguments {
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
     ) -> Result<FetchClient, Box<dyn Error>> {
+        self.client_of(self.settings()?, profile, store, crawler, observer)
+    }
+
+    /// As [`FetchArguments::client`], with settings that are at hand.
+    ///
+    /// # Errors
+    ///
+    /// Where a setting cannot be used.
+    pub(crate) fn client_of(
+        &self,
+        settings: TransportSettings,
+        profile: Profile,
+        store: Arc<dyn Store>,
+        crawler: &Crawler,
+        observer: Arc<dyn Observer>,
+    ) -> Result<FetchClient, Box<dyn Error>> {
         let limits = FetchLimits::default();
-        let client = Client::over(Arc::new(NetworkTransport::new(self.settings()?)?))
+        let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
             .profile(profile)
             .crawler(crawler.clone())
             .store(store)
@@ -196,7 +212,12 @@ impl FetchArguments {
         }
     }
 
-    fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
+    /// How requests are sent. A note says which proxies of the environment are used.
+    ///
+    /// # Errors
+    ///
+    /// Where an option cannot be used.
+    pub(crate) fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
         let user_agent = self.send_user_agent.clone();
         let user_agent = user_agent.unwrap_or_else(|| USER_AGENT.to_owned());
         let mut settings = TransportSettings::new(user_agent);

@@ -3,6 +3,8 @@
 //! | module | one line |
 //! |---|---|
 //! | `lint_settings` | which lints count: `verger.toml` and options |
+//! | `as_crawlers` | the crawlers in whose names requests are sent |
+//! | `served_site` | how a site serves its file, under its other names and to crawlers as well |
 //! | `read_body` | files, standard input and sites, read |
 //! | `file_findings` | what was found in one of them, as it counts |
 //! | `human` | findings beside the lines that they are about |
@@ -12,6 +14,7 @@
 //! | `fixing` | fixes, written into a file or shown |
 //! | `listing` | the table of lints, and the page of one |
 
+mod as_crawlers;
 mod file_findings;
 mod fixing;
 mod github;
@@ -21,6 +24,7 @@ mod lint_settings;
 mod listing;
 mod read_body;
 mod sarif;
+mod served_site;
 
 use std::error::Error;
 use std::fmt;
@@ -31,6 +35,7 @@ use verger_access::Authority;
 use verger_lint::{Fixing, Served};
 
 use crate::authority_argument::authority;
+use crate::crawler_names::crawler_names;
 use crate::fetch_arguments::FetchArguments;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -38,9 +43,10 @@ use crate::palette;
 use crate::reading_arguments::ReadingOptions;
 use crate::robots_source::{RobotsSource, robots_source};
 use crate::site_client::SiteClient;
+use as_crawlers::NotAsCrawler;
 use file_findings::FileFindings;
 use lint_settings::{LintSettings, SettingsArguments};
-use read_body::ReadBody;
+use read_body::{ReadBody, SiteQuestions};
 use sarif::SarifLog;
 
 /// Find what the owner of a robots.txt probably does not mean, and fix it
@@ -48,6 +54,10 @@ use sarif::SarifLog;
 /// Every file is read by RFC 9309, and other dialects are compared with it. Exit code 0: nothing was
 /// found at or above `--fail-on`; 1: something was; 2: a file or a site could not be read. Which lints
 /// count can be set in a file `verger.toml` beside each file.
+///
+/// Of a URL, findings are also about how the file is served: statuses, redirects, headers, and the other
+/// names of the site. One that answers without a file, for example with status 403, has findings about that;
+/// one that cannot be reached is an error.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(
@@ -70,6 +80,20 @@ pub(crate) struct LintArguments {
     /// The site at which the files are served, which tells its sitemaps from those of others
     #[arg(long, value_name = "URL|HOST", value_parser = authority)]
     site: Option<Authority>,
+
+    /// Look at the site under the name that is given alone. Otherwise the robots.txt of up to three other
+    /// names is fetched, too, and compared: http and https, with and without `www.`
+    #[arg(long)]
+    no_variants: bool,
+
+    /// Fetch the robots.txt of a site once more in the name of each of these crawlers, and say where the
+    /// answer is another one; names from `verger crawlers`, separated by commas
+    ///
+    /// It is an indication only: many servers check the address of a crawler as well as its name. Nothing
+    /// of these requests is kept in the store.
+    #[arg(long = "as", value_name = "NAME", value_delimiter = ',', value_parser = crawler_names())]
+    #[arg(hide_possible_values = true)]
+    as_crawlers: Vec<String>,
 
     /// Put the fixes that change no answer into the files, then show what is left. Of standard input,
     /// the fixed file is printed and nothing else
@@ -103,7 +127,8 @@ Examples:
   verger lint --diff --fix-all robots.txt
   verger lint --format sarif --fail-on error site/robots.txt > robots.sarif
   verger lint --explain group-swallows-group
-  verger lint https://example.com";
+  verger lint https://example.com
+  verger lint --as gptbot,claudebot,googlebot https://example.com";
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -135,12 +160,16 @@ pub(crate) fn run(arguments: &LintArguments) -> CommandResult {
     if has_sites && (arguments.fixing().is_some() || arguments.diff) {
         return Err(Box::new(Mixture::FixingOfSite));
     }
-    if let Some(option) = arguments.fetching.first_given().filter(|_| !has_sites) {
+    let about_sites = arguments.first_about_sites();
+    let about_sites = about_sites.or_else(|| arguments.fetching.first_given());
+    if let Some(option) = about_sites.filter(|_| !has_sites) {
         return Err(Box::new(Mixture::FetchingOfFile(option)));
     }
+    let sites = SiteClient::new(&arguments.fetching, ReadingOptions::default());
     Linting {
         arguments,
-        sites: SiteClient::new(&arguments.fetching, ReadingOptions::default()),
+        questions: arguments.questions()?,
+        sites: sites.unconditional(),
         sarif: SarifLog::default(),
     }
     .run(sources)
@@ -156,6 +185,27 @@ impl LintArguments {
         }
     }
 
+    /// The first of the options that are about sites, where one is given.
+    fn first_about_sites(&self) -> Option<&'static str> {
+        match (self.no_variants, &self.as_crawlers[..]) {
+            (true, _) => Some("--no-variants"),
+            (false, [_, ..]) => Some("--as"),
+            (false, []) => None,
+        }
+    }
+
+    /// What is fetched of a site beside its file.
+    fn questions(&self) -> Result<SiteQuestions, NotAsCrawler> {
+        let crawlers = self
+            .as_crawlers
+            .iter()
+            .map(|name| NotAsCrawler::check(name));
+        Ok(SiteQuestions {
+            of_variants: !self.no_variants,
+            crawlers: crawlers.collect::<Result<_, _>>()?,
+        })
+    }
+
     /// Where files are served.
     fn served(&self) -> Served {
         Served {
@@ -168,6 +218,7 @@ impl LintArguments {
 /// One run over all sources.
 struct Linting<'a> {
     arguments: &'a LintArguments,
+    questions: SiteQuestions,
     sites: SiteClient<'a>,
     sarif: SarifLog,
 }
@@ -202,7 +253,7 @@ impl Linting<'_> {
     fn lint(&mut self, source: &RobotsSource) -> Result<Outcome, Box<dyn Error>> {
         let arguments = self.arguments;
         let settings = LintSettings::for_source(&arguments.settings, source)?;
-        let mut read = ReadBody::of(source, &mut self.sites, arguments.served())?;
+        let mut read = ReadBody::of(source, &mut self.sites, arguments.served(), &self.questions)?;
         if let Some(fixing) = arguments.fixing() {
             let wanted = |finding: &verger_lint::Finding| settings.severity(finding).is_some();
             let fixed = verger_lint::fixed(&read.body, &read.served, fixing, wanted);

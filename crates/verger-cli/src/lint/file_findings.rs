@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use verger::Span;
-use verger_lint::{Finding, Linted, Severity};
+use verger_lint::{Finding, Linted, Served, Severity};
 
 use super::lint_settings::LintSettings;
 use super::read_body::ReadBody;
@@ -13,6 +13,7 @@ use crate::robots_source::RobotsSource;
 pub(super) struct FileFindings<'s> {
     pub(super) source: &'s RobotsSource,
     pub(super) file: Linted,
+    pub(super) served: Served,
     /// By the numbers of the findings, what each counts as; `None` for those that are left out.
     severities: Vec<Option<Severity>>,
 }
@@ -35,6 +36,7 @@ impl<'s> FileFindings<'s> {
             source,
             severities: severities.collect(),
             file,
+            served: read.served,
         }
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use verger::Span;
-use verger_lint::{Edit, Finding, Fix, LabelledSpan, Linted, Meaning, Severity};
+use verger_lint::{Edit, Finding, Fix, LabelledSpan, Linted, Meaning, OtherFetch, Severity};
 
 use super::file_findings::FileFindings;
 use crate::octet_text::{argument_octets, json_text};
@@ -18,7 +18,32 @@ struct FileShape<'f> {
     file: Cow<'f, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file_base64: Option<String>,
+    served: Option<ServedShape<'f>>,
     findings: Vec<FindingShape<'f>>,
+}
+
+/// How a site serves its file.
+#[derive(Serialize)]
+struct ServedShape<'f> {
+    outcome: String,
+    hops: Vec<HopShape<'f>>,
+    media_type: Option<Cow<'f, str>>,
+    lifetime_seconds: Option<u64>,
+    variants: Vec<OtherShape<'f>>,
+    as_crawlers: Vec<OtherShape<'f>>,
+}
+
+#[derive(Serialize)]
+struct HopShape<'f> {
+    url: &'f str,
+    status: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct OtherShape<'f> {
+    name: &'f str,
+    outcome: String,
+    same_file: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -67,10 +92,37 @@ pub(super) fn write(output: &mut impl Write, found: &FileFindings<'_>) -> io::Re
         schema: SCHEMA,
         file,
         file_base64,
+        served: ServedShape::of(found),
         findings: findings.collect(),
     };
     serde_json::to_writer(&mut *output, &shape)?;
     output.write_all(b"\n")
+}
+
+impl<'f> ServedShape<'f> {
+    fn of(found: &'f FileFindings<'_>) -> Option<Self> {
+        let served = &found.served;
+        let fetch = served.fetch.as_ref()?;
+        let hops = fetch.hops.iter().map(|hop| HopShape {
+            url: &hop.url,
+            status: hop.status,
+        });
+        let mut headers = fetch.headers.iter();
+        let media_type = headers.find(|(name, _)| name == "content-type");
+        let other = |it: &'f OtherFetch| OtherShape {
+            name: &it.name,
+            outcome: it.outcome.code(),
+            same_file: it.body.as_deref().map(|body| body == found.body()),
+        };
+        Some(Self {
+            outcome: fetch.outcome.code(),
+            hops: hops.collect(),
+            media_type: media_type.map(|(_, value)| String::from_utf8_lossy(value)),
+            lifetime_seconds: fetch.stated_lifetime.map(|it| it.as_secs()),
+            variants: served.variants.iter().map(other).collect(),
+            as_crawlers: served.as_crawlers.iter().map(other).collect(),
+        })
+    }
 }
 
 impl<'f> FindingShape<'f> {

@@ -1,60 +1,86 @@
-//! `ReadBody`: a body to lint, and where it is served.
+//! `ReadBody`: a body to lint, and how it is served.
 
 use std::error::Error;
 use std::fmt;
 
 use verger_access::Authority;
+use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 
+use super::served_site::{fetch_as, fetch_variants, is_answer, served_fetch};
 use crate::robots_source::RobotsSource;
 use crate::site_client::SiteClient;
 
-/// A body, and where it is served.
+/// A body, and how it is served.
 pub(super) struct ReadBody {
     pub(super) body: Vec<u8>,
     pub(super) served: Served,
 }
 
+/// What is fetched of a site beside its file.
+#[derive(Clone, Debug)]
+pub(super) struct SiteQuestions {
+    /// Whether the other names of the site are looked at.
+    pub(super) of_variants: bool,
+    /// In whose names requests are sent.
+    pub(super) crawlers: Vec<&'static KnownCrawler>,
+}
+
 impl ReadBody {
-    /// Reads a file, or fetches what a site serves, whether or not its rules decide.
+    /// Reads a file, or fetches what a site serves, whether or not its rules decide. The body is empty
+    /// where the site answers without a file.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or the site has no robots.txt or cannot be reached.
+    /// Where it cannot be read, or the site cannot be reached.
     pub(super) fn of(
         source: &RobotsSource,
         sites: &mut SiteClient<'_>,
         served: Served,
+        questions: &SiteQuestions,
     ) -> Result<Self, Box<dyn Error>> {
         match source {
             RobotsSource::Input(input) => Ok(Self {
                 body: input.read()?,
                 served,
             }),
-            RobotsSource::Site(site) => Self::fetched(site, sites),
+            RobotsSource::Site(site) => Self::fetched(site, sites, questions),
         }
     }
 
-    fn fetched(site: &Authority, sites: &mut SiteClient<'_>) -> Result<Self, Box<dyn Error>> {
+    fn fetched(
+        site: &Authority,
+        sites: &mut SiteClient<'_>,
+        questions: &SiteQuestions,
+    ) -> Result<Self, Box<dyn Error>> {
         let report = sites.fetch(site)?;
-        let attempt = report.fetched.as_deref().map(|fetched| &fetched.attempt);
-        let copy = attempt.and_then(|attempt| attempt.copy.as_ref());
-        let Some(copy) = copy else {
-            let outcome = attempt.map(|attempt| attempt.last.outcome.to_string());
-            let outcome = outcome.unwrap_or_else(|| "nothing was fetched".to_owned());
-            return Err(Box::new(NoBody(site.clone(), outcome)));
+        let no_body = |what: String| Box::new(NoBody(site.clone(), what));
+        let Some(fetched) = report.fetched else {
+            return Err(no_body("nothing was fetched".to_owned()));
         };
+        let outcome = fetched.attempt.last.outcome;
+        if !is_answer(outcome) {
+            return Err(no_body(outcome.to_string()));
+        }
+        let variants = if questions.of_variants {
+            fetch_variants(site, sites)?
+        } else {
+            Vec::new()
+        };
+        let copy = fetched.attempt.copy.as_ref();
         Ok(Self {
-            body: copy.body.to_vec(),
+            body: copy.map_or_else(Vec::new, |copy| copy.body.to_vec()),
             served: Served {
                 origin: Some(site.to_string()),
-                ..Served::default()
+                fetch: Some(served_fetch(&fetched)),
+                variants,
+                as_crawlers: fetch_as(site, &questions.crawlers, sites),
             },
         })
     }
 }
 
-/// A site served no file that can be linted.
+/// A site did not answer.
 #[derive(Debug)]
 struct NoBody(Authority, String);
 

@@ -10,7 +10,7 @@
 //! | `batch` | the batch format, every key and every error |
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
-//! | `lint` | findings, fixes and settings |
+//! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
@@ -47,6 +47,7 @@ mod guides;
 mod help;
 mod history;
 mod lint;
+mod lint_site;
 mod matrix;
 mod names;
 mod owner;

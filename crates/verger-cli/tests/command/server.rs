@@ -9,28 +9,38 @@ use std::thread;
 
 use crate::verger::{Said, verger};
 
-/// A server that answers every request alike, until a test sets another reply.
+/// What is sent after the head of a request.
+type Answer = Box<dyn Fn(&str) -> Vec<u8> + Send>;
+
+/// A server that answers every request alike, or by its head, until a test sets another reply.
 pub(crate) struct Server {
     port: u16,
-    reply: Arc<Mutex<Vec<u8>>>,
+    answer: Arc<Mutex<Answer>>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
     pub(crate) fn saying(reply: impl Into<Vec<u8>>) -> Self {
+        let reply = reply.into();
+        Self::answering(move |_| reply.clone())
+    }
+
+    /// A server whose reply depends on the head of the request.
+    pub(crate) fn answering(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Self {
             port: listener.local_addr().unwrap().port(),
-            reply: Arc::new(Mutex::new(reply.into())),
+            answer: Arc::new(Mutex::new(Box::new(answer))),
             requests: Arc::default(),
         };
-        let (reply, requests) = (Arc::clone(&server.reply), Arc::clone(&server.requests));
+        let (answer, requests) = (Arc::clone(&server.answer), Arc::clone(&server.requests));
         thread::spawn(move || {
             for connection in listener.incoming().map_while(Result::ok) {
                 // Counted though nothing should come over it.
                 let mut requests = requests.lock().unwrap();
-                requests.push(head(&connection));
-                let reply = reply.lock().unwrap().clone();
+                let head = head(&connection);
+                let reply = (answer.lock().unwrap())(&head);
+                requests.push(head);
                 let _ = (&connection).write_all(&reply);
             }
         });
@@ -39,7 +49,8 @@ impl Server {
 
     /// From now on it says this.
     pub(crate) fn say(&self, reply: impl Into<Vec<u8>>) {
-        *self.reply.lock().unwrap() = reply.into();
+        let reply = reply.into();
+        *self.answer.lock().unwrap() = Box::new(move |_| reply.clone());
     }
 
     /// The heads of the requests so far, one for each connection.
