@@ -14,40 +14,65 @@ use crate::octet_text::legible;
 ///
 /// Where it cannot be written; then the file is as it was.
 pub(crate) fn replace_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> {
-    replace(path, body).map_err(|error| NotReplaced(path.to_owned(), error))
+    replace(path, body).map_err(|failure| NotReplaced(path.to_owned(), failure))
 }
 
-fn replace(path: &Path, body: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, body: &[u8]) -> Result<(), Failure> {
     // What a link names is replaced, not the link.
     let path = fs::canonicalize(path)?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".verger-new");
     let beside = path.with_file_name(name);
-    let write = || -> io::Result<()> {
-        let mut file = File::create_new(&beside)?;
+    let mut file = File::create_new(&beside).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::InTheWay(beside.clone()),
+        _ => Failure::Io(error),
+    })?;
+    let mut write = || -> io::Result<()> {
         file.write_all(body)?;
         file.set_permissions(fs::metadata(&path)?.permissions())?;
         file.sync_all()?;
         fs::rename(&beside, &path)
     };
     let written = write();
-    let is_ours = |error: &io::Error| error.kind() != io::ErrorKind::AlreadyExists;
-    if written.as_ref().is_err_and(is_ours) {
+    if written.is_err() {
         // Nothing of it is left, where it can be removed.
         let _ = fs::remove_file(&beside);
     }
-    written
+    Ok(written?)
 }
 
 /// The file could not be written.
 #[derive(Debug)]
-pub(crate) struct NotReplaced(PathBuf, io::Error);
+pub(crate) struct NotReplaced(PathBuf, Failure);
+
+/// Why.
+#[derive(Debug)]
+enum Failure {
+    /// The new file cannot be made, because a file has its name.
+    InTheWay(PathBuf),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
 
 impl fmt::Display for NotReplaced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(path, error) = self;
-        let path = legible(path.to_string_lossy().as_bytes());
-        write!(f, "cannot write `{path}`: {error}")
+        let Self(path, failure) = self;
+        let shown = |path: &Path| legible(path.to_string_lossy().as_bytes());
+        write!(f, "cannot write `{}`: ", shown(path))?;
+        match failure {
+            Failure::InTheWay(beside) => write!(
+                f,
+                "`{}` is in the way; it is left over from a run that was interrupted, unless another \
+                 one is writing now: remove it, then try again",
+                shown(beside)
+            ),
+            Failure::Io(error) => error.fmt(f),
+        }
     }
 }
 

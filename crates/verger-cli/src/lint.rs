@@ -6,6 +6,7 @@
 //! | `as_crawlers` | the crawlers in whose names requests are sent |
 //! | `served_site` | how a site serves its file, under its other names and to crawlers as well |
 //! | `read_body` | files, standard input and sites, read |
+//! | `columns` | characters between two octets |
 //! | `file_findings` | what was found in one of them, as it counts |
 //! | `human` | findings beside the lines that they are about |
 //! | `json` | a line of JSON for each file |
@@ -15,6 +16,7 @@
 //! | `listing` | the table of lints, and the page of one |
 
 mod as_crawlers;
+mod columns;
 mod file_findings;
 mod fixing;
 mod github;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use verger::{Crawler, Group, GroupIndex, Policy, RuleId, TargetPath};
 use verger_compare::{Budget, Extent, ExtentClass, PolicySet};
 
+use crate::agent::Agent;
 use crate::subject::Subject;
 
 /// States that may be visited to decide whether everything is disallowed.
@@ -59,11 +60,12 @@ fn form_key(policy: &Policy, id: RuleId) -> Option<Vec<u8>> {
     Some(key)
 }
 
-/// The policies of a file, one for each selection of its groups.
-pub(crate) fn policies<'f>(file: &'f Subject<'f>) -> impl Iterator<Item = Policy> {
+/// The policies of a file, one for each selection of its groups, with the first line that names a crawler
+/// to which it applies.
+pub(crate) fn policies<'f>(file: &'f Subject<'f>) -> impl Iterator<Item = (&'f Agent<'f>, Policy)> {
     let mut policies = Policies::new(file.index);
     let selections = file.selections();
-    selections.filter_map(move |(_, crawler)| policies.of(&crawler))
+    selections.filter_map(move |(agent, crawler)| Some((agent, policies.of(&crawler)?)))
 }
 
 /// Makes policies of a file, as long as they do not have too many rules together.

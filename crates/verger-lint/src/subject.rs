@@ -102,6 +102,24 @@ impl<'f> Subject<'f> {
         &self.agents[start..end]
     }
 
+    /// Whether every crawler to which the group of `record` applies has the rules of the group of `other`
+    /// as well; of a group for very many crawlers it is not looked at, and the answer is no.
+    pub(crate) fn applies_where(&self, record: &Record<'_>, other: &Record<'_>) -> bool {
+        /// How many names are compared: a file may have many groups for many crawlers.
+        const NAMES_MAX: usize = 50;
+        let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+        let (Some(group), Some(other)) = (group_of(record), group_of(other)) else {
+            return false;
+        };
+        let (names, others) = (self.agents_of(group), self.agents_of(other));
+        let is_among_others = |agent: &Agent<'_>| {
+            let same = |other: &Agent<'_>| other.token.eq_ignore_ascii_case(agent.token);
+            others.iter().any(same)
+        };
+        let are_few = names.len() <= NAMES_MAX && others.len() <= NAMES_MAX;
+        group == other || (are_few && names.iter().all(is_among_others))
+    }
+
     /// What ends the line that holds an octet, for a line that is put behind it.
     pub(crate) fn line_end(&self, octet: u32) -> &'static str {
         let (line, whole) = (self.places.line(octet), self.places.whole_line(octet));

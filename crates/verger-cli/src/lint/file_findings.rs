@@ -1,10 +1,12 @@
 //! `FileFindings`: what was found in one file, as it counts.
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 
 use verger::Span;
 use verger_lint::{Finding, Linted, Served, Severity};
 
+use super::columns::Columns;
 use super::lint_settings::LintSettings;
 use super::read_body::ReadBody;
 use crate::robots_source::RobotsSource;
@@ -16,6 +18,8 @@ pub(super) struct FileFindings<'s> {
     pub(super) served: Served,
     /// By the numbers of the findings, what each counts as; `None` for those that are left out.
     severities: Vec<Option<Severity>>,
+    /// Made where a place is asked for.
+    columns: OnceCell<Columns>,
 }
 
 /// A place in a file: lines and columns, all counted from 1; columns in characters.
@@ -37,6 +41,7 @@ impl<'s> FileFindings<'s> {
             severities: severities.collect(),
             file,
             served: read.served,
+            columns: OnceCell::new(),
         }
     }
 
@@ -74,12 +79,11 @@ impl<'s> FileFindings<'s> {
     /// Line and column of an octet.
     fn place(&self, octet: u32) -> (u32, u32) {
         let start = self.file.line(octet).start;
-        let before = Span { start, end: octet }.of(self.body());
-        let characters = String::from_utf8_lossy(before).chars().count();
-        let column = u32::try_from(characters).unwrap_or(u32::MAX);
+        let columns = self.columns.get_or_init(|| Columns::of(self.body()));
+        let before = columns.characters(Span { start, end: octet });
         (
             self.file.position(octet).line.get(),
-            column.saturating_add(1),
+            before.saturating_add(1),
         )
     }
 }

@@ -229,6 +229,28 @@ fn files_are_fixed_in_place() {
 }
 
 #[test]
+fn what_is_left_of_an_interrupted_run_is_named() {
+    let directory = directory("lint-left-over");
+    let path = directory.join("robots.txt");
+    let body = "User-agent: FooBot/2.0\nDisallow: /a\n";
+    fs::write(&path, body).unwrap();
+    let left_over = directory.join("robots.txt.verger-new");
+    fs::write(&left_over, "half").unwrap();
+    let said = verger(["lint", "--fix", path.to_str().unwrap()], "");
+    assert_eq!(said.code, 2);
+    let expected = "robots.txt.verger-new` is in the way";
+    assert!(said.stderr.contains(expected), "{}", said.stderr);
+    assert!(said.stderr.contains("remove it, then try again"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), body);
+    assert_eq!(fs::read_to_string(&left_over).unwrap(), "half");
+    fs::remove_file(&left_over).unwrap();
+    assert_eq!(
+        verger(["lint", "--fix", path.to_str().unwrap()], "").code,
+        0
+    );
+}
+
+#[test]
 fn a_fix_that_changes_the_meaning_is_put_in_on_demand_only() {
     assert_eq!(verger_on(SWALLOWED, "lint --fix -").quietly(0), SWALLOWED);
     let expected = "User-agent: *\nDisallow:\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n";
@@ -309,8 +331,14 @@ fn a_lint_is_explained_and_all_are_listed() {
 #[test]
 fn sitemaps_of_other_sites_are_left_alone() {
     let body = "User-agent: *\nDisallow: /maps/\nSitemap: https://other.example/maps/s.xml\n";
-    assert_eq!(verger_on(body, "lint -").code, 1);
-    assert_eq!(verger_on(body, "lint - --site h.example").code, 0);
+    let said = verger_on(body, "lint -");
+    assert_eq!(said.code, 0);
+    assert!(
+        said.stdout
+            .starts_with("note[sitemap-disallowed]: if this sitemap is at the site")
+    );
+    let said = verger_on(body, "lint - --site h.example").quietly(0);
+    assert_eq!(said, "standard input: nothing found\n");
     assert_eq!(verger_on(body, "lint - --site other.example").code, 1);
 }
 

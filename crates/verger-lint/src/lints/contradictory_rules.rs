@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use verger::{Clause, RecordKind};
+use verger::{Clause, Record, RecordKind};
 
+use crate::agent::Agent;
 use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
@@ -18,8 +19,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "an Allow and a Disallow line have the same path",
     explanation: "\
 Of two rules with the same path, as it is compared, the Allow line decides, wherever it is; the Disallow line
-has no effect. Crawlers that follow the draft of 1996 take the first of them. The rules of up to 200,000 lines
-are compared.",
+has no effect. Crawlers that follow the draft of 1996 take the first of them. Where the two are in different
+groups, the finding names a crawler to which both apply; for the other crawlers of its group the Disallow line may
+be needed. The rules of up to 200,000 lines are compared.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nAllow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.2-6"), Clause::new("G-rule-4")],
@@ -28,12 +30,10 @@ are compared.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
-    for policy in policies(file) {
+    for (agent, policy) in policies(file) {
         for same in same_patterns(&policy) {
-            let rules = same.rules.into_iter().filter_map(|id| policy.rule(id));
-            let rules: Vec<_> = rules
-                .filter_map(|rule| file.robots.record_at(rule.line))
-                .collect();
+            let rules = same.rules.into_iter();
+            let rules: Vec<_> = rules.filter_map(|id| file.record_of(&policy, id)).collect();
             let of_kind = |kind| rules.iter().find(|it| it.kind() == kind);
             let (Some(allow), Some(disallow)) =
                 (of_kind(RecordKind::Allow), of_kind(RecordKind::Disallow))
@@ -41,16 +41,40 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 continue;
             };
             if reported.insert(disallow.line()) {
-                let message = format!(
-                    "{} is allowed by another rule with the same path, so this one has no effect",
-                    quoted(disallow.value())
-                );
-                let draft = Draft::new(disallow.span(), message)
-                    .label("has no effect")
-                    .also(allow.span(), "decides")
-                    .help("remove the one or the other");
-                found.add(draft);
+                found.add(draft(file, agent, allow, disallow));
             }
         }
     }
+}
+
+fn draft(
+    file: &Subject<'_>,
+    agent: &Agent<'_>,
+    allow: &Record<'_>,
+    disallow: &Record<'_>,
+) -> Draft {
+    let path = quoted(disallow.value());
+    let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+    let (message, label) = if group_of(allow) == group_of(disallow) {
+        let message = format!(
+            "{path} is allowed by another rule with the same path, so this one has no effect"
+        );
+        (message, "has no effect".to_owned())
+    } else {
+        let name = quoted(agent.token.as_bytes());
+        let message = format!(
+            "{path} is allowed for {name} by a rule with the same path in another group, so this one \
+             has no effect for it"
+        );
+        (message, format!("has no effect for {name}"))
+    };
+    let help = if file.applies_where(disallow, allow) {
+        "remove the one or the other"
+    } else {
+        "other crawlers may need this line: give each crawler one group"
+    };
+    Draft::new(disallow.span(), message)
+        .label(label)
+        .also(allow.span(), "decides")
+        .help(help)
 }

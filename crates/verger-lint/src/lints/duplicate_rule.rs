@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use verger::{Clause, Record, RuleId};
 
+use crate::agent::Agent;
 use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
@@ -11,6 +12,7 @@ use crate::fix::Fix;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "duplicate-rule",
@@ -18,8 +20,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "a rule is there twice for the same crawler",
     explanation: "\
 The second of two rules with the same effect and the same path, as it is compared, never decides. Paths are
-compared after percent-encoding, so that `/%61` and `/a` are the same. The rules of up to 200,000 lines are
-compared.",
+compared after percent-encoding, so that `/%61` and `/a` are the same. Where the two are in different groups, the
+finding names a crawler to which both apply; the line may be needed all the same, for the other crawlers of its
+group. The rules of up to 200,000 lines are compared.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
     clauses: &[Clause::new("R9309-2.2.2-5"), Clause::new("V-36")],
@@ -28,7 +31,7 @@ compared.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut reported = BTreeSet::new();
-    for policy in policies(file) {
+    for (agent, policy) in policies(file) {
         let record = |id: RuleId| file.record_of(&policy, id);
         for same in same_patterns(&policy) {
             let rules: Vec<Record<'_>> = same.rules.into_iter().filter_map(record).collect();
@@ -36,7 +39,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             for of_effect in rules.chunk_by(|left, right| left.kind() == right.kind()) {
                 for later in &of_effect[1..] {
                     if reported.insert(later.line()) {
-                        found.add(draft(file, &of_effect[0], later));
+                        found.add(draft(file, agent, &of_effect[0], later));
                     }
                 }
             }
@@ -44,14 +47,36 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-fn draft(file: &Subject<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {
+fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Record<'_>) -> Draft {
     let group_of = |record: &Record<'_>| record.group().map(|group| group.index());
+    if group_of(first) != group_of(later) {
+        return in_other_group(file, agent, first, later);
+    }
     // A group keeps a rule where the other one is in it, so it ends where it ended.
-    let is_same = group_of(first) == group_of(later) && first.value() == later.value();
+    let is_same = first.value() == later.value();
     let line = file.places.whole_line(later.span().start);
     let fix = || Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
     Draft::new(later.span(), "this rule is there already")
         .also(first.span(), "here")
         .help("remove this line")
         .fix(is_same.then(fix))
+}
+
+/// A rule that another group for the same crawler has as well.
+fn in_other_group(
+    file: &Subject<'_>,
+    agent: &Agent<'_>,
+    first: &Record<'_>,
+    later: &Record<'_>,
+) -> Draft {
+    let name = quoted(agent.token.as_bytes());
+    let message = format!("{name} has this rule already, in another group");
+    let help = if file.applies_where(later, first) {
+        "remove this line"
+    } else {
+        "other crawlers may need this line: give each crawler one group"
+    };
+    Draft::new(later.span(), message)
+        .also(first.span(), "here")
+        .help(help)
 }

@@ -1,5 +1,7 @@
 //! `empty-disallow-beside-rules`: a `Disallow:` that is meant to open and does not.
 
+use std::collections::BTreeSet;
+
 use verger::{Clause, Effect, Group};
 
 use crate::example::Example;
@@ -15,7 +17,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 `Disallow:` without a path says that nothing is disallowed, but only where it is alone. Beside other rules for
 the same crawler, also in another group for it, it has no effect: the others go on to apply. There is one
-finding for each crawler or group.",
+finding for each such line.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\nDisallow:\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-26"), Clause::new("G-syn-4"), Clause::new("R9309-2.2.1-7")],
@@ -24,6 +26,7 @@ finding for each crawler or group.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut records_left = crate::extent::Policies::RECORDS_MAX;
+    let mut reported = BTreeSet::new();
     for (_, crawler) in file.selections() {
         let Some(groups) = file.index.groups_for(&crawler) else {
             continue;
@@ -38,6 +41,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let empty = rules.iter().find(|rule| rule.pattern().is_empty());
         let other = rules.iter().find(|rule| !rule.pattern().is_empty());
         if let (Some(empty), Some(other)) = (empty, other) {
+            if !reported.insert(empty.span().start) {
+                continue;
+            }
             let message = "this does not undo the other rules for the same crawler";
             let draft = Draft::new(empty.span(), message)
                 .also(other.span(), "goes on to apply")

@@ -1,5 +1,7 @@
 //! `preference-of-disallowed`: preferences about content that may not be fetched.
 
+use std::collections::BTreeSet;
+
 use verger::{Clause, Group, RecordKind};
 
 use crate::example::Example;
@@ -28,6 +30,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     if !file.robots.records().any(|it| is_stated(it.kind())) {
         return;
     }
+    let mut reported = BTreeSet::new();
     let mut policies = Policies::new(file.index);
     for (_, crawler) in file.selections() {
         let Some(policy) = policies.of(&crawler) else {
@@ -38,7 +41,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let groups = file.index.groups_for(&crawler);
         if let (Some(rule), Some(groups)) = (rule, groups) {
             let mut records = groups.groups().iter().flat_map(Group::records);
-            if let Some(record) = records.find(|it| is_stated(it.kind())) {
+            let record = records.find(|it| is_stated(it.kind()));
+            if let Some(record) = record.filter(|it| reported.insert(it.line())) {
                 let message = "nothing may be fetched here, so this preference is about nothing";
                 found.add(
                     Draft::new(record.span(), message).also(rule.span(), "disallows everything"),

@@ -41,7 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut deciding = BTreeSet::new();
     let mut overruled = BTreeMap::new();
     let mut asked = 0;
-    for policy in policies(file) {
+    for (_, policy) in policies(file) {
         let same = same_patterns(&policy).into_iter();
         let overruled_by_same: BTreeSet<RuleId> = same
             .flat_map(|same| same.rules.into_iter().skip(1))

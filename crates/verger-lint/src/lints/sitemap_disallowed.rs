@@ -18,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a sitemap is listed, but crawlers of search engines may not fetch it",
     explanation: "\
 The rules of the file apply to the sitemaps of the same site as well. Where it is not known at which site the
-file is served, every sitemap that it lists is taken for one of that site. The first 100 sitemaps are looked
-at, for crawlers that may fetch some pages.",
+file is served (`--site`), a sitemap that it lists may be that of another one, and the finding is a note. The first
+100 sitemaps are looked at, for crawlers that may fetch some pages.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml$\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-loc-5")],
@@ -48,11 +48,18 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             Some((name, file.robots.record_at(line)?))
         });
         if let Some((name, rule)) = disallowed {
-            let message = format!("`{name}` may not fetch this sitemap");
-            let draft = Draft::new(sitemap.record().span(), message)
-                .also(rule.span(), "disallows it")
-                .help("allow the sitemap, or list it where it may be fetched");
-            found.add(draft);
+            let draft = if file.served.origin.is_some() {
+                let message = format!("`{name}` may not fetch this sitemap");
+                Draft::new(sitemap.record().span(), message).also(rule.span(), "disallows it")
+            } else {
+                let message = format!(
+                    "if this sitemap is at the site of this file, `{name}` may not fetch it"
+                );
+                Draft::new(sitemap.record().span(), message)
+                    .also(rule.span(), "would disallow it")
+                    .severity(Severity::Note)
+            };
+            found.add(draft.help("allow the sitemap, or list it where it may be fetched"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod examples;
 mod fixes;
+mod groups;
 mod incidents;
 mod pages;
 mod served;

@@ -1,0 +1,123 @@
+//! Findings about rules name the crawlers to which these apply, and each thing is reported once.
+
+use verger_lint::{Finding, Linted, Served, Severity};
+
+/// Line, severity, message and help of the findings of a lint.
+fn found(code: &str, body: &str) -> Vec<(u32, Finding)> {
+    let file = Linted::new(body, &Served::default());
+    let of_lint = file.findings().iter().filter(|it| it.code == code);
+    let with_line = of_lint.map(|it| (file.position(it.span().start).line.get(), it.clone()));
+    with_line.collect()
+}
+
+const GROUPS_OF_A_AND_B: &str = "User-agent: a\nUser-agent: b\n";
+
+#[test]
+fn a_duplicate_in_another_group_names_the_crawler() {
+    let body =
+        format!("{GROUPS_OF_A_AND_B}Disallow: /x\n\nUser-agent: B\nDisallow: /x\nDisallow: /y\n");
+    let [(line, finding)] = &found("duplicate-rule", &body)[..] else {
+        panic!("{body}");
+    };
+    assert_eq!((*line, finding.severity), (6, Severity::Note));
+    assert_eq!(
+        finding.message,
+        "`b` has this rule already, in another group"
+    );
+    // Every crawler of the second group has the first, too.
+    assert_eq!(finding.help.as_deref(), Some("remove this line"));
+    assert!(finding.fix.is_none());
+}
+
+#[test]
+fn a_duplicate_that_other_crawlers_need_is_not_removed() {
+    let body =
+        format!("User-agent: b\nDisallow: /x\n\n{GROUPS_OF_A_AND_B}Disallow: /x\nDisallow: /y\n");
+    let [(line, finding)] = &found("duplicate-rule", &body)[..] else {
+        panic!("{body}");
+    };
+    assert_eq!(*line, 6);
+    assert!(
+        finding.message.starts_with("`b` has"),
+        "{}",
+        finding.message
+    );
+    let help = finding.help.as_deref().unwrap();
+    assert!(
+        help.starts_with("other crawlers may need this line"),
+        "{help}"
+    );
+    let same_group = found(
+        "duplicate-rule",
+        "User-agent: b\nDisallow: /x\nDisallow: /x\n",
+    );
+    assert!(same_group[0].1.fix.is_some());
+}
+
+#[test]
+fn a_contradiction_between_groups_names_the_crawler() {
+    let body = format!("{GROUPS_OF_A_AND_B}Disallow: /x\n\nUser-agent: b\nAllow: /x\n");
+    let [(line, finding)] = &found("contradictory-rules", &body)[..] else {
+        panic!("{body}");
+    };
+    assert_eq!(*line, 3);
+    assert!(
+        finding.message.starts_with("`/x` is allowed for `b` by"),
+        "{}",
+        finding.message
+    );
+    let help = finding.help.as_deref().unwrap();
+    assert!(
+        help.starts_with("other crawlers may need this line"),
+        "{help}"
+    );
+    let both = format!("{GROUPS_OF_A_AND_B}Allow: /x\n\nUser-agent: b\nDisallow: /x\n");
+    let help = found("contradictory-rules", &both)[0]
+        .1
+        .help
+        .clone()
+        .unwrap();
+    assert_eq!(help, "remove the one or the other");
+}
+
+#[test]
+fn one_line_has_one_finding_whatever_the_number_of_crawlers() {
+    // Three crawlers with other groups each share a group with an empty Disallow line.
+    let shared = "User-agent: a\nUser-agent: b\nUser-agent: c\nDisallow:\n";
+    let own = |name: &str| format!("\nUser-agent: {name}\nDisallow: /{name}\n");
+    let body = [shared.to_owned(), own("a"), own("b"), own("c")].concat();
+    let lines: Vec<u32> = found("empty-disallow-beside-rules", &body)
+        .iter()
+        .map(|it| it.0)
+        .collect();
+    assert_eq!(lines, [4]);
+    let stating =
+        "User-agent: a\nUser-agent: b\nUser-agent: c\nContent-Signal: search=yes\nDisallow: /\n";
+    let body = [stating.to_owned(), own("a"), own("b"), own("c")].concat();
+    let lines: Vec<u32> = found("preference-of-disallowed", &body)
+        .iter()
+        .map(|it| it.0)
+        .collect();
+    assert_eq!(lines, [4]);
+}
+
+#[test]
+fn a_sitemap_that_may_be_elsewhere_is_a_note() {
+    let body = "User-agent: *\nDisallow: /maps/\nSitemap: https://h.example/maps/s.xml\n";
+    let (_, finding) = &found("sitemap-disallowed", body)[0];
+    assert_eq!(finding.severity, Severity::Note);
+    assert!(
+        finding
+            .message
+            .starts_with("if this sitemap is at the site of this file")
+    );
+    let served = Served {
+        origin: Some("https://h.example".to_owned()),
+        ..Served::default()
+    };
+    let file = Linted::new(body, &served);
+    let mut findings = file.findings().iter();
+    let finding = findings.find(|it| it.code == "sitemap-disallowed").unwrap();
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(finding.message.ends_with("may not fetch this sitemap"));
+}
