@@ -5,6 +5,7 @@ mod citations;
 mod dependency_table;
 mod finding;
 mod imports;
+mod integrations;
 mod lengths;
 mod links;
 mod manifests;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> Result<(), String> {
     findings.extend(code_findings(&tree)?);
     findings.extend(manifest_findings(&tree)?);
     findings.extend(page_findings(&tree)?);
+    findings.extend(integration_findings(&tree)?);
     match load_all(&testdata_dir()) {
         Ok(corpus) => {
             let known = KnownIds::of(corpus.clauses.iter().map(|clause| clause.id.as_str()));
@@ -190,6 +192,21 @@ fn manifest_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
     ));
     let manifests = Metadata::read(&workspace::metadata(&["--no-deps"])?)?.manifests(text)?;
     findings.extend(manifests::findings(&manifests, &rows));
+    Ok(findings)
+}
+
+/// The findings in the files that pre-commit and GitHub read.
+fn integration_findings(tree: &Tree) -> Result<Vec<Finding>, String> {
+    let text = |file: &str| {
+        let text = tree.text(file)?;
+        text.ok_or_else(|| format!("{file}: is not UTF-8"))
+    };
+    let is_script = |file: &str| tree.files().any(|it| it == file) && tree.is_executable(file);
+    let mut findings = integrations::hook_findings(&text(integrations::HOOKS)?, is_script);
+    findings.extend(integrations::action_findings(
+        &text(integrations::ACTION)?,
+        is_script,
+    ));
     Ok(findings)
 }
 

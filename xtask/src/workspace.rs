@@ -87,10 +87,26 @@ impl Tree {
         self.root.join(path).exists()
     }
 
+    /// Whether a file may be run; where a system does not say, every file that is there.
+    pub(crate) fn is_executable(&self, file: &str) -> bool {
+        fs::metadata(self.root.join(file)).is_ok_and(|metadata| may_be_run(&metadata))
+    }
+
     /// The text of a file; `None` where it is not UTF-8.
     pub(crate) fn text(&self, file: &str) -> Result<Option<String>, String> {
         let octets = fs::read(self.root.join(file))
             .map_err(|error| format!("{file}: cannot be read: {error}"))?;
         Ok(String::from_utf8(octets).ok())
     }
+}
+
+#[cfg(unix)]
+fn may_be_run(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn may_be_run(metadata: &fs::Metadata) -> bool {
+    metadata.is_file()
 }

@@ -11,6 +11,7 @@
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
+//! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
@@ -46,6 +47,8 @@ mod filter;
 mod guides;
 mod help;
 mod history;
+#[cfg(unix)]
+mod hooks;
 mod lint;
 mod lint_site;
 mod matrix;
