@@ -44,9 +44,11 @@ pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> 
     text
 }
 
+/// The crawlers of search engines that readers look for first.
+pub(crate) const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
+
 /// Puts the crawlers that readers look for before the others of a list.
 pub(crate) fn well_known_first(names: &mut [&str]) {
-    const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
     let place = |name: &str| WELL_KNOWN.iter().position(|known| *known == name);
     names.sort_by_key(|name| (place(name).unwrap_or(WELL_KNOWN.len()), *name));
 }

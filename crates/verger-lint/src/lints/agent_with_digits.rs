@@ -15,17 +15,17 @@ pub(super) const LINT: Lint = Lint {
     summary: "a name has digits or dots, which crawlers cut differently",
     explanation: "\
 By RFC 9309 a product token has letters, hyphens and underscores only, but some crawlers have names with
-digits and dots. Google's library cuts the line at the first of them, so that `MJ12bot` becomes `MJ`; other
-readers take the whole name. The line is right for a crawler that documents this name. In Google's library
-it also applies to a crawler that has the cut name.",
-    wrong: Example::of(b"User-agent: MJ12bot\nDisallow: /private\n"),
+digits and dots. Google's library cuts the line at the first of them, so that `Foo2Bot` becomes `Foo`; other
+readers take the whole name. The line is right for a crawler that documents this name, and names of the registry
+such as `MJ12bot` are not reported. In Google's library it also applies to a crawler that has the cut name.",
+    wrong: Example::of(b"User-agent: Foo2Bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: FooBot\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-2"), Clause::new("GL-agent-1")],
     check,
 };
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    for agent in &file.agents {
+    for agent in file.agents.iter().filter(|it| it.known.is_none()) {
         let is_odd = |octet: u8| octet.is_ascii_digit() || octet == b'.';
         let Some(cut) = agent.token.bytes().position(is_odd) else {
             continue;

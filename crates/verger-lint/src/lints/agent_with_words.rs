@@ -1,6 +1,7 @@
 //! `agent-with-words`: several words on a user-agent line.
 
 use verger::Clause;
+use verger_crawlers::Registry;
 
 use crate::agent::leading_token;
 use crate::agent_value::{AgentValue, values_of};
@@ -18,9 +19,12 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 A product token has letters, hyphens and underscores only. Crawlers cut the line at the space, so that
 `Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find itself. Look up
-the product token in the documentation of the crawler, and write one name on each line.",
-    wrong: Example::of(b"User-agent: Clever Spider\nDisallow: /private\n"),
-    right: Example::of(b"User-agent: CleverSpider\nDisallow: /private\n"),
+the product token in the documentation of the crawler, and write one name on each line.
+
+It is a note where neither a word nor the words together are a name of the registry: most such names are of
+programs that have not been seen for many years.",
+    wrong: Example::of(b"User-agent: ChatGPT User\nDisallow: /private\n"),
+    right: Example::of(b"User-agent: ChatGPT-User\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
     check,
 };
@@ -33,6 +37,26 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             quoted(leading_token(value))
         );
         let help = "write the product token of the crawler, one on each line";
-        found.add(Draft::new(diagnostic.span, message).help(help));
+        let severity = if has_known_name(value) {
+            LINT.severity
+        } else {
+            Severity::Note
+        };
+        let draft = Draft::new(diagnostic.span, message).help(help);
+        found.add(draft.severity(severity));
     }
+}
+
+/// Whether a word of a value, or all of them together, are a name of the registry.
+fn has_known_name(value: &[u8]) -> bool {
+    // No name is nearly as long.
+    let start = String::from_utf8_lossy(&value[..value.len().min(100)]);
+    let words: Vec<&str> = start.split_ascii_whitespace().collect();
+    let together = ["", "-", "_"].map(|between| words.join(between));
+    let names = words.into_iter().chain(together.iter().map(String::as_str));
+    let mut names = names.map(|name| leading_token(name.as_bytes()));
+    names.any(|name| {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        Registry::bundled().by_name(name).is_some()
+    })
 }

@@ -23,7 +23,8 @@ pub(super) const LINT: Lint = Lint {
 Crawlers follow different documents. For the crawler that each group names first, the home page and a URL for
 each rule are tried in all dialects, and the first URL is shown about which a dialect answers otherwise than
 RFC 9309. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
-says why the dialects differ. At most 20,000 URLs are tried in one file.",
+says why the dialects differ. The draft of 1996 has no `*` and `$` in paths, and more than half of all files use
+them: what differs for this reason alone is not shown. At most 20,000 URLs are tried in one file.",
     wrong: Example::of(b"User-agent: *\nDissallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
@@ -109,8 +110,17 @@ impl Pair<'_> {
                 theirs.decide(&target).effect()
             }
         };
-        (verdict.effect() != answer).then_some((verdict, answer))
+        let is_usual = self.dialect == Dialect::Koster1996 && has_wildcards(self.own, &verdict);
+        (verdict.effect() != answer && !is_usual).then_some((verdict, answer))
     }
+}
+
+/// Whether the rule that decides has a `*` or `$` in its path, which the draft of 1996 takes literally.
+fn has_wildcards(policy: &Policy, verdict: &Verdict) -> bool {
+    let rule = verdict.rule().and_then(|id| policy.rule(id));
+    rule.is_some_and(|rule| {
+        rule.pattern.starts_with(b"/") && rule.pattern.iter().any(|it| b"*$".contains(it))
+    })
 }
 
 fn draft(

@@ -10,7 +10,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{listed, well_known_first};
+use crate::text::{WELL_KNOWN, listed, well_known_first};
 
 pub(super) const LINT: Lint = Lint {
     code: "everything-disallowed-for-search",
@@ -21,7 +21,8 @@ A rule disallows every URL for crawlers that feed an index for search, and no ru
 for a staging site, and takes a production site out of search results. The message names the crawlers of the
 registry to which the rule applies.
 
-Where a group names the crawler the finding is a note, for then it is probably meant.",
+Where a group names the crawler it is probably meant: then the finding is a note, and there is none for others
+than Googlebot, bingbot and DuckDuckBot. It is a note, too, where `*` is disallowed but Googlebot is not.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-dis-1")],
@@ -42,8 +43,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some((line, named_by)) = policy.as_ref().and_then(line_of) else {
             continue;
         };
-        let entry = by_line.entry(line).or_insert((named_by, Vec::new()));
         let names = crawlers.iter().map(|it| it.own_token().as_str());
+        let names = names.filter(|it| named_by == NamedBy::Star || WELL_KNOWN.contains(it));
+        let names: Vec<&str> = names.collect();
+        if names.is_empty() {
+            continue;
+        }
+        let entry = by_line.entry(line).or_insert((named_by, Vec::new()));
         entry.1.extend(names);
         if named_by == NamedBy::Star {
             entry.0 = NamedBy::Star;
@@ -55,8 +61,8 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         well_known_first(&mut names);
         let severity = match named_by {
-            NamedBy::Star => LINT.severity,
-            NamedBy::Token => Severity::Note,
+            NamedBy::Star if names.contains(&WELL_KNOWN[0]) => LINT.severity,
+            NamedBy::Star | NamedBy::Token => Severity::Note,
         };
         let message = format!(
             "every URL is disallowed for crawlers of search engines: {}",

@@ -1,6 +1,6 @@
 //! `group-without-rules`: user-agent lines that allow everything, since no rule follows them.
 
-use verger::{Clause, Span};
+use verger::{Clause, Crawler, Effect, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -19,7 +19,8 @@ then it may fetch everything. Only the last group of a file can be without rules
 join the group below. Crawlers that follow the draft of 1996 see no group there, and obey the `*` group.
 Write what is meant: `Disallow:` allows everything, `Disallow: /` nothing.
 
-A group for a crawler that is not in the registry is a note.",
+It is a note where that changes nothing, since the `*` group disallows nothing or there is none, and for a crawler
+that is not in the registry.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.1-4"), Clause::new("V-10"), Clause::new("K96-3.3-2")],
@@ -37,8 +38,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     };
     let agents = file.agents_of(group.index());
-    let is_known = agents.iter().any(|it| it.is_star() || it.known.is_some());
-    let severity = if is_known {
+    let is_known = agents.iter().any(|it| it.known.is_some());
+    let others = file.robots.policy(&Crawler::unnamed());
+    let is_disallowing = others.rules().any(|it| it.effect == Effect::Disallow);
+    let severity = if is_known && is_disallowing {
         LINT.severity
     } else {
         Severity::Note

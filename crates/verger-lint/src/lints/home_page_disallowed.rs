@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use verger::{Clause, Dialect, LineNumber, TargetPath};
+use verger::{Clause, Dialect, LineNumber, NamedBy, TargetPath};
 
 use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
@@ -10,7 +10,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{listed, well_known_first};
+use crate::text::{WELL_KNOWN, listed, well_known_first};
 
 pub(super) const LINT: Lint = Lint {
     code: "home-page-disallowed",
@@ -18,7 +18,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "crawlers of search engines may not fetch the home page, though they may fetch other pages",
     explanation: "\
 A rule disallows `/` for crawlers of search engines, while another allows some pages. A pattern that ends with
-`$`, or an Allow list that lacks `Allow: /$`, is the usual reason.",
+`$`, or an Allow list that lacks `Allow: /$`, is the usual reason. Where a group names the crawler, only Googlebot,
+bingbot and DuckDuckBot are reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /\nAllow: /blog/\nAllow: /$\n"),
     clauses: &[Clause::new("R9309-2.2.2-4"), Clause::new("G-rule-7")],
@@ -38,8 +39,14 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let verdict = policy.decide(&home);
         if let Some(line) = verdict.line().filter(|_| !verdict.is_allowed()) {
+            let named_by = policy.group().map(|it| it.named_by);
             let names = crawlers.iter().map(|it| it.own_token().as_str());
-            by_line.entry(line).or_default().extend(names);
+            let names =
+                names.filter(|it| named_by == Some(NamedBy::Star) || WELL_KNOWN.contains(it));
+            let names: Vec<&str> = names.collect();
+            if !names.is_empty() {
+                by_line.entry(line).or_default().extend(names);
+            }
         }
     }
     for (line, mut names) in by_line {

@@ -27,7 +27,8 @@ thereby opens everything that `*` closes. The message names a URL for which that
 of the `*` group that are meant for this crawler too.
 
 A group without a Disallow line that has a path, but with an Allow line or an empty Disallow, opens the
-site on purpose and is not reported. A group for a crawler that is not in the registry is a note. At most
+site on purpose and is not reported. A group for a crawler that is out of use, or not in the registry, is a note.
+At most
 100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
 lines are compared.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
@@ -94,8 +95,8 @@ fn is_disallowed(policy: &Policy, path: &[u8]) -> bool {
 
 fn draft(agent: &Agent<'_>, rule: &Rule<'_>, path: &[u8]) -> Draft {
     let severity = match agent.known {
-        Some(_) => LINT.severity,
-        None => Severity::Note,
+        Some(known) if !known.is_retired() => LINT.severity,
+        _ => Severity::Note,
     };
     let message = format!(
         "{} may fetch {}, which the `*` group disallows: a named group does not inherit its rules",

@@ -7,3 +7,4 @@ mod incidents;
 mod pages;
 mod served;
 mod totality;
+mod tuned;

@@ -1,0 +1,126 @@
+//! Lints as they were tuned on real files (`docs/census.md`): what is a warning, a note, and no finding.
+
+use verger_lint::{Linted, Served, Severity};
+
+/// The highest severity of the findings of a lint.
+fn severity(body: &str, code: &str) -> Option<Severity> {
+    let file = Linted::new(body, &Served::default());
+    let findings = file.findings().iter().filter(|it| it.code == code);
+    findings.map(|it| it.severity).max()
+}
+
+const WARNING: Option<Severity> = Some(Severity::Warning);
+const NOTE: Option<Severity> = Some(Severity::Note);
+
+#[test]
+fn a_crawler_that_is_shut_out_by_name_is_reported_where_it_is_well_known() {
+    let everything = "everything-disallowed-for-search";
+    for (body, expected) in [
+        ("User-agent: *\nDisallow: /\n", WARNING),
+        ("User-agent: Googlebot\nDisallow: /\n", NOTE),
+        ("User-agent: PerplexityBot\nDisallow: /\n", None),
+        (
+            "User-agent: Googlebot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+            NOTE,
+        ),
+    ] {
+        assert_eq!(severity(body, everything), expected, "{body}");
+    }
+    let home = "home-page-disallowed";
+    for (body, expected) in [
+        ("User-agent: *\nDisallow: /\nAllow: /a\n", WARNING),
+        ("User-agent: bingbot\nDisallow: /\nAllow: /a\n", WARNING),
+        ("User-agent: Bytespider\nDisallow: /\nAllow: /a\n", None),
+    ] {
+        assert_eq!(severity(body, home), expected, "{body}");
+    }
+}
+
+#[test]
+fn resources_of_a_page_are_more_than_one_file() {
+    for (rules, expected) in [
+        ("Disallow: /*.js$", WARNING),
+        ("Disallow: *.css", WARNING),
+        ("Disallow: /cdn/*.js", NOTE),
+        ("Disallow: /cdn/track.js", None),
+        ("Disallow: /media/", None),
+        ("Disallow: /media/\nDisallow: /administrator/", WARNING),
+        ("Disallow: /wp-includes/", WARNING),
+    ] {
+        let body = format!("User-agent: *\n{rules}\n");
+        assert_eq!(
+            severity(&body, "page-resources-disallowed"),
+            expected,
+            "{rules}"
+        );
+    }
+}
+
+#[test]
+fn names_of_programs_of_their_own_are_not_misspelt() {
+    for (name, expected) in [
+        ("Gogglebot", WARNING),
+        ("TunitinBot", WARNING),
+        ("WebZip", None),
+        ("semrushbot-sa", None),
+    ] {
+        let body = format!("User-agent: {name}\nDisallow: /\n");
+        assert_eq!(severity(&body, "misspelt-crawler"), expected, "{name}");
+    }
+    for (name, expected) in [("MJ12bot", None), ("AI2Bot", None), ("Foo2Bot", NOTE)] {
+        let body = format!("User-agent: {name}\nDisallow: /\n");
+        assert_eq!(severity(&body, "agent-with-digits"), expected, "{name}");
+    }
+    for (name, expected) in [
+        ("ChatGPT User", WARNING),
+        ("Googlebot News", WARNING),
+        ("Offline Explorer", NOTE),
+    ] {
+        let body = format!("User-agent: {name}\nDisallow: /\n");
+        assert_eq!(severity(&body, "agent-with-words"), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_group_without_rules_matters_where_the_star_group_disallows_something() {
+    for (body, expected) in [
+        (
+            "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\n",
+            WARNING,
+        ),
+        (
+            "User-agent: *\nDisallow: /a\n\nUser-agent: NoSuchRobot\n",
+            NOTE,
+        ),
+        ("User-agent: *\nDisallow:\n\nUser-agent: GPTBot\n", NOTE),
+        ("User-agent: *\nCrawl-delay: 5\n", NOTE),
+    ] {
+        assert_eq!(severity(body, "group-without-rules"), expected, "{body}");
+    }
+    for (name, expected) in [
+        ("bingbot", WARNING),
+        ("msnbot", NOTE),
+        ("NoSuchRobot", NOTE),
+    ] {
+        let body = format!("User-agent: *\nDisallow: /a\n\nUser-agent: {name}\nDisallow: /b\n");
+        assert_eq!(
+            severity(&body, "star-rules-not-inherited"),
+            expected,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_draft_of_1996_is_not_held_against_wildcards() {
+    for (rules, expected) in [
+        ("Disallow: /*?sort=", None),
+        ("Disallow: /a\nAllow: /a/*.js", None),
+        ("Disallow: *", NOTE),
+        ("Disallow: /a\nAllow: /a/b", NOTE),
+        ("Allow: /a/b\nDisallow: /a", None),
+    ] {
+        let body = format!("User-agent: *\n{rules}\n");
+        assert_eq!(severity(&body, "dialects-disagree"), expected, "{rules}");
+    }
+}
