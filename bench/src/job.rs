@@ -3,6 +3,8 @@
 #[cfg(feature = "client")]
 pub(crate) mod client;
 pub(crate) mod corpus_pass;
+#[cfg(feature = "sets")]
+pub(crate) mod lint;
 pub(crate) mod memory;
 #[cfg(feature = "sets")]
 pub(crate) mod sets;

@@ -264,6 +264,10 @@ impl<'o> Session<'o> {
         for block in crate::job::sets::blocks(self.options)? {
             self.report.block(&block);
         }
+        let corpus = self.corpus.as_ref().map(|corpus| corpus.files());
+        for block in crate::job::lint::blocks(self.options, corpus)? {
+            self.report.block(&block);
+        }
         Ok(())
     }
 
