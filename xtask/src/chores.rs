@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::{
-    api, c, case_lines, clauses, conformance, corpus, crawlers, deny, differences, fuzz, growth,
-    interfaces, lints, origin, python, requirements, ruby, test_run, tidy, usage,
+    api, c, case_lines, census, clauses, conformance, corpus, crawlers, deny, differences, fuzz,
+    growth, interfaces, lints, origin, python, requirements, ruby, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
             let files = files.parse().map_err(|_| usage::USAGE.to_owned())?;
             interfaces::run(Path::new(dir), files)
         }
+        ["census", dir] => census::run(Path::new(dir)),
         ["corpus", dir] => corpus::run(Path::new(dir)),
         _ => Err(usage::USAGE.to_owned()),
     }

@@ -4,6 +4,7 @@ mod api;
 mod binding;
 mod c;
 mod case_lines;
+mod census;
 mod chores;
 mod clause_ids;
 mod clauses;

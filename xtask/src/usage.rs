@@ -22,5 +22,6 @@ usage: cargo xtask <command>
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
   growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
+  census <dir>                docs/census.md: what lints find in real files, and whom these block
   corpus <dir>                real files, and a sample of Google's verdicts about them
   interfaces <dir>            2,000 of these files (--files N) through each command that answers";

@@ -12,19 +12,25 @@ const INDEX: &str = "INDEX.tsv";
 
 /// What the archive says about itself.
 pub(crate) struct Contents {
-    listed: Option<usize>,
+    index: Option<String>,
 }
 
 impl Contents {
     /// Whether as many files were read as are listed.
     pub(crate) fn check(&self, files_read: usize) -> Result<(), String> {
-        match self.listed {
-            None => Err(format!("the archive has no {INDEX}")),
-            Some(listed) if listed != files_read => Err(format!(
-                "{INDEX} lists {listed} files, {files_read} were read"
-            )),
-            Some(_) => Ok(()),
+        let listed = self.index()?.lines().count() - 1;
+        if listed == files_read {
+            return Ok(());
         }
+        Err(format!(
+            "{INDEX} lists {listed} files, {files_read} were read"
+        ))
+    }
+
+    /// The list of its files: a line of head, then a line for each file, its cells separated by tabs.
+    pub(crate) fn index(&self) -> Result<&str, String> {
+        let index = self.index.as_deref().filter(|index| !index.is_empty());
+        index.ok_or_else(|| format!("the archive has no {INDEX}"))
     }
 }
 
@@ -39,7 +45,7 @@ pub(crate) fn for_each_file(
     let decoder =
         StreamingDecoder::new(BufReader::new(file)).map_err(|error| unreadable(&error))?;
     let mut archive = Archive::new(decoder);
-    let mut listed = None;
+    let mut index = None;
     let mut body = Vec::new();
     for entry in archive.entries().map_err(|error| unreadable(&error))? {
         let mut entry = entry.map_err(|error| unreadable(&error))?;
@@ -54,10 +60,10 @@ pub(crate) fn for_each_file(
             .read_to_end(&mut body)
             .map_err(|error| unreadable(&error))?;
         if name == INDEX {
-            listed = Some(String::from_utf8_lossy(&body).lines().count() - 1);
+            index = Some(String::from_utf8_lossy(&body).into_owned());
         } else {
             visit(&name, &body);
         }
     }
-    Ok(Contents { listed })
+    Ok(Contents { index })
 }
