@@ -8,6 +8,7 @@ use verger_crawlers::KnownCrawler;
 use verger_lint::Served;
 
 use super::served_site::{fetch_as, fetch_variants, is_answer, served_fetch};
+use crate::octet_text::legible;
 use crate::robots_source::RobotsSource;
 use crate::site_client::SiteClient;
 
@@ -60,7 +61,9 @@ impl ReadBody {
         };
         let outcome = fetched.attempt.last.outcome;
         if !is_answer(outcome) {
-            return Err(no_body(outcome.to_string()));
+            let detail = fetched.exchanges.last().and_then(|it| it.detail.as_ref());
+            let detail = detail.map(|detail| format!(": {}", legible(detail.as_bytes())));
+            return Err(no_body(format!("{outcome}{}", detail.unwrap_or_default())));
         }
         let variants = if questions.of_variants {
             fetch_variants(site, sites)?

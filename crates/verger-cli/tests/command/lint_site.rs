@@ -4,7 +4,7 @@ use serde_json::Value;
 use verger_testkit::name_server::{NameAnswer, NameServer};
 use verger_testkit::origin::Origin;
 
-use crate::server::{Server, new_store, on_web, reply, robots};
+use crate::server::{Server, new_store, on_store, on_web, reply, robots};
 use crate::verger::Said;
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
@@ -80,6 +80,10 @@ fn a_site_that_does_not_answer_is_an_error() {
         "{}",
         said.stderr
     );
+    // An address that is refused is named with the reason.
+    let said = on_store(&store, &format!("lint {}", server.url("")));
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("127.0.0.1 is"), "{}", said.stderr);
 }
 
 #[test]
@@ -317,7 +321,7 @@ fn names_in_which_nothing_can_be_requested_are_errors() {
             "`--no-variants` does not go with files",
         ),
     ] {
-        let said = crate::server::on_store(&store, arguments);
+        let said = on_store(&store, arguments);
         assert_eq!(said.code, 2, "{arguments}");
         assert!(said.stderr.contains(says), "{arguments}: {}", said.stderr);
     }

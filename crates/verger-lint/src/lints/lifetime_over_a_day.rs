@@ -45,9 +45,32 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let fetch = file.served.fetch.as_ref().filter(|it| it.is_file());
     let stated = fetch.and_then(|fetch| fetch.stated_lifetime);
     if let Some(stated) = stated.filter(|stated| *stated > DAY) {
-        let hours = stated.as_secs() / 3600;
-        let message = format!("caches may keep the file for {hours} hours");
+        let message = format!("caches may keep the file for {}", in_words(stated));
         let help = "state a `max-age` of 86400 (24 hours) or less";
         found.add(Draft::of_serving(message).help(help));
+    }
+}
+
+/// Whole days, or hours where there are not two of them.
+fn in_words(lifetime: Duration) -> String {
+    let hours = lifetime.as_secs() / 3600;
+    match hours / 24 {
+        0 | 1 if hours == 24 => "more than 24 hours".to_owned(),
+        0 | 1 => format!("{hours} hours"),
+        days => format!("{days} days"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lifetimes_are_said_in_days() {
+        let of = |seconds| in_words(Duration::from_secs(seconds));
+        assert_eq!(of(86_401), "more than 24 hours");
+        assert_eq!(of(47 * 3600), "47 hours");
+        assert_eq!(of(604_800), "7 days");
+        assert_eq!(of(u64::MAX), "213503982334601 days");
     }
 }
