@@ -6,8 +6,10 @@
 //! | `line_link` | the number of a line, as a link |
 //! | `site` | what is known about a site, and its past |
 //! | `access_part`, `history_part` | that as parts of the page |
+//! | `who_picture` | a square for each crawler, by purpose |
 //! | `crawler_rows`, `verdict_rows` | the tables of crawlers, and of verdicts |
-//! | `file_listing` | the findings, and the file line by line |
+//! | `lint_part` | what lints find |
+//! | `file_listing` | what was ignored, and the file line by line |
 //! | `page` | the page around its parts |
 
 mod access_part;
@@ -15,10 +17,12 @@ mod crawler_rows;
 mod file_listing;
 mod history_part;
 mod line_link;
+mod lint_part;
 mod page;
 mod site;
 mod text;
 mod verdict_rows;
+mod who_picture;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -44,14 +48,15 @@ use page::Page;
 use site::Site;
 use verdict_rows::AskedUrl;
 
-/// Write a page about a robots.txt: who may fetch what, the file, what was ignored, its history
+/// Write a page about a robots.txt: who may fetch what, findings of lints, the file, its history
 ///
 /// The page is one HTML file without scripts, and it loads nothing. It says for all crawlers of the
-/// registry whether everything, nothing, or something is disallowed, and shows the file with what was
-/// ignored and why; of a site also what happened when its robots.txt was fetched, and its history, where
-/// the store has it. It shows the first 5,000 lines, 200 findings and the last 10 changes, and says how
-/// many it leaves out. Exit code 0: the page was written; 3: the store has nothing about the site, with
-/// `--offline` or `--at`; 2: no page was written.
+/// registry whether everything, nothing, or something is disallowed, in a drawing and a table, lists what
+/// lints find, and shows the file with what was ignored and why; of a site also what happened when its
+/// robots.txt was fetched, and its history, where the store has it. It shows the first 5,000 lines, 300
+/// findings of lints, 200 things that were ignored and the last 10 changes, and says how many it leaves
+/// out. Exit code 0: the page was written; 3: the store has nothing about the site, with `--offline` or
+/// `--at`; 2: no page was written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReportArguments {

@@ -11,7 +11,7 @@ use verger_store::BodyHash;
 use super::site::Site;
 use super::text::{Text, counted};
 use super::verdict_rows::{self, AskedUrl};
-use super::{access_part, crawler_rows, file_listing, history_part};
+use super::{access_part, crawler_rows, file_listing, history_part, lint_part, who_picture};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -29,7 +29,8 @@ pub(super) struct Page<'p> {
 }
 
 impl Page<'_> {
-    /// Writes the page. Its time and its size are linear in the file.
+    /// Writes the page. Its size is linear in the file; so is its time, but for lints and extents, which have
+    /// budgets.
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let title = Text(self.title);
         // The style is named by its hash: nothing that a file contains can add one.
@@ -82,7 +83,8 @@ impl Page<'_> {
             ("access", "Access", self.site.is_some()),
             ("verdicts", "Verdicts", !self.urls.is_empty()),
             ("crawlers", "Crawlers", true),
-            ("findings", "Findings", true),
+            ("lint", "Lint", self.has_rules()),
+            ("findings", "Ignored", true),
             ("file", "File", true),
             ("history", "History", self.has_history()),
         ];
@@ -90,6 +92,11 @@ impl Page<'_> {
             write!(output, "<a href=\"#{id}\">{name}</a> ")?;
         }
         output.write_all(b"</nav>\n")
+    }
+
+    /// Whether the file decides, and not only its absence.
+    fn has_rules(&self) -> bool {
+        access_part::for_all_crawlers(self.stance()).is_none()
     }
 
     fn has_history(&self) -> bool {
@@ -110,9 +117,18 @@ impl Page<'_> {
         write_part(output, "crawlers", "Who may fetch what", |output| {
             self.write_crawlers(output)
         })?;
-        write_part(output, "findings", "Findings", |output| {
-            file_listing::write_findings(output, self.robots())
-        })?;
+        if self.has_rules() {
+            let origin = self.site.map(|site| site.lookup.authority.to_string());
+            write_part(output, "lint", "What is probably not meant", |output| {
+                lint_part::write(output, self.robots().body(), origin)
+            })?;
+        }
+        write_part(
+            output,
+            "findings",
+            "What was ignored or read otherwise",
+            |output| file_listing::write_findings(output, self.robots()),
+        )?;
         write_part(output, "file", "The file", |output| {
             file_listing::write_lines(output, self.robots())
         })?;
@@ -139,6 +155,7 @@ impl Page<'_> {
         if let Some(all) = access_part::for_all_crawlers(self.stance()) {
             return writeln!(output, "<p>{all}</p>");
         }
+        who_picture::write(output, self.robots())?;
         let mut extents = RuleExtents::new(self.file);
         if !self.named.is_empty() {
             crawler_rows::write_named(output, self.named, &mut extents)?;

@@ -148,6 +148,43 @@ fn a_page_says_what_each_crawler_may_fetch() {
 }
 
 #[test]
+fn a_page_lists_what_lints_find() {
+    let rows = rows(&page_of(BODY, ""), "lint");
+    assert_eq!(rows[0], "Severity Where What Lint");
+    let misspelt = rows.iter().find(|row| row.ends_with("misspelt-key"));
+    assert!(
+        misspelt.unwrap().starts_with("◐ warning line 12 "),
+        "{rows:?}"
+    );
+    let clean = page_of("User-agent: *\nDisallow: /private\n", "");
+    assert!(clean.contains("<p>✓ No lint finds anything.</p>"));
+    // Messages repeat what a file says.
+    let hostile = page_of("User-agent: *\nDisallow: <script>alert(1)</script>\n", "");
+    assert!(hostile.contains("<code>missing-leading-slash</code>") && !hostile.contains("<script"));
+    let many = page_of("User-agent: *\nDisallow: a\n".repeat(400), "");
+    assert!(many.contains("of lints more not listed</p>"));
+}
+
+#[test]
+fn a_page_has_a_square_for_each_crawler_by_purpose() {
+    let page = page_of(
+        "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\n",
+        "",
+    );
+    let of_purpose = Registry::bundled().by_purpose(Purpose::AiTrain);
+    let count = of_purpose.filter(|it| !it.is_retired()).count();
+    assert!(page.contains(&format!(">ai-train ({count})</text>")));
+    // The groups of `*` do not bind all of the others.
+    assert!(page.contains("ai-train: everything for 1, some for "));
+    // One square of the legend, and GPTBot's of each of its purposes.
+    let full = page.matches("class=\"all full\"").count();
+    let gptbot = Registry::bundled().by_name("gptbot").unwrap();
+    assert_eq!(full, 1 + gptbot.purposes().len());
+    let empty = page_of("", "");
+    assert!(empty.contains(&format!("ai-train: nothing for {count} disallowed")));
+}
+
+#[test]
 fn a_page_has_all_crawlers_in_use_by_purpose() {
     let page = page_of(BODY, "");
     let rows = rows(&page, "crawlers");

@@ -1,0 +1,137 @@
+//! A picture of who may fetch what: a square for each crawler, by purpose.
+
+use std::io::{self, Write};
+
+use verger::RobotsTxt;
+use verger_answer::ResolvedCrawler;
+use verger_compare::{Budget, ExtentClass};
+use verger_crawlers::Purpose;
+use verger_owner::{WhoRow, who};
+
+use super::text::Text;
+
+/// States that may be visited to decide about one list of rules: a page is written within seconds.
+const BUDGET: Budget = Budget::of_states(250_000);
+
+const NAMES_WIDTH: usize = 180;
+const SQUARES_PER_LINE: usize = 48;
+const SQUARE: usize = 10;
+const STEP: usize = 12;
+const LINE_HEIGHT: usize = 16;
+const LEGEND_HEIGHT: usize = 28;
+
+/// The classes with their name on the page, those that disallow most first; `None` is not decided.
+const CLASSES: [(Option<ExtentClass>, &str); 4] = [
+    (Some(ExtentClass::EverythingDisallowed), "everything"),
+    (Some(ExtentClass::SomeDisallowed), "some"),
+    (Some(ExtentClass::NothingDisallowed), "nothing"),
+    (None, "not decided"),
+];
+
+/// Writes a square for each crawler of the registry that is in use. What is disallowed is proven, not
+/// tried with some URLs.
+pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<()> {
+    let crawlers = ResolvedCrawler::all_in_use();
+    let rows = who(robots.clone(), &crawlers, BUDGET);
+    let purposes = Purpose::ALL
+        .iter()
+        .map(|purpose| (*purpose, counts(&rows, *purpose)));
+    let purposes: Vec<_> = purposes
+        .filter(|(_, counts)| counts.iter().sum::<usize>() > 0)
+        .collect();
+    let lines = purposes.iter().map(|(_, counts)| lines_of(counts));
+    let height = LEGEND_HEIGHT + lines.sum::<usize>() * LINE_HEIGHT;
+    let width = NAMES_WIDTH + SQUARES_PER_LINE * STEP;
+    writeln!(
+        output,
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"who-drawing\">\
+         <title id=\"who-drawing\">A square for each crawler, by purpose; {}</title>",
+        Text(in_words(&purposes))
+    )?;
+    write_legend(output)?;
+    let mut y = LEGEND_HEIGHT;
+    for (purpose, counts) in &purposes {
+        let (baseline, count) = (y + SQUARE - 1, counts.iter().sum::<usize>());
+        let name = Text(purpose.as_str());
+        writeln!(
+            output,
+            "<text x=\"0\" y=\"{baseline}\">{name} ({count})</text>"
+        )?;
+        let classes = counts.iter().zip(CLASSES);
+        let squares = classes.flat_map(|(count, (class, _))| vec![class; *count]);
+        for (nth, class) in squares.enumerate() {
+            let x = NAMES_WIDTH + nth % SQUARES_PER_LINE * STEP;
+            write_square(output, x, y + nth / SQUARES_PER_LINE * LINE_HEIGHT, class)?;
+        }
+        y += lines_of(counts) * LINE_HEIGHT;
+    }
+    output.write_all(b"</svg>\n")
+}
+
+/// How many crawlers of a purpose are in each class.
+fn counts(rows: &[WhoRow<'_>], purpose: Purpose) -> [usize; 4] {
+    let of_purpose = rows.iter().filter(|row| {
+        let known = row.crawler.known();
+        known.is_some_and(|known| known.purposes().contains(&purpose))
+    });
+    let classes: Vec<_> = of_purpose.map(|row| row.extent.class()).collect();
+    CLASSES.map(|(class, _)| classes.iter().filter(|it| **it == class).count())
+}
+
+fn lines_of(counts: &[usize; 4]) -> usize {
+    counts.iter().sum::<usize>().div_ceil(SQUARES_PER_LINE)
+}
+
+/// What the picture shows, for those who do not see it.
+fn in_words(purposes: &[(Purpose, [usize; 4])]) -> String {
+    let of_purpose = purposes.iter().map(|(purpose, counts)| {
+        let classes = counts.iter().zip(CLASSES).filter(|(count, _)| **count > 0);
+        let classes = classes.map(|(count, (_, name))| format!("{name} for {count}"));
+        let classes: Vec<_> = classes.collect();
+        format!("{}: {} disallowed", purpose.as_str(), classes.join(", "))
+    });
+    of_purpose.collect::<Vec<_>>().join("; ")
+}
+
+fn write_legend(output: &mut impl Write) -> io::Result<()> {
+    output.write_all(b"<text x=\"0\" y=\"12\">disallowed:</text>\n")?;
+    for (nth, (class, name)) in CLASSES.into_iter().enumerate() {
+        let x = NAMES_WIDTH + nth * 120;
+        write_square(output, x, 3, class)?;
+        writeln!(
+            output,
+            "<text x=\"{}\" y=\"12\">{name}</text>",
+            x + STEP + 4
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes a square: full for everything, half full for some, empty for nothing, so that the picture
+/// can be read without colours; a line for what is not decided.
+fn write_square(
+    output: &mut impl Write,
+    x: usize,
+    y: usize,
+    class: Option<ExtentClass>,
+) -> io::Result<()> {
+    let half = SQUARE / 2;
+    let (border, fill) = match class {
+        Some(ExtentClass::EverythingDisallowed) => ("all", Some((0, SQUARE))),
+        Some(ExtentClass::SomeDisallowed) => ("part", Some((half, half))),
+        Some(ExtentClass::NothingDisallowed) => ("none", None),
+        None => ("unclear", Some((half, 1))),
+    };
+    write!(
+        output,
+        "<rect class=\"{border}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
+    )?;
+    if let Some((from, height)) = fill {
+        write!(
+            output,
+            "<rect class=\"{border} full\" x=\"{x}\" y=\"{}\" width=\"{SQUARE}\" height=\"{height}\"/>",
+            y + from
+        )?;
+    }
+    output.write_all(b"\n")
+}
