@@ -3,6 +3,7 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `checked` | what a producer gives, taken over without trust in its numbers |
 //! | `stream_in` | a stream that another package fills |
 //! | `stream_out` | a stream that another package reads |
 //! | `capsule` | objects with `__arrow_c_array__` or `__arrow_c_stream__`, and capsules for others |
@@ -10,6 +11,7 @@
 //! | `integer_column` | the values of integer columns |
 
 pub(crate) mod capsule;
+pub(crate) mod checked;
 pub(crate) mod integer_column;
 pub(crate) mod stream_in;
 pub(crate) mod stream_out;

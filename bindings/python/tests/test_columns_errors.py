@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from arrow import pa, rows
+from arrow import pa, rows, values
 from test_memory import HEAD
 
 import verger
@@ -208,3 +209,69 @@ def raises(call):
     raise AssertionError
 """
     assert int(script(f"{HEAD}\n{set_up}\ngrows(lambda nth: {work}, 600)")) < 2 << 20
+
+
+class FaultyArray:
+    """An array whose producer says another number than it has."""
+
+    def __init__(self, column: Any, at: int, number: int) -> None:
+        self.column = column
+        self.at = at
+        self.number = number
+
+    def __arrow_c_array__(self, _schema: object = None) -> tuple[object, object]:
+        schema, array = self.column.__arrow_c_array__()
+        address = ctypes.pythonapi.PyCapsule_GetPointer
+        address.restype = ctypes.c_void_p
+        address.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        numbers = ctypes.cast(address(array, b"arrow_array"), ctypes.POINTER(ctypes.c_int64))
+        numbers[self.at] = self.number
+        return schema, array
+
+
+@pytest.mark.parametrize("at", [0, 2], ids=["length", "offset"])
+@pytest.mark.parametrize("number", [-1, -(2**63), 2**62, 2**63 - 1])
+def test_numbers_that_no_array_has_are_refused(at: int, number: int) -> None:
+    column = pa.array(["https://h.example/"])
+    with pytest.raises(ValueError, match="no array has"):
+        columns.authority(FaultyArray(column, at, number))
+
+
+def test_a_null_row_of_a_struct_has_no_answer_whatever_its_fields_are() -> None:
+    url = pa.array(["https://h.example/", "https://i.example/"])
+    number = pa.array([1, 2])
+    union = pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [pa.array([3, 4])])
+    fields = [
+        pa.field("url", pa.string()),
+        pa.field("number", pa.int64(), nullable=False),
+        pa.field("union", union.type),
+    ]
+    table = pa.StructArray.from_arrays(
+        [url, number, union], fields=fields, mask=pa.array([False, True])
+    )
+    found = values(columns.authority(table))
+    assert [row["authority"] for row in found] == ["https://h.example", None]
+    assert [row["url"] for row in found] == ["https://h.example/", None]
+
+
+class FaultySchema:
+    """A schema whose format is not that of the array."""
+
+    def __init__(self, column: Any, form: bytes) -> None:
+        self.column = column
+        self.form = ctypes.create_string_buffer(form)
+
+    def __arrow_c_array__(self, _schema: object = None) -> tuple[object, object]:
+        schema, array = self.column.__arrow_c_array__()
+        address = ctypes.pythonapi.PyCapsule_GetPointer
+        address.restype = ctypes.c_void_p
+        address.argtypes = [ctypes.py_object, ctypes.c_char_p]
+        pointers = ctypes.cast(address(schema, b"arrow_schema"), ctypes.POINTER(ctypes.c_void_p))
+        pointers[0] = ctypes.addressof(self.form)
+        return schema, array
+
+
+@pytest.mark.parametrize("form", [b"", b"w:-1", b"+w:x", b"+l", b"+m", b"+r", b"\xff", b"d:1"])
+def test_schemas_that_cannot_be_read_are_refused(form: bytes) -> None:
+    with pytest.raises(ValueError, match="Arrow|interface"):
+        columns.authority(FaultySchema(pa.array(["https://h.example/"]), form))

@@ -3,7 +3,7 @@
 
 use std::ffi::CStr;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_data::ArrayData;
 use arrow_schema::Field;
@@ -11,6 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::arrow::checked::{data_of, field_of};
 use crate::arrow::stream_in::StreamIn;
 use crate::arrow::stream_out::{Arrays, stream_of};
 use crate::type_error::type_error;
@@ -53,16 +54,16 @@ pub(crate) fn open(object: &Bound<'_, PyAny>) -> PyResult<Opened> {
         let schema = capsule(&schema)?.pointer_checked(Some(SCHEMA))?;
         let array = capsule(&array)?.pointer_checked(Some(ARRAY))?;
         // SAFETY: a capsule of this name holds a schema, and lives until this function returns.
-        let field = Field::try_from(unsafe { schema.cast::<FFI_ArrowSchema>().as_ref() });
-        let field = field.map_err(|error| value_error(&error.to_string()))?;
+        let field = field_of(unsafe { schema.cast::<FFI_ArrowSchema>().as_ref() });
+        let field = field.map_err(|message| value_error(&message))?;
         // SAFETY: a capsule of this name holds an array, which is taken out of it.
         let array = unsafe { FFI_ArrowArray::from_raw(array.cast::<FFI_ArrowArray>().as_ptr()) };
         if array.is_released() {
             return Err(value_error("the Arrow array has been read already"));
         }
         // SAFETY: the producer vouches that the array is of the type that it has said.
-        let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) };
-        let data = data.map_err(|error| value_error(&error.to_string()))?;
+        let data = unsafe { data_of(array, field.data_type()) };
+        let data = data.map_err(|message| value_error(&message))?;
         return Ok(Opened::Array(data, field));
     }
     if object.hasattr("__arrow_c_stream__")? {

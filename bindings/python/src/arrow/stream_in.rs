@@ -6,10 +6,12 @@
 
 use std::ffi::CStr;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_data::ArrayData;
 use arrow_schema::Field;
+
+use crate::arrow::checked::{data_of, field_of};
 
 /// Arrays of one type, as they come.
 pub(crate) struct StreamIn {
@@ -35,7 +37,7 @@ impl StreamIn {
         if code != 0 {
             return Err(last_error(&mut stream, code));
         }
-        let field = Field::try_from(&schema).map_err(|error| error.to_string())?;
+        let field = field_of(&schema)?;
         Ok(Self {
             stream,
             field,
@@ -78,8 +80,7 @@ impl StreamIn {
             return Ok(None);
         }
         // SAFETY: the producer vouches that the array is of the type that it has said.
-        let data = unsafe { from_ffi_and_data_type(array, self.field.data_type().clone()) };
-        data.map(Some).map_err(|error| error.to_string())
+        unsafe { data_of(array, self.field.data_type()) }.map(Some)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
@@ -117,6 +118,13 @@ impl Plan {
             return column.ok_or_else(|| "no column is made".to_owned());
         };
         let mut columns = std::mem::take(&mut piece.passed);
+        // A row that is null has no answer; what a column that has no nulls says of it stays.
+        let given = array.as_struct_opt().map_or(&[][..], StructArray::columns);
+        for ((column, given), field) in columns.iter_mut().zip(given).zip(fields) {
+            if !field.is_nullable() {
+                *column = ArrayRef::clone(given);
+            }
+        }
         columns.extend(made);
         let table = StructArray::try_new_with_length(fields.clone(), columns, None, piece.rows);
         table

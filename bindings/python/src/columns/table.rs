@@ -198,9 +198,13 @@ pub(crate) fn columns_of(array: &ArrayRef) -> Result<Vec<ArrayRef>, String> {
     columns.iter().map(|it| masked(it, nulls)).collect()
 }
 
-/// The column with these nulls besides its own.
+/// The column with these nulls besides its own; a type that says them otherwise stays as it is.
 fn masked(column: &ArrayRef, nulls: &NullBuffer) -> Result<ArrayRef, String> {
-    if *column.data_type() == DataType::Null {
+    let has_no_nulls = matches!(
+        column.data_type(),
+        DataType::Null | DataType::Union(..) | DataType::RunEndEncoded(..)
+    );
+    if has_no_nulls {
         return Ok(ArrayRef::clone(column));
     }
     let nulls = NullBuffer::union(column.nulls(), Some(nulls));
