@@ -183,15 +183,14 @@ impl FetchArguments {
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
     ) -> Result<FetchClient, Box<dyn Error>> {
-        let limits = FetchLimits::default();
         let client = Client::over(Arc::new(NetworkTransport::new(settings)?))
             .profile(profile)
             .crawler(crawler.clone())
             .store(store)
             .observer(observer)
             .limits(FetchLimits {
-                deadline: self.timeout.unwrap_or(limits.deadline),
-                ..limits
+                deadline: self.deadline(),
+                ..FetchLimits::default()
             });
         Ok(FetchClient::new(client.build()?)?)
     }
@@ -210,6 +209,11 @@ impl FetchArguments {
                 }
             }
         }
+    }
+
+    /// The most time for one site.
+    pub(crate) fn deadline(&self) -> Duration {
+        self.timeout.unwrap_or(FetchLimits::default().deadline)
     }
 
     /// How requests are sent. A note says which proxies of the environment are used.

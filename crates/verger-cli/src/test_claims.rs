@@ -3,12 +3,15 @@
 //! | module | one line |
 //! |---|---|
 //! | `tested` | all that is shown about a run |
+//! | `sitemaps`, `sitemap_reader` | what sitemaps list, each URL by the robots.txt of its site; files and the web |
 //! | `human`, `json`, `junit`, `github` | for people, as JSON Lines, as `JUnit` writes XML, as annotations |
 
 mod github;
 mod human;
 mod json;
 mod junit;
+mod sitemap_reader;
+mod sitemaps;
 mod tested;
 
 use std::error::Error;
@@ -19,9 +22,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use verger::{Dialect, Reading, RobotsTxt};
+use verger_access::Authority;
+use verger_answer::{CrawlerQuery, CrawlerQueryError, ResolvedCrawler};
 use verger_compare::Budget;
 use verger_owner::{ClaimFile, FileComparison, check_claims, claims_of_file, crawlers_of};
 
+use crate::authority_argument::authority;
 use crate::budget_arguments::BudgetArguments;
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
@@ -30,6 +36,8 @@ use crate::palette;
 use crate::reading_arguments::ReadingArguments;
 use crate::robots_source::{RobotsSource, SiteTime, of_argument, robots_source};
 use crate::site_client::SiteClient;
+use sitemap_reader::SitemapSource;
+use sitemaps::{CheckedSitemap, SitemapChecker, SitemapToCheck};
 use tested::Tested;
 
 /// Hold a robots.txt to the claims in a file, for CI
@@ -40,9 +48,9 @@ use tested::Tested;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TestArguments {
-    /// The claims
-    #[arg(value_name = "FILE", default_value = "robots.test.toml")]
-    claims: PathBuf,
+    /// The claims [default: robots.test.toml; with `--sitemap` there need not be any]
+    #[arg(value_name = "FILE")]
+    claims: Option<PathBuf>,
 
     /// Hold the robots.txt of a site to them, as it is served now
     #[arg(long, value_name = "URL", value_parser = robots_source())]
@@ -53,13 +61,34 @@ pub(crate) struct TestArguments {
     #[arg(long, requires = "live")]
     same_meaning: bool,
 
+    /// Also claim that every URL that this sitemap lists is allowed, by the robots.txt of its own site; may be
+    /// given several times
+    ///
+    /// XML or text, plain or gzip, or an index of sitemaps, of which the first 1,000 are read. A sitemap of
+    /// more than 50 MB, uncompressed, or of more than 50,000 URLs, and an index in an index, are not as the
+    /// protocol has it, and the claim fails. The robots.txt of the claims, or the one in this directory, is
+    /// taken for that of the sitemap's site, or of the first URL in a file; those of other sites are fetched.
+    /// With an index that is a file, sitemaps are read beside it where they are there.
+    #[arg(long = "sitemap", value_name = "FILE|URL")]
+    sitemaps: Vec<OsString>,
+
+    /// With `--sitemap`: the crawlers that shall be allowed, `*` for one that no group names, or all of a
+    /// purpose (`@search`); may be given several times [default: googlebot, bingbot and `*`]
+    #[arg(long = "crawler", value_name = "NAME", value_parser = crawler_or_star)]
+    #[arg(requires = "sitemaps")]
+    crawlers: Vec<CrawlerQuery>,
+
+    /// The site whose robots.txt the local file is, where sitemaps are held to it
+    #[arg(long, value_name = "URL", value_parser = authority, conflicts_with = "live")]
+    site: Option<Authority>,
+
     /// How the results are shown
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: TestFormat,
 
     /// Print claims that say what this robots.txt does today, and test nothing
     #[arg(long, value_name = "FILE|URL", value_parser = robots_source())]
-    #[arg(conflicts_with_all = ["claims", "live"])]
+    #[arg(conflicts_with_all = ["claims", "live", "sitemaps"])]
     init: Option<RobotsSource>,
 
     #[command(flatten)]
@@ -91,7 +120,18 @@ Examples:
   verger test --init robots.txt > robots.test.toml
   verger test
   verger test --live https://example.com --same-meaning
+  verger test --sitemap https://example.com/sitemap.xml --crawler @search
   verger test --format junit robots.test.toml > results.xml";
+
+/// The crawlers that read sitemaps in the first place.
+const SITEMAP_CRAWLERS: [&str; 2] = ["googlebot", "bingbot"];
+
+fn crawler_or_star(text: &str) -> Result<CrawlerQuery, CrawlerQueryError> {
+    match text {
+        "*" => Ok(CrawlerQuery::Unnamed),
+        text => text.parse(),
+    }
+}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
@@ -99,30 +139,44 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
     if let Some(source) = &arguments.init {
         return init(arguments, source, budget);
     }
-    let name = arguments.claims.as_path();
-    let text = Source::from(name.as_os_str().to_owned()).read()?;
-    let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
-    let file = ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?;
+    let name = arguments.claims.as_deref();
+    let name = name.unwrap_or(Path::new("robots.test.toml"));
+    let file = arguments.claims_in(name)?;
     let reading = arguments.reading_of(&file);
     let beside = beside(name, file.robots().unwrap_or("robots.txt"))?;
     let source = arguments.live.as_ref().unwrap_or(&beside);
-    let robots = arguments.read(source, reading)?;
+    // Sitemaps alone need no local file: then every robots.txt is fetched.
+    let is_absent = arguments.live.is_none() && beside.path().is_some_and(|path| !path.exists());
+    let needs_none = !arguments.sitemaps.is_empty() && file.claims().is_empty();
+    let robots = if is_absent && needs_none && file.robots().is_none() {
+        None
+    } else {
+        Some(arguments.read(source, reading)?)
+    };
+    let sitemaps = arguments.check_sitemaps(name, &file, source, robots.as_ref(), reading)?;
     let own = arguments
         .same_meaning
         .then(|| arguments.read(&beside, reading));
     let own = own.transpose()?;
-    let crawlers = own.as_ref().map(|own| crawlers_of([own, &robots]));
+    let served = robots
+        .clone()
+        .unwrap_or_else(|| RobotsTxt::parse("", reading));
+    let crawlers = own.as_ref().map(|own| crawlers_of([own, &served]));
     let comparison = match (own, &crawlers) {
         (Some(own), Some(crawlers)) => {
-            Some(FileComparison::of(own, robots.clone(), crawlers, budget)?)
+            Some(FileComparison::of(own, served.clone(), crawlers, budget)?)
         }
         _ => None,
     };
     let tested = Tested {
         file: name,
-        robots: source.name(),
-        claims: check_claims(file.claims(), robots, budget),
+        robots: robots.map_or_else(
+            || "the robots.txt of each site".to_owned(),
+            |_| source.name(),
+        ),
+        claims: check_claims(file.claims(), served, budget),
         comparison,
+        sitemaps,
     };
     let mut output = palette::stdout();
     match arguments.format {
@@ -148,6 +202,78 @@ fn init(arguments: &TestArguments, source: &RobotsSource, budget: Budget) -> Com
 }
 
 impl TestArguments {
+    /// The claims of a file; none where sitemaps are enough.
+    fn claims_in(&self, name: &Path) -> Result<ClaimFile, Box<dyn Error>> {
+        if self.claims.is_none() && !self.sitemaps.is_empty() && !name.exists() {
+            return Ok(ClaimFile::parse("")?);
+        }
+        let text = Source::from(name.as_os_str().to_owned()).read()?;
+        let text = String::from_utf8(text).map_err(|_| NotClaims::of(name, "it is not UTF-8"))?;
+        Ok(ClaimFile::parse(&text).map_err(|error| NotClaims::of(name, &error))?)
+    }
+
+    /// What is found of the sitemaps of the arguments and of the claims.
+    fn check_sitemaps(
+        &self,
+        name: &Path,
+        file: &ClaimFile,
+        source: &RobotsSource,
+        robots: Option<&RobotsTxt>,
+        reading: Reading,
+    ) -> Result<Vec<CheckedSitemap>, Box<dyn Error>> {
+        let mut wanted = Vec::new();
+        for claim in file.sitemaps() {
+            let path = path_beside(name, &claim.sitemap);
+            wanted.push(SitemapToCheck {
+                crawlers: claim.crawlers.clone(),
+                sitemap: SitemapSource::of_argument(&path).map_err(|error| {
+                    NotClaims::of(name, &format!("line {}: {error}", claim.line))
+                })?,
+                why: claim.why.clone(),
+                line: Some(claim.line),
+            });
+        }
+        let crawlers = self.crawlers_of_sitemaps(reading)?;
+        for sitemap in &self.sitemaps {
+            wanted.push(SitemapToCheck {
+                crawlers: crawlers.clone(),
+                sitemap: SitemapSource::of_argument(sitemap)?,
+                why: None,
+                line: None,
+            });
+        }
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sites = SiteClient::new(&self.fetching, self.reading.options.clone());
+        let mut checker = SitemapChecker::new(sites, reading);
+        if let Some(robots) = robots {
+            let site = match source {
+                RobotsSource::Site(site) => Some(site),
+                RobotsSource::Input(_) => self.site.as_ref(),
+            };
+            checker.take_robots(robots.clone(), site);
+        }
+        Ok(wanted.into_iter().map(|it| checker.check(it)).collect())
+    }
+
+    fn crawlers_of_sitemaps(
+        &self,
+        reading: Reading,
+    ) -> Result<Vec<ResolvedCrawler>, CrawlerQueryError> {
+        let mut crawlers = Vec::new();
+        for query in &self.crawlers {
+            crawlers.extend(query.resolve(reading)?);
+        }
+        if crawlers.is_empty() {
+            for name in SITEMAP_CRAWLERS {
+                crawlers.push(ResolvedCrawler::of_name(name, reading)?);
+            }
+            crawlers.push(ResolvedCrawler::unnamed());
+        }
+        Ok(crawlers)
+    }
+
     /// The dialect of the claims, unless an argument names one.
     fn reading_of(&self, file: &ClaimFile) -> Reading {
         let dialect: Dialect = file.reading().dialect();
@@ -165,13 +291,16 @@ impl TestArguments {
 
 /// The robots.txt that claims name: a URL, or a path from where their file is.
 fn beside(claims: &Path, robots: &str) -> Result<RobotsSource, Box<dyn Error>> {
+    Ok(of_argument(path_beside(claims, robots))?)
+}
+
+/// A URL, or a path from where the file of claims is.
+fn path_beside(claims: &Path, text: &str) -> OsString {
+    if text.contains("://") {
+        return text.into();
+    }
     let directory = claims.parent().unwrap_or(Path::new(""));
-    let path: OsString = if robots.contains("://") {
-        robots.into()
-    } else {
-        directory.join(robots).into()
-    };
-    Ok(of_argument(path)?)
+    directory.join(text).into()
 }
 
 /// The file is no file of claims.

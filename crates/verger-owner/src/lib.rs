@@ -3,7 +3,8 @@
 //! [`who`] says for each crawler whether everything, some or nothing is disallowed, and by which
 //! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
 //! it means the same are together, with a target each way, or the proof that there is none. A
-//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it.
+//! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it. [`read_sitemap`] reads
+//! what a sitemap lists.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -34,13 +35,17 @@ mod file_comparison;
 mod file_policies;
 #[cfg(doctest)]
 mod readme;
+mod sitemap;
 mod who;
 
 pub use addition::{Addition, NewRule, NotAdded};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};
-pub use claims::claim_file::{ClaimFile, ClaimFileError};
+pub use claims::claim_file::{ClaimFile, ClaimFileError, SitemapClaim};
 pub use claims::claims_of_file::claims_of_file;
 pub use crawler_list::crawlers_of;
 pub use file_comparison::{FileComparison, PolicyChange};
+pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
+pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};
+pub use sitemap::sitemap_problem::SitemapProblem;
 pub use who::{GroupOfCrawler, WhoRow, who};

@@ -18,6 +18,11 @@ struct ResultLine<'t> {
     /// `null` where it is not decided.
     holds: Option<bool>,
     message: Option<String>,
+    /// Of a claim about a sitemap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    urls: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disallowed: Option<u64>,
 }
 
 pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
@@ -35,6 +40,8 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
             line: shown.line,
             holds,
             message,
+            urls: shown.urls.map(|[urls, _]| urls),
+            disallowed: shown.urls.map(|[_, disallowed]| disallowed),
         };
         serde_json::to_writer(&mut *output, &line)?;
         output.write_all(b"\n")?;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::sitemaps::{CheckedSitemap, Tally};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Found;
 use verger_owner::{CheckedClaim, ClaimResult, FileComparison, PolicyChange};
@@ -18,6 +19,7 @@ pub(super) struct Tested<'t> {
     pub(super) claims: Vec<CheckedClaim<'t>>,
     /// What is served, against the file of the repository, where that is claimed to be the same.
     pub(super) comparison: Option<FileComparison<'t>>,
+    pub(super) sitemaps: Vec<CheckedSitemap>,
 }
 
 /// One claim, as every format shows it.
@@ -27,6 +29,8 @@ pub(super) struct Shown {
     /// Its line in the file of the claims; `None` of the claim that two files mean the same.
     pub(super) line: Option<usize>,
     pub(super) result: Shows,
+    /// How many URLs a sitemap lists, and how many of them are disallowed.
+    pub(super) urls: Option<[u64; 2]>,
 }
 
 /// How a claim ended.
@@ -46,9 +50,11 @@ impl Tested<'_> {
         outcomes.max().unwrap_or(Outcome::Success)
     }
 
-    /// Every claim in order; what two files mean comes last.
+    /// Every claim in order, then sitemaps; what two files mean comes last.
     pub(super) fn shown(&self) -> impl Iterator<Item = Shown> {
         let claims = self.claims.iter().map(shown_claim);
+        let sitemaps = self.sitemaps.iter().flat_map(shown_sitemap);
+        let claims = claims.chain(sitemaps);
         claims.chain(self.comparison.as_ref().map(shown_comparison))
     }
 }
@@ -78,6 +84,48 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
             .map(|why| legible(why.as_bytes())),
         line: Some(checked.claim.line),
         result,
+        urls: None,
+    }
+}
+
+/// That it is a sitemap as the protocol has it, and what each crawler may fetch of what it lists.
+fn shown_sitemap(checked: &CheckedSitemap) -> Vec<Shown> {
+    let sitemap = &checked.of.sitemap;
+    let shown = |claim: String, result, urls| Shown {
+        claim,
+        why: checked.of.why.as_ref().map(|why| legible(why.as_bytes())),
+        line: checked.of.line,
+        result,
+        urls,
+    };
+    let result = if checked.problems.count > 0 {
+        Shows::Fails(checked.problems.text())
+    } else if checked.unread.count > 0 {
+        Shows::NotDecided(checked.unread.text())
+    } else {
+        Shows::Holds
+    };
+    let claim = format!("{sitemap} is a sitemap as the protocol has it");
+    let mut all = vec![shown(claim, result, None)];
+    for (crawler, tally) in checked.of.crawlers.iter().zip(&checked.tallies) {
+        let crawler = legible(crawler.name().as_bytes());
+        let claim = format!("{crawler}: every URL in {sitemap} is allowed");
+        let urls = Some([checked.urls, tally.disallowed.count]);
+        all.push(shown(claim, of_urls(checked, tally), urls));
+    }
+    all
+}
+
+fn of_urls(checked: &CheckedSitemap, tally: &Tally) -> Shows {
+    let Tally { disallowed } = tally;
+    if disallowed.count > 0 {
+        let (count, urls) = (disallowed.count, checked.urls);
+        let first = disallowed.text();
+        return Shows::Fails(format!("{count} of {urls} URLs are disallowed: {first}"));
+    }
+    match checked.unread.count {
+        0 => Shows::Holds,
+        _ => Shows::NotDecided(checked.unread.text()),
     }
 }
 
@@ -92,6 +140,7 @@ fn shown_comparison(comparison: &FileComparison<'_>) -> Shown {
             Some(false) => Shows::Fails(changes.join("; ")),
             None => Shows::NotDecided(changes.join("; ")),
         },
+        urls: None,
     }
 }
 

@@ -17,6 +17,7 @@
 //! | `owner` | who may fetch what, and what a change means |
 //! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
 //! | `claims` | a robots.txt held to what its owner wants of it |
+//! | `sitemaps` | what sitemaps list, held to the robots.txt of each site |
 //! | `robots` | Google's command line |
 //! | `crawlers`, `profiles`, `clause`, `pages` | the registry, the profiles, the clauses; completions, manual pages, help, colours |
 //! | `completions` | completions, in the shells themselves |
@@ -67,6 +68,7 @@ mod report;
 mod robots;
 mod server;
 mod server_maps;
+mod sitemaps;
 mod store;
 mod store_file;
 mod verger;

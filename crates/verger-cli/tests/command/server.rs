@@ -1,5 +1,6 @@
 //! A server on loopback that sends what a test sets, and the stores that runs share.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -45,6 +46,28 @@ impl Server {
             }
         });
         server
+    }
+
+    /// A server of pages, each a path and a body, in which `ORIGIN` is the server; a body `-> URL` is a
+    /// redirect there. It has nothing else.
+    pub(crate) fn of_pages(pages: &[(&str, &str)]) -> Self {
+        let pages = pages
+            .iter()
+            .map(|(path, body)| ((*path).to_owned(), (*body).to_owned()));
+        let pages: BTreeMap<String, String> = pages.collect();
+        Self::answering(move |head| {
+            let path = head.split(' ').nth(1).unwrap_or_default();
+            let Some(body) = pages.get(path) else {
+                return reply("404 Not Found", "", "").into();
+            };
+            let host = head.lines().find_map(|line| line.strip_prefix("host: "));
+            let body = body.replace("ORIGIN", &format!("http://{}", host.unwrap()));
+            let reply = match body.strip_prefix("-> ") {
+                Some(url) => reply("302 Found", &format!("Location: {url}\r\n"), ""),
+                None => robots(&body),
+            };
+            reply.into()
+        })
     }
 
     /// From now on it says this.

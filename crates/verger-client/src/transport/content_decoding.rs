@@ -9,16 +9,20 @@ use std::io::Read;
 use flate2::{Decompress, FlushDecompress, Status};
 use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
-use verger_access::{BODY_OCTETS_WANTED, BodyEnd};
+use verger_access::BodyEnd;
 
 #[cfg(feature = "brotli")]
 use crate::transport::brotli_stream;
 #[cfg(feature = "zstd")]
 use crate::transport::zstd_frames;
 
-/// Octets of an encoded body that are read. No encoding makes a body longer by more than a few octets
-/// in a thousand, so a longer encoded body is also too long when decoded, unless it was made to be.
-pub(crate) const ENCODED_OCTETS_MAX: usize = BODY_OCTETS_WANTED + 64 * 1024;
+/// Octets of an encoded body that are read, of which `octets_max` are wanted when it is decoded. No
+/// encoding makes a body longer by more than a few octets in a thousand, so a longer encoded body is also
+/// too long when decoded, unless it was made to be.
+pub(crate) fn encoded_octets_max(octets_max: usize) -> usize {
+    let margin = (octets_max / 256).max(64 * 1024);
+    octets_max.saturating_add(margin)
+}
 
 /// The `Accept-Encoding` of requests: the codings that are compiled in.
 pub(crate) const ACCEPTED: &str = match (cfg!(feature = "brotli"), cfg!(feature = "zstd")) {
@@ -81,7 +85,7 @@ pub(crate) fn codings(headers: &HeaderMap) -> Result<Vec<Coding>, String> {
     Ok(codings)
 }
 
-/// Undoes `codings`. `end` is whether `encoded` is the whole body: a body that the reader cut may end
+/// Undoes `codings`, up to `octets_max`. `end` is whether `encoded` is the whole body: a body that the reader cut may end
 /// anywhere, and the part that can be decoded is returned.
 ///
 /// An empty body is not decoded.
@@ -93,18 +97,19 @@ pub(crate) fn decode(
     codings: &[Coding],
     encoded: Vec<u8>,
     end: BodyEnd,
+    octets_max: usize,
 ) -> Result<(Vec<u8>, BodyEnd), String> {
     let (mut body, mut end) = (encoded, end);
     for (left, &coding) in codings.iter().enumerate().rev() {
-        let octets_max = if left == 0 {
-            BODY_OCTETS_WANTED
+        let decoded_max = if left == 0 {
+            octets_max
         } else {
-            ENCODED_OCTETS_MAX
+            encoded_octets_max(octets_max)
         };
-        (body, end) = undo(coding, &body, end, octets_max)?;
+        (body, end) = undo(coding, &body, end, decoded_max)?;
     }
-    if body.len() > BODY_OCTETS_WANTED {
-        body.truncate(BODY_OCTETS_WANTED);
+    if body.len() > octets_max {
+        body.truncate(octets_max);
         end = BodyEnd::CutAtLimit;
     }
     Ok((body, end))

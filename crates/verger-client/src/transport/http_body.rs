@@ -11,12 +11,15 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
 
-use crate::transport::content_decoding::{Coding, ENCODED_OCTETS_MAX, codings, decode};
+use crate::transport::content_decoding::{Coding, codings, decode, encoded_octets_max};
 use crate::transport::http_errors::{ResponsePart, transport_error};
 use crate::transport::transport_error::TransportError;
 
 /// Octets of an error page that are read: its title is near the beginning.
 const PAGE_OCTETS_MAX: usize = 64 << 10;
+
+/// Octets that the beginning of an encoded error page may decode to.
+const PAGE_DECODED_MAX: usize = BODY_OCTETS_WANTED;
 
 /// A body of at most so many encoded octets is decoded by the task that reads it, which takes at most
 /// four milliseconds; another thread would cost some microseconds each time.
@@ -43,17 +46,23 @@ impl HttpBody {
         }
     }
 
-    /// Reads the body of a 2xx with this head up to the limit.
-    pub(crate) async fn read(body: Incoming, head: &Parts, silence: Duration) -> Self {
+    /// Reads the body of a 2xx with this head up to `octets_max`, which applies to what is decoded.
+    pub(crate) async fn read(
+        body: Incoming,
+        head: &Parts,
+        silence: Duration,
+        octets_max: usize,
+    ) -> Self {
         let headers = &head.headers;
-        let octets_max = if headers.contains_key(CONTENT_ENCODING) {
-            ENCODED_OCTETS_MAX
+        let sent_octets_max = if headers.contains_key(CONTENT_ENCODING) {
+            encoded_octets_max(octets_max)
         } else {
-            BODY_OCTETS_WANTED
+            octets_max
         };
         let length = body.size_hint().exact();
         let mut sent = Self::none();
-        sent.receive(body, head.version, octets_max, silence).await;
+        sent.receive(body, head.version, sent_octets_max, silence)
+            .await;
         // "204 (No Content)" has no content whatever length it states (RFC 9110 15.3.5).
         if let Some(length) = length
             && sent.is_whole()
@@ -63,7 +72,7 @@ impl HttpBody {
             let detail = format!("{} of {length} octets came", sent.octets.len());
             sent.broken = Some(TransportError::new(TransportFailure::Truncated, detail));
         }
-        sent.decoded(headers).await
+        sent.decoded(headers, octets_max).await
     }
 
     /// Reads the beginning of an error page, as far as it arrives within `time`.
@@ -74,7 +83,7 @@ impl HttpBody {
         if timeout_at(deadline, receiving).await.is_err() {
             sent.end = BodyEnd::CutAtLimit;
         }
-        let decoded = timeout_at(deadline, sent.decoded(&head.headers)).await;
+        let decoded = timeout_at(deadline, sent.decoded(&head.headers, PAGE_DECODED_MAX)).await;
         decoded.unwrap_or_else(|_| Self::none())
     }
 
@@ -83,7 +92,7 @@ impl HttpBody {
     }
 
     /// Undoes its encoding.
-    async fn decoded(self, headers: &HeaderMap) -> Self {
+    async fn decoded(self, headers: &HeaderMap, octets_max: usize) -> Self {
         if self.octets.is_empty() || !headers.contains_key(CONTENT_ENCODING) {
             return self;
         }
@@ -92,7 +101,7 @@ impl HttpBody {
             None => self.end,
         };
         let decoded = match codings(headers) {
-            Ok(codings) => decode_aside(codings, self.octets, end).await,
+            Ok(codings) => decode_aside(codings, self.octets, end, octets_max).await,
             Err(words) => Err(words),
         };
         match decoded {
@@ -187,9 +196,10 @@ async fn decode_aside(
     codings: Vec<Coding>,
     encoded: Vec<u8>,
     end: BodyEnd,
+    octets_max: usize,
 ) -> Result<(Vec<u8>, BodyEnd), String> {
     if encoded.len() <= DECODED_AT_ONCE_MAX {
-        return decode(&codings, encoded, end);
+        return decode(&codings, encoded, end, octets_max);
     }
     let permit = DECODINGS
         .acquire()
@@ -198,7 +208,7 @@ async fn decode_aside(
     let decoding = tokio::task::spawn_blocking(move || {
         // Held until it is decoded, also where the caller was cancelled.
         let _permit = permit;
-        decode(&codings, encoded, end)
+        decode(&codings, encoded, end, octets_max)
     });
     let decoded = decoding.await;
     decoded.unwrap_or_else(|_| Err("the decoder gave up".to_owned()))

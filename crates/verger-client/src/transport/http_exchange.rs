@@ -58,6 +58,7 @@ pub(crate) struct HttpExchange {
     proxies: Arc<Proxies>,
     head_timeout: Duration,
     silence_timeout: Duration,
+    body_octets_max: usize,
 }
 
 /// A request without a complete response.
@@ -109,6 +110,7 @@ impl HttpExchange {
             proxies,
             head_timeout: settings.head_timeout,
             silence_timeout: settings.silence_timeout,
+            body_octets_max: settings.body_octets_max,
         })
     }
 
@@ -223,7 +225,7 @@ impl HttpExchange {
         let body = if has_odd_framing {
             HttpBody::of_odd_framing(&head.headers)
         } else if status.is_success() {
-            HttpBody::read(body, &head, self.silence_timeout).await
+            HttpBody::read(body, &head, self.silence_timeout, self.body_octets_max).await
         } else if page_may_matter(status, &head.headers) {
             HttpBody::page(body, &head, page_time(deadline)).await
         } else {

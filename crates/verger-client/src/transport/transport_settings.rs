@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
+use verger_access::BODY_OCTETS_WANTED;
 
 use crate::transport::address_guard::AddressGuard;
 #[cfg(feature = "hickory")]
@@ -66,6 +67,10 @@ pub struct TransportSettings {
     /// connections to the address are closed. An FTP data connection counts together with its control
     /// connection.
     pub connections_per_address_max: usize,
+    /// How many octets of a body are read over HTTP, its encoding undone. Default:
+    /// [`verger_access::BODY_OCTETS_WANTED`], which robots.txt files need; more is for a transport that also
+    /// fetches files that have to do with them, such as sitemaps. A body is held in memory.
+    pub body_octets_max: usize,
 }
 
 impl fmt::Debug for TransportSettings {
@@ -98,6 +103,7 @@ impl TransportSettings {
             idle_connections_per_host: 0,
             connections_per_address_max: 64,
             idle_timeout: Duration::from_secs(10),
+            body_octets_max: BODY_OCTETS_WANTED,
         }
     }
 

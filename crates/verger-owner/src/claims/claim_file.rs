@@ -35,6 +35,21 @@ pub struct ClaimFile {
     robots: Option<String>,
     reading: Reading,
     claims: Vec<Claim>,
+    sitemaps: Vec<SitemapClaim>,
+}
+
+/// The claim that a crawler may fetch all that a sitemap lists.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SitemapClaim {
+    /// About whom.
+    pub crawlers: Vec<ResolvedCrawler>,
+    /// The sitemap: a path beside the file of claims, or a URL.
+    pub sitemap: String,
+    /// Why, in the owner's words.
+    pub why: Option<String>,
+    /// The line of the claim, counted from 1.
+    pub line: usize,
 }
 
 /// The file as TOML has it.
@@ -61,6 +76,8 @@ struct WrittenClaim {
     allowed_under: Vec<Spanned<String>>,
     #[serde(default)]
     disallowed_under: Vec<Spanned<String>>,
+    #[serde(default)]
+    allowed_sitemaps: Vec<Spanned<String>>,
 }
 
 type Compile = fn(&str, Reading) -> Result<About, String>;
@@ -86,9 +103,15 @@ impl ClaimFile {
             dialect.map_err(|error| at(name, error.to_string()))
         });
         let reading = Reading::of(dialect.transpose()?.unwrap_or_default());
-        let mut claims = Vec::new();
+        let (mut claims, mut sitemaps) = (Vec::new(), Vec::new());
         for claim in &written.claim {
             let crawlers = crawlers(claim, reading, &at)?;
+            sitemaps.extend(claim.allowed_sitemaps.iter().map(|place| SitemapClaim {
+                crawlers: crawlers.clone(),
+                sitemap: place.get_ref().clone(),
+                why: claim.why.clone(),
+                line: line_of(text, place.span().start),
+            }));
             let lists: [(_, Effect, Compile); 4] = [
                 (&claim.allowed, Effect::Allow, About::url),
                 (&claim.disallowed, Effect::Disallow, About::url),
@@ -114,6 +137,7 @@ impl ClaimFile {
             robots: written.robots,
             reading,
             claims,
+            sitemaps,
         })
     }
 
@@ -129,14 +153,20 @@ impl ClaimFile {
         self.reading
     }
 
-    /// What is claimed, in the order of the file.
+    /// The sitemaps of which all that they list is claimed to be allowed, in the order of the file.
+    #[must_use]
+    pub fn sitemaps(&self) -> &[SitemapClaim] {
+        &self.sitemaps
+    }
+
+    /// What else is claimed, in the order of the file.
     #[must_use]
     pub fn claims(&self) -> &[Claim] {
         &self.claims
     }
 }
 
-/// The crawlers that a claim is about; those that no group names where it says nothing.
+/// The crawlers that a claim is about; those that no group names where it names none.
 fn crawlers(
     claim: &WrittenClaim,
     reading: Reading,

@@ -1,0 +1,268 @@
+//! `test --sitemap`: all that a sitemap lists is allowed, by the robots.txt of each URL's own site.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::server::{Server, new_store};
+use crate::verger::{Said, command, run};
+
+/// An empty directory; names must differ between tests.
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sitemaps-{name}"));
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
+/// Runs `verger test` there, loopback being allowed.
+fn test(directory: &Path, arguments: &str) -> Said {
+    let mut command = command();
+    let store = new_store(directory.file_name().unwrap().to_str().unwrap());
+    let arguments = format!("test {arguments} --allow-address 127.0.0.0/8");
+    command
+        .current_dir(directory)
+        .args(arguments.split_whitespace());
+    run(command.arg("--store").arg(store), "")
+}
+
+fn urlset(urls: &[&str]) -> String {
+    let urls: Vec<String> = urls
+        .iter()
+        .map(|url| format!("<url><loc>{url}</loc></url>"))
+        .collect();
+    format!(
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}</urlset>",
+        urls.concat()
+    )
+}
+
+fn index(urls: &[&str]) -> String {
+    let urls: Vec<String> = urls
+        .iter()
+        .map(|url| format!("<sitemap><loc>{url}</loc></sitemap>"))
+        .collect();
+    format!("<sitemapindex>{}</sitemapindex>", urls.concat())
+}
+
+const ROBOTS: &str = "User-agent: *\nDisallow: /cart\n\nUser-agent: Bingbot\nDisallow:\n";
+
+#[test]
+fn a_local_file_decides_about_a_local_sitemap_without_any_request() {
+    let directory = directory("local");
+    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
+    let urls = [
+        "https://example.com/",
+        "https://example.com/cart?a=1&amp;b=2",
+    ];
+    fs::write(directory.join("sitemap.xml"), urlset(&urls)).unwrap();
+    let said = test(&directory, "--sitemap sitemap.xml").quietly(1);
+    let failing = |crawler: &str| {
+        format!(
+            "fails  {crawler}: every URL in sitemap.xml is allowed\n       \
+             1 of 2 URLs are disallowed: https://example.com/cart?a=1&b=2 is disallowed by line 2, \
+             Disallow: /cart\n"
+        )
+    };
+    let expected = format!(
+        "{}{}2 claims hold, 2 do not: robots.txt\n",
+        failing("googlebot"),
+        failing("*")
+    );
+    assert_eq!(said, expected);
+    let said = test(&directory, "--sitemap sitemap.xml --crawler bingbot").quietly(0);
+    assert_eq!(said, "2 claims hold: robots.txt\n");
+}
+
+#[test]
+fn claims_name_sitemaps_too() {
+    let directory = directory("claims");
+    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
+    fs::write(directory.join("list.txt"), "https://example.com/cart\n").unwrap();
+    let claims = "[[claim]]\nwhy = \"all of it is for readers\"\ncrawlers = [\"googlebot\"]\n\
+                  allowed_sitemaps = [\"list.txt\"]\n";
+    fs::write(directory.join("robots.test.toml"), claims).unwrap();
+    let said = test(&directory, "--format json").quietly(1);
+    let lines: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    assert_eq!(
+        lines[0]["claim"],
+        "list.txt is a sitemap as the protocol has it"
+    );
+    assert_eq!(lines[0]["holds"], true);
+    assert_eq!(lines[1]["holds"], false);
+    assert_eq!(
+        (&lines[1]["urls"], &lines[1]["disallowed"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(
+        (&lines[1]["line"], &lines[1]["why"]),
+        (&4.into(), &"all of it is for readers".into())
+    );
+    let said = test(&directory, "--format github").quietly(1);
+    assert!(
+        said.starts_with("::error file=robots.test.toml,line=4,"),
+        "{said}"
+    );
+    let said = test(&directory, "--format junit").quietly(1);
+    assert!(
+        said.contains("tests=\"2\" failures=\"1\" errors=\"0\""),
+        "{said}"
+    );
+}
+
+#[test]
+fn every_url_is_held_to_the_file_of_its_own_site() {
+    let other = Server::of_pages(&[("/robots.txt", "User-agent: *\nDisallow: /private\n")]);
+    let listed = [
+        "ORIGIN/open".to_owned(),
+        "ORIGIN/cart".to_owned(),
+        other.url("/open"),
+        other.url("/private"),
+    ];
+    let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+    let site = Server::of_pages(&[
+        ("/robots.txt", "User-agent: *\nDisallow: /cart\n"),
+        ("/sitemap.xml", "-> ORIGIN/moved.xml"),
+        ("/moved.xml", &index(&["ORIGIN/1.xml", "ORIGIN/1.xml"])),
+        ("/1.xml", &urlset(&listed)),
+    ]);
+    let directory = directory("sites");
+    let sitemap = site.url("/sitemap.xml");
+    let said = test(&directory, &format!("--sitemap {sitemap} --crawler *")).quietly(1);
+    let expected = format!(
+        "fails  *: every URL in {sitemap} is allowed\n       2 of 4 URLs are disallowed: {} is disallowed by \
+         line 2, Disallow: /cart; {} is disallowed by line 2, Disallow: /private\n1 claim holds, 1 does not: \
+         the robots.txt of each site\n",
+        site.url("/cart"),
+        other.url("/private"),
+    );
+    assert_eq!(said, expected);
+    let asked = |server: &Server| server.requests().len();
+    assert_eq!((asked(&site), asked(&other)), (4, 1));
+    // The local file is for the sitemap's site, or the one that is named.
+    fs::write(directory.join("robots.txt"), "User-agent: *\nAllow: /\n").unwrap();
+    let said = test(&directory, &format!("--sitemap {sitemap} --crawler *")).quietly(1);
+    assert!(
+        said.contains("1 of 4 URLs are disallowed: ") && said.contains("/private"),
+        "{said}"
+    );
+    let named = format!("--sitemap {sitemap} --crawler * --site {}", other.url("/"));
+    let said = test(&directory, &named).quietly(1);
+    assert!(
+        said.contains("1 of 4 URLs are disallowed: ") && said.contains("/cart"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_index_that_is_a_file_has_its_sitemaps_beside_it() {
+    let directory = directory("index");
+    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
+    fs::create_dir(directory.join("maps")).unwrap();
+    let listed = [
+        "https://example.com/maps/1.xml",
+        "https://example.com/maps/2.xml",
+    ];
+    fs::write(directory.join("index.xml"), index(&listed)).unwrap();
+    fs::write(
+        directory.join("maps/1.xml"),
+        urlset(&["https://example.com/"]),
+    )
+    .unwrap();
+    fs::write(
+        directory.join("maps/2.xml"),
+        index(&["https://example.com/maps/3.xml"]),
+    )
+    .unwrap();
+    let said = test(&directory, "--sitemap index.xml --crawler googlebot").quietly(1);
+    let expected = "\
+fails  index.xml is a sitemap as the protocol has it
+       maps/2.xml is an index that an index lists, of `https://example.com/maps/3.xml`
+1 claim holds, 1 does not: robots.txt
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn what_cannot_be_read_is_not_decided() {
+    let site = Server::of_pages(&[
+        ("/loop", "-> ORIGIN/loop"),
+        ("/mail", "-> mailto:a@example.com"),
+    ]);
+    let directory = directory("unread");
+    for (path, why) in [
+        ("/absent.xml", "status 404"),
+        ("/loop", "more than 5 redirects"),
+        ("/mail", "status 302, a redirect to no URL of the web"),
+    ] {
+        let sitemap = site.url(path);
+        let said = test(&directory, &format!("--sitemap {sitemap} --crawler *")).quietly(2);
+        assert!(said.contains(&format!("{sitemap}: {why}\n")), "{said}");
+        assert!(
+            said.ends_with("0 claims hold, 2 do not: the robots.txt of each site\n"),
+            "{said}"
+        );
+    }
+    // The guard refuses loopback unless it is allowed.
+    let refused = format!("test --no-store --sitemap {}", site.url("/absent.xml"));
+    let said = run(
+        command().current_dir(&directory).args(refused.split(' ')),
+        "",
+    )
+    .quietly(2);
+    assert!(said.contains("loopback"), "{said}");
+    let said = test(&directory, "--sitemap nothing.xml").quietly(2);
+    assert!(
+        said.contains("cannot read `nothing.xml`: there is no such file"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_site_that_cannot_be_reached_decides_nothing() {
+    // Port 1 of loopback refuses connections.
+    let site = Server::of_pages(&[
+        ("/robots.txt", ""),
+        ("/list.txt", "http://127.0.0.1:1/x\nORIGIN/\n"),
+    ]);
+    let directory = directory("unreachable");
+    let sitemap = site.url("/list.txt");
+    let said = test(&directory, &format!("--sitemap {sitemap} --crawler *"));
+    assert_eq!(said.code, 2, "{said:?}");
+    assert!(
+        said.stdout.contains("not decided  *: every URL"),
+        "{said:?}"
+    );
+    assert!(
+        said.stdout.contains("http://127.0.0.1:1/robots.txt: "),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn mistakes_are_named() {
+    let directory = directory("mistakes");
+    let sitemap =
+        "<urlset><url><loc>no url</loc></url><url><loc>https://e.com/</loc></url></urlset>";
+    fs::write(directory.join("s.xml"), sitemap).unwrap();
+    fs::write(directory.join("page.html"), "<!doctype html><html>").unwrap();
+    fs::write(directory.join("robots.txt"), "").unwrap();
+    let said = test(&directory, "--sitemap s.xml --crawler *").quietly(1);
+    assert!(said.contains("`no url` is no URL of the web\n"), "{said}");
+    let said = test(&directory, "--sitemap page.html --crawler *").quietly(2);
+    assert!(
+        said.contains("it is no sitemap: its first element is `html`"),
+        "{said}"
+    );
+    let said = test(&directory, "--sitemap ftp://example.com/s.xml").refused();
+    assert!(said.contains("http:// or https://"), "{said}");
+    let said = test(&directory, "--crawler googlebot").refused();
+    assert!(said.contains("--sitemap"), "{said}");
+    let said = test(&directory, "").refused();
+    assert!(said.contains("robots.test.toml"), "{said}");
+}

@@ -1,0 +1,11 @@
+//! Sitemaps (<https://www.sitemaps.org/protocol.html>): which URLs and further sitemaps a file lists.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `sitemap_body` | gzip undone, with a limit |
+//! | `sitemap_problem` | what is not as the protocol has it |
+//! | `sitemap_file` | XML or lines of text, entry by entry |
+
+pub(crate) mod sitemap_body;
+pub(crate) mod sitemap_file;
+pub(crate) mod sitemap_problem;
