@@ -1,0 +1,248 @@
+//! `RangeDocument`: the address ranges that an operator publishes, as they were at a time.
+
+use std::fmt;
+
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use verger_access::Timestamp;
+use verger_store::{time_of_text, time_text};
+
+use super::address_set::AddressSet;
+
+/// The largest document that is read: 16 MiB.
+const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
+
+/// The newest major version of the format that is read.
+const FORMAT_VERSION_MAX: u64 = 1;
+
+const SCHEMA: &str = "verger.ranges/1";
+
+/// The address ranges that an operator published at a URL, and when that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeDocument {
+    /// Where it was published.
+    pub url: String,
+    /// When it was fetched first with these ranges.
+    pub first_read: Timestamp,
+    /// When it was fetched last with these ranges.
+    pub last_read: Timestamp,
+    networks: Vec<IpNet>,
+}
+
+/// Why a document has no ranges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RangeDocumentError {
+    /// It has more than 16 MiB.
+    TooLong,
+    /// It is neither JSON with `prefixes` nor a list of networks, one a line.
+    Shape,
+    /// It has no network.
+    Empty,
+    /// One of its networks is none.
+    NotANetwork(String),
+    /// Its format has a newer major version than 1.
+    NewerVersion(String),
+    /// A file of the directory is not as this program writes it.
+    NotOurs(String),
+}
+
+impl fmt::Display for RangeDocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => f.write_str("the document has more than 16 MiB"),
+            Self::Shape => f.write_str(
+                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
+            ),
+            Self::Empty => f.write_str("the document has no network"),
+            Self::NotANetwork(text) => write!(f, "`{text}` is no network"),
+            Self::NewerVersion(version) => {
+                write!(f, "the document has format version {version}; versions 1.x are read")
+            }
+            Self::NotOurs(problem) => write!(f, "this is no file of ranges: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RangeDocumentError {}
+
+/// A document as it is kept in a file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    schema: String,
+    url: String,
+    first_read: String,
+    last_read: String,
+    prefixes: Vec<IpNetText>,
+}
+
+/// A network as text.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct IpNetText(String);
+
+impl RangeDocument {
+    /// Reads what was fetched from `url` at a time: JSON with `prefixes`, each of them an object with
+    /// `ipv4Prefix` or `ipv6Prefix` (the format that Google began and
+    /// draft-illyes-webbotauth-jafar describes), or else text with a network or an address a line.
+    ///
+    /// # Errors
+    ///
+    /// Where it is neither, has no network, or is of a newer major version.
+    pub fn fetched(url: &str, body: &[u8], at: Timestamp) -> Result<Self, RangeDocumentError> {
+        if body.len() > DOCUMENT_OCTETS_MAX {
+            return Err(RangeDocumentError::TooLong);
+        }
+        let mut networks = match serde_json::from_slice::<Value>(body) {
+            Ok(document) => of_json(&document)?,
+            Err(_) => of_lines(body)?,
+        };
+        networks.sort_unstable();
+        networks.dedup();
+        if networks.is_empty() {
+            return Err(RangeDocumentError::Empty);
+        }
+        Ok(Self {
+            url: url.to_owned(),
+            first_read: at,
+            last_read: at,
+            networks,
+        })
+    }
+
+    /// Whether `later`, fetched after it, has the same ranges; then it holds until then too.
+    pub fn extend_to(&mut self, later: &Self) -> bool {
+        let is_same = self.url == later.url && self.networks == later.networks;
+        if is_same {
+            self.last_read = self.last_read.max(later.last_read);
+        }
+        is_same
+    }
+
+    /// The addresses.
+    #[must_use]
+    pub fn addresses(&self) -> AddressSet {
+        self.networks.iter().copied().collect()
+    }
+
+    /// How many networks it has.
+    #[must_use]
+    pub fn networks(&self) -> usize {
+        self.networks.len()
+    }
+
+    /// The document as it is kept in a file: JSON (schema `verger.ranges/1`).
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let prefixes = self.networks.iter().map(ToString::to_string);
+        let kept = Kept {
+            schema: SCHEMA.to_owned(),
+            url: self.url.clone(),
+            first_read: time_text(self.first_read),
+            last_read: time_text(self.last_read),
+            prefixes: prefixes.map(IpNetText).collect(),
+        };
+        let json = serde_json::to_string_pretty(&kept);
+        json.expect("texts make JSON") + "\n"
+    }
+
+    /// Reads what [`RangeDocument::to_json`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// Where a file has something else.
+    pub fn from_json(text: &[u8]) -> Result<Self, RangeDocumentError> {
+        let not_ours = |problem: String| RangeDocumentError::NotOurs(problem);
+        let kept: Kept = serde_json::from_slice(text).map_err(|error| not_ours(error.to_string()))?;
+        if kept.schema != SCHEMA {
+            return Err(not_ours(format!("its schema is `{}`", kept.schema)));
+        }
+        let time = |text: &str| time_of_text(text).map_err(|error| not_ours(error.to_string()));
+        let networks = kept.prefixes.iter().map(|IpNetText(text)| network(text));
+        Ok(Self {
+            first_read: time(&kept.first_read)?,
+            last_read: time(&kept.last_read)?,
+            networks: networks.collect::<Result<_, _>>()?,
+            url: kept.url,
+        })
+    }
+}
+
+fn of_json(document: &Value) -> Result<Vec<IpNet>, RangeDocumentError> {
+    if let Some(version) = document.get("formatVersion") {
+        let text = match version {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let major = text.split('.').next().and_then(|major| major.parse::<u64>().ok());
+        if major.is_none_or(|major| major > FORMAT_VERSION_MAX) {
+            return Err(RangeDocumentError::NewerVersion(text));
+        }
+    }
+    let prefixes = document.get("prefixes").and_then(Value::as_array);
+    let prefixes = prefixes.ok_or(RangeDocumentError::Shape)?;
+    let texts = prefixes.iter().flat_map(|prefix| {
+        let keys = ["ipv4Prefix", "ipv6Prefix"];
+        keys.into_iter().filter_map(|key| prefix.get(key)?.as_str())
+    });
+    texts.map(network).collect()
+}
+
+fn of_lines(body: &[u8]) -> Result<Vec<IpNet>, RangeDocumentError> {
+    let text = str::from_utf8(body).map_err(|_| RangeDocumentError::Shape)?;
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let networks = lines.filter(|line| !line.is_empty()).map(network);
+    networks.collect::<Result<_, _>>().map_err(|_| RangeDocumentError::Shape)
+}
+
+/// A network, or the network of one address.
+fn network(text: &str) -> Result<IpNet, RangeDocumentError> {
+    let address = || Some(IpNet::from(text.parse::<std::net::IpAddr>().ok()?));
+    let network = text.parse::<IpNet>().ok().or_else(address);
+    let network = network.map(|network| network.trunc());
+    network.ok_or_else(|| RangeDocumentError::NotANetwork(text.chars().take(80).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: Timestamp = Timestamp::from_unix_seconds(1_800_000_000);
+
+    fn fetched(body: &str) -> Result<RangeDocument, RangeDocumentError> {
+        RangeDocument::fetched("https://bot.example/ranges.json", body.as_bytes(), AT)
+    }
+
+    #[test]
+    fn both_shapes_are_read_and_kept() {
+        let json = r#"{"creationTime":"2026-11-20","prefixes":[{"ipv4Prefix":"192.0.2.0/24"},{"ipv6Prefix":"2001:db8::/32","service":"x"}]}"#;
+        let document = fetched(json).unwrap();
+        let lines = fetched("# ours\n2001:db8::/32\r\n192.0.2.9/24 # a host of it\n").unwrap();
+        assert_eq!(document, lines);
+        assert_eq!(document.networks(), 2);
+        assert!(document.addresses().contains("192.0.2.200".parse().unwrap()));
+        let mut kept = RangeDocument::from_json(document.to_json().as_bytes()).unwrap();
+        assert_eq!(kept, document);
+        let later = RangeDocument { last_read: AT.after(std::time::Duration::from_secs(60)), ..lines };
+        assert!(kept.extend_to(&later));
+        assert_eq!((kept.first_read, kept.last_read), (AT, later.last_read));
+        assert!(!kept.extend_to(&fetched("192.0.2.1").unwrap()));
+    }
+
+    #[test]
+    fn what_is_no_document_says_why() {
+        for (body, expected) in [
+            ("<html>", "the document is neither JSON with `prefixes` nor a list of networks, one a line"),
+            ("{}", "the document is neither JSON with `prefixes` nor a list of networks, one a line"),
+            ("{\"prefixes\":[]}", "the document has no network"),
+            ("", "the document has no network"),
+            ("{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/33\"}]}", "`192.0.2.0/33` is no network"),
+            ("{\"formatVersion\":\"2.0\",\"prefixes\":[]}", "the document has format version 2.0; versions 1.x are read"),
+        ] {
+            assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");
+        }
+        let other = RangeDocument::from_json(b"{}").unwrap_err().to_string();
+        assert!(other.starts_with("this is no file of ranges"), "{other}");
+    }
+}

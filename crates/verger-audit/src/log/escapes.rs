@@ -1,0 +1,79 @@
+//! Escapes that servers write into their logs.
+
+use std::borrow::Cow;
+
+/// The octets without the escapes of nginx (`\x22`) and Apache (`\"`, `\\`, `\t`). What is no escape
+/// stays as it is.
+pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr(b'\\', &text) else {
+        return text;
+    };
+    let mut octets = text[..first].to_vec();
+    let mut rest = &text[first..];
+    while let [octet, after @ ..] = rest {
+        let (read, length) = match (octet, after) {
+            (b'\\', [b'x' | b'X', high, low, ..]) => match (digit(*high), digit(*low)) {
+                (Some(high), Some(low)) => (high << 4 | low, 4),
+                _ => (b'\\', 1),
+            },
+            (b'\\', [b'n', ..]) => (b'\n', 2),
+            (b'\\', [b'r', ..]) => (b'\r', 2),
+            (b'\\', [b't', ..]) => (b'\t', 2),
+            (b'\\', [special @ (b'"' | b'\\'), ..]) => (*special, 2),
+            _ => (*octet, 1),
+        };
+        octets.push(read);
+        rest = &rest[length..];
+    }
+    Cow::Owned(octets)
+}
+
+/// The octets without percent-escapes, as often as a log wrote them: CloudFront escapes what was
+/// escaped before.
+pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr(b'%', text) else {
+        return Cow::Borrowed(text);
+    };
+    let mut octets = text[..first].to_vec();
+    let mut rest = &text[first..];
+    while let [octet, after @ ..] = rest {
+        let escaped = match (octet, after) {
+            (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        let (read, length) = match escaped {
+            Some((high, low)) => (high << 4 | low, 3),
+            None => (*octet, 1),
+        };
+        octets.push(read);
+        rest = &rest[length..];
+    }
+    Cow::Owned(octets)
+}
+
+fn digit(octet: u8) -> Option<u8> {
+    let value = char::from(octet).to_digit(16)?;
+    u8::try_from(value).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_undone() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            (r"a\x22b", "a\"b"),
+            (r#"a\"b\\c"#, "a\"b\\c"),
+            (r"\xZZ\q\", r"\xZZ\q\"),
+            (r"\x4", r"\x4"),
+        ] {
+            let octets = unescaped(Cow::Borrowed(text.as_bytes()));
+            assert_eq!(octets, expected.as_bytes(), "{text}");
+        }
+        for (text, expected) in [("a%20b", "a b"), ("%2520", "%20"), ("%", "%"), ("%zz%4", "%zz%4")] {
+            assert_eq!(percent_decoded(text.as_bytes()), expected.as_bytes(), "{text}");
+        }
+    }
+}

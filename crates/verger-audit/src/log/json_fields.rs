@@ -1,0 +1,262 @@
+//! Lines of JSON: which value is which field.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde_json::Value;
+
+use super::raw_request::{Escaping, Field, RawRequest};
+
+/// Where servers and networks put the fields, the best first: Caddy, Traefik, Cloudflare's Logpush,
+/// Google Cloud, names of nginx's variables, names that people give.
+const USUAL: [(Field, &[&str]); 11] = [
+    (
+        Field::UserAgent,
+        &[
+            "request.headers.User-Agent",
+            "request_User-Agent",
+            "ClientRequestUserAgent",
+            "httpRequest.userAgent",
+            "http_user_agent",
+            "user_agent",
+            "userAgent",
+            "request_user_agent",
+            "agent",
+        ],
+    ),
+    (
+        Field::Time,
+        &[
+            "ts",
+            "StartUTC",
+            "EdgeStartTimestamp",
+            "timestamp",
+            "time_iso8601",
+            "time_local",
+            "msec",
+            "time",
+            "@timestamp",
+            "datetime",
+        ],
+    ),
+    (
+        Field::Target,
+        &[
+            "request.uri",
+            "RequestPath",
+            "ClientRequestURI",
+            "httpRequest.requestUrl",
+            "request_uri",
+            "url",
+            "uri",
+        ],
+    ),
+    (Field::RequestLine, &["request", "request_line"]),
+    (Field::Path, &["path", "request_path"]),
+    (Field::Query, &["query", "query_string", "args"]),
+    (
+        Field::Host,
+        &[
+            "request.host",
+            "RequestHost",
+            "ClientRequestHost",
+            "host",
+            "http_host",
+            "server_name",
+            "vhost",
+        ],
+    ),
+    (
+        Field::Scheme,
+        &["RequestScheme", "ClientRequestScheme", "scheme"],
+    ),
+    (
+        Field::Address,
+        &[
+            "request.client_ip",
+            "request.remote_ip",
+            "ClientHost",
+            "ClientIP",
+            "httpRequest.remoteIp",
+            "remote_addr",
+            "client_ip",
+            "remote_ip",
+            "ip",
+            "clientip",
+        ],
+    ),
+    (
+        Field::Status,
+        &[
+            "status",
+            "DownstreamStatus",
+            "EdgeResponseStatus",
+            "httpRequest.status",
+            "response_status",
+        ],
+    ),
+    (Field::Date, &["date"]),
+];
+
+/// Which value of a JSON object is which field. The default knows the names of Caddy, Traefik,
+/// Cloudflare's Logpush, Google Cloud and nginx's variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JsonFields {
+    /// What was named in the place of the usual names.
+    named: Vec<JsonField>,
+}
+
+/// The place of one field in a JSON object: `user_agent=request.headers.User-Agent`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonField {
+    field: Field,
+    path: String,
+}
+
+/// Why a text is no [`JsonField`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonFieldError {
+    text: String,
+}
+
+const NAMES: [(&str, Field); 10] = [
+    ("address", Field::Address),
+    ("time", Field::Time),
+    ("request", Field::RequestLine),
+    ("target", Field::Target),
+    ("path", Field::Path),
+    ("query", Field::Query),
+    ("scheme", Field::Scheme),
+    ("host", Field::Host),
+    ("status", Field::Status),
+    ("user_agent", Field::UserAgent),
+];
+
+impl FromStr for JsonField {
+    type Err = JsonFieldError;
+
+    fn from_str(text: &str) -> Result<Self, JsonFieldError> {
+        let named = text.split_once('=').and_then(|(name, path)| {
+            let (_, field) = *NAMES.iter().find(|(known, _)| *known == name)?;
+            let path = path.to_owned();
+            (!path.is_empty()).then_some(Self { field, path })
+        });
+        named.ok_or_else(|| JsonFieldError {
+            text: text.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for JsonFieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = NAMES.iter().map(|&(name, _)| name).collect();
+        let names = names.join(", ");
+        let text = &self.text;
+        write!(f, "`{text}` is not NAME=PATH, where NAME is one of {names}")
+    }
+}
+
+impl std::error::Error for JsonFieldError {}
+
+impl FromIterator<JsonField> for JsonFields {
+    fn from_iter<T: IntoIterator<Item = JsonField>>(fields: T) -> Self {
+        let named = fields.into_iter().collect();
+        Self { named }
+    }
+}
+
+impl JsonFields {
+    /// Reads a line; `None` where it is no JSON object.
+    pub(super) fn read(&self, line: &[u8]) -> Option<RawRequest<'static>> {
+        let value: Value = serde_json::from_slice(line).ok()?;
+        let object = value.is_object().then_some(&value)?;
+        let mut request = RawRequest::new(Escaping::None);
+        for JsonField { field, path } in &self.named {
+            if let Some(octets) = at(object, path).and_then(octets) {
+                request.set(*field, octets);
+            }
+        }
+        for (field, paths) in &USUAL {
+            if self.named.iter().all(|named| named.field != *field) {
+                let found = paths.iter().find_map(|path| octets(at(object, path)?));
+                if let Some(octets) = found {
+                    request.set(*field, octets);
+                }
+            }
+        }
+        Some(request)
+    }
+}
+
+/// The value at a path of keys with `.` between them. A key itself may have a `.`, and is then tried
+/// whole first; of a header's values, which are an array, the first counts.
+fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
+    let found = match object.get(path) {
+        Some(value) => value,
+        None => {
+            let (key, rest) = path.split_once('.')?;
+            return at(object.get(key)?, rest);
+        }
+    };
+    match found {
+        Value::Array(values) => values.first(),
+        value => Some(value),
+    }
+}
+
+fn octets(value: &Value) -> Option<Cow<'static, [u8]>> {
+    match value {
+        Value::String(text) => Some(Cow::Owned(text.clone().into_bytes())),
+        Value::Number(number) => Some(Cow::Owned(number.to_string().into_bytes())),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caddy_traefik_and_logpush_are_known() {
+        for line in [
+            r#"{"ts":1791665736.25,"request":{"client_ip":"192.0.2.1","host":"h.example","uri":"/a?b","headers":{"User-Agent":["GPTBot"]}},"status":200}"#,
+            r#"{"ClientHost":"192.0.2.1","RequestHost":"h.example","RequestPath":"/a?b","DownstreamStatus":200,"StartUTC":"2026-10-10T20:55:36Z","request_User-Agent":"GPTBot"}"#,
+            r#"{"ClientIP":"192.0.2.1","ClientRequestHost":"h.example","ClientRequestURI":"/a?b","EdgeResponseStatus":200,"EdgeStartTimestamp":1791665736000000000,"ClientRequestUserAgent":"GPTBot"}"#,
+            r#"{"remote_addr":"192.0.2.1","host":"h.example","request":"GET /a?b HTTP/1.1","status":"200","time_local":"10/Oct/2026:20:55:36 +0000","http_user_agent":"GPTBot"}"#,
+            r#"{"timestamp":"2026-10-10T20:55:36Z","httpRequest":{"requestUrl":"https://h.example/a?b","remoteIp":"192.0.2.1","status":200,"userAgent":"GPTBot"}}"#,
+        ] {
+            let mut raw = JsonFields::default().read(line.as_bytes()).unwrap();
+            assert_eq!(raw.take_user_agent().as_deref(), Some(&b"GPTBot"[..]), "{line}");
+            let request = raw.read().unwrap();
+            assert_eq!(request.time.unix_seconds(), 1_791_665_736, "{line}");
+            assert_eq!(request.address, "192.0.2.1".parse().ok(), "{line}");
+            assert_eq!(request.host.as_deref(), Some("h.example"), "{line}");
+            assert_eq!(&*request.target, b"/a?b", "{line}");
+            assert_eq!(request.status, Some(200), "{line}");
+        }
+    }
+
+    #[test]
+    fn fields_are_named() {
+        let field = |text: &str| text.parse::<JsonField>();
+        let fields: JsonFields = [
+            field("user_agent=h.ua").unwrap(),
+            field("time=when").unwrap(),
+            field("target=a.b").unwrap(),
+        ]
+        .into_iter()
+        .collect();
+        let line = br#"{"when":1791665736,"a.b":"/x","h":{"ua":"GPTBot"},"time":5,"uri":"/no"}"#;
+        let mut raw = fields.read(line).unwrap();
+        assert_eq!(raw.take_user_agent().as_deref(), Some(&b"GPTBot"[..]));
+        let request = raw.read().unwrap();
+        assert_eq!((request.time.unix_seconds(), &*request.target), (1_791_665_736, &b"/x"[..]));
+        for text in ["agent=x", "user_agent", "user_agent=", ""] {
+            assert!(field(text).unwrap_err().to_string().contains("NAME=PATH"));
+        }
+        for line in ["", "[]", "5", "{", "null"] {
+            assert!(fields.read(line.as_bytes()).is_none());
+        }
+    }
+}

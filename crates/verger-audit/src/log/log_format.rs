@@ -1,0 +1,234 @@
+//! `LogFormat`: how the lines of a log are written; `LogReader`: reads them.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use super::json_fields::JsonFields;
+use super::raw_request::{Field, LineProblem, LogRequest, RawRequest};
+use super::template::Template;
+use super::template_syntax::{self, FormatError};
+use super::w3c::W3cFields;
+
+const COMMON: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $octets";
+
+const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $octets \
+                        \"$http_referer\" \"$http_user_agent\"";
+
+const VHOST_COMBINED: &str =
+    "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
+
+/// The access log of an Application Load Balancer.
+const ALB: &str = "$type $time_iso8601 $balancer $remote_addr $target $t1 $t2 $t3 $status \
+                   $target_status $received $sent \"$request\" \"$http_user_agent\"";
+
+/// How the lines of a log are written.
+///
+/// Its text is the name of a usual format (`common`, `combined`, `vhost-combined`, `json`, `w3c`,
+/// `alb`), or a format as it is written in the configuration of nginx or Apache:
+/// `$remote_addr [$time_local] "$request" "$http_user_agent"`, `%h %t "%r" "%{User-Agent}i"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFormat(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Template(Template),
+    Json(JsonFields),
+    W3c,
+}
+
+impl FromStr for LogFormat {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let text = match text {
+            "json" => return Ok(Self::json(JsonFields::default())),
+            "w3c" => return Ok(Self(Kind::W3c)),
+            "common" => COMMON,
+            "combined" => COMBINED,
+            "vhost-combined" => VHOST_COMBINED,
+            "alb" => ALB,
+            text => text,
+        };
+        let template = template_syntax::template(text)?;
+        if !template.has(Field::UserAgent) && text != COMMON {
+            return Err(FormatError::NoUserAgent);
+        }
+        Ok(Self(Kind::Template(template)))
+    }
+}
+
+impl LogFormat {
+    /// Lines of JSON, with these fields.
+    #[must_use]
+    pub fn json(fields: JsonFields) -> Self {
+        Self(Kind::Json(fields))
+    }
+
+    /// Finds the format of a log out of its first lines: the first format of `json`, `w3c`, `alb`,
+    /// `vhost-combined`, `combined` and `common` that a line has. `None` where no line has any.
+    #[must_use]
+    pub fn detected(start: &[u8]) -> Option<Self> {
+        let names = ["alb", "vhost-combined", "combined", "common"];
+        let templates: Vec<Self> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        let lines = start.split(|&octet| octet == b'\n');
+        lines.map(<[u8]>::trim_ascii).find_map(|line| {
+            let is_read = |format: &&Self| LogReader::new((*format).clone()).reads(line);
+            match line.first()? {
+                b'{' => Some(Self::json(JsonFields::default())).filter(|json| is_read(&json)),
+                b'#' => line.starts_with(b"#Fields:").then_some(Self(Kind::W3c)),
+                _ => templates.iter().find(is_read).cloned(),
+            }
+        })
+    }
+}
+
+/// Reads the lines of one log.
+#[derive(Clone, Debug)]
+pub struct LogReader {
+    format: LogFormat,
+    w3c: W3cFields,
+}
+
+/// A line of a log, of which the header is read and the rest is not yet.
+#[derive(Clone, Debug)]
+pub struct LoggedRequest<'l> {
+    /// The `User-Agent` header, without the log's escapes; empty where the line has none.
+    pub user_agent: Cow<'l, [u8]>,
+    raw: RawRequest<'l>,
+}
+
+impl<'l> LoggedRequest<'l> {
+    /// Reads the other fields. Most lines of most logs are of browsers, and are not read further.
+    ///
+    /// # Errors
+    ///
+    /// Where the line has no time or no request for a path.
+    pub fn read(self) -> Result<LogRequest<'l>, LineProblem> {
+        self.raw.read()
+    }
+}
+
+impl LogReader {
+    /// Reads a log of that format from its beginning.
+    #[must_use]
+    pub fn new(format: LogFormat) -> Self {
+        let w3c = W3cFields::default();
+        Self { format, w3c }
+    }
+
+    /// Divides a line; `None` where it is empty or says something about the lines behind it.
+    ///
+    /// # Errors
+    ///
+    /// Where it has not the shape of the format.
+    pub fn divide<'l>(&mut self, line: &'l [u8]) -> Result<Option<LoggedRequest<'l>>, LineProblem> {
+        if line.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let raw = match &self.format.0 {
+            Kind::Template(template) => template.read(line),
+            Kind::Json(fields) => fields.read(line),
+            Kind::W3c if line.starts_with(b"#") => {
+                self.w3c.take_directive(line);
+                return Ok(None);
+            }
+            Kind::W3c => self.w3c.read(line),
+        };
+        let mut raw = raw.ok_or(LineProblem::Shape)?;
+        let user_agent = raw.take_user_agent().unwrap_or_default();
+        Ok(Some(LoggedRequest { user_agent, raw }))
+    }
+
+    /// Whether a line has this format, down to its time. Where a host comes first, an address follows,
+    /// which tells `vhost-combined` from what begins with an address of IPv6.
+    fn reads(&mut self, line: &[u8]) -> bool {
+        let Ok(Some(request)) = self.divide(line) else {
+            return false;
+        };
+        match request.read() {
+            Ok(request) => match self.format.0 {
+                Kind::Template(_) => request.host.is_none() || request.address.is_some(),
+                Kind::Json(_) | Kind::W3c => true,
+            },
+            Err(LineProblem::NoTarget) => true,
+            Err(LineProblem::Shape | LineProblem::Time) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIME: u64 = 1_791_665_736;
+
+    fn read(format: &str, line: &str) -> (String, LogRequest<'static>) {
+        let format = match format {
+            "" => LogFormat::detected(line.as_bytes()).unwrap(),
+            format => format.parse().unwrap(),
+        };
+        let line: &'static [u8] = line.to_owned().leak().as_bytes();
+        let mut reader = LogReader::new(format);
+        let divided = reader.divide(line).unwrap().unwrap();
+        let agent = String::from_utf8_lossy(&divided.user_agent).into_owned();
+        (agent, divided.read().unwrap())
+    }
+
+    #[test]
+    fn usual_formats_are_detected() {
+        for (line, host) in [
+            (
+                r#"192.0.2.1 - - [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot""#,
+                None,
+            ),
+            (
+                r#"2001:db8::1 - al b [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5 "r" "GPTBot" "more""#,
+                None,
+            ),
+            (
+                r#"h.example:443 192.0.2.1 - - [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot""#,
+                Some("h.example:443"),
+            ),
+            (
+                r#"https 2026-10-10T20:55:36.186641Z app/x/1 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "GET https://h.example:443/a HTTP/1.1" "GPTBot" ECDHE TLS"#,
+                Some("h.example:443"),
+            ),
+            (
+                r#"{"ts":1791665736,"request":{"host":"h.example","uri":"/a","headers":{"User-Agent":["GPTBot"]}},"status":200}"#,
+                Some("h.example"),
+            ),
+        ] {
+            let (agent, request) = read("", line);
+            assert_eq!((&*agent, request.host.as_deref()), ("GPTBot", host), "{line}");
+            assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(200)), "{line}");
+            assert_eq!(&*request.target, b"/a", "{line}");
+        }
+        let common = r#"192.0.2.1 - - [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5"#;
+        assert_eq!(LogFormat::detected(common.as_bytes()), "common".parse().ok());
+        assert_eq!(read("", common).0, "");
+        assert_eq!(LogFormat::detected(b"nothing\n\nknown"), None);
+        let late = format!("junk\n#\n{common}");
+        assert_eq!(LogFormat::detected(late.as_bytes()), "common".parse().ok());
+    }
+
+    #[test]
+    fn formats_of_servers_are_read() {
+        let nginx = "$msec|$host|$remote_addr|$request_uri|${status}|$http_user_agent";
+        let line = r"1791665736.123|h.example|192.0.2.1|/a\x22b|404|Googlebot/2.1";
+        let (agent, request) = read(nginx, line);
+        assert_eq!(agent, "Googlebot/2.1");
+        assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(404)));
+        assert_eq!(&*request.target, b"/a\"b");
+        let apache = r#"%a %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\" %D"#;
+        let line = r#"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /a HTTP/1.1" 304 - "-" "a \"quoted\" GPTBot" 17"#;
+        let (agent, request) = read(apache, line);
+        assert_eq!(agent, "a \"quoted\" GPTBot");
+        assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(304)));
+    }
+
+    #[test]
+    fn a_format_needs_a_header() {
+        let format = "$remote_addr [$time_local] \"$request\"".parse::<LogFormat>();
+        assert_eq!(format, Err(FormatError::NoUserAgent));
+    }
+}

@@ -1,0 +1,281 @@
+//! `LogLines`: the lines of a log, plain or compressed, in bounded memory.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+
+/// The longest line that is read: 1 MiB. Of a longer one, nothing is kept.
+pub const LINE_OCTETS_MAX: usize = 1 << 20;
+
+/// How much is read at once.
+const BUFFER_OCTETS: usize = 256 << 10;
+
+/// The lines of a log. What begins as gzip or Zstandard does is decompressed, in several members or
+/// frames too.
+pub struct LogLines {
+    reader: Box<dyn Read>,
+    buffer: Vec<u8>,
+    /// What of the buffer is read and not yet returned.
+    start: usize,
+    end: usize,
+    /// The lines so far.
+    number: u64,
+    /// The octets so far, decompressed.
+    octets: u64,
+}
+
+/// A line of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogLine<'l> {
+    /// Its number, counted from 1.
+    pub number: u64,
+    /// Its octets without the line end; `None` of a line longer than [`LINE_OCTETS_MAX`].
+    pub octets: Option<&'l [u8]>,
+}
+
+impl fmt::Debug for LogLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("LogLines");
+        shown.field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl LogLines {
+    /// Reads the lines of a log.
+    ///
+    /// # Errors
+    ///
+    /// Where its beginning cannot be read.
+    pub fn new(log: impl Read + 'static) -> io::Result<Self> {
+        Ok(Self {
+            reader: decompressed(Box::new(log))?,
+            buffer: vec![0; BUFFER_OCTETS],
+            start: 0,
+            end: 0,
+            number: 0,
+            octets: 0,
+        })
+    }
+
+    /// The beginning of the log, as far as it is in memory: at least a line where there is one, at
+    /// most [`LINE_OCTETS_MAX`] octets. Nothing of it is taken.
+    ///
+    /// # Errors
+    ///
+    /// Where the log cannot be read.
+    pub fn beginning(&mut self) -> io::Result<&[u8]> {
+        while memchr::memchr(b'\n', &self.buffer[self.start..self.end]).is_none()
+            && self.end - self.start < LINE_OCTETS_MAX
+            && self.read_more()?
+        {}
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// How many octets were read so far, decompressed.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.octets
+    }
+
+    /// Goes on to the next line; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Where the log cannot be read, or what is compressed is damaged.
+    pub fn advance(&mut self) -> io::Result<Option<LogLine<'_>>> {
+        let mut searched = 0;
+        let mut is_kept = true;
+        loop {
+            let unread = &self.buffer[self.start..self.end];
+            if let Some(found) = memchr::memchr(b'\n', &unread[searched..]) {
+                let line = self.start..self.start + searched + found;
+                self.start = line.end + 1;
+                return Ok(Some(self.line(line, is_kept)));
+            }
+            searched = unread.len();
+            if searched > LINE_OCTETS_MAX {
+                is_kept = false;
+                (self.start, searched) = (self.end, 0);
+            }
+            if !self.read_more()? {
+                let line = self.start..self.end;
+                self.start = self.end;
+                let is_line = !line.is_empty() || !is_kept;
+                return Ok(is_line.then(|| self.line(line, is_kept)));
+            }
+        }
+    }
+
+    fn line(&mut self, line: std::ops::Range<usize>, is_kept: bool) -> LogLine<'_> {
+        self.number += 1;
+        let octets = &self.buffer[line];
+        let octets = octets.strip_suffix(b"\r").unwrap_or(octets);
+        let is_kept = is_kept && octets.len() <= LINE_OCTETS_MAX;
+        LogLine {
+            number: self.number,
+            octets: is_kept.then_some(octets),
+        }
+    }
+
+    /// Reads into the free part of the buffer; false at the end of the log.
+    fn read_more(&mut self) -> io::Result<bool> {
+        if self.start > 0 {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        if self.end == self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => return Ok(false),
+                Ok(length) => {
+                    self.end += length;
+                    self.octets += length as u64;
+                    return Ok(true);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// The log itself, or what it is when decompressed.
+fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
+    let mut log = BufReader::with_capacity(BUFFER_OCTETS, log);
+    // A pipe may give the first octets one by one.
+    let mut start = Vec::new();
+    log.by_ref().take(4).read_to_end(&mut start)?;
+    let whole = io::Cursor::new(start.clone()).chain(log);
+    Ok(match *start {
+        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(whole)),
+        [0x28, 0xb5, 0x2f, 0xfd] => Box::new(Frames {
+            state: Frame::Between(Box::new(whole)),
+        }),
+        _ => Box::new(whole),
+    })
+}
+
+/// The frames of a Zstandard stream, one after the other.
+struct Frames {
+    state: Frame,
+}
+
+enum Frame {
+    Between(Box<dyn BufRead>),
+    Inside(Box<StreamingDecoder<Box<dyn BufRead>, ruzstd::decoding::FrameDecoder>>),
+    End,
+}
+
+impl Read for Frames {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            self.state = match std::mem::replace(&mut self.state, Frame::End) {
+                Frame::End => return Ok(0),
+                Frame::Between(mut rest) => {
+                    if rest.fill_buf()?.is_empty() {
+                        return Ok(0);
+                    }
+                    let frame = StreamingDecoder::new(rest).map_err(io::Error::other)?;
+                    Frame::Inside(Box::new(frame))
+                }
+                Frame::Inside(mut frame) => {
+                    let length = frame.read(buffer)?;
+                    if length > 0 || buffer.is_empty() {
+                        self.state = Frame::Inside(frame);
+                        return Ok(length);
+                    }
+                    Frame::Between(frame.into_inner())
+                }
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Gives one octet at a time.
+    struct Slowly(io::Cursor<Vec<u8>>);
+
+    impl Read for Slowly {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = buffer.len().min(1);
+            self.0.read(&mut buffer[..length])
+        }
+    }
+
+    fn lines_of(log: impl Read + 'static) -> Vec<Option<Vec<u8>>> {
+        let mut lines = LogLines::new(log).unwrap();
+        let mut all = Vec::new();
+        while let Some(line) = lines.advance().unwrap() {
+            assert_eq!(line.number, all.len() as u64 + 1);
+            all.push(line.octets.map(<[u8]>::to_vec));
+        }
+        all
+    }
+
+    fn gzip(octets: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(octets).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstandard(octets: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn compressed_logs_are_read_member_by_member() {
+        for compress in [gzip, zstandard] {
+            let mut log = compress(b"one\ntw");
+            log.extend(compress(b"o\r\nthree"));
+            let expected = [&b"one"[..], b"two", b"three"].map(|line| Some(line.to_vec()));
+            assert_eq!(lines_of(io::Cursor::new(log.clone())), expected);
+            assert_eq!(lines_of(Slowly(io::Cursor::new(log.clone()))), expected);
+            log.truncate(log.len() - 3);
+            let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
+            let ended = loop {
+                match lines.advance() {
+                    Ok(Some(_)) => {}
+                    ended => break ended.map(|line| line.is_some()),
+                }
+            };
+            assert!(ended.is_err(), "a cut log is no whole one: {ended:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_counted_and_not_kept() {
+        let mut log = b"short\n".to_vec();
+        log.resize(log.len() + 3 * LINE_OCTETS_MAX, b'x');
+        log.extend_from_slice(b"\nshort");
+        let lines = lines_of(io::Cursor::new(log));
+        assert_eq!(lines, [Some(b"short".to_vec()), None, Some(b"short".to_vec())]);
+        let longest = vec![b'x'; LINE_OCTETS_MAX];
+        assert_eq!(lines_of(io::Cursor::new(longest.clone())), [Some(longest)]);
+        let longer = vec![b'x'; LINE_OCTETS_MAX + 1];
+        assert_eq!(lines_of(io::Cursor::new(longer)), [None]);
+    }
+
+    proptest! {
+        #[test]
+        fn lines_are_those_between_line_ends(log in "[ab\r\n]{0,60}") {
+            let mut expected: Vec<_> = log.split('\n').collect();
+            if expected.last() == Some(&"") {
+                expected.pop();
+            }
+            let strip = |line: &&str| Some(line.strip_suffix('\r').unwrap_or(line).as_bytes().to_vec());
+            let expected: Vec<_> = expected.iter().map(strip).collect();
+            prop_assert_eq!(lines_of(Slowly(io::Cursor::new(log.into_bytes()))), expected);
+        }
+    }
+}

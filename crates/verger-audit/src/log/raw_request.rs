@@ -1,0 +1,305 @@
+//! `RawRequest`: the fields of a line, as octets; `Field`: which there are.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+use std::str;
+
+use verger_access::Timestamp;
+
+use super::escapes::unescaped;
+use super::log_time;
+
+/// What a field of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// The address of the client.
+    Address,
+    /// Date and time, or seconds since 1970.
+    Time,
+    /// The date alone; the time of day is in another field.
+    Date,
+    /// The time of day in UTC.
+    TimeOfDay,
+    /// Method, target and version, as sent.
+    RequestLine,
+    /// Path and query, or a whole URL.
+    Target,
+    /// The path without the query, which is in another field.
+    Path,
+    /// The query, with or without `?`.
+    Query,
+    /// The scheme of the request.
+    Scheme,
+    /// The host, as the client named it or as the server is called.
+    Host,
+    /// The port of the server.
+    Port,
+    /// The status of the response.
+    Status,
+    /// The `User-Agent` header.
+    UserAgent,
+}
+
+impl Field {
+    /// How many fields there are.
+    const COUNT: usize = 13;
+}
+
+/// How the octets of a field are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escaping {
+    /// With `\x` and two digits, or a backslash before the octet, where they are special.
+    Backslash,
+    /// As they are.
+    None,
+}
+
+/// The fields of a line that are there, as octets.
+#[derive(Clone, Debug)]
+pub(super) struct RawRequest<'l> {
+    values: [Option<Cow<'l, [u8]>>; Field::COUNT],
+    escaping: Escaping,
+}
+
+/// One request, as a line of a log has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogRequest<'l> {
+    /// When it was logged, in whole seconds.
+    pub time: Timestamp,
+    /// The address of the client; `None` where the log has another name for it.
+    pub address: Option<IpAddr>,
+    /// Scheme, as far as the log has it.
+    pub scheme: Option<Cow<'l, str>>,
+    /// Host and perhaps port, as far as the log has them.
+    pub host: Option<Cow<'l, str>>,
+    /// Path and query, beginning with `/`.
+    pub target: Cow<'l, [u8]>,
+    /// The status of the response, where the log has one.
+    pub status: Option<u16>,
+}
+
+/// Why a line has no request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineProblem {
+    /// It has not the shape of the log's format.
+    Shape,
+    /// Its time cannot be read.
+    Time,
+    /// It has no request for a path: none at all, or one such as `CONNECT` or `OPTIONS *`.
+    NoTarget,
+}
+
+impl<'l> RawRequest<'l> {
+    /// No fields yet; those that come are written so.
+    pub(super) fn new(escaping: Escaping) -> Self {
+        let values = Default::default();
+        Self { values, escaping }
+    }
+
+    /// A field is there. The first of several counts: a field map names the best one first.
+    pub(super) fn set(&mut self, field: Field, value: impl Into<Cow<'l, [u8]>>) {
+        let value = value.into();
+        let place = &mut self.values[field as usize];
+        if place.is_none() && !matches!(&*value, b"" | b"-") {
+            *place = Some(value);
+        }
+    }
+
+    fn get(&self, field: Field) -> Option<&[u8]> {
+        self.values[field as usize].as_deref()
+    }
+
+    fn take(&mut self, field: Field) -> Option<Cow<'l, [u8]>> {
+        let value = self.values[field as usize].take()?;
+        Some(match self.escaping {
+            Escaping::Backslash => unescaped(value),
+            Escaping::None => value,
+        })
+    }
+
+    fn take_text(&mut self, field: Field) -> Option<Cow<'l, str>> {
+        match self.take(field)? {
+            Cow::Borrowed(octets) => str::from_utf8(octets).ok().map(Cow::Borrowed),
+            Cow::Owned(octets) => String::from_utf8(octets).ok().map(Cow::Owned),
+        }
+    }
+
+    /// The `User-Agent` header, where the line has one.
+    pub(super) fn take_user_agent(&mut self) -> Option<Cow<'l, [u8]>> {
+        self.take(Field::UserAgent)
+    }
+
+    /// Reads the fields.
+    pub(super) fn read(mut self) -> Result<LogRequest<'l>, LineProblem> {
+        let time = self.time().ok_or(LineProblem::Time)?;
+        let address = self.get(Field::Address).and_then(address);
+        let status = self.get(Field::Status).and_then(status);
+        let mut host = self.take_text(Field::Host);
+        if let (Some(name), Some(port)) = (&host, self.take_text(Field::Port)) {
+            host = Some(Cow::Owned(format!("{name}:{port}")));
+        }
+        let mut scheme = self.take_text(Field::Scheme);
+        let mut target = self.target().ok_or(LineProblem::NoTarget)?;
+        if !target.starts_with(b"/") {
+            let (url_scheme, url_host, path) = of_url(&target).ok_or(LineProblem::NoTarget)?;
+            scheme = Some(Cow::Owned(url_scheme));
+            host = Some(Cow::Owned(url_host));
+            target = Cow::Owned(path);
+        }
+        Ok(LogRequest {
+            time,
+            address,
+            scheme,
+            host,
+            target,
+            status,
+        })
+    }
+
+    fn time(&self) -> Option<Timestamp> {
+        if let Some(time) = self.get(Field::Time) {
+            return log_time::read(time);
+        }
+        log_time::of_date(self.get(Field::Date)?, self.get(Field::TimeOfDay)?)
+    }
+
+    /// The target of the request, or its URL.
+    fn target(&mut self) -> Option<Cow<'l, [u8]>> {
+        if let Some(target) = self.take(Field::Target) {
+            return Some(target);
+        }
+        if let Some(path) = self.take(Field::Path) {
+            return Some(match self.take(Field::Query) {
+                None => path,
+                Some(query) => with_query(path, &query),
+            });
+        }
+        match self.take(Field::RequestLine)? {
+            Cow::Borrowed(line) => target_of_line(line).map(Cow::Borrowed),
+            Cow::Owned(line) => target_of_line(&line).map(|target| Cow::Owned(target.to_owned())),
+        }
+    }
+}
+
+fn with_query<'l>(path: Cow<'l, [u8]>, query: &[u8]) -> Cow<'l, [u8]> {
+    let query = query.strip_prefix(b"?").unwrap_or(query);
+    let mut target = path.into_owned();
+    target.push(b'?');
+    target.extend_from_slice(query);
+    Cow::Owned(target)
+}
+
+/// The target of `GET /path HTTP/1.1`: what is between the first and the last space. Of HTTP/0.9 there
+/// is no version.
+fn target_of_line(line: &[u8]) -> Option<&[u8]> {
+    let space = memchr::memchr(b' ', line)?;
+    let rest = &line[space + 1..];
+    let end = memchr::memrchr(b' ', rest).filter(|&end| rest[end + 1..].starts_with(b"HTTP/"));
+    let target = &rest[..end.unwrap_or(rest.len())];
+    (!target.is_empty()).then_some(target)
+}
+
+/// Scheme, host with port, and path with query of an absolute URL.
+fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
+    let colon = memchr::memmem::find(url, b"://")?;
+    let scheme = str::from_utf8(&url[..colon]).ok()?;
+    let is_scheme = scheme.bytes().all(|octet| octet.is_ascii_alphanumeric());
+    let rest = &url[colon + 3..];
+    let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
+    let host = str::from_utf8(&rest[..end]).ok()?;
+    if scheme.is_empty() || host.is_empty() || !is_scheme {
+        return None;
+    }
+    let mut target = rest[end..].to_vec();
+    if !target.starts_with(b"/") {
+        target.insert(0, b'/');
+    }
+    Some((scheme.to_ascii_lowercase(), host.to_owned(), target))
+}
+
+/// An address, perhaps in brackets, with a port or as the first of a list (`X-Forwarded-For`).
+fn address(text: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(text).ok()?;
+    let first = text.split(',').next()?.trim();
+    if let Ok(address) = first.parse::<IpAddr>() {
+        return Some(address.to_canonical());
+    }
+    let without_port = match first.strip_prefix('[') {
+        Some(rest) => rest.split(']').next()?,
+        None => first.rsplit_once(':')?.0,
+    };
+    Some(without_port.parse::<IpAddr>().ok()?.to_canonical())
+}
+
+fn status(text: &[u8]) -> Option<u16> {
+    let status = str::from_utf8(text).ok()?.parse().ok()?;
+    (100..1000).contains(&status).then_some(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(fields: &[(Field, &'static str)]) -> Result<LogRequest<'static>, LineProblem> {
+        let mut raw = RawRequest::new(Escaping::Backslash);
+        for &(field, value) in fields {
+            raw.set(field, value.as_bytes());
+        }
+        raw.read()
+    }
+
+    const TIME: (Field, &str) = (Field::Time, "1700000000");
+
+    #[test]
+    fn a_request_line_has_a_target() {
+        for (line, target) in [
+            ("GET /a HTTP/1.1", "/a"),
+            ("GET /a b HTTP/1.1", "/a b"),
+            ("GET /a", "/a"),
+            ("HEAD /\\x22\\\\ HTTP/2.0", "/\"\\"),
+        ] {
+            let read = request(&[TIME, (Field::RequestLine, line)]).unwrap();
+            assert_eq!(read.target, target.as_bytes(), "{line}");
+        }
+        for line in ["-", "GET", "OPTIONS * HTTP/1.1", "CONNECT h:443 HTTP/1.1", "\\x16\\x03 "] {
+            let read = request(&[TIME, (Field::RequestLine, line)]);
+            assert_eq!(read, Err(LineProblem::NoTarget), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_url_says_host_and_scheme() {
+        let line = (Field::RequestLine, "GET HTTP://h.example:80?q HTTP/1.1");
+        let read = request(&[TIME, line, (Field::Host, "other.example")]).unwrap();
+        assert_eq!(read.scheme.as_deref(), Some("http"));
+        assert_eq!(read.host.as_deref(), Some("h.example:80"));
+        assert_eq!(&*read.target, b"/?q");
+    }
+
+    #[test]
+    fn path_and_query_are_joined() {
+        for query in ["a=b", "?a=b"] {
+            let read = request(&[TIME, (Field::Path, "/p"), (Field::Query, query)]).unwrap();
+            assert_eq!(&*read.target, b"/p?a=b");
+        }
+        let read = request(&[TIME, (Field::Path, "/p"), (Field::Query, "-")]).unwrap();
+        assert_eq!(&*read.target, b"/p");
+    }
+
+    #[test]
+    fn addresses_are_read_as_logs_have_them() {
+        for (text, expected) in [
+            ("192.0.2.1", Some("192.0.2.1")),
+            ("192.0.2.1:4711", Some("192.0.2.1")),
+            ("2001:db8::1", Some("2001:db8::1")),
+            ("[2001:db8::1]:443", Some("2001:db8::1")),
+            ("::ffff:192.0.2.1", Some("192.0.2.1")),
+            ("192.0.2.1, 198.51.100.7", Some("192.0.2.1")),
+            ("crawler.example", None),
+            ("unix:", None),
+        ] {
+            let expected = expected.map(|text| text.parse().unwrap());
+            assert_eq!(address(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

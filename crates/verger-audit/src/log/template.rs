@@ -1,0 +1,107 @@
+//! `Template`: a format in which each line has the same fields between the same octets.
+
+use memchr::memmem;
+
+use super::raw_request::{Escaping, Field, RawRequest};
+
+/// A format in which each line has the same fields between the same octets, as nginx's `log_format`
+/// and Apache's `LogFormat` describe it.
+///
+/// A field ends where the octets behind it come first; where these begin with a quotation mark, the
+/// field may have escaped ones. What follows the last octets that the format names is ignored, since
+/// servers append fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Template {
+    /// What each line begins with.
+    pub(super) start: Vec<u8>,
+    /// Fields, and what follows each.
+    pub(super) parts: Vec<Part>,
+    pub(super) escaping: Escaping,
+}
+
+/// A field and the octets behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// `None` where nothing is wanted of it.
+    pub(super) field: Option<Field>,
+    /// The octets behind it; empty only at the end of the line.
+    pub(super) after: Vec<u8>,
+}
+
+impl Template {
+    /// Divides a line; `None` where it has another shape.
+    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawRequest<'l>> {
+        let mut request = RawRequest::new(self.escaping);
+        let mut rest = line.strip_prefix(&*self.start)?;
+        for part in &self.parts {
+            let length = field_length(rest, &part.after)?;
+            if let Some(field) = part.field {
+                request.set(field, &rest[..length]);
+            }
+            rest = &rest[length + part.after.len()..];
+        }
+        Some(request)
+    }
+
+    /// Whether the format has a field.
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.parts.iter().any(|part| part.field == Some(field))
+    }
+}
+
+/// How long the field is that `rest` begins with.
+fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
+    match after {
+        [] => Some(rest.len()),
+        [octet] if *octet != b'"' => memchr::memchr(*octet, rest),
+        [b'"', ..] => {
+            let mut marks = memchr::memchr_iter(b'"', rest);
+            marks.find(|&at| rest[at..].starts_with(after) && !is_escaped(rest, at))
+        }
+        _ => memmem::find(rest, after),
+    }
+}
+
+/// Whether an odd number of backslashes stands before an octet. A field of backslashes alone is
+/// counted again for each of its quotation marks, which are as many as the backslashes end at.
+fn is_escaped(octets: &[u8], at: usize) -> bool {
+    let before = octets[..at].iter().rev();
+    before.take_while(|&&octet| octet == b'\\').count() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(parts: &[(Option<Field>, &str)]) -> Template {
+        Template {
+            start: Vec::new(),
+            parts: parts
+                .iter()
+                .map(|&(field, after)| Part {
+                    field,
+                    after: after.into(),
+                })
+                .collect(),
+            escaping: Escaping::Backslash,
+        }
+    }
+
+    #[test]
+    fn a_field_in_quotation_marks_may_have_escaped_ones() {
+        let template = template(&[
+            (Some(Field::Address), " \""),
+            (Some(Field::UserAgent), "\" "),
+            (None, ""),
+        ]);
+        let read = |line: &'static str| {
+            let mut request = template.read(line.as_bytes())?;
+            let agent = request.take_user_agent()?;
+            Some(String::from_utf8_lossy(&agent).into_owned())
+        };
+        assert_eq!(read(r#"1.1.1.1 "a \" b\\" x"#).as_deref(), Some(r#"a " b\"#));
+        assert_eq!(read(r#"1.1.1.1 "a"b" x"#).as_deref(), Some(r#"a"b"#));
+        assert_eq!(read(r#"1.1.1.1 "a\" x"#), None);
+        assert_eq!(read(r#"1.1.1.1 "a"#), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! Formats as they are written in the configuration of a server: nginx's `log_format`, Apache's
+//! `LogFormat`.
+
+use std::fmt;
+
+use super::raw_request::{Escaping, Field};
+use super::template::{Part, Template};
+
+/// Why a text is no format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// It has neither a variable of nginx (`$status`) nor a directive of Apache (`%s`), and is no name.
+    NoFields,
+    /// Two fields have nothing between them, so that no line says where one ends.
+    Adjacent {
+        /// The first of the two, as written.
+        first: String,
+        /// The second.
+        second: String,
+    },
+    /// A directive of Apache is none that its documentation has, or writes a time that is not read.
+    UnknownDirective {
+        /// As written.
+        directive: String,
+    },
+    /// No field says when the request was.
+    NoTime,
+    /// No field has the request's target.
+    NoTarget,
+    /// No field has the `User-Agent` header, so that no crawler can be found.
+    NoUserAgent,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFields => f.write_str(
+                "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache",
+            ),
+            Self::Adjacent { first, second } => {
+                write!(f, "nothing separates `{first}` from `{second}`")
+            }
+            Self::UnknownDirective { directive } => write!(f, "`{directive}` cannot be read"),
+            Self::NoTime => f.write_str("no field has the time of the request"),
+            Self::NoTarget => f.write_str("no field has the target of the request"),
+            Self::NoUserAgent => {
+                f.write_str("no field has the User-Agent header, which names the crawler")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+/// A piece of a format.
+enum Piece {
+    Text(Vec<u8>),
+    Field {
+        written: String,
+        field: Option<Field>,
+    },
+}
+
+/// Reads the text of a format; nginx's if it has `$`, else Apache's.
+pub(super) fn template(text: &str) -> Result<Template, FormatError> {
+    let pieces = match text.contains('$') {
+        true => nginx(text),
+        false if text.contains('%') => apache(text)?,
+        false => return Err(FormatError::NoFields),
+    };
+    let template = joined(pieces)?;
+    let has = |fields: &[Field]| fields.iter().any(|&field| template.has(field));
+    if !has(&[Field::Time, Field::Date]) {
+        return Err(FormatError::NoTime);
+    }
+    if !has(&[Field::RequestLine, Field::Target, Field::Path]) {
+        return Err(FormatError::NoTarget);
+    }
+    Ok(template)
+}
+
+/// Puts texts between fields.
+fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
+    let mut template = Template {
+        start: Vec::new(),
+        parts: Vec::new(),
+        escaping: Escaping::Backslash,
+    };
+    let mut last_field = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => match template.parts.last_mut() {
+                None => template.start.extend(text),
+                Some(part) => part.after.extend(text),
+            },
+            Piece::Field { written, field } => {
+                let adjacent = template.parts.last_mut().filter(|part| part.after.is_empty());
+                if let Some(before) = adjacent {
+                    // `%U%q`: a query begins with `?`, so that both together are the target.
+                    if (before.field, field) == (Some(Field::Path), Some(Field::Query)) {
+                        before.field = Some(Field::Target);
+                        continue;
+                    }
+                    let (first, second) = (last_field, written);
+                    return Err(FormatError::Adjacent { first, second });
+                }
+                let after = Vec::new();
+                template.parts.push(Part { field, after });
+                last_field = written;
+            }
+        }
+    }
+    Ok(template)
+}
+
+/// The variables of nginx: `$name` or `${name}`.
+fn nginx(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('$') {
+        pieces.push(Piece::Text(rest[..start].into()));
+        let after = &rest[start + 1..];
+        let (braced, after) = match after.strip_prefix('{') {
+            Some(after) => (true, after),
+            None => (false, after),
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = after.find(|c| !is_name(c)).unwrap_or(after.len());
+        let (name, behind) = after.split_at(end);
+        pieces.push(Piece::Field {
+            written: format!("${name}"),
+            field: nginx_field(name),
+        });
+        rest = if braced {
+            behind.strip_prefix('}').unwrap_or(behind)
+        } else {
+            behind
+        };
+    }
+    pieces.push(Piece::Text(rest.into()));
+    without_empty(pieces)
+}
+
+fn nginx_field(name: &str) -> Option<Field> {
+    Some(match name {
+        "remote_addr" | "realip_remote_addr" | "http_x_real_ip" | "http_cf_connecting_ip" => {
+            Field::Address
+        }
+        "time_local" | "time_iso8601" | "msec" => Field::Time,
+        "request" => Field::RequestLine,
+        "request_uri" => Field::Target,
+        "uri" | "document_uri" => Field::Path,
+        "args" | "query_string" => Field::Query,
+        "status" => Field::Status,
+        "http_user_agent" => Field::UserAgent,
+        "host" | "http_host" | "server_name" => Field::Host,
+        "scheme" => Field::Scheme,
+        _ => return None,
+    })
+}
+
+/// The directives of Apache: `%h`, `%>s`, `%{User-Agent}i`, `%!200,304s`.
+fn apache(text: &str) -> Result<Vec<Piece>, FormatError> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['%', '\\']) {
+        pieces.push(Piece::Text(rest[..start].into()));
+        let from = &rest[start..];
+        if let Some(after) = from.strip_prefix('\\') {
+            let (text, length) = match after.chars().next() {
+                Some('t') => ("\t", 1),
+                Some('n') => ("\n", 1),
+                Some('"') => ("\"", 1),
+                _ => ("\\", 0),
+            };
+            pieces.push(Piece::Text(text.into()));
+            rest = &after[length..];
+            continue;
+        }
+        if let Some(after) = from.strip_prefix("%%") {
+            pieces.push(Piece::Text(b"%".to_vec()));
+            rest = after;
+            continue;
+        }
+        let (written, pieces_of_it) = directive(from)?;
+        pieces.extend(pieces_of_it);
+        rest = &from[written.len()..];
+    }
+    pieces.push(Piece::Text(rest.into()));
+    Ok(without_empty(pieces))
+}
+
+/// The directive that a text begins with.
+fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
+    let unknown = |length: usize| FormatError::UnknownDirective {
+        directive: text.chars().take(length).collect(),
+    };
+    let modified = text[1..].trim_start_matches(|c: char| c.is_ascii_digit() || "!,<>".contains(c));
+    let (argument, behind) = match modified.strip_prefix('{') {
+        None => (None, modified),
+        Some(rest) => {
+            let (argument, behind) = rest.split_once('}').ok_or_else(|| unknown(20))?;
+            (Some(argument), behind)
+        }
+    };
+    let letters = if behind.starts_with('^') { 3 } else { 1 };
+    let name = behind.get(..letters).ok_or_else(|| unknown(20))?;
+    let written = &text[..text.len() - behind.len() + letters];
+    let field = |field| Piece::Field {
+        written: written.to_owned(),
+        field,
+    };
+    let pieces = match (name, argument) {
+        ("t", None) => vec![
+            Piece::Text(b"[".to_vec()),
+            field(Some(Field::Time)),
+            Piece::Text(b"]".to_vec()),
+        ],
+        ("t", Some(form)) => {
+            let form = form.trim_start_matches("begin:").trim_start_matches("end:");
+            let is_read = ["sec", "msec", "usec", "%s", "%FT%T%z", "%Y-%m-%dT%H:%M:%S%z"];
+            let known = is_read.contains(&form) || form == "%d/%b/%Y:%H:%M:%S %z";
+            // Fractions of a second are nothing to us.
+            let fraction = ["msec_frac", "usec_frac"].contains(&form);
+            match (known, fraction) {
+                (true, _) => vec![field(Some(Field::Time))],
+                (false, true) => vec![field(None)],
+                (false, false) => return Err(unknown(written.chars().count())),
+            }
+        }
+        _ if !name.chars().all(|c| c.is_ascii_alphabetic() || c == '^') => {
+            return Err(unknown(written.chars().count()));
+        }
+        _ => vec![field(apache_field(name, argument))],
+    };
+    Ok((written, pieces))
+}
+
+fn apache_field(name: &str, argument: Option<&str>) -> Option<Field> {
+    let header = argument.unwrap_or_default().to_ascii_lowercase();
+    Some(match (name, &*header) {
+        ("h" | "a", _) => Field::Address,
+        ("r", _) => Field::RequestLine,
+        ("U", _) => Field::Path,
+        ("q", _) => Field::Query,
+        ("s", _) => Field::Status,
+        ("v" | "V", _) | ("i", "host" | "x-forwarded-host") => Field::Host,
+        ("i", "user-agent") => Field::UserAgent,
+        ("p", "" | "canonical") => Field::Port,
+        _ => return None,
+    })
+}
+
+fn without_empty(pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_text = |piece: &Piece| !matches!(piece, Piece::Text(text) if text.is_empty());
+    pieces.into_iter().filter(is_text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_format_is_refused() {
+        for (text, expected) in [
+            ("combination", "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache"),
+            ("$status$host", "nothing separates `$status` from `$host`"),
+            ("%h %t %", "`%` cannot be read"),
+            ("%h %{unclosed %t", "`%{unclosed %t` cannot be read"),
+            ("%h %{%d.%m.}t %r", "`%{%d.%m.}t` cannot be read"),
+            ("%h \"%r\" %s", "no field has the time of the request"),
+            ("%h %t %s", "no field has the target of the request"),
+        ] {
+            assert_eq!(template(text).unwrap_err().to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_query_of_apache_follows_the_path_with_nothing_between() {
+        let template = template("%h %t \"%m %U%q %H\" %>s \"%{User-Agent}i\"").unwrap();
+        let line = b"192.0.2.1 [10/Oct/2026:13:55:36 +0000] \"GET /a?b=c HTTP/1.1\" 200 \"x\"";
+        let request = template.read(line).unwrap().read().unwrap();
+        assert_eq!(&*request.target, b"/a?b=c");
+    }
+}

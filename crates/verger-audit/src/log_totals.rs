@@ -1,0 +1,63 @@
+//! `LogTotals`: what was counted of all lines.
+
+use serde::Serialize;
+
+use crate::log::LineProblem;
+use crate::tally::Span;
+
+/// How many lines that cannot be read are named.
+const PROBLEMS_MAX: usize = 5;
+
+/// What was counted of all lines of all logs.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LogTotals {
+    /// All lines.
+    pub lines: u64,
+    /// Those of known crawlers.
+    pub of_crawlers: u64,
+    /// Those of browsers and other clients.
+    pub other_clients: u64,
+    /// Those without a `User-Agent` header.
+    pub without_header: u64,
+    /// Those of known crawlers without a request for a path.
+    pub without_target: u64,
+    /// Those that are empty or say something about the log itself.
+    pub without_request: u64,
+    /// Those longer than 1 MiB.
+    pub too_long: u64,
+    /// Those that have not the format of the log.
+    pub not_read: u64,
+    /// The first of these.
+    pub first_not_read: Vec<LinePlace>,
+    /// When the first and the last request of a known crawler were.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// A line that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LinePlace {
+    /// The name of the log.
+    pub log: String,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub problem: &'static str,
+}
+
+impl LogTotals {
+    pub(crate) fn count_problem(&mut self, problem: LineProblem, log: &str, line: u64) {
+        self.not_read += 1;
+        if self.first_not_read.len() < PROBLEMS_MAX {
+            self.first_not_read.push(LinePlace {
+                log: log.to_owned(),
+                line,
+                problem: match problem {
+                    LineProblem::Shape => "it has not the format of the log",
+                    LineProblem::Time => "its time cannot be read",
+                    LineProblem::NoTarget => "it has no request for a path",
+                },
+            });
+        }
+    }
+}

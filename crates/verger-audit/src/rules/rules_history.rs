@@ -1,0 +1,257 @@
+//! `RulesHistory`: which rules were in force when.
+
+use std::time::Duration;
+
+use verger::TargetPath;
+use verger_access::Timestamp;
+use verger_crawlers::KnownCrawler;
+
+use super::rules_in_force::{RuleLine, RulesInForce, Said};
+
+/// The end of all times.
+const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
+
+/// Which rules of an authority were in force when, oldest first.
+///
+/// A history is made of observations. Between the last observation of one version and the first of the
+/// next, either may have been in force.
+#[derive(Clone, Debug, Default)]
+pub struct RulesHistory {
+    versions: Vec<Version>,
+}
+
+#[derive(Clone, Debug)]
+struct Version {
+    first_seen: Timestamp,
+    last_seen: Timestamp,
+    rules: RulesInForce,
+}
+
+/// What the rules say about a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The rules in force allow it.
+    Allowed,
+    /// They disallow it, but rules that were in force shortly before, or may have been, allow it.
+    WithinGrace,
+    /// They disallow it, and so do all that were in force during the grace before, or may have been.
+    Disallowed(RuleLine),
+    /// Nothing was seen of the rules by then.
+    Unknown,
+}
+
+impl RulesHistory {
+    /// A history in which the same rules are always in force.
+    #[must_use]
+    pub fn always(rules: RulesInForce) -> Self {
+        let mut history = Self::default();
+        history.push(Timestamp::from_unix_seconds(0), rules);
+        history.seen_until(END_OF_TIME);
+        history
+    }
+
+    /// Adds rules that were seen first at a time, later than all before.
+    pub fn push(&mut self, seen: Timestamp, rules: RulesInForce) {
+        self.versions.push(Version {
+            first_seen: seen,
+            last_seen: seen,
+            rules,
+        });
+    }
+
+    /// The newest rules were seen again.
+    pub fn seen_until(&mut self, time: Timestamp) {
+        if let Some(version) = self.versions.last_mut() {
+            version.last_seen = version.last_seen.max(time);
+        }
+    }
+
+    /// The octets that the bodies take.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let each = self.versions.iter().map(|version| version.rules.heap_octets());
+        each.sum::<usize>() + self.versions.capacity() * size_of::<Version>()
+    }
+
+    /// The octets that compiled rules take.
+    #[must_use]
+    pub fn compiled_octets(&self) -> usize {
+        let each = self.versions.iter().map(|version| version.rules.compiled_octets());
+        each.sum()
+    }
+
+    /// The number of the version in force at a time.
+    fn in_force(&self, at: Timestamp) -> Option<usize> {
+        let after = self.versions.partition_point(|version| version.first_seen <= at);
+        after.checked_sub(1)
+    }
+
+    /// Judges a request for `target` of the crawler with a number of the registry.
+    pub fn judge(
+        &mut self,
+        at: Timestamp,
+        grace: Duration,
+        (number, crawler): (usize, &KnownCrawler),
+        target: &TargetPath<'_>,
+    ) -> Judgement {
+        let Some(current) = self.in_force(at) else {
+            return Judgement::Unknown;
+        };
+        match self.versions[current].rules.said(number, crawler, target) {
+            Said::Allowed => return Judgement::Allowed,
+            Said::Unknown => return Judgement::Unknown,
+            Said::Disallowed => {}
+        }
+        let allowed = |version: &mut Version| {
+            version.rules.said(number, crawler, target) != Said::Disallowed
+        };
+        // The next version may have been in force since the last observation of this one.
+        let (before, rest) = self.versions.split_at_mut(current);
+        if let [this, next, ..] = rest
+            && this.last_seen <= at
+            && allowed(next)
+        {
+            return Judgement::WithinGrace;
+        }
+        // A version before may have been in force until the first observation of the one after it.
+        let mut ended = rest[0].first_seen;
+        for version in before.iter_mut().rev() {
+            if ended.after(grace) < at {
+                break;
+            }
+            if allowed(version) {
+                return Judgement::WithinGrace;
+            }
+            ended = version.first_seen;
+        }
+        let rules = &mut self.versions[current].rules;
+        Judgement::Disallowed(rules.line(number, crawler, target))
+    }
+
+    /// The crawl delay for a crawler at a time, in whole seconds; with a change within the grace
+    /// before, none.
+    pub fn crawl_delay_seconds(
+        &mut self,
+        at: Timestamp,
+        grace: Duration,
+        (number, crawler): (usize, &KnownCrawler),
+    ) -> Option<u64> {
+        let current = self.in_force(at)?;
+        let version = &mut self.versions[current];
+        let is_settled = current == 0 || version.first_seen.after(grace) < at;
+        let is_seen_again = at <= version.last_seen || current + 1 == self.versions.len();
+        if !is_settled || !is_seen_again {
+            return None;
+        }
+        let version = &mut self.versions[current];
+        version.rules.crawl_delay_seconds(number, crawler)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger::{Dialect, RobotsTxt};
+    use verger_crawlers::Registry;
+
+    use super::*;
+
+    const DAY: u64 = 24 * 60 * 60;
+
+    fn at(days: u64) -> Timestamp {
+        Timestamp::from_unix_seconds(1_800_000_000 + days * DAY)
+    }
+
+    fn rules(body: &str) -> RulesInForce {
+        RulesInForce::of_robots(RobotsTxt::parse(body, Dialect::Rfc9309))
+    }
+
+    const CLOSED: &str = "User-agent: *\nDisallow: /a\nCrawl-delay: 5";
+    const OPEN: &str = "User-agent: *\nDisallow: /b";
+
+    fn judged(history: &mut RulesHistory, time: Timestamp) -> Judgement {
+        let crawler = Registry::bundled().by_name("gptbot").unwrap();
+        let target = TargetPath::new("/a", Dialect::Rfc9309).unwrap();
+        history.judge(time, Duration::from_secs(DAY), (0, crawler), &target)
+    }
+
+    fn disallowed() -> Judgement {
+        Judgement::Disallowed(RuleLine {
+            line: Some(2),
+            text: "Disallow: /a".to_owned(),
+        })
+    }
+
+    #[test]
+    fn a_change_counts_after_the_grace() {
+        let mut history = RulesHistory::default();
+        history.push(at(0), rules(OPEN));
+        history.seen_until(at(10));
+        history.push(at(11), rules(CLOSED));
+        history.seen_until(at(20));
+        let second = Duration::from_secs(1);
+        for (time, expected) in [
+            (Timestamp::from_unix_seconds(at(0).unix_seconds() - 1), Judgement::Unknown),
+            (at(0), Judgement::Allowed),
+            (Timestamp::from_unix_seconds(at(11).unix_seconds() - 1), Judgement::Allowed),
+            (at(11), Judgement::WithinGrace),
+            (at(12), Judgement::WithinGrace),
+            (at(12).after(second), disallowed()),
+            (at(400), disallowed()),
+        ] {
+            assert_eq!(judged(&mut history, time), expected, "{time}");
+        }
+    }
+
+    #[test]
+    fn between_two_observations_either_may_be_in_force() {
+        let mut history = RulesHistory::default();
+        history.push(at(0), rules(CLOSED));
+        history.seen_until(at(10));
+        history.push(at(20), rules(OPEN));
+        assert_eq!(judged(&mut history, at(9)), disallowed());
+        assert_eq!(judged(&mut history, at(15)), Judgement::WithinGrace);
+        assert_eq!(judged(&mut history, at(20)), Judgement::Allowed);
+    }
+
+    #[test]
+    fn a_version_long_before_gives_no_grace() {
+        let mut history = RulesHistory::default();
+        for (day, body) in [(0, OPEN), (5, CLOSED), (7, "User-agent: *\nDisallow: /")] {
+            history.push(at(day), rules(body));
+            history.seen_until(at(day + 1));
+        }
+        let line = RuleLine { line: Some(2), text: "Disallow: /".to_owned() };
+        let second = Duration::from_secs(1);
+        assert_eq!(judged(&mut history, at(7)), Judgement::Disallowed(line.clone()));
+        // The first version may have been in force until the fifth day.
+        assert_eq!(judged(&mut history, at(6)), Judgement::WithinGrace);
+        assert_eq!(judged(&mut history, at(6).after(second)), disallowed());
+        assert_eq!(judged(&mut history, at(8)), Judgement::Disallowed(line));
+    }
+
+    #[test]
+    fn what_is_unknown_accuses_no_crawler() {
+        let mut history = RulesHistory::default();
+        history.push(at(0), RulesInForce::unknown());
+        history.push(at(5), rules(CLOSED));
+        assert_eq!(judged(&mut history, at(1)), Judgement::Unknown);
+        assert_eq!(judged(&mut history, at(5)), Judgement::WithinGrace);
+        assert_eq!(judged(&mut history, at(7)), disallowed());
+        assert_eq!(judged(&mut RulesHistory::default(), at(0)), Judgement::Unknown);
+    }
+
+    #[test]
+    fn a_delay_counts_after_the_grace() {
+        let crawler = Registry::bundled().by_name("gptbot").unwrap();
+        let grace = Duration::from_secs(DAY);
+        let mut history = RulesHistory::default();
+        history.push(at(0), rules(OPEN));
+        history.push(at(5), rules(CLOSED));
+        for (time, expected) in [(at(1), None), (at(5), None), (at(7), Some(5))] {
+            assert_eq!(history.crawl_delay_seconds(time, grace, (0, crawler)), expected);
+        }
+        let mut always = RulesHistory::always(rules(CLOSED));
+        assert_eq!(always.crawl_delay_seconds(at(0), grace, (0, crawler)), Some(5));
+        assert_eq!(judged(&mut always, at(0)), disallowed());
+    }
+}

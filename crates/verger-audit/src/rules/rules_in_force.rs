@@ -1,0 +1,171 @@
+//! `RulesInForce`: what a robots.txt said, or what followed from its absence, for all crawlers.
+
+use verger::{Effect, Pacing, Policy, RobotsTxt, TargetPath, allocated_octets};
+use verger_access::{Answer, Stance};
+use verger_answer::text::legible;
+use verger_crawlers::KnownCrawler;
+
+/// What a robots.txt said at a time, or what followed from its absence. Rules are compiled for a
+/// crawler when it asks first.
+#[derive(Clone, Debug)]
+pub struct RulesInForce {
+    body: Body,
+    /// By the number of the crawler in the registry.
+    policies: Vec<Option<Box<CrawlerRules>>>,
+}
+
+#[derive(Clone, Debug)]
+enum Body {
+    Rules(RobotsTxt),
+    /// The site's answer allows everything.
+    Open,
+    /// The site's answer disallows everything.
+    Closed,
+    /// The file could not be fetched, and there is no copy of it.
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+struct CrawlerRules {
+    policy: Policy,
+    pacing: Pacing,
+}
+
+/// The rule by which a URL is disallowed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RuleLine {
+    /// The line of the file, counted from 1; `None` where no line but the status of robots.txt
+    /// disallows everything.
+    pub line: Option<u32>,
+    /// The rule as it would be written, `Disallow: /private`, legible and at most 200 characters.
+    pub text: String,
+}
+
+/// What rules say about a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Allowed,
+    Disallowed,
+    Unknown,
+}
+
+/// How long the text of a rule is at most, in characters.
+const RULE_CHARACTERS_MAX: usize = 200;
+
+impl RulesInForce {
+    /// The rules of a body.
+    #[must_use]
+    pub fn of_robots(robots: RobotsTxt) -> Self {
+        Self::of(Body::Rules(robots))
+    }
+
+    /// What an answer says. That a fetch of ours failed says nothing about what crawlers read, so that
+    /// an answer that defers is unknown.
+    #[must_use]
+    pub fn of_answer(answer: &Answer) -> Self {
+        Self::of(match answer.stance() {
+            Stance::Rules | Stance::Copy => Body::Rules(answer.robots_txt()),
+            Stance::Open => Body::Open,
+            Stance::Closed => Body::Closed,
+            Stance::Defer => Body::Unknown,
+        })
+    }
+
+    /// Nothing is known.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self::of(Body::Unknown)
+    }
+
+    fn of(body: Body) -> Self {
+        let policies = Vec::new();
+        Self { body, policies }
+    }
+
+    /// The octets on the heap of the file itself.
+    pub(super) fn heap_octets(&self) -> usize {
+        match &self.body {
+            Body::Rules(robots) => robots.heap_octets(),
+            Body::Open | Body::Closed | Body::Unknown => 0,
+        }
+    }
+
+    /// The octets on the heap of what was compiled for crawlers.
+    pub(super) fn compiled_octets(&self) -> usize {
+        let each = self.policies.iter().flatten().map(|rules| {
+            allocated_octets(size_of::<CrawlerRules>())
+                + rules.policy.heap_octets()
+                + rules.pacing.heap_octets()
+        });
+        each.sum::<usize>() + self.policies.capacity() * size_of::<Option<Box<CrawlerRules>>>()
+    }
+
+    fn rules(&mut self, number: usize, crawler: &KnownCrawler) -> Option<&CrawlerRules> {
+        let Body::Rules(robots) = &self.body else {
+            return None;
+        };
+        if self.policies.len() <= number {
+            self.policies.resize(number + 1, None);
+        }
+        let place = &mut self.policies[number];
+        Some(place.get_or_insert_with(|| {
+            let crawler = crawler.crawler();
+            Box::new(CrawlerRules {
+                policy: robots.policy(&crawler).compacted(),
+                pacing: robots.pacing(&crawler),
+            })
+        }))
+    }
+
+    pub(super) fn said(
+        &mut self,
+        number: usize,
+        crawler: &KnownCrawler,
+        target: &TargetPath<'_>,
+    ) -> Said {
+        if let Some(rules) = self.rules(number, crawler) {
+            return if rules.policy.decide(target).is_allowed() {
+                Said::Allowed
+            } else {
+                Said::Disallowed
+            };
+        }
+        match self.body {
+            Body::Rules(_) | Body::Open => Said::Allowed,
+            Body::Closed => Said::Disallowed,
+            Body::Unknown => Said::Unknown,
+        }
+    }
+
+    /// The rule by which a target is disallowed.
+    pub(super) fn line(
+        &mut self,
+        number: usize,
+        crawler: &KnownCrawler,
+        target: &TargetPath<'_>,
+    ) -> RuleLine {
+        let rule = self.rules(number, crawler).and_then(|rules| {
+            let verdict = rules.policy.decide(target);
+            let rule = rules.policy.rule(verdict.rule()?)?;
+            let key = match rule.effect {
+                Effect::Allow => "Allow",
+                Effect::Disallow => "Disallow",
+            };
+            let text = format!("{key}: {}", legible(rule.pattern));
+            let line = verdict.line().map(verger::LineNumber::get);
+            let text = text.chars().take(RULE_CHARACTERS_MAX).collect();
+            Some(RuleLine { line, text })
+        });
+        rule.unwrap_or_else(|| RuleLine {
+            line: None,
+            text: "everything, by the status of robots.txt".to_owned(),
+        })
+    }
+
+    /// The crawl delay for a crawler in whole seconds, rounded down; `None` where there is none.
+    pub fn crawl_delay_seconds(&mut self, number: usize, crawler: &KnownCrawler) -> Option<u64> {
+        let rules = self.rules(number, crawler)?;
+        let delay = rules.pacing.crawl_delay()?;
+        Some(delay.milliseconds() / 1000)
+    }
+}

@@ -1,0 +1,204 @@
+//! `RulesSource`: where the histories of rules come from; `FileRules`, `StoreRules`.
+
+use std::error::Error;
+use std::ops::Range;
+use std::time::Duration;
+
+use verger_access::{Authority, Profile, RestOfSite, Timestamp};
+use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError, knowledge_under};
+
+use super::rules_history::RulesHistory;
+use super::rules_in_force::RulesInForce;
+
+/// How many snapshots of a span of time are read; what came after them is unknown.
+const SNAPSHOTS_MAX: usize = 20_000;
+
+/// How many snapshots are read at once.
+const PAGE_SNAPSHOTS: usize = 256;
+
+/// Where the histories of rules come from.
+pub trait RulesSource {
+    /// The rules of an authority during a time and what they were before it, and the first that were
+    /// seen after it; an authority is `None` where the log does not say it.
+    ///
+    /// # Errors
+    ///
+    /// Where the source cannot be read.
+    fn history(
+        &self,
+        authority: Option<&Authority>,
+        during: Range<Timestamp>,
+    ) -> Result<RulesHistory, Box<dyn Error>>;
+
+    /// Whether rules differ from authority to authority.
+    fn needs_authority(&self) -> bool;
+}
+
+/// Rules out of files, each in force from a time on.
+#[derive(Clone, Debug)]
+pub struct FileRules {
+    /// The authority that they are of; `None` for every one.
+    authority: Option<Authority>,
+    /// The oldest first.
+    files: Vec<(Timestamp, RulesInForce)>,
+}
+
+impl FileRules {
+    /// Rules that came into force at these times, for one authority or for all.
+    #[must_use]
+    pub fn new(authority: Option<Authority>, mut files: Vec<(Timestamp, RulesInForce)>) -> Self {
+        files.sort_by_key(|&(from, _)| from);
+        Self { authority, files }
+    }
+}
+
+impl RulesSource for FileRules {
+    fn history(
+        &self,
+        authority: Option<&Authority>,
+        _during: Range<Timestamp>,
+    ) -> Result<RulesHistory, Box<dyn Error>> {
+        let mut history = RulesHistory::default();
+        let is_other = self.authority.as_ref().zip(authority);
+        if is_other.is_some_and(|(own, asked)| own != asked) {
+            return Ok(history);
+        }
+        for (nth, (from, rules)) in self.files.iter().enumerate() {
+            history.push(*from, rules.clone());
+            let until = self.files.get(nth + 1).map_or(u64::MAX, |(next, _)| {
+                next.unix_seconds().saturating_sub(1)
+            });
+            history.seen_until(Timestamp::from_unix_seconds(until));
+        }
+        Ok(history)
+    }
+
+    fn needs_authority(&self) -> bool {
+        self.authority.is_some()
+    }
+}
+
+/// Rules out of a store, as a profile understands them.
+#[derive(Debug)]
+pub struct StoreRules<'s, S: Store + ?Sized> {
+    store: &'s S,
+    profile: &'s Profile,
+}
+
+impl<'s, S: Store> StoreRules<'s, S> {
+    /// Rules out of a store, as a profile understands them.
+    #[must_use]
+    pub fn new(store: &'s S, profile: &'s Profile) -> Self {
+        Self { store, profile }
+    }
+
+    /// What the profile made of what was known at a time.
+    fn rules_at(
+        &self,
+        authority: &Authority,
+        at: Timestamp,
+    ) -> Result<Option<RulesInForce>, StoreError> {
+        let state = knowledge_under(self.store, authority, self.profile, at)?;
+        Ok(state.map(|state| {
+            let answer = state.knowledge.answer(self.profile, at, RestOfSite::default());
+            RulesInForce::of_answer(&answer)
+        }))
+    }
+}
+
+impl<S: Store> RulesSource for StoreRules<'_, S> {
+    fn history(
+        &self,
+        authority: Option<&Authority>,
+        during: Range<Timestamp>,
+    ) -> Result<RulesHistory, Box<dyn Error>> {
+        let mut reading = Reading {
+            source: self,
+            history: RulesHistory::default(),
+            last_body: None,
+            after: SnapshotId::BEFORE_ALL,
+        };
+        let Some(authority) = authority else {
+            return Ok(reading.history);
+        };
+        if let Some(state) = self.store.state_at(authority, during.start)? {
+            if let Some(rules) = self.rules_at(authority, during.start)? {
+                reading.history.push(state.snapshot.attempt.at, rules);
+                reading.last_body = found_body(&state.snapshot);
+            }
+            reading.after = state.snapshot.id;
+        }
+        let behind = during.end..Timestamp::from_unix_seconds(u64::MAX);
+        if reading.read(authority, &during, SNAPSHOTS_MAX)? < SNAPSHOTS_MAX {
+            // When the last rules of that time ended.
+            reading.read(authority, &behind, 1)?;
+        } else {
+            reading.history.push(behind.start, RulesInForce::unknown());
+        }
+        Ok(reading.history)
+    }
+
+    fn needs_authority(&self) -> bool {
+        true
+    }
+}
+
+/// A history that is being read, oldest snapshot first.
+struct Reading<'r, S: Store> {
+    source: &'r StoreRules<'r, S>,
+    history: RulesHistory,
+    last_body: Option<BodyHash>,
+    after: SnapshotId,
+}
+
+impl<S: Store> Reading<'_, S> {
+    /// Reads at most so many snapshots of a time; how many there were.
+    fn read(
+        &mut self,
+        authority: &Authority,
+        during: &Range<Timestamp>,
+        snapshots_max: usize,
+    ) -> Result<usize, StoreError> {
+        let mut read = 0;
+        while read < snapshots_max {
+            let limit = (snapshots_max - read).min(PAGE_SNAPSHOTS);
+            let store = self.source.store;
+            let page = store.snapshots(authority, during.clone(), self.after, limit)?;
+            let Some(last) = page.last() else { break };
+            self.after = last.id;
+            read += page.len();
+            for snapshot in &page {
+                self.add(authority, snapshot)?;
+            }
+        }
+        Ok(read)
+    }
+
+    fn add(&mut self, authority: &Authority, snapshot: &Snapshot) -> Result<(), StoreError> {
+        let seen = snapshot.attempt.at;
+        let body = found_body(snapshot);
+        if body.is_some() && body == self.last_body {
+            self.history.seen_until(seen);
+        } else if let Some(rules) = self.source.rules_at(authority, seen)? {
+            self.history.push(seen, rules);
+        }
+        self.last_body = body;
+        Ok(())
+    }
+}
+
+/// The hash of the body that a snapshot found.
+fn found_body(snapshot: &Snapshot) -> Option<BodyHash> {
+    Some(snapshot.body.as_ref()?.hash)
+}
+
+/// How much of a history is read at once: a week, and the grace before it.
+pub(crate) fn span_of(time: Timestamp, grace: Duration) -> (u64, Range<Timestamp>) {
+    const WEEK: u64 = 7 * 24 * 60 * 60;
+    let number = time.unix_seconds() / WEEK;
+    let start = number * WEEK;
+    let before = start.saturating_sub(grace.as_secs());
+    let end = start.saturating_add(WEEK);
+    let times = Timestamp::from_unix_seconds(before)..Timestamp::from_unix_seconds(end);
+    (number, times)
+}

@@ -1,0 +1,18 @@
+//! What is counted of the requests of each crawler.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `crawler_tally` | the requests of a crawler that came one way of checking |
+//! | `disallowed_lines` | requests by the line that disallows them, with samples |
+//! | `robots_requests` | requests for robots.txt, and what they were answered |
+//! | `pace` | whether a crawl delay was kept |
+
+mod crawler_tally;
+mod disallowed_lines;
+mod pace;
+mod robots_requests;
+
+pub use crawler_tally::{CrawlerTally, Span};
+pub use disallowed_lines::{DisallowedLine, DisallowedLines, Sample};
+pub use pace::Pace;
+pub use robots_requests::{RobotsAnswer, RobotsRequests};

@@ -1,0 +1,101 @@
+//! `DisallowedLines`: disallowed requests by the line that disallows them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::crawler_tally::Span;
+use crate::rules::RuleLine;
+
+/// How many lines are counted one by one for a crawler.
+const LINES_MAX: usize = 200;
+
+/// How many requests are shown for a line.
+const SAMPLES_MAX: usize = 3;
+
+/// Disallowed requests by the line that disallows them.
+#[derive(Clone, Debug, Default)]
+pub struct DisallowedLines {
+    /// By authority and line.
+    by_line: BTreeMap<(String, RuleLine), DisallowedLine>,
+    others: u64,
+}
+
+/// A line, and the requests that it disallows.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisallowedLine {
+    /// The authority whose robots.txt has it; empty where the log does not say it.
+    pub authority: String,
+    /// Its number in that file at the time of the requests, counted from 1; `None` where no line
+    /// disallows them but the status of robots.txt.
+    pub line: Option<u32>,
+    /// The rule as it would be written.
+    pub rule: String,
+    /// How many requests it disallowed.
+    pub requests: u64,
+    /// When the first and the last were.
+    #[serde(flatten)]
+    pub span: Span,
+    /// The first of them, at most three.
+    pub samples: Vec<Sample>,
+}
+
+/// A request, and where the log has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sample {
+    /// The name of the log.
+    pub log: String,
+    /// The line of the log, counted from 1.
+    pub log_line: u64,
+    /// When it was.
+    pub time: String,
+    /// The address that it came from; shortened to its network where a report is to be anonymous.
+    pub address: Option<String>,
+    /// Path and query, legible, at most 200 characters.
+    pub target: String,
+}
+
+impl DisallowedLines {
+    /// Counts a request. `sample` is made where it will be shown.
+    pub(crate) fn count(
+        &mut self,
+        authority: &str,
+        line: RuleLine,
+        time: verger_access::Timestamp,
+        sample: impl FnOnce() -> Sample,
+    ) {
+        let key = (authority.to_owned(), line);
+        if self.by_line.len() >= LINES_MAX && !self.by_line.contains_key(&key) {
+            self.others += 1;
+            return;
+        }
+        let made = DisallowedLine {
+            authority: key.0.clone(),
+            line: key.1.line,
+            rule: key.1.text.clone(),
+            requests: 0,
+            span: Span::default(),
+            samples: Vec::new(),
+        };
+        let counted = self.by_line.entry(key).or_insert(made);
+        counted.requests += 1;
+        counted.span.extend_to(time);
+        if counted.samples.len() < SAMPLES_MAX {
+            counted.samples.push(sample());
+        }
+    }
+
+    /// The lines, those with the most requests first.
+    #[must_use]
+    pub fn by_requests(&self) -> Vec<&DisallowedLine> {
+        let mut lines: Vec<_> = self.by_line.values().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.requests));
+        lines
+    }
+
+    /// The requests that further lines disallowed: the first 200 are counted one by one.
+    #[must_use]
+    pub fn others(&self) -> u64 {
+        self.others
+    }
+}

@@ -1,0 +1,46 @@
+//! `Pace`: whether a crawl delay was kept.
+
+use serde::Serialize;
+
+/// Requests under a crawl delay. Two requests have a gap of at least so many seconds as their times in
+/// the log tell, which are whole seconds: a gap is too short only where it is so in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Pace {
+    /// Requests with a request of the same crawler before them and a delay in force.
+    pub judged: u64,
+    /// Those that came too early.
+    pub early: u64,
+    /// The longest delay asked for, in whole seconds.
+    pub delay_seconds: u64,
+    /// The shortest gap, in seconds as the log has them.
+    pub shortest_gap_seconds: Option<u64>,
+}
+
+impl Pace {
+    pub(crate) fn count(&mut self, gap_seconds: u64, delay_seconds: u64) {
+        self.judged += 1;
+        // Times are cut to seconds, so that the true gap may be longer by almost one.
+        self.early += u64::from(gap_seconds + 1 <= delay_seconds);
+        self.delay_seconds = self.delay_seconds.max(delay_seconds);
+        let shortest = self.shortest_gap_seconds.unwrap_or(gap_seconds);
+        self.shortest_gap_seconds = Some(shortest.min(gap_seconds));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_early_where_no_clock_makes_it_long_enough() {
+        let mut pace = Pace::default();
+        for gap in [0, 1, 3, 4, 5] {
+            pace.count(gap, 5);
+        }
+        assert_eq!((pace.judged, pace.early), (5, 4));
+        assert_eq!((pace.delay_seconds, pace.shortest_gap_seconds), (5, Some(0)));
+        let mut pace = Pace::default();
+        pace.count(0, 1);
+        assert_eq!(pace.early, 1);
+    }
+}

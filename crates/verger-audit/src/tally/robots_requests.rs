@@ -1,0 +1,72 @@
+//! `RobotsRequests`: requests for robots.txt, and what they were answered.
+
+use serde::Serialize;
+
+/// Requests of a crawler for robots.txt, by what they were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RobotsRequests {
+    /// 2xx and 304.
+    pub served: u64,
+    /// 404, 410 and other 4xx.
+    pub absent: u64,
+    /// 401, 403, 407, 429 and 451: the file was refused to it.
+    pub refused: u64,
+    /// 5xx.
+    pub failed: u64,
+    /// Other 3xx.
+    pub redirected: u64,
+    /// Another status, or none.
+    pub other: u64,
+}
+
+/// What a request for robots.txt was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RobotsAnswer {
+    /// 2xx and 304.
+    Served,
+    /// 404, 410 and other 4xx.
+    Absent,
+    /// 401, 403, 407, 429 and 451.
+    Refused,
+    /// 5xx.
+    Failed,
+    /// Other 3xx.
+    Redirected,
+    /// Another status, or none.
+    Other,
+}
+
+impl RobotsAnswer {
+    /// What a status is.
+    #[must_use]
+    pub fn of_status(status: Option<u16>) -> Self {
+        match status {
+            Some(200..=299 | 304) => Self::Served,
+            Some(300..=399) => Self::Redirected,
+            Some(401 | 403 | 407 | 429 | 451) => Self::Refused,
+            Some(400..=499) => Self::Absent,
+            Some(500..=599) => Self::Failed,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl RobotsRequests {
+    /// How many there were.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        let answered = self.served + self.absent + self.refused + self.failed;
+        answered + self.redirected + self.other
+    }
+
+    pub(crate) fn count(&mut self, answer: RobotsAnswer) {
+        *match answer {
+            RobotsAnswer::Served => &mut self.served,
+            RobotsAnswer::Absent => &mut self.absent,
+            RobotsAnswer::Refused => &mut self.refused,
+            RobotsAnswer::Failed => &mut self.failed,
+            RobotsAnswer::Redirected => &mut self.redirected,
+            RobotsAnswer::Other => &mut self.other,
+        } += 1;
+    }
+}
