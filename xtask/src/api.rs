@@ -9,10 +9,11 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "verger",
     "verger-access",
     "verger-answer",
+    "verger-audit",
     "verger-cli",
     "verger-client",
     "verger-compare",

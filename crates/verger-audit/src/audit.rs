@@ -182,7 +182,9 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         }
         let named = self.authorities.authority(number);
-        let history = self.rules.history(named.map(|named| (number, named)), request.time)?;
+        let history = self
+            .rules
+            .history(named.map(|named| (number, named)), request.time)?;
         let who = (asked.number, asked.crawler);
         let grace = self.settings.grace;
         count_pace(tally, visit, history, (request.time, grace), who);
@@ -205,11 +207,14 @@ impl<S: RulesSource> Audit<S> {
     /// What was counted so far: of all lines, and of the crawlers in the order of the registry.
     #[must_use]
     pub fn counted(&self) -> (&LogTotals, Vec<CountedCrawler<'_>>) {
-        let counted = self.tallies.iter().map(|(&(number, check), tally)| CountedCrawler {
-            crawler: self.finder.crawler(number),
-            check,
-            tally,
-        });
+        let counted = self
+            .tallies
+            .iter()
+            .map(|(&(number, check), tally)| CountedCrawler {
+                crawler: self.finder.crawler(number),
+                check,
+                tally,
+            });
         (&self.totals, counted.collect())
     }
 }
@@ -247,9 +252,12 @@ fn count_pace(
 fn sample(asked: &CrawlerRequest<'_>, anonymous: bool) -> Sample {
     let request = &asked.request;
     let target = legible(&request.target);
-    let address = request.address.map(|address| match anonymous {
-        true => network_of(address),
-        false => address.to_string(),
+    let address = request.address.map(|address| {
+        if anonymous {
+            network_of(address)
+        } else {
+            address.to_string()
+        }
     });
     Sample {
         log: asked.place.0.to_owned(),

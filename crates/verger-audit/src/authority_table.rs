@@ -41,9 +41,14 @@ impl AuthorityTable {
         if host.len() > HOST_OCTETS_MAX {
             return None;
         }
-        let scheme = request.scheme.as_deref().unwrap_or_else(|| self.usual_scheme(host));
+        let scheme = request
+            .scheme
+            .as_deref()
+            .unwrap_or_else(|| self.usual_scheme(host));
         let is_same = |key: &str| {
-            let rest = key.strip_prefix(scheme).and_then(|rest| rest.strip_prefix("://"));
+            let rest = key
+                .strip_prefix(scheme)
+                .and_then(|rest| rest.strip_prefix("://"));
             rest == Some(host)
         };
         if let Some((key, number)) = &self.last
@@ -56,7 +61,9 @@ impl AuthorityTable {
             Some(number) => *number,
             None if self.numbers.len() >= HOSTS_MAX => return None,
             None => {
-                let number = Authority::of(&key).ok().map(|authority| self.number(authority));
+                let number = Authority::of(&key)
+                    .ok()
+                    .map(|authority| self.number(authority));
                 self.numbers.insert(key.clone(), number);
                 number
             }
@@ -67,8 +74,15 @@ impl AuthorityTable {
 
     /// The scheme where the log has none: that of the site, or https; of port 80, http.
     fn usual_scheme(&self, host: &str) -> &'static str {
-        let is_http = self.site.as_ref().is_some_and(|site| site.scheme_name() == "http");
-        if is_http || host.ends_with(":80") { "http" } else { "https" }
+        let is_http = self
+            .site
+            .as_ref()
+            .is_some_and(|site| site.scheme_name() == "http");
+        if is_http || host.ends_with(":80") {
+            "http"
+        } else {
+            "https"
+        }
     }
 
     /// The number of an authority, however its host was written.
@@ -76,7 +90,10 @@ impl AuthorityTable {
         if self.site.as_ref() == Some(&authority) {
             return 0;
         }
-        let known = self.authorities.iter().position(|known| *known == authority);
+        let known = self
+            .authorities
+            .iter()
+            .position(|known| *known == authority);
         known.map_or_else(
             || {
                 self.authorities.push(authority);

@@ -21,7 +21,9 @@ pub use log::{
     LogLine, LogLines, LogReader, LogRequest, LoggedRequest,
 };
 pub use log_totals::{LinePlace, LogTotals};
-pub use rules::{FileRules, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules};
+pub use rules::{
+    FileRules, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
+};
 pub use tally::{
     CrawlerTally, DisallowedLine, DisallowedLines, Pace, RobotsAnswer, RobotsRequests, Sample, Span,
 };

@@ -52,9 +52,10 @@ impl<S: RulesSource> RulesCache<S> {
         self.requests += 1;
         if self.requests >= REQUESTS_BETWEEN_COUNTS {
             self.requests = 0;
-            let each = self.histories.values().map(|history| {
-                history.heap_octets() + history.compiled_octets()
-            });
+            let each = self
+                .histories
+                .values()
+                .map(|history| history.heap_octets() + history.compiled_octets());
             self.octets = each.sum();
         }
         let (week, during) = span_of(time, self.grace);

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::add::AddArguments;
+use crate::audit::AuditArguments;
 use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
@@ -108,6 +109,7 @@ pub(crate) enum Command {
     Add(Box<AddArguments>),
     Who(Box<WhoArguments>),
     Test(Box<TestArguments>),
+    Audit(Box<AuditArguments>),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),
     Profiles(ProfilesArguments),

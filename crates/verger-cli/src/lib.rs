@@ -14,6 +14,7 @@
 //! | `add` | adds rules for some crawlers, without a change for any other |
 //! | `who` | how much of a site each known crawler may fetch |
 //! | `test_claims` | holds a robots.txt to what its owner wants of it |
+//! | `audit` | access logs against robots.txt |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
@@ -49,6 +50,7 @@
 //! Rust: those use `verger-client`, `verger-answer` and `verger`.
 
 mod add;
+mod audit;
 mod authority_argument;
 mod authority_state;
 mod budget_arguments;

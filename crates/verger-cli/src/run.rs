@@ -6,8 +6,8 @@ use clap::CommandFactory;
 
 use crate::command_line::{Command, CommandLine};
 use crate::{
-    add, check, clause, completions, crawlers, diff, fetch, filter, history, lint, man, outcome,
-    parse, profiles, report, robots, store, test_claims, who,
+    add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, man,
+    outcome, parse, profiles, report, robots, store, test_claims, who,
 };
 
 /// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
@@ -36,6 +36,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Who(arguments) => who::run(&arguments),
         Command::Add(arguments) => add::run(&arguments),
         Command::Test(arguments) => test_claims::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),

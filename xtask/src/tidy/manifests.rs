@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 15] = [
+const PLACES: [(&str, Place); 16] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
@@ -34,6 +34,7 @@ const PLACES: [(&str, Place); 15] = [
     ("verger-answer", Place::Floor(3)),
     ("verger-client", Place::Floor(4)),
     ("verger-owner", Place::Floor(4)),
+    ("verger-audit", Place::Floor(5)),
     ("verger-gate", Place::Floor(5)),
     ("verger-cli", Place::Floor(6)),
     ("verger-testkit", Place::Testkit),

@@ -86,7 +86,10 @@ mod tests {
 
     #[test]
     fn families_are_apart() {
-        let set: AddressSet = ["0.0.0.0/0"].map(|net| net.parse().unwrap()).into_iter().collect();
+        let set: AddressSet = ["0.0.0.0/0"]
+            .map(|net| net.parse().unwrap())
+            .into_iter()
+            .collect();
         assert!(set.contains("255.255.255.255".parse().unwrap()));
         assert!(!set.contains("::1".parse().unwrap()));
         assert!(AddressSet::default().is_empty() && !set.is_empty());

@@ -58,7 +58,10 @@ impl fmt::Display for RangeDocumentError {
             Self::Empty => f.write_str("the document has no network"),
             Self::NotANetwork(text) => write!(f, "`{text}` is no network"),
             Self::NewerVersion(version) => {
-                write!(f, "the document has format version {version}; versions 1.x are read")
+                write!(
+                    f,
+                    "the document has format version {version}; versions 1.x are read"
+                )
             }
             Self::NotOurs(problem) => write!(f, "this is no file of ranges: {problem}"),
         }
@@ -133,6 +136,10 @@ impl RangeDocument {
     }
 
     /// The document as it is kept in a file: JSON (schema `verger.ranges/1`).
+    ///
+    /// # Panics
+    ///
+    /// Never: texts make JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let prefixes = self.networks.iter().map(ToString::to_string);
@@ -154,7 +161,8 @@ impl RangeDocument {
     /// Where a file has something else.
     pub fn from_json(text: &[u8]) -> Result<Self, RangeDocumentError> {
         let not_ours = |problem: String| RangeDocumentError::NotOurs(problem);
-        let kept: Kept = serde_json::from_slice(text).map_err(|error| not_ours(error.to_string()))?;
+        let kept: Kept =
+            serde_json::from_slice(text).map_err(|error| not_ours(error.to_string()))?;
         if kept.schema != SCHEMA {
             return Err(not_ours(format!("its schema is `{}`", kept.schema)));
         }
@@ -175,7 +183,10 @@ fn of_json(document: &Value) -> Result<Vec<IpNet>, RangeDocumentError> {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        let major = text.split('.').next().and_then(|major| major.parse::<u64>().ok());
+        let major = text
+            .split('.')
+            .next()
+            .and_then(|major| major.parse::<u64>().ok());
         if major.is_none_or(|major| major > FORMAT_VERSION_MAX) {
             return Err(RangeDocumentError::NewerVersion(text));
         }
@@ -191,9 +202,13 @@ fn of_json(document: &Value) -> Result<Vec<IpNet>, RangeDocumentError> {
 
 fn of_lines(body: &[u8]) -> Result<Vec<IpNet>, RangeDocumentError> {
     let text = str::from_utf8(body).map_err(|_| RangeDocumentError::Shape)?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or("").trim());
     let networks = lines.filter(|line| !line.is_empty()).map(network);
-    networks.collect::<Result<_, _>>().map_err(|_| RangeDocumentError::Shape)
+    networks
+        .collect::<Result<_, _>>()
+        .map_err(|_| RangeDocumentError::Shape)
 }
 
 /// A network, or the network of one address.
@@ -221,10 +236,17 @@ mod tests {
         let lines = fetched("# ours\n2001:db8::/32\r\n192.0.2.9/24 # a host of it\n").unwrap();
         assert_eq!(document, lines);
         assert_eq!(document.networks(), 2);
-        assert!(document.addresses().contains("192.0.2.200".parse().unwrap()));
+        assert!(
+            document
+                .addresses()
+                .contains("192.0.2.200".parse().unwrap())
+        );
         let mut kept = RangeDocument::from_json(document.to_json().as_bytes()).unwrap();
         assert_eq!(kept, document);
-        let later = RangeDocument { last_read: AT.after(std::time::Duration::from_secs(60)), ..lines };
+        let later = RangeDocument {
+            last_read: AT.after(std::time::Duration::from_secs(60)),
+            ..lines
+        };
         assert!(kept.extend_to(&later));
         assert_eq!((kept.first_read, kept.last_read), (AT, later.last_read));
         assert!(!kept.extend_to(&fetched("192.0.2.1").unwrap()));
@@ -233,12 +255,24 @@ mod tests {
     #[test]
     fn what_is_no_document_says_why() {
         for (body, expected) in [
-            ("<html>", "the document is neither JSON with `prefixes` nor a list of networks, one a line"),
-            ("{}", "the document is neither JSON with `prefixes` nor a list of networks, one a line"),
+            (
+                "<html>",
+                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
+            ),
+            (
+                "{}",
+                "the document is neither JSON with `prefixes` nor a list of networks, one a line",
+            ),
             ("{\"prefixes\":[]}", "the document has no network"),
             ("", "the document has no network"),
-            ("{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/33\"}]}", "`192.0.2.0/33` is no network"),
-            ("{\"formatVersion\":\"2.0\",\"prefixes\":[]}", "the document has format version 2.0; versions 1.x are read"),
+            (
+                "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/33\"}]}",
+                "`192.0.2.0/33` is no network",
+            ),
+            (
+                "{\"formatVersion\":\"2.0\",\"prefixes\":[]}",
+                "the document has format version 2.0; versions 1.x are read",
+            ),
         ] {
             assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");
         }

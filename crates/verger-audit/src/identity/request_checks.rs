@@ -163,7 +163,11 @@ impl RequestChecks {
             Some(ConfirmedNames::Names(names)) => {
                 let suffixes = crawler.reverse_dns();
                 let is_known = |name: &String| suffixes.iter().any(|suffix| is_below(name, suffix));
-                if names.iter().any(is_known) { Said::Yes } else { Said::No }
+                if names.iter().any(is_known) {
+                    Said::Yes
+                } else {
+                    Said::No
+                }
             }
         }
     }
@@ -207,15 +211,27 @@ mod tests {
         checks.add(&gptbot_ranges("192.0.2.0/24", AT));
         assert_eq!(check(&checks, "192.0.2.1", AT), RequestCheck::Verified);
         assert_eq!(check(&checks, "198.51.100.1", AT), RequestCheck::Impostor);
-        assert_eq!(check(&checks, "crawler.example", AT), RequestCheck::Unverifiable);
+        assert_eq!(
+            check(&checks, "crawler.example", AT),
+            RequestCheck::Unverifiable
+        );
         // A list read long before or after does not know which addresses there were.
-        for time in [AT.after(days(31)), Timestamp::from_unix_seconds(1_797_000_000)] {
-            assert_eq!(check(&checks, "198.51.100.1", time), RequestCheck::Unverifiable);
+        for time in [
+            AT.after(days(31)),
+            Timestamp::from_unix_seconds(1_797_000_000),
+        ] {
+            assert_eq!(
+                check(&checks, "198.51.100.1", time),
+                RequestCheck::Unverifiable
+            );
             assert_eq!(check(&checks, "192.0.2.1", time), RequestCheck::Verified);
         }
         checks.add(&gptbot_ranges("198.51.100.0/24", AT.after(days(9))));
         assert_eq!(check(&checks, "198.51.100.1", AT), RequestCheck::Verified);
-        assert_eq!(check(&checks, "203.0.113.1", AT.after(days(31))), RequestCheck::Impostor);
+        assert_eq!(
+            check(&checks, "203.0.113.1", AT.after(days(31))),
+            RequestCheck::Impostor
+        );
     }
 
     #[test]
@@ -223,10 +239,22 @@ mod tests {
         let googlebot = crawler("googlebot");
         let address: IpAddr = "192.0.2.1".parse().unwrap();
         for (names, expected) in [
-            (ConfirmedNames::Names(vec!["crawl-1.GoogleBot.com.".into()]), RequestCheck::Verified),
-            (ConfirmedNames::Names(vec!["googlebot.com".into()]), RequestCheck::Verified),
-            (ConfirmedNames::Names(vec!["fakegooglebot.com".into()]), RequestCheck::Impostor),
-            (ConfirmedNames::Names(vec!["googlebot.com.evil.example".into()]), RequestCheck::Impostor),
+            (
+                ConfirmedNames::Names(vec!["crawl-1.GoogleBot.com.".into()]),
+                RequestCheck::Verified,
+            ),
+            (
+                ConfirmedNames::Names(vec!["googlebot.com".into()]),
+                RequestCheck::Verified,
+            ),
+            (
+                ConfirmedNames::Names(vec!["fakegooglebot.com".into()]),
+                RequestCheck::Impostor,
+            ),
+            (
+                ConfirmedNames::Names(vec!["googlebot.com.evil.example".into()]),
+                RequestCheck::Impostor,
+            ),
             (ConfirmedNames::Names(Vec::new()), RequestCheck::Impostor),
             (ConfirmedNames::Unknown, RequestCheck::Unverifiable),
         ] {
@@ -234,7 +262,11 @@ mod tests {
             assert!(checks.wants_names(googlebot, address));
             checks.add_names(address, names.clone());
             assert!(!checks.wants_names(googlebot, address));
-            assert_eq!(checks.check(googlebot, Some(address), AT), expected, "{names:?}");
+            assert_eq!(
+                checks.check(googlebot, Some(address), AT),
+                expected,
+                "{names:?}"
+            );
         }
         assert!(!RequestChecks::default().wants_names(crawler("gptbot"), address));
     }

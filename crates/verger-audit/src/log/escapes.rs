@@ -28,7 +28,7 @@ pub(super) fn unescaped(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// The octets without percent-escapes, as often as a log wrote them: CloudFront escapes what was
+/// The octets without percent-escapes, as often as a log wrote them: `CloudFront` escapes what was
 /// escaped before.
 pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'%', text) else {
@@ -72,8 +72,17 @@ mod tests {
             let octets = unescaped(Cow::Borrowed(text.as_bytes()));
             assert_eq!(octets, expected.as_bytes(), "{text}");
         }
-        for (text, expected) in [("a%20b", "a b"), ("%2520", "%20"), ("%", "%"), ("%zz%4", "%zz%4")] {
-            assert_eq!(percent_decoded(text.as_bytes()), expected.as_bytes(), "{text}");
+        for (text, expected) in [
+            ("a%20b", "a b"),
+            ("%2520", "%20"),
+            ("%", "%"),
+            ("%zz%4", "%zz%4"),
+        ] {
+            assert_eq!(
+                percent_decoded(text.as_bytes()),
+                expected.as_bytes(),
+                "{text}"
+            );
         }
     }
 }

@@ -192,12 +192,9 @@ impl JsonFields {
 /// The value at a path of keys with `.` between them. A key itself may have a `.`, and is then tried
 /// whole first; of a header's values, which are an array, the first counts.
 fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
-    let found = match object.get(path) {
-        Some(value) => value,
-        None => {
-            let (key, rest) = path.split_once('.')?;
-            return at(object.get(key)?, rest);
-        }
+    let Some(found) = object.get(path) else {
+        let (key, rest) = path.split_once('.')?;
+        return at(object.get(key)?, rest);
     };
     match found {
         Value::Array(values) => values.first(),
@@ -227,7 +224,11 @@ mod tests {
             r#"{"timestamp":"2026-10-10T20:55:36Z","httpRequest":{"requestUrl":"https://h.example/a?b","remoteIp":"192.0.2.1","status":200,"userAgent":"GPTBot"}}"#,
         ] {
             let mut raw = JsonFields::default().read(line.as_bytes()).unwrap();
-            assert_eq!(raw.take_user_agent().as_deref(), Some(&b"GPTBot"[..]), "{line}");
+            assert_eq!(
+                raw.take_user_agent().as_deref(),
+                Some(&b"GPTBot"[..]),
+                "{line}"
+            );
             let request = raw.read().unwrap();
             assert_eq!(request.time.unix_seconds(), 1_791_665_736, "{line}");
             assert_eq!(request.address, "192.0.2.1".parse().ok(), "{line}");
@@ -251,7 +252,10 @@ mod tests {
         let mut raw = fields.read(line).unwrap();
         assert_eq!(raw.take_user_agent().as_deref(), Some(&b"GPTBot"[..]));
         let request = raw.read().unwrap();
-        assert_eq!((request.time.unix_seconds(), &*request.target), (1_791_665_736, &b"/x"[..]));
+        assert_eq!(
+            (request.time.unix_seconds(), &*request.target),
+            (1_791_665_736, &b"/x"[..])
+        );
         for text in ["agent=x", "user_agent", "user_agent=", ""] {
             assert!(field(text).unwrap_err().to_string().contains("NAME=PATH"));
         }

@@ -14,8 +14,7 @@ const COMMON: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\
 const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $octets \
                         \"$http_referer\" \"$http_user_agent\"";
 
-const VHOST_COMBINED: &str =
-    "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
+const VHOST_COMBINED: &str = "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
 
 /// The access log of an Application Load Balancer.
 const ALB: &str = "$type $time_iso8601 $balancer $remote_addr $target $t1 $t2 $t3 $status \
@@ -199,12 +198,23 @@ mod tests {
             ),
         ] {
             let (agent, request) = read("", line);
-            assert_eq!((&*agent, request.host.as_deref()), ("GPTBot", host), "{line}");
-            assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(200)), "{line}");
+            assert_eq!(
+                (&*agent, request.host.as_deref()),
+                ("GPTBot", host),
+                "{line}"
+            );
+            assert_eq!(
+                (request.time.unix_seconds(), request.status),
+                (TIME, Some(200)),
+                "{line}"
+            );
             assert_eq!(&*request.target, b"/a", "{line}");
         }
         let common = r#"192.0.2.1 - - [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5"#;
-        assert_eq!(LogFormat::detected(common.as_bytes()), "common".parse().ok());
+        assert_eq!(
+            LogFormat::detected(common.as_bytes()),
+            "common".parse().ok()
+        );
         assert_eq!(read("", common).0, "");
         assert_eq!(LogFormat::detected(b"nothing\n\nknown"), None);
         let late = format!("junk\n#\n{common}");
@@ -217,13 +227,19 @@ mod tests {
         let line = r"1791665736.123|h.example|192.0.2.1|/a\x22b|404|Googlebot/2.1";
         let (agent, request) = read(nginx, line);
         assert_eq!(agent, "Googlebot/2.1");
-        assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(404)));
+        assert_eq!(
+            (request.time.unix_seconds(), request.status),
+            (TIME, Some(404))
+        );
         assert_eq!(&*request.target, b"/a\"b");
         let apache = r#"%a %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\" %D"#;
         let line = r#"192.0.2.1 - - [10/Oct/2026:13:55:36 -0700] "GET /a HTTP/1.1" 304 - "-" "a \"quoted\" GPTBot" 17"#;
         let (agent, request) = read(apache, line);
         assert_eq!(agent, "a \"quoted\" GPTBot");
-        assert_eq!((request.time.unix_seconds(), request.status), (TIME, Some(304)));
+        assert_eq!(
+            (request.time.unix_seconds(), request.status),
+            (TIME, Some(304))
+        );
     }
 
     #[test]

@@ -259,7 +259,10 @@ mod tests {
         log.resize(log.len() + 3 * LINE_OCTETS_MAX, b'x');
         log.extend_from_slice(b"\nshort");
         let lines = lines_of(io::Cursor::new(log));
-        assert_eq!(lines, [Some(b"short".to_vec()), None, Some(b"short".to_vec())]);
+        assert_eq!(
+            lines,
+            [Some(b"short".to_vec()), None, Some(b"short".to_vec())]
+        );
         let longest = vec![b'x'; LINE_OCTETS_MAX];
         assert_eq!(lines_of(io::Cursor::new(longest.clone())), [Some(longest)]);
         let longer = vec![b'x'; LINE_OCTETS_MAX + 1];

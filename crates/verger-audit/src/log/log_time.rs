@@ -45,16 +45,19 @@ fn of_common(text: &[u8]) -> Option<Timestamp> {
     );
     let second = number(&time[18..])?.min(59);
     let clock = Time::new(number(&time[12..14])?, number(&time[15..17])?, second, 0);
-    of_civil(DateTime::from_parts(date.ok()?, clock.ok()?), offset_seconds(offset)?)
+    of_civil(
+        DateTime::from_parts(date.ok()?, clock.ok()?),
+        offset_seconds(offset)?,
+    )
 }
 
 /// The seconds of `-0700`.
 fn offset_seconds(offset: &[u8]) -> Option<i64> {
     match offset {
         b"" => Some(0),
-        [sign @ (b'+' | b'-'), hour1, hour2, minute1, minute2] => {
-            let hours = digits(&[*hour1, *hour2])?;
-            let minutes = digits(&[*minute1, *minute2])?;
+        [sign @ (b'+' | b'-'), digits_of_offset @ ..] if digits_of_offset.len() == 4 => {
+            let hours = digits(&digits_of_offset[..2])?;
+            let minutes = digits(&digits_of_offset[2..])?;
             let seconds = i64::from(hours) * 3600 + i64::from(minutes) * 60;
             Some(if *sign == b'-' { -seconds } else { seconds })
         }
@@ -139,9 +142,19 @@ mod tests {
     #[test]
     fn what_is_no_time_is_none() {
         for text in [
-            "", "-", "1/2", "99/Oct/2026:13:55:36 -0700", "10/Okt/2026:13:55:36 +0000",
-            "10/Oct/2026:13:55:36 -07", "2026-13-01T00:00:00Z", "1e9", "1.2.3", "-5", "5.",
-            "123456789012345678901", "01/Jan/0001:00:00:00 +0000",
+            "",
+            "-",
+            "1/2",
+            "99/Oct/2026:13:55:36 -0700",
+            "10/Okt/2026:13:55:36 +0000",
+            "10/Oct/2026:13:55:36 -07",
+            "2026-13-01T00:00:00Z",
+            "1e9",
+            "1.2.3",
+            "-5",
+            "5.",
+            "123456789012345678901",
+            "01/Jan/0001:00:00:00 +0000",
         ] {
             let read = read(text.as_bytes());
             let is_short = text == "5.";

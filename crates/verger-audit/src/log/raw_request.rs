@@ -261,7 +261,13 @@ mod tests {
             let read = request(&[TIME, (Field::RequestLine, line)]).unwrap();
             assert_eq!(read.target, target.as_bytes(), "{line}");
         }
-        for line in ["-", "GET", "OPTIONS * HTTP/1.1", "CONNECT h:443 HTTP/1.1", "\\x16\\x03 "] {
+        for line in [
+            "-",
+            "GET",
+            "OPTIONS * HTTP/1.1",
+            "CONNECT h:443 HTTP/1.1",
+            "\\x16\\x03 ",
+        ] {
             let read = request(&[TIME, (Field::RequestLine, line)]);
             assert_eq!(read, Err(LineProblem::NoTarget), "{line}");
         }

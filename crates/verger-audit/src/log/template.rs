@@ -99,7 +99,10 @@ mod tests {
             let agent = request.take_user_agent()?;
             Some(String::from_utf8_lossy(&agent).into_owned())
         };
-        assert_eq!(read(r#"1.1.1.1 "a \" b\\" x"#).as_deref(), Some(r#"a " b\"#));
+        assert_eq!(
+            read(r#"1.1.1.1 "a \" b\\" x"#).as_deref(),
+            Some(r#"a " b\"#)
+        );
         assert_eq!(read(r#"1.1.1.1 "a"b" x"#).as_deref(), Some(r#"a"b"#));
         assert_eq!(read(r#"1.1.1.1 "a\" x"#), None);
         assert_eq!(read(r#"1.1.1.1 "a"#), None);

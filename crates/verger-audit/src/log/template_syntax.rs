@@ -95,7 +95,10 @@ fn joined(pieces: Vec<Piece>) -> Result<Template, FormatError> {
                 Some(part) => part.after.extend(text),
             },
             Piece::Field { written, field } => {
-                let adjacent = template.parts.last_mut().filter(|part| part.after.is_empty());
+                let adjacent = template
+                    .parts
+                    .last_mut()
+                    .filter(|part| part.after.is_empty());
                 if let Some(before) = adjacent {
                     // `%U%q`: a query begins with `?`, so that both together are the target.
                     if (before.field, field) == (Some(Field::Path), Some(Field::Query)) {
@@ -219,7 +222,14 @@ fn directive(text: &str) -> Result<(&str, Vec<Piece>), FormatError> {
         ],
         ("t", Some(form)) => {
             let form = form.trim_start_matches("begin:").trim_start_matches("end:");
-            let is_read = ["sec", "msec", "usec", "%s", "%FT%T%z", "%Y-%m-%dT%H:%M:%S%z"];
+            let is_read = [
+                "sec",
+                "msec",
+                "usec",
+                "%s",
+                "%FT%T%z",
+                "%Y-%m-%dT%H:%M:%S%z",
+            ];
             let known = is_read.contains(&form) || form == "%d/%b/%Y:%H:%M:%S %z";
             // Fractions of a second are nothing to us.
             let fraction = ["msec_frac", "usec_frac"].contains(&form);
@@ -264,7 +274,10 @@ mod tests {
     #[test]
     fn what_is_no_format_is_refused() {
         for (text, expected) in [
-            ("combination", "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache"),
+            (
+                "combination",
+                "this is no name of a format and has no fields: `$status` for nginx, `%s` for Apache",
+            ),
             ("$status$host", "nothing separates `$status` from `$host`"),
             ("%h %t %", "`%` cannot be read"),
             ("%h %{unclosed %t", "`%{unclosed %t` cannot be read"),

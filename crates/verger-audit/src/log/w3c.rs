@@ -65,7 +65,9 @@ impl W3cFields {
             // The target's own escapes stay: only what `CloudFront` escaped is undone.
             Field::Path | Field::Query if self.escapes_percent => once_decoded(value),
             Field::UserAgent if memchr::memchr(b'+', value).is_some() => {
-                let spaced = value.iter().map(|&octet| if octet == b'+' { b' ' } else { octet });
+                let spaced = value
+                    .iter()
+                    .map(|&octet| if octet == b'+' { b' ' } else { octet });
                 Cow::Owned(spaced.collect())
             }
             _ => Cow::Borrowed(value),
@@ -114,7 +116,10 @@ mod tests {
         assert_eq!(&*agent, b"Mozilla/5.0 (compatible; GPTBot/1.3)");
         let request = raw.read().unwrap();
         assert_eq!(request.time.unix_seconds(), 1_791_665_736);
-        assert_eq!((&*request.target, request.status), (&b"/a?b=c"[..], Some(200)));
+        assert_eq!(
+            (&*request.target, request.status),
+            (&b"/a?b=c"[..], Some(200))
+        );
 
         let mut front = W3cFields::default();
         front.take_directive(b"#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol");
@@ -124,7 +129,10 @@ mod tests {
         assert_eq!(&*agent, b"Mozilla/5.0 (compatible; GPTBot/1.3)");
         let request = raw.read().unwrap();
         assert_eq!(&*request.target, b"/a%20b");
-        assert_eq!((request.host.as_deref(), request.scheme.as_deref()), (Some("h.example"), Some("https")));
+        assert_eq!(
+            (request.host.as_deref(), request.scheme.as_deref()),
+            (Some("h.example"), Some("https"))
+        );
         assert!(front.read(b"2026-10-10\t20:55:36").is_none());
     }
 }

@@ -69,20 +69,28 @@ impl RulesHistory {
     /// The octets that the bodies take.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        let each = self.versions.iter().map(|version| version.rules.heap_octets());
+        let each = self
+            .versions
+            .iter()
+            .map(|version| version.rules.heap_octets());
         each.sum::<usize>() + self.versions.capacity() * size_of::<Version>()
     }
 
     /// The octets that compiled rules take.
     #[must_use]
     pub fn compiled_octets(&self) -> usize {
-        let each = self.versions.iter().map(|version| version.rules.compiled_octets());
+        let each = self
+            .versions
+            .iter()
+            .map(|version| version.rules.compiled_octets());
         each.sum()
     }
 
     /// The number of the version in force at a time.
     fn in_force(&self, at: Timestamp) -> Option<usize> {
-        let after = self.versions.partition_point(|version| version.first_seen <= at);
+        let after = self
+            .versions
+            .partition_point(|version| version.first_seen <= at);
         after.checked_sub(1)
     }
 
@@ -102,9 +110,8 @@ impl RulesHistory {
             Said::Unknown => return Judgement::Unknown,
             Said::Disallowed => {}
         }
-        let allowed = |version: &mut Version| {
-            version.rules.said(number, crawler, target) != Said::Disallowed
-        };
+        let allowed =
+            |version: &mut Version| version.rules.said(number, crawler, target) != Said::Disallowed;
         // The next version may have been in force since the last observation of this one.
         let (before, rest) = self.versions.split_at_mut(current);
         if let [this, next, ..] = rest
@@ -190,9 +197,15 @@ mod tests {
         history.seen_until(at(20));
         let second = Duration::from_secs(1);
         for (time, expected) in [
-            (Timestamp::from_unix_seconds(at(0).unix_seconds() - 1), Judgement::Unknown),
+            (
+                Timestamp::from_unix_seconds(at(0).unix_seconds() - 1),
+                Judgement::Unknown,
+            ),
             (at(0), Judgement::Allowed),
-            (Timestamp::from_unix_seconds(at(11).unix_seconds() - 1), Judgement::Allowed),
+            (
+                Timestamp::from_unix_seconds(at(11).unix_seconds() - 1),
+                Judgement::Allowed,
+            ),
             (at(11), Judgement::WithinGrace),
             (at(12), Judgement::WithinGrace),
             (at(12).after(second), disallowed()),
@@ -220,9 +233,15 @@ mod tests {
             history.push(at(day), rules(body));
             history.seen_until(at(day + 1));
         }
-        let line = RuleLine { line: Some(2), text: "Disallow: /".to_owned() };
+        let line = RuleLine {
+            line: Some(2),
+            text: "Disallow: /".to_owned(),
+        };
         let second = Duration::from_secs(1);
-        assert_eq!(judged(&mut history, at(7)), Judgement::Disallowed(line.clone()));
+        assert_eq!(
+            judged(&mut history, at(7)),
+            Judgement::Disallowed(line.clone())
+        );
         // The first version may have been in force until the fifth day.
         assert_eq!(judged(&mut history, at(6)), Judgement::WithinGrace);
         assert_eq!(judged(&mut history, at(6).after(second)), disallowed());
@@ -237,7 +256,10 @@ mod tests {
         assert_eq!(judged(&mut history, at(1)), Judgement::Unknown);
         assert_eq!(judged(&mut history, at(5)), Judgement::WithinGrace);
         assert_eq!(judged(&mut history, at(7)), disallowed());
-        assert_eq!(judged(&mut RulesHistory::default(), at(0)), Judgement::Unknown);
+        assert_eq!(
+            judged(&mut RulesHistory::default(), at(0)),
+            Judgement::Unknown
+        );
     }
 
     #[test]
@@ -248,10 +270,16 @@ mod tests {
         history.push(at(0), rules(OPEN));
         history.push(at(5), rules(CLOSED));
         for (time, expected) in [(at(1), None), (at(5), None), (at(7), Some(5))] {
-            assert_eq!(history.crawl_delay_seconds(time, grace, (0, crawler)), expected);
+            assert_eq!(
+                history.crawl_delay_seconds(time, grace, (0, crawler)),
+                expected
+            );
         }
         let mut always = RulesHistory::always(rules(CLOSED));
-        assert_eq!(always.crawl_delay_seconds(at(0), grace, (0, crawler)), Some(5));
+        assert_eq!(
+            always.crawl_delay_seconds(at(0), grace, (0, crawler)),
+            Some(5)
+        );
         assert_eq!(judged(&mut always, at(0)), disallowed());
     }
 }

@@ -65,9 +65,10 @@ impl RulesSource for FileRules {
         }
         for (nth, (from, rules)) in self.files.iter().enumerate() {
             history.push(*from, rules.clone());
-            let until = self.files.get(nth + 1).map_or(u64::MAX, |(next, _)| {
-                next.unix_seconds().saturating_sub(1)
-            });
+            let until = self
+                .files
+                .get(nth + 1)
+                .map_or(u64::MAX, |(next, _)| next.unix_seconds().saturating_sub(1));
             history.seen_until(Timestamp::from_unix_seconds(until));
         }
         Ok(history)
@@ -100,7 +101,9 @@ impl<'s, S: Store> StoreRules<'s, S> {
     ) -> Result<Option<RulesInForce>, StoreError> {
         let state = knowledge_under(self.store, authority, self.profile, at)?;
         Ok(state.map(|state| {
-            let answer = state.knowledge.answer(self.profile, at, RestOfSite::default());
+            let answer = state
+                .knowledge
+                .answer(self.profile, at, RestOfSite::default());
             RulesInForce::of_answer(&answer)
         }))
     }

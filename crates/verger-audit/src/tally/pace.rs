@@ -19,8 +19,8 @@ pub struct Pace {
 impl Pace {
     pub(crate) fn count(&mut self, gap_seconds: u64, delay_seconds: u64) {
         self.judged += 1;
-        // Times are cut to seconds, so that the true gap may be longer by almost one.
-        self.early += u64::from(gap_seconds + 1 <= delay_seconds);
+        // Times are cut to seconds: the true gap is shorter than one second more.
+        self.early += u64::from(gap_seconds < delay_seconds);
         self.delay_seconds = self.delay_seconds.max(delay_seconds);
         let shortest = self.shortest_gap_seconds.unwrap_or(gap_seconds);
         self.shortest_gap_seconds = Some(shortest.min(gap_seconds));
@@ -38,7 +38,10 @@ mod tests {
             pace.count(gap, 5);
         }
         assert_eq!((pace.judged, pace.early), (5, 4));
-        assert_eq!((pace.delay_seconds, pace.shortest_gap_seconds), (5, Some(0)));
+        assert_eq!(
+            (pace.delay_seconds, pace.shortest_gap_seconds),
+            (5, Some(0))
+        );
         let mut pace = Pace::default();
         pace.count(0, 1);
         assert_eq!(pace.early, 1);

@@ -1,0 +1,244 @@
+//! `verger audit`: access logs against robots.txt.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `rules_argument` | `--robots`: a file, and from when it is in force |
+//! | `range_directory` | the published ranges that are kept |
+//! | `reading` | logs, read line by line |
+//! | `audit_rows` | what was counted, in the order in which it is shown |
+//! | `human` | for people |
+//! | `json` | as JSON Lines |
+//! | `csv` | as a table for other programs |
+
+mod audit_rows;
+mod csv;
+mod human;
+mod json;
+mod range_directory;
+mod reading;
+mod rules_argument;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use verger::{Dialect, Reading, RobotsTxt};
+use verger_access::{Authority, Profile, Timestamp};
+use verger_audit::{
+    Audit, AuditSettings, FileRules, JsonField, LogFormat, RulesInForce, RulesSource, StoreRules,
+};
+
+use crate::authority_argument::authority;
+use crate::input::Source;
+use crate::length_argument::length;
+use crate::outcome::{CommandResult, Outcome};
+use crate::palette;
+use crate::profile_names::profiles;
+use crate::reading_arguments::ReadingOptions;
+use crate::store_arguments::StoreArguments;
+use audit_rows::AuditRows;
+use reading::Logs;
+use rules_argument::RulesArgument;
+
+/// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
+///
+/// A crawler is found by the User-Agent header, and the header is checked where that is possible: by
+/// the address ranges that operators publish. What is counted against a crawler that sends its true
+/// name is never counted against another one. Requests by rules that were changed less than `--grace`
+/// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
+/// requests; 2: something could not be read.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct AuditArguments {
+    /// Access logs, plain, gzip or Zstandard; `-` for standard input
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<OsString>,
+
+    /// How lines are written: common, combined, vhost-combined, json, w3c, alb, or the text of nginx's
+    /// `log_format` or Apache's `LogFormat` [default: found out of the first lines]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<LogFormat>,
+
+    /// Where a field is in lines of JSON, as user_agent=request.headers.User-Agent; other names:
+    /// address, time, request, target, path, query, scheme, host, status; may be given several times
+    #[arg(long, value_name = "NAME=PATH", conflicts_with = "log_format")]
+    json_field: Vec<JsonField>,
+
+    /// The site of requests in whose line no host is; with --robots, the only site that is held to it
+    #[arg(long, value_name = "URL|HOST", value_parser = authority)]
+    site: Option<Authority>,
+
+    /// The robots.txt that was in force, or from a time on: 2026-11-20=new.txt; may be given several
+    /// times [default: what the store has seen of each site]
+    #[arg(long, value_name = "[TIME=]FILE", value_parser = RulesArgument::read)]
+    robots: Vec<RulesArgument>,
+
+    /// What follows from statuses, failures and age; `verger profiles` shows them [default: rfc9309]
+    #[arg(long, value_name = "NAME", value_parser = profiles())]
+    profile: Option<Box<Profile>>,
+
+    #[command(flatten)]
+    store: StoreArguments,
+
+    /// How long after a change a crawler may still go by the rules before
+    #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
+    grace: Duration,
+
+    /// The directory of published address ranges [default: ranges beside the default store]
+    #[arg(long, value_name = "DIRECTORY")]
+    checks: Option<PathBuf>,
+
+    /// How it is shown
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: AuditFormat,
+
+    /// End with exit code 1 where a crawler asked for what was disallowed to it; impostors do not count
+    #[arg(long, value_name = "WHAT", value_enum)]
+    fail_on: Option<FailOn>,
+
+    /// Shorten addresses to their networks: 24 bits of IPv4, 48 of IPv6
+    #[arg(long)]
+    anonymize: bool,
+
+    #[command(flatten)]
+    options: ReadingOptions,
+}
+
+/// How it is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum AuditFormat {
+    /// A table, and the lines that disallowed something with samples
+    #[default]
+    Human,
+    /// JSON Lines: one about the logs, one for each crawler (schema verger.audit/1, in docs/json.md)
+    Json,
+    /// Comma-separated, a line for each crawler
+    Csv,
+}
+
+/// What makes the command end with 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable
+    Disallowed,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger audit --robots robots.txt access.log
+  verger audit --site example.com access.log.*.gz
+  verger audit --robots old.txt --robots 2026-11-20=robots.txt access.log
+  verger audit --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"' \\
+    --robots robots.txt - < access.log
+  verger audit --format json --fail-on disallowed --robots robots.txt access.log";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
+    let sources: Vec<Source> = arguments.logs.iter().cloned().map(Source::from).collect();
+    if sources
+        .iter()
+        .filter(|source| **source == Source::Stdin)
+        .count()
+        > 1
+    {
+        return Err(NotTogether::StdinTwice.into());
+    }
+    if arguments.robots.is_empty() {
+        let store = arguments.store.read_existing()?;
+        let profile = arguments.profile();
+        return audit(arguments, &sources, StoreRules::new(&store, &profile));
+    }
+    if arguments.store.is_given() {
+        return Err(NotTogether::StoreAndFiles.into());
+    }
+    let files = arguments.robots.iter().map(|robots| {
+        let body = robots.file.read()?;
+        let rules = RulesInForce::of_robots(RobotsTxt::parse(body, arguments.reading()));
+        Ok::<_, Box<dyn Error>>((robots.from, rules))
+    });
+    let files = files.collect::<Result<Vec<(Timestamp, _)>, _>>()?;
+    audit(
+        arguments,
+        &sources,
+        FileRules::new(arguments.site.clone(), files),
+    )
+}
+
+impl AuditArguments {
+    /// What decides: the profile that is named, which reads with these options.
+    fn profile(&self) -> Profile {
+        let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
+        Profile {
+            reading: self.options.reading_of(profile.reading.dialect()),
+            ..profile
+        }
+    }
+
+    fn reading(&self) -> Reading {
+        let profile = self.profile.as_deref();
+        let dialect = profile.map_or(Dialect::default(), |profile| profile.reading.dialect());
+        self.options.reading_of(dialect)
+    }
+
+    fn settings(&self) -> AuditSettings {
+        AuditSettings {
+            site: self.site.clone(),
+            grace: self.grace,
+            reading: self.reading(),
+            anonymous: self.anonymize,
+        }
+    }
+}
+
+fn audit<S: RulesSource>(
+    arguments: &AuditArguments,
+    sources: &[Source],
+    rules: S,
+) -> CommandResult {
+    let checks = range_directory::checks(arguments.checks.as_deref())?;
+    let mut audit = Audit::new(arguments.settings(), checks, rules);
+    let logs = Logs {
+        sources,
+        format: arguments.log_format.as_ref(),
+        json_fields: &arguments.json_field,
+    };
+    let is_whole = logs.read_into(&mut audit)?;
+    let rows = AuditRows::of(&audit, arguments.grace);
+    let mut output = palette::stdout();
+    match arguments.format {
+        AuditFormat::Human => human::write(&mut output, &rows)?,
+        AuditFormat::Json => json::write(&mut output, &rows)?,
+        AuditFormat::Csv => csv::write(&mut output, &rows)?,
+    }
+    output.flush()?;
+    let fails = arguments.fail_on == Some(FailOn::Disallowed) && rows.has_disallowed();
+    Ok(match (is_whole, fails) {
+        (false, _) => Outcome::Unanswered,
+        (true, true) => Outcome::Disallowed,
+        (true, false) => Outcome::Success,
+    })
+}
+
+/// Arguments that do not go together.
+#[derive(Clone, Copy, Debug)]
+enum NotTogether {
+    StdinTwice,
+    StoreAndFiles,
+}
+
+impl fmt::Display for NotTogether {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::StdinTwice => "`-` is given several times, and standard input can be read once",
+            Self::StoreAndFiles => {
+                "`--store` does not go with `--robots`: rules come from the store or from files"
+            }
+        })
+    }
+}
+
+impl Error for NotTogether {}

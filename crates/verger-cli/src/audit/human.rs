@@ -1,0 +1,219 @@
+//! What was counted, for people.
+
+use std::io::{self, Write};
+
+use indicatif::HumanCount;
+use verger_audit::{CountedCrawler, CrawlerTally, LogTotals, RequestCheck};
+use verger_crawlers::Obeys;
+use verger_store::time_text;
+
+use super::audit_rows::AuditRows;
+use crate::count_of::CountOf;
+use crate::octet_text::legible;
+use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
+
+/// How many lines of a crawler are shown; JSON has more.
+const LINES_SHOWN: usize = 5;
+
+const COLUMNS: [&str; 8] = [
+    "crawler",
+    "check",
+    "requests",
+    "allowed",
+    "grace",
+    "disallowed",
+    "unknown",
+    "robots.txt",
+];
+
+pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
+    write_totals(output, rows.totals)?;
+    if rows.rows.is_empty() {
+        return writeln!(output, "no request of a known crawler");
+    }
+    writeln!(output)?;
+    write_table(output, rows)?;
+    for row in &rows.rows {
+        write_crawler(output, row)?;
+    }
+    Ok(())
+}
+
+fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
+    let lines = CountOf(totals.lines, "line", "lines");
+    write!(
+        output,
+        "{lines}, {} of known crawlers",
+        HumanCount(totals.of_crawlers)
+    )?;
+    if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
+        write!(output, ", {} to {}", time_text(first), time_text(last))?;
+    }
+    writeln!(output)?;
+    for (count, what) in [
+        (totals.not_read, "cannot be read"),
+        (totals.too_long, "longer than 1 MiB, left out"),
+        (totals.without_header, "without a User-Agent header"),
+        (
+            totals.without_target,
+            "of crawlers without a request for a path",
+        ),
+    ] {
+        if count > 0 {
+            let lines = CountOf(count, "line", "lines");
+            writeln!(output, "{DOUBTFUL}{lines} {what}{DOUBTFUL:#}")?;
+        }
+    }
+    for place in &totals.first_not_read {
+        let log = legible(place.log.as_bytes());
+        writeln!(
+            output,
+            "  {FAINT}{log}:{}: {}{FAINT:#}",
+            place.line, place.problem
+        )?;
+    }
+    Ok(())
+}
+
+fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
+    let cells: Vec<[String; 8]> = rows.rows.iter().map(cells).collect();
+    let mut widths = COLUMNS.map(str::len);
+    for row in &cells {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.len());
+        }
+    }
+    write!(output, "{HEADING}")?;
+    write_row(output, &COLUMNS, &widths)?;
+    writeln!(output, "{HEADING:#}")?;
+    for row in &cells {
+        write_row(output, row, &widths)?;
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+/// Two columns of text, then numbers.
+fn write_row(
+    output: &mut impl Write,
+    cells: &[impl AsRef<str>; 8],
+    widths: &[usize; 8],
+) -> io::Result<()> {
+    for (index, (cell, &width)) in cells.iter().zip(widths).enumerate() {
+        let cell = cell.as_ref();
+        match index {
+            0 => write!(output, "{cell:<width$}")?,
+            1 => write!(output, "  {cell:<width$}")?,
+            _ => write!(output, "  {cell:>width$}")?,
+        }
+    }
+    Ok(())
+}
+
+fn cells(row: &CountedCrawler<'_>) -> [String; 8] {
+    let tally = row.tally;
+    let number = |count: u64| HumanCount(count).to_string();
+    [
+        row.crawler.name().to_owned(),
+        row.check.as_str().to_owned(),
+        number(tally.requests),
+        number(tally.allowed),
+        number(tally.within_grace),
+        number(tally.disallowed),
+        number(tally.unknown),
+        number(tally.robots.total()),
+    ]
+}
+
+/// What a table has no room for.
+fn write_crawler(output: &mut impl Write, row: &CountedCrawler<'_>) -> io::Result<()> {
+    let tally = row.tally;
+    let notes = notes(row);
+    if tally.disallowed == 0 && notes.is_empty() {
+        return Ok(());
+    }
+    let (name, operator) = (row.crawler.name(), row.crawler.operator());
+    writeln!(output)?;
+    writeln!(
+        output,
+        "{HEADING}{name}{HEADING:#} ({operator}), {}",
+        row.check.as_str()
+    )?;
+    for note in notes {
+        writeln!(output, "  {note}")?;
+    }
+    for line in tally.lines.by_requests().iter().take(LINES_SHOWN) {
+        let requests = CountOf(line.requests, "request", "requests");
+        let place = match line.line {
+            Some(number) => format!("line {number}: "),
+            None => String::new(),
+        };
+        writeln!(
+            output,
+            "  {DISALLOWED}{requests}{DISALLOWED:#} by {place}{} {FAINT}{}{FAINT:#}",
+            line.rule, line.authority
+        )?;
+        for sample in &line.samples {
+            let log = legible(sample.log.as_bytes());
+            let address = sample.address.as_deref().unwrap_or("-");
+            writeln!(
+                output,
+                "    {FAINT}{log}:{}{FAINT:#} {} {address} {}",
+                sample.log_line, sample.time, sample.target
+            )?;
+        }
+    }
+    write_rest(output, tally)
+}
+
+fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
+    let lines = tally.lines.by_requests();
+    let shown: u64 = lines
+        .iter()
+        .take(LINES_SHOWN)
+        .map(|line| line.requests)
+        .sum();
+    match tally.disallowed - shown {
+        0 => Ok(()),
+        rest => writeln!(
+            output,
+            "  {} by other lines",
+            CountOf(rest, "request", "requests")
+        ),
+    }
+}
+
+fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
+    let tally = row.tally;
+    let mut notes = Vec::new();
+    if row.check == RequestCheck::Impostor {
+        notes.push("these requests came from others, who use its name".to_owned());
+        return notes;
+    }
+    if row.crawler.obeys() == Obeys::No && tally.requests > tally.allowed {
+        notes.push("its operator says that it does not obey robots.txt".to_owned());
+    }
+    if tally.robots.refused > 0 {
+        let refused = CountOf(tally.robots.refused, "request", "requests");
+        notes.push(format!("{refused} for robots.txt refused by the server"));
+    }
+    if tally.robots_refused > 0 {
+        let requests = CountOf(tally.robots_refused, "request", "requests");
+        notes.push(format!(
+            "{requests} disallowed by a robots.txt that was refused to it"
+        ));
+    }
+    if tally.robots.total() == 0 && tally.disallowed > 0 {
+        notes.push("it did not ask for robots.txt".to_owned());
+    }
+    if tally.pace.early > 0 {
+        let (pace, gap) = (tally.pace, tally.pace.shortest_gap_seconds.unwrap_or(0));
+        notes.push(format!(
+            "{} of {} requests sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
+            HumanCount(pace.early),
+            HumanCount(pace.judged),
+            pace.delay_seconds,
+        ));
+    }
+    notes
+}

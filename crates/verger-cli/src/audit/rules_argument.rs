@@ -1,0 +1,51 @@
+//! `RulesArgument`: a robots.txt, and from when it is in force.
+
+use std::ffi::OsString;
+
+use verger_access::Timestamp;
+
+use crate::input::Source;
+use crate::time_argument::{TimeError, any_time};
+
+/// A robots.txt, and from when it is in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RulesArgument {
+    /// From when on; from the beginning where none is given.
+    pub(super) from: Timestamp,
+    pub(super) file: Source,
+}
+
+impl RulesArgument {
+    /// Reads `FILE` or `TIME=FILE`. A name with `=` in it is the file's where what is before it looks
+    /// like a path.
+    pub(super) fn read(text: &str) -> Result<Self, TimeError> {
+        let of_file = |from, name: &str| Self {
+            from,
+            file: Source::from(OsString::from(name)),
+        };
+        match text.split_once('=') {
+            Some((time, name)) if !time.contains(['/', '\\']) && !name.is_empty() => {
+                Ok(of_file(any_time(time)?, name))
+            }
+            _ => Ok(of_file(Timestamp::from_unix_seconds(0), text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_may_come_before_the_file() {
+        let argument = RulesArgument::read("2026-11-20=a/robots.txt").unwrap();
+        assert_eq!(argument.from.to_string(), "2026-11-20T00:00:00Z");
+        assert_eq!(argument.file, Source::File("a/robots.txt".into()));
+        for name in ["robots.txt", "./a=b.txt"] {
+            let argument = RulesArgument::read(name).unwrap();
+            assert_eq!(argument.from, Timestamp::from_unix_seconds(0));
+            assert_eq!(argument.file, Source::File(name.into()));
+        }
+        assert!(RulesArgument::read("sometime=robots.txt").is_err());
+    }
+}
