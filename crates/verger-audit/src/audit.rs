@@ -182,6 +182,9 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         }
         let named = self.authorities.authority(number);
+        if named.is_none() && self.rules.needs_authority() {
+            self.totals.without_host += 1;
+        }
         let history = self
             .rules
             .history(named.map(|named| (number, named)), request.time)?;

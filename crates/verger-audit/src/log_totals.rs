@@ -19,6 +19,9 @@ pub struct LogTotals {
     pub other_clients: u64,
     /// Those without a `User-Agent` header.
     pub without_header: u64,
+    /// Those of known crawlers that name no host, where rules differ from host to host and no site is
+    /// given for them.
+    pub without_host: u64,
     /// Those of known crawlers without a request for a path.
     pub without_target: u64,
     /// Those that are empty or say something about the log itself.

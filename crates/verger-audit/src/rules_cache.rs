@@ -43,6 +43,11 @@ impl<S: RulesSource> RulesCache<S> {
         }
     }
 
+    /// Whether rules differ from authority to authority.
+    pub(crate) fn needs_authority(&self) -> bool {
+        self.source.needs_authority()
+    }
+
     /// The rules of an authority around a time.
     pub(crate) fn history(
         &mut self,

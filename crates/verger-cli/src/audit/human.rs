@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use verger_audit::{CountedCrawler, CrawlerTally, LogTotals, RequestCheck};
-use verger_crawlers::Obeys;
+use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
@@ -54,6 +54,10 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         (totals.not_read, "cannot be read"),
         (totals.too_long, "longer than 1 MiB, left out"),
         (totals.without_header, "without a User-Agent header"),
+        (
+            totals.without_host,
+            "of crawlers name no host: give `--site`",
+        ),
         (
             totals.without_target,
             "of crawlers without a request for a path",
@@ -192,6 +196,9 @@ fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
     }
     if row.crawler.obeys() == Obeys::No && tally.requests > tally.allowed {
         notes.push("its operator says that it does not obey robots.txt".to_owned());
+    }
+    if tally.pace.early > 0 && row.crawler.crawl_delay() == Some(CrawlDelay::Ignored) {
+        notes.push("its operator says that it ignores Crawl-delay".to_owned());
     }
     if tally.robots.refused > 0 {
         let refused = CountOf(tally.robots.refused, "request", "requests");

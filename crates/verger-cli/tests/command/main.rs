@@ -33,6 +33,7 @@
 //! | `progress` | progress on a terminal, and none anywhere else |
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
+mod audit;
 mod batch;
 mod body_end;
 mod check;

@@ -1,0 +1,339 @@
+//! `audit`: the requests of access logs, held to the rules that were in force.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::past::{Past, day};
+use crate::server::new_store;
+use crate::verger::{file, verger_on};
+
+const FILE: &str =
+    "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
+
+/// A line of a log: a crawler asked for a target at a time, in seconds since 1970.
+fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {
+    let time = jiff::Timestamp::from_second(i64::try_from(time).unwrap()).unwrap();
+    let time = time.strftime("%d/%b/%Y:%H:%M:%S +0000");
+    format!(
+        "{address} - - [{time}] \"GET {target} HTTP/1.1\" {status} 0 \"-\" \"Mozilla/5.0 (compatible; {agent}/1.0)\"\n"
+    )
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The lines of an audit in JSON: of the logs, then of the crawlers.
+fn audited(log: &str, arguments: &str) -> Vec<Value> {
+    lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
+}
+
+#[test]
+fn what_was_disallowed_is_counted_by_line() {
+    let robots = file("audit-counted.txt", FILE);
+    let mut log = String::new();
+    for (nth, target) in ["/", "/a", "/robots.txt", "/b?c"].into_iter().enumerate() {
+        log += &line(day(1) + nth as u64, "192.0.2.1", target, 200, "GPTBot");
+    }
+    log += &line(day(1), "192.0.2.2", "/private/x", 200, "bingbot");
+    log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
+    log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
+    log += "no line of this format\n";
+    let said = audited(&log, &format!("--robots {}", robots.display()));
+    assert_eq!(
+        [
+            &said[0]["lines"],
+            &said[0]["of_crawlers"],
+            &said[0]["other_clients"],
+            &said[0]["not_read"]
+        ],
+        [8, 6, 1, 1]
+    );
+    let [gptbot, bingbot] = &said[1..] else {
+        panic!("{said:?}")
+    };
+    assert_eq!(
+        [&gptbot["crawler"], &gptbot["check"]],
+        ["gptbot", "unverifiable"]
+    );
+    assert_eq!(
+        [
+            &gptbot["requests"],
+            &gptbot["allowed"],
+            &gptbot["disallowed"]
+        ],
+        [4, 1, 2]
+    );
+    assert_eq!(gptbot["robots_txt"]["served"], 1);
+    let by = &gptbot["disallowed_lines"][0];
+    assert_eq!(
+        (&by["line"], &by["rule"], &by["requests"]),
+        (&5.into(), &"Disallow: /".into(), &2.into())
+    );
+    let sample = &by["samples"][1];
+    assert_eq!(
+        (&sample["log_line"], &sample["target"]),
+        (&4.into(), &"/b?c".into())
+    );
+    assert_eq!(bingbot["disallowed_lines"][0]["line"], 2);
+    assert_eq!([&bingbot["allowed"], &bingbot["disallowed"]], [1, 1]);
+}
+
+#[test]
+fn a_change_of_rules_flips_the_answer_at_its_line() {
+    let store = new_store("audit-change");
+    let mut past = Past::of("https://audit.example", &store);
+    past.body(day(1), "User-agent: *\nDisallow:\n");
+    past.not_modified(day(4));
+    past.body(day(4) + 60, "User-agent: *\nDisallow: /a\n");
+    past.not_modified(day(9));
+    past.body(day(9) + 60, "User-agent: *\nDisallow: /b\n");
+    drop(past);
+    // A request an hour; of the first day there are no rules.
+    let mut log = String::new();
+    for hour in 0..24 * 10 {
+        log += &line(
+            day(0) + 1800 + hour * 3600,
+            "192.0.2.1",
+            "/a",
+            200,
+            "GPTBot",
+        );
+    }
+    let arguments = format!("--store {} --site audit.example", store.display());
+    let said = audited(&log, &arguments);
+    let gptbot = &said[1];
+    // Unknown: day 0. Allowed: days 1 to 3, and the last day but its first half hour, which comes
+    // after the last change. Within grace: day 4. Disallowed: days 5 to 8.
+    assert_eq!(
+        ["unknown", "allowed", "within_grace", "disallowed"]
+            .map(|key| gptbot[key].as_u64().unwrap()),
+        [24, 72 + 24, 24, 96]
+    );
+    let line = &gptbot["disallowed_lines"][0];
+    assert_eq!(
+        (&line["line"], &line["authority"]),
+        (&2.into(), &"https://audit.example".into())
+    );
+    assert_eq!(line["samples"][0]["log_line"], 24 * 5 + 1);
+    let said = audited(&log, &format!("{arguments} --grace 0s"));
+    assert_eq!([&said[1]["within_grace"], &said[1]["disallowed"]], [0, 120]);
+    // Without the site no line says whose rules count.
+    let said = audited(&log, &format!("--store {}", store.display()));
+    assert_eq!([&said[0]["without_host"], &said[1]["unknown"]], [240, 240]);
+}
+
+#[test]
+fn files_come_into_force_one_after_the_other() {
+    let old = file("audit-old.txt", "User-agent: *\nDisallow: /b\n");
+    let new = file("audit-new.txt", "User-agent: *\nDisallow: /a\n");
+    let mut log = String::new();
+    for number in [1, 3, 5] {
+        log += &line(day(number), "192.0.2.1", "/a", 200, "GPTBot");
+    }
+    let arguments = format!(
+        "--robots {} --robots @{}={}",
+        old.display(),
+        day(3),
+        new.display()
+    );
+    let said = audited(&log, &arguments);
+    assert_eq!(
+        ["allowed", "within_grace", "disallowed"].map(|key| said[1][key].as_u64().unwrap()),
+        [1, 1, 1]
+    );
+}
+
+#[test]
+fn what_could_not_be_read_cannot_be_obeyed() {
+    let robots = file("audit-refused.txt", FILE);
+    let log = [
+        line(day(1), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(1), "192.0.2.1", "/robots.txt", 403, "GPTBot"),
+        line(day(1), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(1), "192.0.2.1", "/robots.txt", 200, "GPTBot"),
+        line(day(1), "192.0.2.1", "/a", 200, "GPTBot"),
+    ];
+    let said = audited(&log.concat(), &format!("--robots {}", robots.display()));
+    assert_eq!([&said[1]["disallowed"], &said[1]["robots_refused"]], [2, 1]);
+    assert_eq!(
+        [
+            &said[1]["robots_txt"]["refused"],
+            &said[1]["robots_txt"]["served"]
+        ],
+        [1, 1]
+    );
+}
+
+#[test]
+fn an_impostor_is_not_counted_against_the_operator() {
+    let robots = file("audit-impostor.txt", FILE);
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-ranges");
+    std::fs::create_dir_all(&directory).unwrap();
+    let url = verger_crawlers::Registry::bundled()
+        .by_name("gptbot")
+        .unwrap()
+        .ip_ranges()[0]
+        .clone();
+    let at = verger_access::Timestamp::from_unix_seconds(day(2));
+    let ranges = verger_audit::RangeDocument::fetched(&url, b"192.0.2.0/24", at).unwrap();
+    std::fs::write(directory.join("gptbot.json"), ranges.to_json()).unwrap();
+    let mut log = line(day(1), "192.0.2.1", "/", 200, "GPTBot");
+    for _ in 0..3 {
+        log += &line(day(1), "198.51.100.9", "/a", 200, "GPTBot");
+    }
+    let arguments = format!(
+        "--robots {} --checks {}",
+        robots.display(),
+        directory.display()
+    );
+    let said = audited(&log, &format!("{arguments} --fail-on disallowed"));
+    let of = |line: &Value| {
+        (
+            line["check"].clone(),
+            line["requests"].clone(),
+            line["disallowed"].clone(),
+        )
+    };
+    assert_eq!(of(&said[1]), ("verified".into(), 1.into(), 0.into()));
+    assert_eq!(of(&said[2]), ("impostor".into(), 3.into(), 3.into()));
+    log += &line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
+    let failed = verger_on(
+        &log,
+        &format!("audit {arguments} --fail-on disallowed --anonymize -"),
+    );
+    assert_eq!(failed.code, 1, "{failed:?}");
+    assert!(
+        failed.stdout.contains(" 192.0.2.0/24 /a"),
+        "{}",
+        failed.stdout
+    );
+    assert!(!failed.stdout.contains("198.51.100.9"), "{}", failed.stdout);
+    std::fs::write(directory.join("other.json"), "{}").unwrap();
+    let failed = verger_on(&log, &format!("audit {arguments} -"));
+    assert_eq!(failed.code, 2);
+    assert!(
+        failed
+            .stderr
+            .contains("other.json`: this is no file of ranges"),
+        "{}",
+        failed.stderr
+    );
+    std::fs::remove_file(directory.join("other.json")).unwrap();
+}
+
+#[test]
+fn a_crawl_delay_is_kept_or_not() {
+    let robots = file(
+        "audit-delay.txt",
+        "User-agent: *\nCrawl-delay: 10\nDisallow:\n",
+    );
+    let mut log = String::new();
+    for second in [0, 10, 19, 40] {
+        log += &line(day(1) + second, "192.0.2.1", "/a", 200, "bingbot");
+    }
+    let said = audited(&log, &format!("--robots {}", robots.display()));
+    let pace = &said[1]["crawl_delay"];
+    let numbers = ["judged", "early", "delay_seconds", "shortest_gap_seconds"];
+    assert_eq!(
+        numbers.map(|key| pace[key].as_u64().unwrap()),
+        [3, 1, 10, 9]
+    );
+}
+
+#[test]
+fn the_format_is_named_where_it_is_unusual() {
+    let robots = file("audit-format.txt", FILE);
+    let log = "1790086400.5 h.example /a 200 GPTBot/1.0\n";
+    let format = "$msec $host $request_uri $status $http_user_agent";
+    let arguments = [
+        "audit",
+        "--format",
+        "csv",
+        "--robots",
+        robots.to_str().unwrap(),
+        "--log-format",
+        format,
+        "-",
+    ];
+    let said = crate::verger::verger(arguments, log).quietly(0);
+    let row = said.lines().nth(1).unwrap();
+    assert_eq!(
+        row,
+        "gptbot,OpenAI,yes,unverifiable,1,2026-09-22T14:13:20Z,2026-09-22T14:13:20Z,0,0,0,1,0,0,0,0,0"
+    );
+    let unknown = verger_on(log, &format!("audit --robots {} -", robots.display()));
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown
+            .stderr
+            .contains("no format that is known: name it with `--log-format`"),
+        "{}",
+        unknown.stderr
+    );
+}
+
+#[test]
+fn a_log_that_cannot_be_read_does_not_hide_the_others() {
+    let robots = file("audit-missing.txt", FILE);
+    let log = file(
+        "audit-there.log",
+        line(day(1), "192.0.2.1", "/a", 200, "GPTBot"),
+    );
+    let robots = robots.display();
+    let said = verger_on(
+        "",
+        &format!(
+            "audit --format csv --robots {robots} audit-not-there.log {}",
+            log.display()
+        ),
+    );
+    assert_eq!(said.code, 2);
+    assert!(
+        said.stderr.contains("audit-not-there.log"),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stdout.contains("\r\ngptbot,"), "{}", said.stdout);
+    for (arguments, expected) in [
+        (
+            format!("audit --robots {robots} - -"),
+            "standard input can be read once",
+        ),
+        (
+            format!("audit --robots {robots} --store x.db -"),
+            "rules come from the store or from files",
+        ),
+        (format!("audit --robots later={robots} -"), "invalid value"),
+        ("audit --store audit-no-store.db -".to_owned(), "no store"),
+    ] {
+        let said = verger_on("", &arguments);
+        assert_eq!(said.code, 2, "{arguments}");
+        assert!(
+            said.stderr.contains(expected),
+            "{arguments}: {}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
+fn a_log_without_crawlers_says_so() {
+    let robots = file("audit-none.txt", FILE);
+    let log = line(day(1), "192.0.2.1", "/a", 200, "Firefox");
+    let said = verger_on(&log, &format!("audit --robots {} -", robots.display())).quietly(0);
+    assert_eq!(
+        said,
+        "1 line, 0 of known crawlers\nno request of a known crawler\n"
+    );
+    let mut long = String::new();
+    write!(long, "{log}{}\n", "x".repeat(2 << 20)).unwrap();
+    let said = verger_on(&long, &format!("audit --robots {} -", robots.display())).quietly(0);
+    assert!(
+        said.contains("1 line longer than 1 MiB, left out"),
+        "{said}"
+    );
+}
