@@ -1,4 +1,40 @@
-//! Access logs against robots.txt: which crawlers asked for what was disallowed to them.
+//! Access logs against robots.txt: which crawlers asked for what was disallowed to them, and whether the
+//! requests were theirs.
+//!
+//! An [`Audit`] counts line by line. A [`LogReader`] divides a line, the [`CrawlerFinder`] finds the
+//! crawler that its `User-Agent` header names, [`RequestChecks`] say whether the request is that
+//! crawler's, a [`RulesSource`] which rules were in force, and a [`RulesHistory`] judges the request by
+//! them. The crate's README has an example.
+//!
+//! # What it says, and what not
+//!
+//! A request is counted as disallowed only where every robots.txt that was in force during the grace
+//! before it, or may have been, disallows it: between two observations of different files either may have
+//! been. Where the file could not be fetched, nothing is known. A header is a claim: requests of others
+//! under a crawler's name are counted apart ([`RequestCheck::Impostor`]) where its operator says how its
+//! requests are known.
+//!
+//! It reads no file by itself, fetches nothing and prints nothing; the command does.
+//!
+//! # Limits
+//!
+//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. 10,000 hosts are distinguished,
+//! one million pairs of host and crawler, and 200 lines of rules for each crawler; what is beyond them is
+//! counted together, or as unknown. Of a history, a week is in memory, and 20,000 observations of it.
+//! Memory does not depend on the length of a log.
+//!
+//! # Modules, in reading order
+//!
+//! | module | one line |
+//! |---|---|
+//! | `log` | access logs, read line by line |
+//! | `identity` | which crawler a request says it is, and whether it is |
+//! | `rules` | which rules were in force, and what they said |
+//! | `rules_cache` | histories of rules in bounded memory |
+//! | `authority_table` | the authorities of requests, each with a number |
+//! | `tally` | what is counted of each crawler |
+//! | `log_totals` | what is counted of all lines |
+//! | `audit` | lines in, what crawlers did out |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -7,6 +43,8 @@ mod authority_table;
 mod identity;
 mod log;
 mod log_totals;
+#[cfg(doctest)]
+mod readme;
 mod rules;
 mod rules_cache;
 mod tally;

@@ -2,6 +2,7 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `span` | when the first and the last were |
 //! | `crawler_tally` | the requests of a crawler that came one way of checking |
 //! | `disallowed_lines` | requests by the line that disallows them, with samples |
 //! | `robots_requests` | requests for robots.txt, and what they were answered |
@@ -11,8 +12,10 @@ mod crawler_tally;
 mod disallowed_lines;
 mod pace;
 mod robots_requests;
+mod span;
 
-pub use crawler_tally::{CrawlerTally, Span};
+pub use crawler_tally::CrawlerTally;
 pub use disallowed_lines::{DisallowedLine, DisallowedLines, Sample};
 pub use pace::Pace;
 pub use robots_requests::{RobotsAnswer, RobotsRequests};
+pub use span::Span;

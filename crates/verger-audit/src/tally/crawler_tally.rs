@@ -1,35 +1,9 @@
-//! `CrawlerTally`: the requests of a crawler that were checked with one result; `Span`: first and last.
-
-use serde::{Serialize, Serializer};
-use verger_access::Timestamp;
-use verger_store::time_text;
+//! `CrawlerTally`: the requests of a crawler that were checked with one result.
 
 use super::disallowed_lines::DisallowedLines;
 use super::pace::Pace;
 use super::robots_requests::RobotsRequests;
-
-/// When the first and the last request were.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Span {
-    /// When the first was.
-    #[serde(serialize_with = "time")]
-    pub first: Option<Timestamp>,
-    /// When the last was.
-    #[serde(serialize_with = "time")]
-    pub last: Option<Timestamp>,
-}
-
-#[expect(clippy::ref_option, reason = "the signature is serde's")]
-fn time<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-    time.map(time_text).serialize(serializer)
-}
-
-impl Span {
-    pub(crate) fn extend_to(&mut self, time: Timestamp) {
-        self.first = Some(self.first.map_or(time, |first| first.min(time)));
-        self.last = Some(self.last.map_or(time, |last| last.max(time)));
-    }
-}
+use super::span::Span;
 
 /// The requests of a crawler that were checked with one result.
 #[derive(Clone, Debug, Default)]

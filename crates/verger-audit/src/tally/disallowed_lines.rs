@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::crawler_tally::Span;
+use super::span::Span;
 use crate::rules::RuleLine;
 
 /// How many lines are counted one by one for a crawler.

@@ -16,6 +16,11 @@ fn look_after_a_site() {
 }
 
 #[test]
+fn who_disobeys() {
+    Page::of("docs/guide/audit.md").run();
+}
+
+#[test]
 fn keep_an_archive() {
     Page::of("docs/guide/archive.md").run();
 }

@@ -1,0 +1,3 @@
+//! The README's example, run as a test.
+
+#![doc = include_str!("../README.md")]
