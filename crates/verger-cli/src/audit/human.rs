@@ -152,11 +152,15 @@ fn write_crawler(output: &mut impl Write, row: &CountedCrawler<'_>) -> io::Resul
             Some(number) => format!("line {number}: "),
             None => String::new(),
         };
-        writeln!(
+        write!(
             output,
-            "  {DISALLOWED}{requests}{DISALLOWED:#} by {place}{} {FAINT}{}{FAINT:#}",
-            line.rule, line.authority
+            "  {DISALLOWED}{requests}{DISALLOWED:#} by {place}{}",
+            line.rule
         )?;
+        if !line.authority.is_empty() {
+            write!(output, " {FAINT}({}){FAINT:#}", line.authority)?;
+        }
+        writeln!(output)?;
         for sample in &line.samples {
             let log = legible(sample.log.as_bytes());
             let address = sample.address.as_deref().unwrap_or("-");

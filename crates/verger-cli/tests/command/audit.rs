@@ -1,7 +1,5 @@
 //! `audit`: the requests of access logs, held to the rules that were in force.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
 use crate::past::{Past, day};
@@ -329,9 +327,8 @@ fn a_log_without_crawlers_says_so() {
         said,
         "1 line, 0 of known crawlers\nno request of a known crawler\n"
     );
-    let mut long = String::new();
-    write!(long, "{log}{}\n", "x".repeat(2 << 20)).unwrap();
-    let said = verger_on(&long, &format!("audit --robots {} -", robots.display())).quietly(0);
+    let endless = format!("{log}{}\n", "x".repeat(2 << 20));
+    let said = verger_on(&endless, &format!("audit --robots {} -", robots.display())).quietly(0);
     assert!(
         said.contains("1 line longer than 1 MiB, left out"),
         "{said}"
