@@ -15,6 +15,7 @@ use crate::fetch::FetchCommandArguments;
 use crate::filter::FilterArguments;
 use crate::history::HistoryArguments;
 use crate::lint::LintArguments;
+use crate::lsp::LspArguments;
 use crate::man::ManArguments;
 use crate::palette;
 use crate::parse::ParseArguments;
@@ -102,6 +103,7 @@ pub(crate) enum Command {
     Filter(FilterArguments),
     History(HistoryArguments),
     Lint(Box<LintArguments>),
+    Lsp(LspArguments),
     Parse(ParseArguments),
     Report(Box<ReportArguments>),
     Robots(RobotsArguments),

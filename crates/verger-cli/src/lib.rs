@@ -8,6 +8,7 @@
 //! | `history` | what was seen of a site's robots.txt, when, and what changed |
 //! | `filter` | of many URLs those that a crawler may fetch |
 //! | `lint` | what the owner of a file probably does not mean, with fixes |
+//! | `lsp` | a language server: findings, fixes, hover and completion in editors |
 //! | `parse` | what a file holds, and what was ignored |
 //! | `report` | a page about a robots.txt |
 //! | `diff` | what a change of a robots.txt means for each crawler |
@@ -77,6 +78,7 @@ mod input_lines;
 mod interrupt;
 mod length_argument;
 mod lint;
+mod lsp;
 mod man;
 mod notice;
 mod octet_text;

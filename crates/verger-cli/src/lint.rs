@@ -22,7 +22,7 @@ mod fixing;
 mod github;
 mod human;
 mod json;
-mod lint_settings;
+pub(crate) mod lint_settings;
 mod listing;
 mod read_body;
 mod sarif;

@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Warned,
     /// What a file means has changed: 1.
     Changed,
+    /// The editor of a language server left without shutting it down: 1.
+    LeftWithoutShutdown,
     /// Something is disallowed by what a site says: 1.
     Disallowed,
     /// A robots.txt is unreachable, or a fetch is deferred, so that nothing may be fetched for now: 4.
@@ -43,7 +45,9 @@ pub(crate) fn of_arguments(error: &clap::Error) -> u8 {
 pub(crate) fn exit_code(result: CommandResult) -> u8 {
     match result {
         Ok(Outcome::Success) => 0,
-        Ok(Outcome::Warned | Outcome::Changed | Outcome::Disallowed) => 1,
+        Ok(
+            Outcome::Warned | Outcome::Changed | Outcome::LeftWithoutShutdown | Outcome::Disallowed,
+        ) => 1,
         Ok(Outcome::Unreachable) => 4,
         Ok(Outcome::Unknown) => 3,
         Ok(Outcome::Unanswered) => 2,

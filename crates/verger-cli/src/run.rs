@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use crate::command_line::{Command, CommandLine};
 use crate::{
-    add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, man,
+    add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, lsp, man,
     outcome, parse, profiles, report, robots, store, test_claims, who,
 };
 
@@ -27,6 +27,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Filter(arguments) => filter::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
+        Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Parse(arguments) => parse::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Robots(arguments) => robots::run(&arguments),

@@ -66,6 +66,12 @@ impl Linted {
         self.index.robots()
     }
 
+    /// The file with an index of its names, for questions about many crawlers.
+    #[must_use]
+    pub fn index(&self) -> &GroupIndex {
+        &self.index
+    }
+
     /// Line and column of an octet of the body, both counted from 1; takes O(log lines).
     #[must_use]
     pub fn position(&self, octet: u32) -> Position {

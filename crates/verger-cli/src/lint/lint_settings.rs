@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use verger_lint::{Finding, Level, Levels, Severity};
+use verger_lint::{Finding, Level, Levels, Severity, UnknownLint};
 
 use crate::octet_text::legible;
 use crate::robots_source::RobotsSource;
 
 /// The file beside a robots.txt that has settings.
-const FILE_NAME: &str = "verger.toml";
+pub(crate) const FILE_NAME: &str = "verger.toml";
 
 /// Which lints count, as options say.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct SettingsArguments {
     /// The least severity that makes the exit code 1 [default: warning]
     #[arg(long, value_enum, value_name = "SEVERITY")]
@@ -60,7 +60,8 @@ impl From<FailOn> for Severity {
 }
 
 /// Which lints count.
-pub(super) struct LintSettings {
+#[derive(Debug)]
+pub(crate) struct LintSettings {
     levels: Levels,
     pub(super) fail_on: Severity,
 }
@@ -106,6 +107,20 @@ impl LintSettings {
             (None, Some(path)) => read(&path)?.unwrap_or_default(),
             (None, None) => LintTable::default(),
         };
+        Ok(Self::new(arguments, &table)?)
+    }
+
+    /// The settings beside a file, and no options.
+    ///
+    /// # Errors
+    ///
+    /// As [`LintSettings::for_source`].
+    pub(crate) fn beside(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let table = read(&path.with_file_name(FILE_NAME))?.unwrap_or_default();
+        Ok(Self::new(&SettingsArguments::default(), &table)?)
+    }
+
+    fn new(arguments: &SettingsArguments, table: &LintTable) -> Result<Self, UnknownLint> {
         let mut levels = Levels::default();
         for (codes, level) in [
             (&table.allow, Level::Allow),
@@ -128,8 +143,17 @@ impl LintSettings {
     }
 
     /// What a finding counts as; `None` where it is left out.
-    pub(super) fn severity(&self, finding: &Finding) -> Option<Severity> {
+    pub(crate) fn severity(&self, finding: &Finding) -> Option<Severity> {
         self.levels.severity(finding)
+    }
+}
+
+impl Default for LintSettings {
+    fn default() -> Self {
+        Self {
+            levels: Levels::default(),
+            fail_on: Severity::Warning,
+        }
     }
 }
 

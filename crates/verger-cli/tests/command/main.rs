@@ -12,6 +12,8 @@
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
+//! | `lsp` | the language server |
+//! | `lsp_client` | an editor that does as a test says |
 //! | `parse` | listing, report and their JSON |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
@@ -53,6 +55,8 @@ mod history;
 mod hooks;
 mod lint;
 mod lint_site;
+mod lsp;
+mod lsp_client;
 mod matrix;
 mod names;
 mod owner;

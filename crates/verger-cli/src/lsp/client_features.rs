@@ -1,0 +1,56 @@
+//! `ClientFeatures`: what an editor understands, as it says when it begins.
+
+use serde_json::Value;
+
+use crate::lsp::text::PositionEncoding;
+
+/// What an editor understands.
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "features of the protocol, each by its name"
+)]
+pub(super) struct ClientFeatures {
+    pub(super) encoding: PositionEncoding,
+    /// Diagnostics may name further places.
+    pub(super) related_information: bool,
+    /// Edits may say for which version of a document they are.
+    pub(super) versioned_edits: bool,
+    /// Symbols may have a range apart from that of their name.
+    pub(super) hierarchical_symbols: bool,
+    /// Hover texts may be Markdown.
+    pub(super) markdown: bool,
+    /// It can be asked to watch files.
+    pub(super) watches_files: bool,
+}
+
+impl ClientFeatures {
+    /// Reads the capabilities of a client. What they do not say is absent; positions are counted in
+    /// UTF-16 then, as the protocol has it.
+    pub(super) fn of(capabilities: &Value) -> Self {
+        let at = |path| capabilities.pointer(path);
+        let has = |path| at(path).and_then(Value::as_bool).unwrap_or(false);
+        let lists = |path, what: &str| {
+            let list = at(path).and_then(Value::as_array);
+            list.is_some_and(|list| list.iter().any(|it| it == what))
+        };
+        let is_utf8 = lists(
+            "/general/positionEncodings",
+            PositionEncoding::Utf8.as_str(),
+        );
+        Self {
+            encoding: if is_utf8 {
+                PositionEncoding::Utf8
+            } else {
+                PositionEncoding::Utf16
+            },
+            related_information: has("/textDocument/publishDiagnostics/relatedInformation"),
+            versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
+            hierarchical_symbols: has(
+                "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport",
+            ),
+            markdown: lists("/textDocument/hover/contentFormat", "markdown"),
+            watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Fixes as code actions.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use verger_lint::{Finding, Fix, Meaning, Severity};
+
+use crate::lsp::client_features::ClientFeatures;
+use crate::lsp::diagnostics::diagnostic;
+use crate::lsp::document::{Document, TextChange, octets};
+use crate::lsp::text::PositionRange;
+
+/// The kind of one fix.
+pub(super) const QUICK_FIX: &str = "quickfix";
+
+/// The kind of all fixes that keep the meaning.
+pub(super) const FIX_ALL: &str = "source.fixAll.verger";
+
+/// How many fixes are offered at one place.
+const FIXES_MAX: usize = 100;
+
+/// Which actions are wanted.
+#[derive(Debug, Deserialize)]
+pub(super) struct ActionContext {
+    /// Kinds, each with all that it contains; all kinds where it is absent.
+    only: Option<Vec<String>>,
+    #[serde(rename = "triggerKind")]
+    trigger_kind: Option<u8>,
+}
+
+/// The editor asks without a person: after the cursor was moved, for instance.
+const AUTOMATIC: u8 = 2;
+
+/// The fixes in a range of a document.
+pub(super) fn code_actions(
+    uri: &str,
+    document: &Document,
+    range: PositionRange,
+    context: &ActionContext,
+    client: ClientFeatures,
+) -> Value {
+    let mut actions = Vec::new();
+    if context.wants(QUICK_FIX) {
+        let text = document.text();
+        let wanted = text.offset(range.start)..text.offset(range.end);
+        let found = document.findings().filter(|(_, it)| touches(it, &wanted));
+        let fixes = found.filter_map(|found| quick_fix(uri, document, found, client));
+        actions.extend(fixes.take(FIXES_MAX));
+    }
+    if context.wants_all_fixes() {
+        actions.extend(document.fixed().map(|change| {
+            json!({
+                "title": "Put in all fixes that keep the meaning",
+                "kind": FIX_ALL,
+                "edit": edit(uri, document, vec![of_change(change)], client),
+            })
+        }));
+    }
+    actions.into()
+}
+
+impl ActionContext {
+    /// Whether a kind is wanted: itself, or one that contains it.
+    fn wants(&self, kind: &str) -> bool {
+        let contains = |wanted: &String| {
+            let rest = kind.strip_prefix(wanted.as_str());
+            rest.is_some_and(|rest| wanted.is_empty() || rest.is_empty() || rest.starts_with('.'))
+        };
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.iter().any(contains))
+    }
+
+    /// All fixes take several runs of all lints: too much after every move of the cursor.
+    fn wants_all_fixes(&self) -> bool {
+        let is_unasked = self.only.is_none() && self.trigger_kind == Some(AUTOMATIC);
+        !is_unasked && self.wants(FIX_ALL)
+    }
+}
+
+/// Whether a finding is about octets of a range, or ends beside it.
+fn touches(finding: &Finding, range: &Range<usize>) -> bool {
+    let place = octets(finding.span());
+    place.start <= range.end && range.start <= place.end
+}
+
+fn quick_fix(
+    uri: &str,
+    document: &Document,
+    (severity, finding): (Severity, &Finding),
+    client: ClientFeatures,
+) -> Option<Value> {
+    let fix = finding.fix.as_ref()?;
+    let note = match fix.meaning {
+        Meaning::Kept => "",
+        Meaning::Changed => " (changes what the file means)",
+    };
+    let edits = edits(document, fix)?;
+    Some(json!({
+        "title": format!("{}{note}", capitalized(&fix.title)),
+        "kind": QUICK_FIX,
+        "diagnostics": [diagnostic(uri, document, severity, finding, client)],
+        "isPreferred": fix.meaning == Meaning::Kept,
+        "edit": edit(uri, document, edits, client),
+    }))
+}
+
+/// The edits of a fix; `None` where one puts in what is no text.
+fn edits(document: &Document, fix: &Fix) -> Option<Vec<Value>> {
+    let edits = fix.edits.iter().map(|edit| {
+        Some(of_change(&TextChange {
+            range: document.text().range(octets(edit.span)),
+            text: std::str::from_utf8(&edit.text).ok()?.to_owned(),
+        }))
+    });
+    edits.collect()
+}
+
+fn of_change(change: &TextChange) -> Value {
+    json!({ "range": change.range, "newText": change.text })
+}
+
+/// Edits of a document as the editor understands them, with its version where it can say so.
+fn edit(uri: &str, document: &Document, edits: Vec<Value>, client: ClientFeatures) -> Value {
+    let edits = Value::from(edits);
+    if client.versioned_edits {
+        let text_document = json!({ "uri": uri, "version": document.version });
+        json!({ "documentChanges": [{ "textDocument": text_document, "edits": edits }] })
+    } else {
+        json!({ "changes": { uri: edits } })
+    }
+}
+
+/// A text with a capital first letter.
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next();
+    let first = first.map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_contain_others() {
+        let wants = |only: Option<&[&str]>, kind| {
+            let only = only.map(|only| only.iter().map(|&it| it.to_owned()).collect());
+            let trigger_kind = None;
+            ActionContext { only, trigger_kind }.wants(kind)
+        };
+        for only in [
+            None,
+            Some(&[""][..]),
+            Some(&["source"]),
+            Some(&["x", "source.fixAll"]),
+            Some(&[FIX_ALL]),
+        ] {
+            assert!(wants(only, FIX_ALL), "{only:?}");
+        }
+        for only in [
+            &[][..],
+            &["sour"],
+            &["source.fixAll.verger.x"],
+            &[QUICK_FIX],
+        ] {
+            assert!(!wants(Some(only), FIX_ALL), "{only:?}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Findings as diagnostics.
+
+use serde_json::{Value, json};
+use verger_lint::{Finding, Severity};
+
+use crate::lsp::client_features::ClientFeatures;
+use crate::lsp::document::{Document, octets};
+
+/// How many findings of a document are shown: no editor is of use with more.
+const FINDINGS_MAX: usize = 1_000;
+
+/// How many further places a finding is shown with.
+const PLACES_MAX: usize = 16;
+
+/// What an editor shows about a document.
+pub(super) fn diagnostics(uri: &str, document: &Document, client: ClientFeatures) -> Vec<Value> {
+    let problem = document.settings_problem().map(|problem| {
+        let message = format!("the settings of lints are not used: {problem}");
+        of_whole_document(Severity::Error, &message)
+    });
+    let shown = document.findings().take(FINDINGS_MAX);
+    let shown = shown.map(|(severity, it)| diagnostic(uri, document, severity, it, client));
+    let rest = document.findings().skip(FINDINGS_MAX).count();
+    let rest = (rest > 0).then(|| {
+        let message = format!("{rest} further findings are not shown: `verger lint` prints them");
+        of_whole_document(Severity::Note, &message)
+    });
+    problem.into_iter().chain(shown).chain(rest).collect()
+}
+
+/// One finding.
+pub(super) fn diagnostic(
+    uri: &str,
+    document: &Document,
+    severity: Severity,
+    finding: &Finding,
+    client: ClientFeatures,
+) -> Value {
+    let range = |span| json!(document.text().range(octets(span)));
+    let message = match &finding.help {
+        Some(help) => format!("{}\nhelp: {help}", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut diagnostic = json!({
+        "range": range(finding.span()),
+        "severity": number(severity),
+        "code": finding.code,
+        "source": "verger",
+        "message": message,
+    });
+    let labelled = finding.spans.iter().filter(|it| !it.label.is_empty());
+    let related = labelled.take(PLACES_MAX).map(
+        |it| json!({ "location": { "uri": uri, "range": range(it.span) }, "message": it.label }),
+    );
+    let related: Vec<Value> = related.collect();
+    if client.related_information && !related.is_empty() {
+        diagnostic["relatedInformation"] = related.into();
+    }
+    diagnostic
+}
+
+/// What is shown at the start of a document.
+fn of_whole_document(severity: Severity, message: &str) -> Value {
+    let start = json!({ "line": 0, "character": 0 });
+    json!({
+        "range": { "start": start, "end": start },
+        "severity": number(severity),
+        "source": "verger",
+        "message": message,
+    })
+}
+
+/// The severity as the protocol numbers it.
+fn number(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Note => 3,
+    }
+}

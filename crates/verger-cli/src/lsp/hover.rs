@@ -1,0 +1,192 @@
+//! Hover: which crawlers a rule applies to and whether it decides, and who a user-agent line names.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use verger::{Crawler, Dialect, Group, GroupIndex, Policy, Record, RecordKind, RuleId};
+use verger_compare::{Budget, PolicySet, RuleUse};
+use verger_crawlers::{KnownCrawler, Registry};
+
+use crate::lsp::client_features::ClientFeatures;
+use crate::lsp::crawler_facts::{about_token, count, names};
+use crate::lsp::document::{Document, octets};
+use crate::lsp::text::Position;
+use crate::octet_text::{legible, start_of};
+
+/// The states that are visited for one list of rules.
+const BUDGET: Budget = Budget::of_states(100_000);
+
+/// How many lists of rules are looked at for one rule: each may be that of other crawlers.
+const POLICIES_MAX: usize = 16;
+
+/// How many rules that take precedence are named.
+const RULES_MAX: usize = 5;
+
+/// What is shown about the record at a position; null where there is nothing to say.
+pub(super) fn hover(document: &Document, position: Position, client: ClientFeatures) -> Value {
+    let Some(record) = document.record_at(document.text().offset(position)) else {
+        return Value::Null;
+    };
+    let index = document.linted().index();
+    let paragraphs = match (record.kind(), record.group()) {
+        (RecordKind::UserAgent, _) => about_agent(index, &record),
+        (RecordKind::Allow | RecordKind::Disallow, Some(group)) => {
+            about_rule(index, &record, &group)
+        }
+        (RecordKind::Allow | RecordKind::Disallow, None) => {
+            vec!["It applies to no crawler: there is no `User-agent` line before it.".to_owned()]
+        }
+        _ => return Value::Null,
+    };
+    json!({
+        "contents": {
+            "kind": if client.markdown { "markdown" } else { "plaintext" },
+            "value": paragraphs.join("\n\n"),
+        },
+        "range": document.text().range(octets(record.span())),
+    })
+}
+
+fn about_agent(index: &GroupIndex, record: &Record<'_>) -> Vec<String> {
+    let value = record.value();
+    if value == b"*" {
+        let unnamed = index.selection(&Crawler::unnamed());
+        let crawlers = Registry::bundled().iter().filter(|it| !it.is_retired());
+        let applies = |it: &&KnownCrawler| index.selection(&it.crawler()) == unnamed;
+        let crawlers: Vec<_> = crawlers.filter(applies).collect();
+        return vec![format!(
+            "Every crawler that no group names, unless it ignores `*`: {} here.",
+            count(crawlers.len())
+        )];
+    }
+    match token(value) {
+        Some(token) => about_token(token),
+        None => vec!["It names no crawler.".to_owned()],
+    }
+}
+
+/// The product token that a value starts with, as RFC 9309 reads it; digits and dots are taken in, too,
+/// since names of crawlers have some.
+fn token(value: &[u8]) -> Option<&str> {
+    let belongs = |octet: &u8| octet.is_ascii_alphanumeric() || b"_-.".contains(octet);
+    let end = value.iter().position(|octet| !belongs(octet));
+    let token = std::str::from_utf8(&value[..end.unwrap_or(value.len())]).ok()?;
+    (!token.is_empty() && token.len() <= 100).then_some(token)
+}
+
+fn about_rule(index: &GroupIndex, record: &Record<'_>, group: &Group<'_>) -> Vec<String> {
+    let applied = Applied::of(index, group);
+    let known = match applied.known.as_slice() {
+        [] => "no known crawler".to_owned(),
+        crawlers => format!("{}, {}", count(crawlers.len()), names(crawlers)),
+    };
+    let who = if group.is_for_star() {
+        format!("It applies to every crawler that no other group names: {known}.")
+    } else {
+        format!("It applies to {known}.")
+    };
+    vec![who, applied.use_of(index, record)]
+}
+
+/// To whom a group applies.
+struct Applied {
+    /// The known crawlers.
+    known: Vec<&'static KnownCrawler>,
+    /// A crawler for each list of rules that the group is a part of.
+    crawlers: Vec<Crawler>,
+}
+
+impl Applied {
+    fn of(index: &GroupIndex, group: &Group<'_>) -> Self {
+        let (mut known, mut crawlers) = (Vec::new(), Vec::new());
+        let mut has_group = BTreeMap::new();
+        let mut applies = |crawler: Crawler| {
+            let is_of = |other: &Group<'_>| other.index() == group.index();
+            *has_group
+                .entry(index.selection(&crawler))
+                .or_insert_with(|| {
+                    let groups = index.groups_for(&crawler);
+                    let applies = groups.is_some_and(|it| it.groups().iter().any(is_of));
+                    if applies {
+                        crawlers.push(crawler);
+                    }
+                    applies
+                })
+        };
+        for crawler in Registry::bundled() {
+            if applies(crawler.crawler()) && !crawler.is_retired() {
+                known.push(crawler);
+            }
+        }
+        applies(Crawler::unnamed());
+        let agents = group.user_agents().filter_map(|line| {
+            let token = token(line.value())?;
+            Crawler::named(token, Dialect::Rfc9309).ok()
+        });
+        for crawler in agents {
+            applies(crawler);
+        }
+        Self { known, crawlers }
+    }
+
+    /// Whether a rule of the group decides for any of the crawlers.
+    fn use_of(&self, index: &GroupIndex, record: &Record<'_>) -> String {
+        let mut overruled = None;
+        let mut is_proven = self.crawlers.len() <= POLICIES_MAX;
+        for crawler in self.crawlers.iter().take(POLICIES_MAX) {
+            let policy = index.policy(crawler);
+            let Some(id) = rule_of(&policy, record) else {
+                continue;
+            };
+            match RuleUse::of(&PolicySet::new(&policy), id, BUDGET) {
+                Some(RuleUse::Decides(witness)) => {
+                    let witness = witness.to_string();
+                    return format!("It decides, for instance about `{}`.", start_of(&witness));
+                }
+                Some(RuleUse::NeverDecides { shadowed_by }) => {
+                    overruled.get_or_insert_with(|| never(index, &policy, &shadowed_by));
+                }
+                Some(RuleUse::NotDecided { .. }) => is_proven = false,
+                None => {}
+            }
+        }
+        match overruled {
+            _ if !is_proven => {
+                let states = BUDGET.states();
+                format!("Whether it ever decides is not known within {states} states.")
+            }
+            Some(overruled) => overruled,
+            None => "It matches no URL: its path is empty, or does not start with `/`.".to_owned(),
+        }
+    }
+}
+
+/// The rule of a policy that is a record.
+fn rule_of(policy: &Policy, record: &Record<'_>) -> Option<RuleId> {
+    let mut rules = policy.rule_ids().zip(policy.rules());
+    let found = rules.find(|(_, rule)| rule.line == record.line());
+    found.map(|(id, _)| id)
+}
+
+/// By which rules a rule is overruled.
+fn never(index: &GroupIndex, policy: &Policy, shadowed_by: &[RuleId]) -> String {
+    let named = shadowed_by.iter().take(RULES_MAX);
+    let named = named.filter_map(|&id| {
+        let rule = policy.rule(id)?;
+        let record = index.robots().record_at(rule.line)?;
+        let text = legible(record.text()).replace('`', "'");
+        Some(format!("- line {}: `{}`", rule.line.get(), start_of(&text)))
+    });
+    let named: Vec<_> = named.collect();
+    if named.is_empty() {
+        return "It never decides: `/robots.txt` may always be fetched.".to_owned();
+    }
+    let more = match shadowed_by.len() - named.len() {
+        0 => String::new(),
+        more => format!("\n- and {more} more"),
+    };
+    format!(
+        "It never decides. Wherever it matches, one of these takes precedence:\n{}{more}",
+        named.join("\n")
+    )
+}

@@ -1,0 +1,361 @@
+//! Messages of JSON-RPC 2.0, behind headers as the Language Server Protocol frames them.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use serde_json::{Value, json};
+
+/// The octets of the longest message that is read. A robots.txt has 500 KiB at most, as crawlers read it.
+const MESSAGE_OCTETS_MAX: u64 = 16 << 20;
+
+/// The octets of the longest headers of one message.
+const HEADER_OCTETS_MAX: u64 = 8 << 10;
+
+/// What came from the client.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Incoming {
+    /// It is answered.
+    Request {
+        id: Value,
+        method: String,
+        params: Value,
+    },
+    /// It has no answer.
+    Notification { method: String, params: Value },
+    /// The answer to a request of the server.
+    Response,
+    /// No message of JSON-RPC: this is answered, to the request with the id as far as it has one.
+    Malformed { id: Value, error: ResponseError },
+}
+
+/// Why a request has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ResponseError {
+    code: i32,
+    message: String,
+}
+
+impl ResponseError {
+    pub(super) fn parse_error(message: impl Into<String>) -> Self {
+        Self::new(-32_700, message)
+    }
+
+    pub(super) fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(-32_600, message)
+    }
+
+    pub(super) fn method_not_found(method: &str) -> Self {
+        Self::new(-32_601, format!("there is no method `{method}`"))
+    }
+
+    pub(super) fn invalid_params(why: &serde_json::Error) -> Self {
+        Self::new(-32_602, format!("the parameters cannot be read: {why}"))
+    }
+
+    pub(super) fn not_initialized() -> Self {
+        Self::new(-32_002, "the first request is `initialize`")
+    }
+
+    fn new(code: i32, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for ResponseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Why no further message can be read.
+#[derive(Debug)]
+pub(super) enum FramingError {
+    /// The input cannot be read.
+    Input(io::Error),
+    /// The headers do not say how long the message is.
+    Headers(&'static str),
+}
+
+impl fmt::Display for FramingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => write!(f, "cannot read standard input: {error}"),
+            Self::Headers(what) => write!(f, "no message of the Language Server Protocol: {what}"),
+        }
+    }
+}
+
+impl Error for FramingError {}
+
+impl From<io::Error> for FramingError {
+    fn from(error: io::Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+/// Reads the next message; `None` at the end of the input, also of one that ends within a message.
+///
+/// # Errors
+///
+/// Where the input cannot be read, or the end of the message is not known. A message that is framed
+/// well and is none of JSON-RPC is [`Incoming::Malformed`].
+pub(super) fn read_message(input: &mut impl BufRead) -> Result<Option<Incoming>, FramingError> {
+    let Some(length) = read_headers(input)? else {
+        return Ok(None);
+    };
+    if length > MESSAGE_OCTETS_MAX {
+        io::copy(&mut input.take(length), &mut io::sink())?;
+        let error = format!("the message is longer than {MESSAGE_OCTETS_MAX} bytes");
+        return Ok(Some(Incoming::Malformed {
+            id: Value::Null,
+            error: ResponseError::invalid_request(error),
+        }));
+    }
+    let mut content = Vec::new();
+    let octets = input.take(length).read_to_end(&mut content)?;
+    if u64::try_from(octets) != Ok(length) {
+        return Ok(None);
+    }
+    Ok(Some(incoming(&content)))
+}
+
+/// How many octets the message behind the headers has; `None` at the end of the input.
+fn read_headers(input: &mut impl BufRead) -> Result<Option<u64>, FramingError> {
+    let mut length = None;
+    let mut left = HEADER_OCTETS_MAX;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        input.take(left).read_until(b'\n', &mut line)?;
+        let Some(text) = line.strip_suffix(b"\n") else {
+            if u64::try_from(line.len()) == Ok(left) {
+                return Err(FramingError::Headers("its headers are too long"));
+            }
+            return Ok(None);
+        };
+        left -= u64::try_from(line.len()).unwrap_or(left);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if text.is_empty() {
+            let length = length.ok_or(FramingError::Headers("it has no `Content-Length`"))?;
+            return Ok(Some(length));
+        }
+        let Some(colon) = memchr::memchr(b':', text) else {
+            return Err(FramingError::Headers("a header has no colon"));
+        };
+        if text[..colon].eq_ignore_ascii_case(b"Content-Length") {
+            let digits = std::str::from_utf8(&text[colon + 1..]).ok();
+            let number = digits.and_then(|digits| digits.trim().parse().ok());
+            let no_number = FramingError::Headers("its `Content-Length` is no number");
+            length = Some(number.ok_or(no_number)?);
+        }
+    }
+}
+
+/// The message that octets are.
+fn incoming(content: &[u8]) -> Incoming {
+    let malformed = |id, error| Incoming::Malformed { id, error };
+    let mut message: Value = match serde_json::from_slice(content) {
+        Ok(message) => message,
+        Err(error) => {
+            let error = ResponseError::parse_error(format!("the message is no JSON: {error}"));
+            return malformed(Value::Null, error);
+        }
+    };
+    let invalid = |message: &str| ResponseError::invalid_request(message);
+    let Some(message) = message.as_object_mut() else {
+        let error = invalid("the message is no object of JSON");
+        return malformed(Value::Null, error);
+    };
+    let id = message.remove("id");
+    let usable = |id: &Value| id.is_number() || id.is_string();
+    let answered = id.clone().filter(usable).unwrap_or_default();
+    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return malformed(answered, invalid("`jsonrpc` is not \"2.0\""));
+    }
+    let params = message.remove("params").unwrap_or_default();
+    match (id, message.remove("method")) {
+        (Some(id), Some(Value::String(method))) if usable(&id) => {
+            Incoming::Request { id, method, params }
+        }
+        (Some(_), Some(Value::String(_))) => {
+            malformed(answered, invalid("`id` is no number and no text"))
+        }
+        (None, Some(Value::String(method))) => Incoming::Notification { method, params },
+        (_, Some(_)) => malformed(answered, invalid("`method` is no text")),
+        (Some(_), None) if message.contains_key("result") || message.contains_key("error") => {
+            Incoming::Response
+        }
+        (_, None) => malformed(answered, invalid("there is no `method`")),
+    }
+}
+
+/// Writes messages.
+#[derive(Debug)]
+pub(super) struct MessageWriter<W> {
+    output: W,
+}
+
+impl<W: Write> MessageWriter<W> {
+    pub(super) fn new(output: W) -> Self {
+        Self { output }
+    }
+
+    /// Answers a request.
+    pub(super) fn respond(
+        &mut self,
+        id: &Value,
+        result: Result<Value, ResponseError>,
+    ) -> io::Result<()> {
+        self.write(&match result {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(ResponseError { code, message }) => json!({
+                "jsonrpc": "2.0",
+                "id": id,
+                "error": { "code": code, "message": message },
+            }),
+        })
+    }
+
+    pub(super) fn notify(&mut self, method: &str, params: &Value) -> io::Result<()> {
+        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    }
+
+    /// Sends a request, whose answer does not matter.
+    pub(super) fn request(&mut self, id: &str, method: &str, params: &Value) -> io::Result<()> {
+        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+    }
+
+    fn write(&mut self, message: &Value) -> io::Result<()> {
+        let content = serde_json::to_vec(message)?;
+        write!(self.output, "Content-Length: {}\r\n\r\n", content.len())?;
+        self.output.write_all(&content)?;
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(mut input: &[u8]) -> Vec<Result<Incoming, String>> {
+        let mut read = Vec::new();
+        loop {
+            match read_message(&mut input) {
+                Ok(Some(message)) => read.push(Ok(message)),
+                Ok(None) => return read,
+                Err(error) => {
+                    read.push(Err(error.to_string()));
+                    return read;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut written = Vec::new();
+        let mut writer = MessageWriter::new(&mut written);
+        writer.notify("a/b", &json!({ "é": 1 })).unwrap();
+        writer.request("x", "c", &Value::Null).unwrap();
+        writer.respond(&json!(7), Ok(Value::Null)).unwrap();
+        assert_eq!(
+            read(&written),
+            [
+                Ok(Incoming::Notification {
+                    method: "a/b".to_owned(),
+                    params: json!({ "é": 1 }),
+                }),
+                Ok(Incoming::Request {
+                    id: json!("x"),
+                    method: "c".to_owned(),
+                    params: Value::Null,
+                }),
+                Ok(Incoming::Response),
+            ]
+        );
+    }
+
+    #[test]
+    fn headers_have_any_case_and_order() {
+        let input = b"content-type: x\ncontent-length:2\n\n[]Content-Length: 2\r\n\r\n{}";
+        let read = read(input);
+        assert_eq!(read.len(), 2);
+        assert!(matches!(read[1], Ok(Incoming::Malformed { .. })));
+    }
+
+    #[test]
+    fn a_message_whose_end_is_unknown_is_the_last() {
+        for (input, why) in [
+            (&b"\r\n{}"[..], "no `Content-Length`"),
+            (b"Content-Length: -1\r\n\r\n", "no number"),
+            (b"Content-Length: 99999999999999999999\r\n\r\n", "no number"),
+            (b"garbage\r\n\r\n", "no colon"),
+            (&[b'a'; 9_000], "too long"),
+        ] {
+            let read = read(input);
+            assert_eq!(read.len(), 1);
+            let error = read[0].as_ref().unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+        // An input that ends is no error.
+        for input in [&b""[..], b"Content-Le", b"Content-Length: 9\r\n\r\n{}"] {
+            assert_eq!(read(input), []);
+        }
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_skipped() {
+        let length = MESSAGE_OCTETS_MAX + 1;
+        let mut input = format!("Content-Length: {length}\r\n\r\n").into_bytes();
+        input.resize(input.len() + usize::try_from(length).unwrap(), b' ');
+        input.extend_from_slice(b"Content-Length: 0\r\n\r\n");
+        let codes = read(&input).into_iter().map(|read| match read {
+            Ok(Incoming::Malformed { error, .. }) => error.code,
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(codes.collect::<Vec<_>>(), [-32_600, -32_700]);
+    }
+
+    #[test]
+    fn what_is_no_message_is_answered_with_its_id() {
+        for (content, id, code) in [
+            ("{", Value::Null, -32_700),
+            ("\"\\ud800\"", Value::Null, -32_700),
+            ("[]", Value::Null, -32_600),
+            (r#"{"id":1,"method":"a"}"#, json!(1), -32_600),
+            (
+                r#"{"jsonrpc":"2.0","id":[],"method":"a"}"#,
+                Value::Null,
+                -32_600,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"a"}"#,
+                Value::Null,
+                -32_600,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":"x","method":1}"#,
+                json!("x"),
+                -32_600,
+            ),
+            (r#"{"jsonrpc":"2.0","id":2}"#, json!(2), -32_600),
+            (r#"{"jsonrpc":"2.0"}"#, Value::Null, -32_600),
+        ] {
+            match incoming(content.as_bytes()) {
+                Incoming::Malformed { id: found, error } => {
+                    assert_eq!((found, error.code), (id, code), "{content}");
+                }
+                other => panic!("{content}: {other:?}"),
+            }
+        }
+        let deep = "[".repeat(100_000);
+        assert!(matches!(
+            incoming(deep.as_bytes()),
+            Incoming::Malformed { .. }
+        ));
+    }
+}

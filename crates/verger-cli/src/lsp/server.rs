@@ -1,0 +1,352 @@
+//! `Server`: answers the requests of an editor, and sends it diagnostics of what is open.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::lint::lint_settings::FILE_NAME;
+use crate::lsp::client_features::ClientFeatures;
+use crate::lsp::code_actions::{ActionContext, FIX_ALL, QUICK_FIX, code_actions};
+use crate::lsp::completion::completions;
+use crate::lsp::diagnostics::diagnostics;
+use crate::lsp::document::{ContentChange, Document};
+use crate::lsp::hover::hover;
+use crate::lsp::message::{FramingError, Incoming, MessageWriter, ResponseError};
+use crate::lsp::symbols::{folds, symbols};
+use crate::lsp::text::{Position, PositionRange};
+
+/// Answers the requests of an editor.
+pub(super) struct Server<W> {
+    output: MessageWriter<W>,
+    phase: Phase,
+    client: ClientFeatures,
+    /// What is open, by its URI.
+    documents: BTreeMap<String, Document>,
+    /// The documents whose diagnostics are to be sent.
+    changed: BTreeSet<String>,
+}
+
+/// How far the protocol is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// `initialize` comes first.
+    New,
+    Running,
+    /// `shutdown` was answered.
+    ShutDown,
+}
+
+/// How a server ended.
+#[derive(Debug)]
+pub(super) enum End {
+    /// As the protocol has it: `shutdown`, then `exit` or the end of the input.
+    AfterShutdown,
+    /// The editor ended it, or itself, without `shutdown`.
+    WithoutShutdown,
+    /// The next message cannot be read.
+    Unreadable(FramingError),
+}
+
+#[derive(Deserialize)]
+struct DocumentParams {
+    #[serde(rename = "textDocument")]
+    text_document: DocumentId,
+    #[serde(rename = "contentChanges", default)]
+    content_changes: Vec<ContentChange>,
+}
+
+#[derive(Deserialize)]
+struct DocumentId {
+    uri: String,
+    #[serde(default)]
+    version: Option<i64>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(rename = "languageId", default)]
+    language_id: String,
+}
+
+#[derive(Deserialize)]
+struct PlaceParams {
+    #[serde(rename = "textDocument")]
+    text_document: DocumentId,
+    position: Position,
+}
+
+#[derive(Deserialize)]
+struct ActionParams {
+    #[serde(rename = "textDocument")]
+    text_document: DocumentId,
+    range: PositionRange,
+    context: ActionContext,
+}
+
+impl DocumentId {
+    /// Whether it is one: an editor that has no language of its own for robots.txt sends every text.
+    fn is_robots_txt(&self) -> bool {
+        let is_any_text = matches!(self.language_id.as_str(), "plaintext" | "text");
+        let name = self.uri.rsplit(['/', ':']).next().unwrap_or_default();
+        let extension = Path::new(name).extension();
+        let is_txt = extension.is_some_and(|it| it.eq_ignore_ascii_case("txt"));
+        !is_any_text || (is_txt && name.to_ascii_lowercase().contains("robots"))
+    }
+}
+
+impl<W: Write> Server<W> {
+    pub(super) fn new(output: W) -> Self {
+        Self {
+            output: MessageWriter::new(output),
+            phase: Phase::New,
+            client: ClientFeatures::of(&Value::Null),
+            documents: BTreeMap::new(),
+            changed: BTreeSet::new(),
+        }
+    }
+
+    /// Answers messages until there are no more.
+    ///
+    /// Diagnostics are made once no message waits: of several changes that come together the last one
+    /// counts.
+    ///
+    /// # Errors
+    ///
+    /// Where an answer cannot be written.
+    pub(super) fn serve(
+        mut self,
+        messages: &Receiver<Result<Incoming, FramingError>>,
+    ) -> io::Result<End> {
+        loop {
+            let message = match messages.try_recv() {
+                Err(TryRecvError::Empty) if self.changed.is_empty() => {
+                    messages.recv().map_err(|_| TryRecvError::Disconnected)
+                }
+                received => received,
+            };
+            match message {
+                Ok(Ok(Incoming::Notification { method, .. })) if method == "exit" => {
+                    return Ok(self.end());
+                }
+                Ok(Ok(message)) => self.take(message)?,
+                Ok(Err(error)) => {
+                    let answer = ResponseError::parse_error(error.to_string());
+                    self.output.respond(&Value::Null, Err(answer))?;
+                    return Ok(End::Unreadable(error));
+                }
+                Err(TryRecvError::Empty) => self.publish_one()?,
+                Err(TryRecvError::Disconnected) => return Ok(self.end()),
+            }
+        }
+    }
+
+    fn end(&self) -> End {
+        match self.phase {
+            Phase::ShutDown => End::AfterShutdown,
+            Phase::New | Phase::Running => End::WithoutShutdown,
+        }
+    }
+
+    fn take(&mut self, message: Incoming) -> io::Result<()> {
+        match message {
+            Incoming::Request { id, method, params } => {
+                let result = self.request(&method, params);
+                self.output.respond(&id, result)
+            }
+            Incoming::Notification { method, .. } if method == "initialized" => {
+                self.watch_settings()
+            }
+            Incoming::Notification { method, params } if self.phase == Phase::Running => {
+                match self.notification(&method, params) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.complain(&method, &error),
+                }
+            }
+            Incoming::Malformed { id, error } => self.output.respond(&id, Err(error)),
+            Incoming::Notification { .. } | Incoming::Response => Ok(()),
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, ResponseError> {
+        match (self.phase, method) {
+            (Phase::New, "initialize") => {
+                self.phase = Phase::Running;
+                self.client = ClientFeatures::of(&params["capabilities"]);
+                Ok(self.capabilities())
+            }
+            (Phase::New, _) => Err(ResponseError::not_initialized()),
+            (Phase::Running, "initialize") => Err(ResponseError::invalid_request(
+                "`initialize` was sent already",
+            )),
+            (Phase::ShutDown, _) => {
+                let error = "the server is shut down: `exit` ends it";
+                Err(ResponseError::invalid_request(error))
+            }
+            (Phase::Running, "shutdown") => {
+                self.phase = Phase::ShutDown;
+                self.changed.clear();
+                Ok(Value::Null)
+            }
+            (Phase::Running, _) => self.question(method, params),
+        }
+    }
+
+    /// Answers a question about a document; null where it is not open.
+    fn question(&self, method: &str, params: Value) -> Result<Value, ResponseError> {
+        let client = self.client;
+        let answer = match method {
+            "textDocument/hover" => {
+                let PlaceParams {
+                    text_document,
+                    position,
+                } = read(params)?;
+                let document = self.documents.get(&text_document.uri);
+                document.map(|it| hover(it, position, client))
+            }
+            "textDocument/completion" => {
+                let PlaceParams {
+                    text_document,
+                    position,
+                } = read(params)?;
+                let document = self.documents.get(&text_document.uri);
+                document.map(|it| completions(it, position))
+            }
+            "textDocument/codeAction" => {
+                let ActionParams {
+                    text_document,
+                    range,
+                    context,
+                } = read(params)?;
+                let uri = &text_document.uri;
+                let document = self.documents.get(uri);
+                document.map(|it| code_actions(uri, it, range, &context, client))
+            }
+            "textDocument/documentSymbol" => {
+                let DocumentId { uri, .. } = read::<DocumentParams>(params)?.text_document;
+                let document = self.documents.get(&uri);
+                document.map(|it| symbols(&uri, it, client))
+            }
+            "textDocument/foldingRange" => {
+                let DocumentId { uri, .. } = read::<DocumentParams>(params)?.text_document;
+                self.documents.get(&uri).map(folds)
+            }
+            _ => return Err(ResponseError::method_not_found(method)),
+        };
+        Ok(answer.unwrap_or_default())
+    }
+
+    fn notification(&mut self, method: &str, params: Value) -> Result<(), ResponseError> {
+        let encoding = self.client.encoding;
+        match method {
+            "textDocument/didOpen" => {
+                let opened = read::<DocumentParams>(params)?.text_document;
+                if opened.is_robots_txt() {
+                    let (uri, version) = (opened.uri, opened.version.unwrap_or(0));
+                    let text = opened.text.unwrap_or_default();
+                    let document = Document::new(&uri, version, text, encoding);
+                    self.documents.insert(uri.clone(), document);
+                    self.changed.insert(uri);
+                }
+            }
+            "textDocument/didChange" => {
+                let DocumentParams {
+                    text_document,
+                    content_changes,
+                } = read(params)?;
+                let DocumentId { uri, version, .. } = text_document;
+                if let Some(document) = self.documents.get_mut(&uri) {
+                    let version = version.unwrap_or(document.version);
+                    document.change(version, content_changes, encoding);
+                    self.changed.insert(uri);
+                }
+            }
+            "textDocument/didClose" => {
+                let DocumentId { uri, .. } = read::<DocumentParams>(params)?.text_document;
+                // Its diagnostics are taken back.
+                if self.documents.remove(&uri).is_some() {
+                    self.changed.insert(uri);
+                }
+            }
+            // The settings beside a document may be others now.
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                for (uri, document) in &mut self.documents {
+                    document.recheck();
+                    self.changed.insert(uri.clone());
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Server<W> {
+    /// What the server can do.
+    fn capabilities(&self) -> Value {
+        const INCREMENTAL: u8 = 2;
+        json!({
+            "capabilities": {
+                "positionEncoding": self.client.encoding.as_str(),
+                "textDocumentSync": { "openClose": true, "change": INCREMENTAL, "save": true },
+                "hoverProvider": true,
+                "completionProvider": { "triggerCharacters": [":", " "] },
+                "codeActionProvider": { "codeActionKinds": [QUICK_FIX, FIX_ALL] },
+                "documentSymbolProvider": true,
+                "foldingRangeProvider": true,
+            },
+            "serverInfo": { "name": "verger", "version": env!("CARGO_PKG_VERSION") },
+        })
+    }
+
+    /// Asks the editor to say when settings change on disk.
+    fn watch_settings(&mut self) -> io::Result<()> {
+        if !self.client.watches_files {
+            return Ok(());
+        }
+        let watchers = json!([{ "globPattern": format!("**/{FILE_NAME}") }]);
+        let method = "workspace/didChangeWatchedFiles";
+        let registration = json!({
+            "registrations": [{
+                "id": "settings",
+                "method": method,
+                "registerOptions": { "watchers": watchers },
+            }],
+        });
+        let request = "client/registerCapability";
+        self.output
+            .request("watch-settings", request, &registration)
+    }
+
+    /// Sends the diagnostics of one of the documents that changed.
+    fn publish_one(&mut self) -> io::Result<()> {
+        let Some(uri) = self.changed.pop_first() else {
+            return Ok(());
+        };
+        let params = match self.documents.get(&uri) {
+            Some(document) => json!({
+                "uri": uri,
+                "version": document.version,
+                "diagnostics": diagnostics(&uri, document, self.client),
+            }),
+            None => json!({ "uri": uri, "diagnostics": [] }),
+        };
+        self.output
+            .notify("textDocument/publishDiagnostics", &params)
+    }
+
+    /// Says in the log of the editor why a notification, which has no answer, had no effect.
+    fn complain(&mut self, method: &str, error: &ResponseError) -> io::Result<()> {
+        const ERROR: u8 = 1;
+        let message = format!("{method}: {error}");
+        let params = json!({ "type": ERROR, "message": message });
+        self.output.notify("window/logMessage", &params)
+    }
+}
+
+/// Reads the parameters of a message.
+fn read<T: DeserializeOwned>(params: Value) -> Result<T, ResponseError> {
+    serde_json::from_value(params).map_err(|error| ResponseError::invalid_params(&error))
+}

@@ -1,0 +1,99 @@
+//! Groups and sitemaps as symbols, and groups as folds.
+
+use serde_json::{Value, json};
+use verger::{Group, Span};
+
+use crate::lsp::client_features::ClientFeatures;
+use crate::lsp::document::{Document, octets};
+use crate::octet_text::legible;
+
+/// The characters of the longest name of a symbol.
+const NAME_CHARACTERS_MAX: usize = 100;
+
+/// What the protocol calls a namespace, for groups, and a file, for sitemaps.
+const NAMESPACE: u8 = 3;
+const FILE: u8 = 1;
+
+/// The groups and the sitemaps of a document, in its order.
+pub(super) fn symbols(uri: &str, document: &Document, client: ClientFeatures) -> Value {
+    let robots = document.linted().robots();
+    let groups = robots.groups().map(|group| Symbol {
+        name: name(group.user_agents().map(|line| line.value())),
+        kind: NAMESPACE,
+        range: group.span(),
+        named_at: group.user_agents().next().map(|line| line.span()),
+    });
+    let sitemaps = robots.sitemaps().map(|sitemap| Symbol {
+        name: name([sitemap.url()].into_iter()),
+        kind: FILE,
+        range: sitemap.record().span(),
+        named_at: None,
+    });
+    let mut symbols: Vec<_> = groups.chain(sitemaps).collect();
+    symbols.sort_by_key(|symbol| symbol.range.start);
+    let shapes = symbols.iter().map(|it| it.shape(uri, document, client));
+    shapes.collect::<Vec<_>>().into()
+}
+
+/// The lines of each group that has several.
+pub(super) fn folds(document: &Document) -> Value {
+    let robots = document.linted().robots();
+    let folds = robots.groups().filter_map(|group: Group<'_>| {
+        let lines = document.text().range(octets(group.span()));
+        let (start, end) = (lines.start.line, lines.end.line);
+        (start < end).then(|| json!({ "startLine": start, "endLine": end, "kind": "region" }))
+    });
+    folds.collect::<Vec<_>>().into()
+}
+
+struct Symbol {
+    name: String,
+    kind: u8,
+    range: Span,
+    /// Where its name is, if that is not all of it.
+    named_at: Option<Span>,
+}
+
+impl Symbol {
+    fn shape(&self, uri: &str, document: &Document, client: ClientFeatures) -> Value {
+        let range = |span| json!(document.text().range(octets(span)));
+        let Self {
+            name,
+            kind,
+            range: all,
+            ..
+        } = self;
+        if client.hierarchical_symbols {
+            let named_at = self.named_at.unwrap_or(*all);
+            json!({
+                "name": name,
+                "kind": kind,
+                "range": range(*all),
+                "selectionRange": range(named_at),
+            })
+        } else {
+            let location = json!({ "uri": uri, "range": range(*all) });
+            json!({ "name": name, "kind": kind, "location": location })
+        }
+    }
+}
+
+/// The names of a group, or the URL of a sitemap; a symbol without a name would be an error.
+fn name<'n>(values: impl Iterator<Item = &'n [u8]>) -> String {
+    let mut name = String::new();
+    for value in values {
+        if name.chars().nth(NAME_CHARACTERS_MAX).is_some() {
+            break;
+        }
+        if !name.is_empty() {
+            name.push_str(", ");
+        }
+        name.push_str(&legible(value));
+    }
+    match name.char_indices().nth(NAME_CHARACTERS_MAX) {
+        Some((end, _)) => name.replace_range(end.., "…"),
+        None if name.is_empty() => name.push('…'),
+        None => {}
+    }
+    name
+}

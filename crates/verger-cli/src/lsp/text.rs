@@ -1,0 +1,372 @@
+//! `Text`: the text of a document, its lines, and positions in it as editors count them.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// In what the characters of a line are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PositionEncoding {
+    Utf8,
+    Utf16,
+}
+
+impl PositionEncoding {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Utf8 => "utf-8",
+            Self::Utf16 => "utf-16",
+        }
+    }
+}
+
+/// A place between two characters: a line, and units of the encoding from its start; both from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Position {
+    pub(super) line: usize,
+    pub(super) character: usize,
+}
+
+/// From one position up to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PositionRange {
+    pub(super) start: Position,
+    pub(super) end: Position,
+}
+
+/// The text of a document.
+///
+/// A change costs a copy of what is behind it; what it makes of lines is found by reading the lines that
+/// it touches. Finding the position of an octet reads no more than a block of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    octets: String,
+    encoding: PositionEncoding,
+    /// Where lines start: the first at 0, each other one behind LF, CR LF or a CR.
+    starts: Vec<usize>,
+    /// The UTF-16 units before each block of [`BLOCK`] octets.
+    units: OnceCell<Vec<usize>>,
+}
+
+const BLOCK: usize = 128;
+
+impl Text {
+    pub(super) fn new(text: String, encoding: PositionEncoding) -> Self {
+        let mut starts = vec![0];
+        starts.extend(starts_within(text.as_bytes(), 0..text.len()));
+        Self {
+            octets: text,
+            encoding,
+            starts,
+            units: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.octets
+    }
+
+    /// Puts a text in the place of another one. Positions behind the end of a line or of the text are
+    /// its end, and a range that ends before its start is empty.
+    pub(super) fn replace(&mut self, range: PositionRange, text: &str) {
+        let start = self.offset(range.start);
+        let end = self.offset(range.end).max(start);
+        // A change may part or join a CR and an LF, so the line before it is read again, too.
+        let first = self.line_of(start).saturating_sub(1);
+        let after = self.line_of(end) + 1;
+        let old_stop = self.starts.get(after).copied().unwrap_or(self.octets.len());
+        self.octets.replace_range(start..end, text);
+        self.units.take();
+        let moved = |offset: usize| offset - (end - start) + text.len();
+        for start in self.starts.iter_mut().skip(after) {
+            *start = moved(*start);
+        }
+        let window = self.starts[first]..moved(old_stop);
+        let has_next = after < self.starts.len();
+        let found: Vec<_> = starts_within(self.octets.as_bytes(), window.clone())
+            .filter(|start| !(has_next && *start == window.end))
+            .collect();
+        let replaced = first + 1..after.min(self.starts.len());
+        self.starts.splice(replaced, found);
+    }
+
+    /// The octet at a position, as [`Text::replace`] understands it; that at the start of a character
+    /// where the position is within one.
+    pub(super) fn offset(&self, position: Position) -> usize {
+        if position.line >= self.starts.len() {
+            return self.octets.len();
+        }
+        let range = self.line(position.line);
+        let line = &self.octets[range.clone()];
+        range.start
+            + match self.encoding {
+                PositionEncoding::Utf8 => character_start(line, position.character),
+                PositionEncoding::Utf16 => octets_of_units(line, position.character),
+            }
+    }
+
+    /// The position of an octet; that of the end of the text where it is behind it.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let offset = offset.min(self.octets.len());
+        let line = self.line_of(offset);
+        let start = self.starts[line];
+        let character = match self.encoding {
+            PositionEncoding::Utf8 => offset - start,
+            PositionEncoding::Utf16 => self.units_before(offset) - self.units_before(start),
+        };
+        Position { line, character }
+    }
+
+    pub(super) fn range(&self, octets: Range<usize>) -> PositionRange {
+        PositionRange {
+            start: self.position(octets.start),
+            end: self.position(octets.end),
+        }
+    }
+
+    /// The number of the line with an octet, counted from 0.
+    pub(super) fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset) - 1
+    }
+
+    /// The octets of a line, without its end; those of the last one where there is no such line.
+    pub(super) fn line(&self, line: usize) -> Range<usize> {
+        let line = line.min(self.starts.len() - 1);
+        let start = self.starts[line];
+        let Some(&next) = self.starts.get(line + 1) else {
+            return start..self.octets.len();
+        };
+        let whole = &self.octets[start..next];
+        let end = ["\r\n", "\n", "\r"]
+            .iter()
+            .find(|end| whole.ends_with(**end));
+        start..next - end.map_or(0, |end| end.len())
+    }
+
+    /// The UTF-16 units of the characters that start before an octet.
+    fn units_before(&self, offset: usize) -> usize {
+        let octets = self.octets.as_bytes();
+        let blocks = self.units.get_or_init(|| {
+            let mut before = 0;
+            let blocks = octets.chunks(BLOCK).map(|block| {
+                let start = before;
+                before += units(block);
+                start
+            });
+            blocks.collect()
+        });
+        // At the end of a text of whole blocks there is no block any more.
+        let block = (offset / BLOCK).min(blocks.len().saturating_sub(1));
+        let before = blocks.get(block).copied().unwrap_or(0);
+        before + units(&octets[block * BLOCK..offset])
+    }
+}
+
+/// The starts of lines in a range that itself starts with a line: each behind its first octet, up to and
+/// with its end.
+fn starts_within(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
+    let found = memchr::memchr2_iter(b'\n', b'\r', &text[range.clone()]);
+    let ends = found.map(move |at| range.start + at);
+    ends.filter(|&end| text[end] == b'\n' || text.get(end + 1) != Some(&b'\n'))
+        .map(|end| end + 1)
+}
+
+/// The UTF-16 units of the characters that start in octets of UTF-8.
+fn units(octets: &[u8]) -> usize {
+    let of = |octet: &u8| usize::from(octet & 0xC0 != 0x80) + usize::from(*octet >= 0xF0);
+    octets.iter().map(of).sum()
+}
+
+/// The start of the character that an octet belongs to; the end of the text where it is behind it.
+pub(super) fn character_start(text: &str, offset: usize) -> usize {
+    let offset = offset.min(text.len());
+    // Three octets at most are in between.
+    let starts = (0..=offset).rev();
+    let mut starts = starts.filter(|at| text.is_char_boundary(*at));
+    starts.next().unwrap_or(0)
+}
+
+/// From the first to the last octet in which two texts differ: those of the first text, and what takes
+/// their place; `None` where the texts are equal.
+pub(super) fn difference<'a>(before: &str, after: &'a str) -> Option<(Range<usize>, &'a str)> {
+    if before == after {
+        return None;
+    }
+    let same = |(one, other): &(u8, u8)| one == other;
+    let alike = before.bytes().zip(after.bytes()).take_while(same).count();
+    let start = character_start(before, alike);
+    let (rest, put) = (&before[start..], &after[start..]);
+    let pairs = rest.chars().rev().zip(put.chars().rev());
+    let end: usize = pairs
+        .take_while(|(one, other)| one == other)
+        .map(|(character, _)| character.len_utf8())
+        .sum();
+    Some((start..before.len() - end, &put[..put.len() - end]))
+}
+
+/// How many octets so many UTF-16 units have at the start of a line.
+fn octets_of_units(line: &str, units: usize) -> usize {
+    if line.is_ascii() {
+        return units.min(line.len());
+    }
+    let mut left = units;
+    for (at, character) in line.char_indices() {
+        let Some(rest) = left.checked_sub(character.len_utf16()) else {
+            return at;
+        };
+        left = rest;
+    }
+    line.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ENCODINGS: [PositionEncoding; 2] = [PositionEncoding::Utf8, PositionEncoding::Utf16];
+
+    fn at(line: usize, character: usize) -> Position {
+        Position { line, character }
+    }
+
+    #[test]
+    fn characters_are_counted_in_units() {
+        let [utf8, utf16] = ENCODINGS.map(|it| Text::new("aé😀b\r\nc".to_owned(), it));
+        assert_eq!(utf8.position(7), at(0, 7));
+        assert_eq!(utf16.position(7), at(0, 4));
+        assert_eq!(utf16.offset(at(0, 4)), 7);
+        // Within a character.
+        assert_eq!(utf8.offset(at(0, 2)), 1);
+        assert_eq!(utf16.offset(at(0, 3)), 3);
+    }
+
+    #[test]
+    fn positions_behind_an_end_are_the_end() {
+        for encoding in ENCODINGS {
+            let text = Text::new("ab\r\ncd\n".to_owned(), encoding);
+            assert_eq!(text.offset(at(0, 99)), 2);
+            assert_eq!(text.offset(at(1, usize::MAX)), 6);
+            assert_eq!(text.offset(at(2, 1)), 7);
+            assert_eq!(text.offset(at(usize::MAX, 0)), 7);
+            assert_eq!(text.position(99), at(2, 0));
+            assert_eq!(Text::new(String::new(), encoding).position(0), at(0, 0));
+        }
+    }
+
+    #[test]
+    fn a_range_that_ends_before_its_start_is_empty() {
+        let mut text = Text::new("abc".to_owned(), PositionEncoding::Utf16);
+        let range = PositionRange {
+            start: at(0, 2),
+            end: at(0, 1),
+        };
+        text.replace(range, "x");
+        assert_eq!(text.as_str(), "abxc");
+    }
+
+    #[test]
+    fn a_difference_is_where_two_texts_differ() {
+        for (before, after, expected) in [
+            ("abc", "abc", None),
+            ("abc", "axc", Some((1..2, "x"))),
+            ("aéc", "aèc", Some((1..3, "è"))),
+            ("aa", "aaa", Some((2..2, "a"))),
+            ("aba", "a", Some((1..3, ""))),
+            ("", "é", Some((0..0, "é"))),
+        ] {
+            assert_eq!(difference(before, after), expected, "{before} {after}");
+        }
+    }
+
+    /// Texts with all line ends, and characters of one to four octets.
+    fn texts(parts: usize) -> impl Strategy<Value = String> {
+        let part = prop_oneof![
+            Just("\n".to_owned()),
+            Just("\r".to_owned()),
+            Just("\r\n".to_owned()),
+            Just("\u{feff}".to_owned()),
+            "[a-c:é€😀]{1,3}",
+            Just("long ".repeat(BLOCK / 4)),
+        ];
+        proptest::collection::vec(part, 0..parts).prop_map(|parts| parts.concat())
+    }
+
+    fn encodings() -> impl Strategy<Value = PositionEncoding> {
+        prop_oneof![Just(PositionEncoding::Utf8), Just(PositionEncoding::Utf16)]
+    }
+
+    /// The position of each character, as the definition says it, and that of the end.
+    fn reference_positions(text: &str, encoding: PositionEncoding) -> Vec<(usize, Position)> {
+        let mut positions = Vec::new();
+        let mut here = at(0, 0);
+        for (offset, it) in text.char_indices() {
+            positions.push((offset, here));
+            let is_first_of_two = it == '\r' && text[offset + 1..].starts_with('\n');
+            if it == '\n' || (it == '\r' && !is_first_of_two) {
+                here = at(here.line + 1, 0);
+            } else {
+                here.character += match encoding {
+                    PositionEncoding::Utf8 => it.len_utf8(),
+                    PositionEncoding::Utf16 => it.len_utf16(),
+                };
+            }
+        }
+        positions.push((text.len(), here));
+        positions
+    }
+
+    proptest! {
+        #[test]
+        fn an_octet_has_a_position_and_a_position_an_octet(
+            text in texts(12),
+            encoding in encodings(),
+        ) {
+            let octets = Text::new(text.clone(), encoding);
+            for (offset, expected) in reference_positions(&text, encoding) {
+                let position = octets.position(offset);
+                prop_assert_eq!(position, expected);
+                // Between CR and LF is no place of a line.
+                if !(text[..offset].ends_with('\r') && text[offset..].starts_with('\n')) {
+                    prop_assert_eq!(octets.offset(position), offset);
+                }
+            }
+        }
+
+        #[test]
+        fn any_position_is_in_the_text(
+            text in texts(6),
+            encoding in encodings(),
+            line in 0..9usize,
+            character in 0..999usize,
+        ) {
+            let octets = Text::new(text.clone(), encoding);
+            let offset = octets.offset(at(line, character));
+            prop_assert!(text.is_char_boundary(offset));
+        }
+
+        #[test]
+        fn lines_after_changes_are_those_of_the_text(
+            text in texts(12),
+            encoding in encodings(),
+            changes in proptest::collection::vec((0..999usize, 0..999usize, texts(4)), 1..6),
+        ) {
+            let mut changed = Text::new(text.clone(), encoding);
+            let mut expected = text;
+            for (from, length, put) in changes {
+                let start = character_start(&expected, from % (expected.len() + 1));
+                let end = character_start(&expected, (start + length % 9).min(expected.len()));
+                // A place between CR and LF is the end of the line before them.
+                let range = changed.range(start..end);
+                let (start, end) = (changed.offset(range.start), changed.offset(range.end));
+                expected.replace_range(start..end.max(start), &put);
+                changed.replace(range, &put);
+                prop_assert_eq!(changed.as_str(), &expected);
+                let whole = Text::new(expected.clone(), encoding);
+                prop_assert_eq!(&changed.starts, &whole.starts);
+            }
+        }
+    }
+}

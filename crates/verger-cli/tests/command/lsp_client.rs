@@ -1,0 +1,207 @@
+//! An editor that does as a test says: it starts `verger lsp`, and reads each message that it waits for.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::verger::command;
+
+/// An editor with a server.
+pub(crate) struct LspClient {
+    server: Child,
+    input: Option<ChildStdin>,
+    /// What the server writes is read at once, so that it never waits for the test.
+    messages: Receiver<Value>,
+    /// The newest diagnostics, as they came.
+    pub(crate) published: Vec<Value>,
+    next_id: u64,
+}
+
+impl LspClient {
+    /// Starts a server and says nothing yet.
+    pub(crate) fn start() -> Self {
+        let mut server = command()
+            .args(["lsp", "--stdio"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(server.stdout.take().unwrap());
+        let (sender, messages) = mpsc::channel();
+        thread::spawn(move || {
+            while let Some(message) = read_message(&mut output) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            input: server.stdin.take(),
+            messages,
+            server,
+            published: Vec::new(),
+            next_id: 0,
+        }
+    }
+
+    /// Starts a server for an editor with these capabilities.
+    pub(crate) fn with(capabilities: &Value) -> Self {
+        let mut client = Self::start();
+        let answer = client.request("initialize", json!({ "capabilities": capabilities }));
+        assert_eq!(answer["serverInfo"]["name"], "verger", "{answer}");
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    pub(crate) fn send_octets(&mut self, octets: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(octets).unwrap();
+        input.flush().unwrap();
+    }
+
+    pub(crate) fn send(&mut self, content: &str) {
+        let length = content.len();
+        self.send_octets(format!("Content-Length: {length}\r\n\r\n{content}").as_bytes());
+    }
+
+    pub(crate) fn notify(&mut self, method: &str, params: impl Into<Value>) {
+        let params: Value = params.into();
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        self.send(&message.to_string());
+    }
+
+    /// The result of a request.
+    pub(crate) fn request(&mut self, method: &str, params: impl Into<Value>) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The code of the error of a request.
+    pub(crate) fn refusal(&mut self, method: &str, params: impl Into<Value>) -> i64 {
+        let answer = self.answer(method, params);
+        answer["error"]["code"].as_i64().unwrap()
+    }
+
+    fn answer(&mut self, method: &str, params: impl Into<Value>) -> Value {
+        let params: Value = params.into();
+        self.next_id += 1;
+        let id = self.next_id;
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(&message.to_string());
+        self.wait_for(|message| message["id"] == id && message["method"].is_null())
+    }
+
+    /// The first message that is wanted; of the others diagnostics are kept.
+    pub(crate) fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message = self.receive().expect("the server ended");
+            if message["method"] == "textDocument/publishDiagnostics" {
+                self.published.push(message["params"].clone());
+            }
+            if is_wanted(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// The diagnostics of a version of a document.
+    pub(crate) fn diagnostics(&mut self, version: u64) -> Vec<Value> {
+        let is_of = |params: &Value| params["version"] == version;
+        let params = match self.published.iter().find(|params| is_of(params)) {
+            Some(params) => params.clone(),
+            None => self.wait_for(|message| is_of(&message["params"]))["params"].clone(),
+        };
+        params["diagnostics"].as_array().unwrap().clone()
+    }
+
+    /// The next message; `None` where the server ended.
+    pub(crate) fn receive(&mut self) -> Option<Value> {
+        self.messages.recv().ok()
+    }
+
+    /// Sends nothing more, and returns the exit code.
+    pub(crate) fn end(mut self) -> i32 {
+        drop(self.input.take());
+        while self.receive().is_some() {}
+        self.server.wait().unwrap().code().unwrap()
+    }
+
+    /// Ends the server as the protocol has it.
+    pub(crate) fn shut_down(mut self) {
+        assert_eq!(self.request("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
+        while self.receive().is_some() {}
+        assert_eq!(self.server.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for LspClient {
+    /// A test that failed leaves no server behind.
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// The next message; `None` at the end.
+fn read_message(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).unwrap() == 0 {
+            return None;
+        }
+        let line = line.trim_end();
+        match line.strip_prefix("Content-Length: ") {
+            Some(digits) => length = Some(digits.parse::<usize>().unwrap()),
+            None if line.is_empty() => break,
+            None => panic!("{line}"),
+        }
+    }
+    let mut content = vec![0; length.unwrap()];
+    output.read_exact(&mut content).unwrap();
+    let message: Value = serde_json::from_slice(&content).unwrap();
+    assert_eq!(message["jsonrpc"], "2.0");
+    Some(message)
+}
+
+/// Opens a document as version 1.
+pub(crate) fn open(client: &mut LspClient, uri: &str, text: &str) {
+    client.notify(
+        "textDocument/didOpen",
+        json!({ "textDocument": {
+            "uri": uri, "languageId": "robots-txt", "version": 1, "text": text,
+        }}),
+    );
+}
+
+/// Changes a document.
+pub(crate) fn change(client: &mut LspClient, uri: &str, version: u64, changes: &Value) {
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": { "uri": uri, "version": version },
+            "contentChanges": changes,
+        }),
+    );
+}
+
+/// A range of one line.
+pub(crate) fn in_line(line: u64, start: u64, end: u64) -> Value {
+    json!({
+        "start": { "line": line, "character": start },
+        "end": { "line": line, "character": end },
+    })
+}
+
+pub(crate) fn at(uri: &str, line: u64, character: u64) -> Value {
+    json!({
+        "textDocument": { "uri": uri },
+        "position": { "line": line, "character": character },
+    })
+}
