@@ -55,7 +55,7 @@ pub(crate) struct LspArguments {
 
 const EXAMPLES: &str = "\
 Examples, as settings of editors:
-  cmd = { 'verger', 'lsp' }                 Neovim, vim.lsp.config
+  cmd = { 'verger', 'lsp' }                Neovim, vim.lsp.config
   command = \"verger\", args = [\"lsp\"]       Helix, languages.toml
   (robots-mode . (\"verger\" \"lsp\"))         Emacs, eglot-server-programs";
 
