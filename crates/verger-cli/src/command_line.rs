@@ -24,6 +24,7 @@ use crate::report::ReportArguments;
 use crate::robots::RobotsArguments;
 use crate::store::StoreCommandArguments;
 use crate::test_claims::TestArguments;
+use crate::watch::WatchArguments;
 use crate::who::WhoArguments;
 
 /// Answers what a robots.txt allows to whom, and why
@@ -111,6 +112,7 @@ pub(crate) enum Command {
     Add(Box<AddArguments>),
     Who(Box<WhoArguments>),
     Test(Box<TestArguments>),
+    Watch(Box<WatchArguments>),
     Audit(Box<AuditArguments>),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),

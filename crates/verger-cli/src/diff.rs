@@ -13,6 +13,7 @@ use std::fmt;
 use std::io::Write as _;
 
 pub(crate) use human::write as write_comparison;
+pub(crate) use json::change_lines;
 
 use clap::Args;
 use verger::RobotsTxt;

@@ -15,6 +15,7 @@
 //! | `add` | adds rules for some crawlers, without a change for any other |
 //! | `who` | how much of a site each known crawler may fetch |
 //! | `test_claims` | holds a robots.txt to what its owner wants of it |
+//! | `watch` | says when what a robots.txt means has changed |
 //! | `audit` | access logs against robots.txt |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
@@ -101,6 +102,7 @@ mod terminal;
 mod test_claims;
 mod time_argument;
 mod timeline;
+mod watch;
 mod who;
 mod workflow_command;
 

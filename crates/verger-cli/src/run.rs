@@ -7,7 +7,7 @@ use clap::CommandFactory;
 use crate::command_line::{Command, CommandLine};
 use crate::{
     add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, lsp, man,
-    outcome, parse, profiles, report, robots, store, test_claims, who,
+    outcome, parse, profiles, report, robots, store, test_claims, watch, who,
 };
 
 /// Runs the command that `arguments` name, the name of the program first, and returns its exit code. It
@@ -37,6 +37,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Who(arguments) => who::run(&arguments),
         Command::Add(arguments) => add::run(&arguments),
         Command::Test(arguments) => test_claims::run(&arguments),
+        Command::Watch(arguments) => watch::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),

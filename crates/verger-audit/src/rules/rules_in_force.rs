@@ -1,7 +1,7 @@
 //! `RulesInForce`: what a robots.txt said, or what followed from its absence, for all crawlers.
 
 use verger::{Effect, Pacing, Policy, RobotsTxt, TargetPath, allocated_octets};
-use verger_access::{Answer, Stance};
+use verger_access::{AccessResult, Answer, Stance};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 
@@ -60,14 +60,15 @@ impl RulesInForce {
     }
 
     /// What an answer says. That a fetch of ours failed says nothing about what crawlers read, so that
-    /// an answer that defers is unknown.
+    /// an answer that disallows everything since the site is unreachable is unknown.
     #[must_use]
     pub fn of_answer(answer: &Answer) -> Self {
+        let is_unreachable = matches!(answer.access_result(), Some(AccessResult::Unreachable(_)));
         Self::of(match answer.stance() {
             Stance::Rules | Stance::Copy => Body::Rules(answer.robots_txt()),
             Stance::Open => Body::Open,
-            Stance::Closed => Body::Closed,
-            Stance::Defer => Body::Unknown,
+            Stance::Closed if !is_unreachable => Body::Closed,
+            Stance::Closed | Stance::Defer => Body::Unknown,
         })
     }
 

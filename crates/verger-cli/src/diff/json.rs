@@ -10,8 +10,9 @@ use verger_owner::{FileComparison, PolicyChange};
 
 const SCHEMA: &str = "verger.diff/1";
 
+/// A change for some crawlers.
 #[derive(Serialize)]
-struct ChangeLine<'c> {
+pub(crate) struct ChangeLine<'c> {
     schema: &'static str,
     crawlers: Vec<&'c str>,
     newly_disallowed: Direction<'c>,
@@ -40,9 +41,8 @@ struct WholeLine {
 }
 
 pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
-    let files = comparison.files();
-    for change in comparison.changes() {
-        write_line(output, &change_line(change, files))?;
+    for change in change_lines(comparison) {
+        write_line(output, &change)?;
     }
     let whole = WholeLine {
         schema: SCHEMA,
@@ -51,6 +51,13 @@ pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
         not_compared: comparison.not_compared(),
     };
     write_line(output, &whole)
+}
+
+/// The changes, each as a line has it.
+pub(crate) fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c>> {
+    let files = comparison.files();
+    let changes = comparison.changes().iter();
+    changes.map(|change| change_line(change, files)).collect()
 }
 
 fn write_line(output: &mut impl Write, line: &impl Serialize) -> io::Result<()> {

@@ -125,6 +125,27 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
 }
 
 #[test]
+fn a_fetch_that_failed_accuses_no_crawler() {
+    let store = new_store("audit-failed");
+    let mut past = Past::of("https://audit.example", &store);
+    past.status(day(1), 503);
+    past.body(day(3), "User-agent: *\nDisallow: /a\n");
+    past.not_modified(day(6));
+    // The last good copy still counts.
+    past.status(day(7), 503);
+    past.status(day(9), 503);
+    drop(past);
+    let mut log = String::new();
+    for number in [2, 5, 8] {
+        log += &line(day(number), "192.0.2.1", "/a", 200, "GPTBot");
+    }
+    let arguments = format!("--store {} --site audit.example", store.display());
+    let said = audited(&log, &arguments);
+    let counts = ["unknown", "disallowed"].map(|key| said[1][key].as_u64().unwrap());
+    assert_eq!(counts, [1, 2]);
+}
+
+#[test]
 fn files_come_into_force_one_after_the_other() {
     let old = file("audit-old.txt", "User-agent: *\nDisallow: /b\n");
     let new = file("audit-new.txt", "User-agent: *\nDisallow: /a\n");

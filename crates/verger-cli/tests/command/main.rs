@@ -79,4 +79,5 @@ mod store_file;
 mod verger;
 mod waits;
 mod warnings;
+mod watch;
 mod web;

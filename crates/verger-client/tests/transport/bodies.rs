@@ -5,7 +5,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use verger_access::{BODY_OCTETS_WANTED, BodyEnd, TransportFailure};
-use verger_client::HttpReply;
+use verger_client::{HttpReply, TransportSettings};
 
 use crate::loopback::{Loopback, response};
 use crate::scene::{assert_failure, fetch, reply, settings};
@@ -332,6 +332,29 @@ async fn a_body_with_a_long_encoding_is_decoded() {
         assert!(encoded.len() > 50_000, "{}", encoded.len());
         assert!(decoded(coding, &encoded).await.body == body, "{coding}");
         assert_broken(coding, &encoded[..encoded.len() / 2], "").await;
+    }
+}
+
+#[tokio::test]
+async fn a_transport_may_read_longer_bodies() {
+    let max = 2 * BODY_OCTETS_WANTED;
+    for (length, end) in [(max - 1, BodyEnd::Whole), (max, BodyEnd::CutAtLimit)] {
+        let body = vec![b'a'; length];
+        let encoded = gzip(&body);
+        for (headers, sent) in [("", &body), ("Content-Encoding: gzip\r\n", &encoded)] {
+            let settings = TransportSettings {
+                body_octets_max: max,
+                ..settings()
+            };
+            let head = format!(
+                "HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n",
+                sent.len()
+            );
+            let server = Loopback::answering([head.as_bytes(), sent].concat());
+            let url = format!("http://{}/sitemap.xml", server.address);
+            let reply = reply(fetch(settings, &url).await);
+            assert_eq!((reply.body.len(), reply.body_end), (length, end));
+        }
     }
 }
 

@@ -1,0 +1,285 @@
+//! `watch`: changes of what a robots.txt means, as they come.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::server::{Server, new_store, on_web, reply, robots};
+use crate::verger::{command, file};
+
+const OPEN: &str = "User-agent: *\nDisallow: /cart\n";
+const MOVED: &str = "# moved\nUser-agent: *\nDisallow: /cart/\nDisallow: /cart\n";
+const CLOSED: &str = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
+
+/// The events of one round in JSON, and the exit code.
+fn round(store: &Path, server: &Server, arguments: &str) -> (Vec<Value>, i32) {
+    let said = on_web(
+        store,
+        &format!("watch --once --json {arguments} {}", server.url("/")),
+    );
+    assert_eq!(said.stderr, "", "{said:?}");
+    let events = said
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    (events.collect(), said.code)
+}
+
+#[test]
+fn a_change_of_meaning_is_said_once() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-meaning"));
+    assert_eq!(
+        round(&store, &server, ""),
+        (vec![], 0),
+        "a first sight is no change"
+    );
+    assert_eq!(round(&store, &server, ""), (vec![], 0));
+    server.say(robots(MOVED));
+    assert_eq!(
+        round(&store, &server, ""),
+        (vec![], 0),
+        "the meaning is the same"
+    );
+    server.say(robots(CLOSED));
+    let (events, code) = round(&store, &server, "");
+    let [event] = &*events else {
+        panic!("{events:?}")
+    };
+    assert_eq!(
+        (&event["event"], &event["same"], code),
+        (&"changed".into(), &false.into(), 1)
+    );
+    let change = &event["changes"][0];
+    assert_eq!(change["crawlers"], Value::from(vec!["gptbot"]));
+    assert_eq!(change["newly_disallowed"]["path"], "/");
+    assert_eq!(round(&store, &server, ""), (vec![], 0));
+}
+
+#[test]
+fn a_site_that_fails_and_returns_is_said_each_time() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-stance"));
+    round(&store, &server, "");
+    server.say(reply("404 Not Found", "", ""));
+    let (events, code) = round(&store, &server, "");
+    assert_eq!(
+        [&events[0]["stance_before"], &events[0]["stance_after"]],
+        ["rules", "open"]
+    );
+    assert_eq!((&events[0]["same"], code), (&false.into(), 1));
+    assert_eq!(round(&store, &server, ""), (vec![], 0));
+    server.say(reply("503 Service Unavailable", "", ""));
+    let (events, _) = round(&store, &server, "");
+    assert_eq!(
+        [&events[0]["stance_before"], &events[0]["stance_after"]],
+        ["open", "closed"]
+    );
+    assert_eq!(events[0]["same"], Value::Null);
+    server.say(robots(OPEN));
+    let (events, _) = round(&store, &server, "");
+    assert_eq!(
+        [&events[0]["stance_before"], &events[0]["stance_after"]],
+        ["closed", "rules"]
+    );
+    let said = on_web(&store, &format!("watch --once {}", server.url("/")));
+    assert_eq!((said.stdout.as_str(), said.code), ("", 0));
+}
+
+#[test]
+fn a_person_reads_what_changed() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-person"));
+    round(&store, &server, "");
+    server.say(robots(CLOSED));
+    let said = on_web(&store, &format!("watch --once {}", server.url("/")));
+    assert!(
+        said.stdout
+            .contains(&format!("{}  changed\n", server.url(""))),
+        "{}",
+        said.stdout
+    );
+    assert!(said.stdout.contains("gptbot"), "{}", said.stdout);
+    server.say(reply("503 Service Unavailable", "", ""));
+    let said = on_web(&store, &format!("watch --once {}", server.url("/")));
+    let line = "  the rules of the last good copy decide, before: its rules decide (";
+    let other = "  everything is disallowed for now, before: its rules decide (";
+    assert!(
+        said.stdout.contains(line) || said.stdout.contains(other),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn the_served_file_is_held_to_that_of_the_repository() {
+    let (server, store) = (Server::saying(robots(MOVED)), new_store("watch-file"));
+    let own = file("watch-own.txt", OPEN);
+    let arguments = format!("--same-meaning-as {}", own.display());
+    assert_eq!(round(&store, &server, &arguments), (vec![], 0));
+    server.say(robots(CLOSED));
+    let (events, code) = round(&store, &server, &arguments);
+    let kinds: Value = events.iter().map(|event| event["event"].clone()).collect();
+    assert_eq!(
+        (kinds, code),
+        (Value::from(vec!["changed", "differs_from_file"]), 1)
+    );
+    // A new watch says it again; the old meaning returns.
+    server.say(robots(OPEN));
+    let (events, code) = round(&store, &server, &arguments);
+    assert_eq!(
+        (&events[0]["event"], events.len(), code),
+        (&"changed".into(), 1, 1)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_gets_each_change() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-program"));
+    round(&store, &server, "");
+    server.say(robots(CLOSED));
+    let got = store.with_file_name("got.json");
+    let program = store.with_file_name("program");
+    std::fs::write(
+        &program,
+        format!("#!/bin/sh\ncat > '{}'\necho seen\n", got.display()),
+    )
+    .unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&program, mode).unwrap();
+    let said = on_web(
+        &store,
+        &format!(
+            "watch --once --json --exec {} {}",
+            program.display(),
+            server.url("/")
+        ),
+    );
+    assert_eq!((said.code, said.stderr.as_str()), (1, "seen\n"));
+    assert_eq!(std::fs::read_to_string(got).unwrap(), said.stdout);
+    server.say(robots(OPEN));
+    let said = on_web(
+        &store,
+        &format!("watch --once --exec ./not-there {}", server.url("/")),
+    );
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("`./not-there`: "), "{}", said.stderr);
+}
+
+#[test]
+fn a_webhook_gets_each_change() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-webhook"));
+    round(&store, &server, "");
+    server.say(robots(CLOSED));
+    let hook = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook?key=secret", hook.local_addr().unwrap());
+    let posted = thread::spawn(move || {
+        let (connection, _) = hook.accept().unwrap();
+        let mut reader = BufReader::new(&connection);
+        let mut length = 0;
+        let mut first = String::new();
+        reader.read_line(&mut first).unwrap();
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            if line == "\r\n" {
+                break;
+            }
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        (&connection)
+            .write_all(reply("204 No Content", "", "").as_bytes())
+            .unwrap();
+        (first, String::from_utf8(body).unwrap())
+    });
+    let (events, code) = round(&store, &server, &format!("--webhook {url}"));
+    let (first, body) = posted.join().unwrap();
+    assert_eq!(first, "POST /hook?key=secret HTTP/1.1\r\n");
+    assert_eq!(
+        (serde_json::from_str::<Value>(&body).unwrap(), code),
+        (events[0].clone(), 1)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_watch_goes_on_until_a_signal() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-signal"));
+    let mut watch = command();
+    watch.args([
+        "watch",
+        "--every",
+        "1s",
+        "--json",
+        "--allow-address",
+        "127.0.0.0/8",
+        "--store",
+    ]);
+    watch.arg(&store).arg(server.url("/"));
+    let mut child = watch
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut notes = BufReader::new(child.stderr.take().unwrap());
+    let mut note = String::new();
+    notes.read_line(&mut note).unwrap();
+    assert_eq!(note, "watching 1 site, until Ctrl-C; changes are printed\n");
+    // The first fetch must have seen the old file.
+    while server.requests().is_empty() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    for body in [CLOSED, OPEN] {
+        let seen = server.requests().len();
+        while server.requests().len() == seen {
+            thread::sleep(Duration::from_millis(5));
+        }
+        server.say(robots(body));
+        let mut line = String::new();
+        lines.read_line(&mut line).unwrap();
+        let event: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(event["event"], "changed");
+    }
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-s", "TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
+#[test]
+fn wrong_arguments_say_why() {
+    let store = new_store("watch-wrong");
+    for (arguments, expected) in [
+        ("watch --every 0s h.example", "at least one second"),
+        (
+            "watch --webhook ftp://h.example/ h.example",
+            "`ftp` is neither http nor https",
+        ),
+        (
+            "watch --same-meaning-as not-there.txt h.example",
+            "not-there.txt",
+        ),
+        ("watch", "required"),
+    ] {
+        let said = on_web(&store, arguments);
+        assert_eq!(said.code, 2, "{arguments}");
+        assert!(
+            said.stderr.contains(expected),
+            "{arguments}: {}",
+            said.stderr
+        );
+    }
+}
