@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `rules_argument` | `--robots`: a file, and from when it is in force |
-//! | `range_directory` | the published ranges that are kept |
+//! | `range_directory` | the published ranges that were downloaded |
 //! | `reading` | logs, read line by line |
 //! | `audit_rows` | what was counted, in the order in which it is shown |
 //! | `human` | for people |
@@ -88,9 +88,11 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
     grace: Duration,
 
-    /// The directory of published address ranges [default: ranges beside the default store]
+    /// A directory with the address ranges that operators publish, as downloaded from the URLs that
+    /// `verger crawlers NAME` shows; their time is that of the file. May be given several times, for
+    /// downloads of several times
     #[arg(long, value_name = "DIRECTORY")]
-    checks: Option<PathBuf>,
+    checks: Vec<PathBuf>,
 
     /// How it is shown
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
@@ -199,7 +201,7 @@ fn audit<S: RulesSource>(
     sources: &[Source],
     rules: S,
 ) -> CommandResult {
-    let checks = range_directory::checks(arguments.checks.as_deref())?;
+    let checks = range_directory::checks(&arguments.checks)?;
     let mut audit = Audit::new(arguments.settings(), checks, rules);
     let logs = Logs {
         sources,

@@ -3,10 +3,8 @@
 use std::fmt;
 
 use ipnet::IpNet;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_access::Timestamp;
-use verger_store::{time_of_text, time_text};
 
 use super::address_set::AddressSet;
 
@@ -16,17 +14,13 @@ const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
 /// The newest major version of the format that is read.
 const FORMAT_VERSION_MAX: u64 = 1;
 
-const SCHEMA: &str = "verger.ranges/1";
-
 /// The address ranges that an operator published at a URL, and when that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeDocument {
     /// Where it was published.
     pub url: String,
-    /// When it was fetched first with these ranges.
-    pub first_read: Timestamp,
-    /// When it was fetched last with these ranges.
-    pub last_read: Timestamp,
+    /// When it was fetched.
+    pub read_at: Timestamp,
     networks: Vec<IpNet>,
 }
 
@@ -44,8 +38,6 @@ pub enum RangeDocumentError {
     NotANetwork(String),
     /// Its format has a newer major version than 1.
     NewerVersion(String),
-    /// A file of the directory is not as this program writes it.
-    NotOurs(String),
 }
 
 impl fmt::Display for RangeDocumentError {
@@ -63,27 +55,11 @@ impl fmt::Display for RangeDocumentError {
                     "the document has format version {version}; versions 1.x are read"
                 )
             }
-            Self::NotOurs(problem) => write!(f, "this is no file of ranges: {problem}"),
         }
     }
 }
 
 impl std::error::Error for RangeDocumentError {}
-
-/// A document as it is kept in a file.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    schema: String,
-    url: String,
-    first_read: String,
-    last_read: String,
-    prefixes: Vec<IpNetText>,
-}
-
-/// A network as text.
-#[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-struct IpNetText(String);
 
 impl RangeDocument {
     /// Reads what was fetched from `url` at a time: JSON with `prefixes`, each of them an object with
@@ -108,19 +84,9 @@ impl RangeDocument {
         }
         Ok(Self {
             url: url.to_owned(),
-            first_read: at,
-            last_read: at,
+            read_at: at,
             networks,
         })
-    }
-
-    /// Whether `later`, fetched after it, has the same ranges; then it holds until then too.
-    pub fn extend_to(&mut self, later: &Self) -> bool {
-        let is_same = self.url == later.url && self.networks == later.networks;
-        if is_same {
-            self.last_read = self.last_read.max(later.last_read);
-        }
-        is_same
     }
 
     /// The addresses.
@@ -133,47 +99,6 @@ impl RangeDocument {
     #[must_use]
     pub fn networks(&self) -> usize {
         self.networks.len()
-    }
-
-    /// The document as it is kept in a file: JSON (schema `verger.ranges/1`).
-    ///
-    /// # Panics
-    ///
-    /// Never: texts make JSON.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let prefixes = self.networks.iter().map(ToString::to_string);
-        let kept = Kept {
-            schema: SCHEMA.to_owned(),
-            url: self.url.clone(),
-            first_read: time_text(self.first_read),
-            last_read: time_text(self.last_read),
-            prefixes: prefixes.map(IpNetText).collect(),
-        };
-        let json = serde_json::to_string_pretty(&kept);
-        json.expect("texts make JSON") + "\n"
-    }
-
-    /// Reads what [`RangeDocument::to_json`] wrote.
-    ///
-    /// # Errors
-    ///
-    /// Where a file has something else.
-    pub fn from_json(text: &[u8]) -> Result<Self, RangeDocumentError> {
-        let not_ours = |problem: String| RangeDocumentError::NotOurs(problem);
-        let kept: Kept =
-            serde_json::from_slice(text).map_err(|error| not_ours(error.to_string()))?;
-        if kept.schema != SCHEMA {
-            return Err(not_ours(format!("its schema is `{}`", kept.schema)));
-        }
-        let time = |text: &str| time_of_text(text).map_err(|error| not_ours(error.to_string()));
-        let networks = kept.prefixes.iter().map(|IpNetText(text)| network(text));
-        Ok(Self {
-            first_read: time(&kept.first_read)?,
-            last_read: time(&kept.last_read)?,
-            networks: networks.collect::<Result<_, _>>()?,
-            url: kept.url,
-        })
     }
 }
 
@@ -230,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn both_shapes_are_read_and_kept() {
+    fn both_shapes_are_read() {
         let json = r#"{"creationTime":"2026-11-20","prefixes":[{"ipv4Prefix":"192.0.2.0/24"},{"ipv6Prefix":"2001:db8::/32","service":"x"}]}"#;
         let document = fetched(json).unwrap();
         let lines = fetched("# ours\n2001:db8::/32\r\n192.0.2.9/24 # a host of it\n").unwrap();
@@ -241,15 +166,6 @@ mod tests {
                 .addresses()
                 .contains("192.0.2.200".parse().unwrap())
         );
-        let mut kept = RangeDocument::from_json(document.to_json().as_bytes()).unwrap();
-        assert_eq!(kept, document);
-        let later = RangeDocument {
-            last_read: AT.after(std::time::Duration::from_secs(60)),
-            ..lines
-        };
-        assert!(kept.extend_to(&later));
-        assert_eq!((kept.first_read, kept.last_read), (AT, later.last_read));
-        assert!(!kept.extend_to(&fetched("192.0.2.1").unwrap()));
     }
 
     #[test]
@@ -276,7 +192,5 @@ mod tests {
         ] {
             assert_eq!(fetched(body).unwrap_err().to_string(), expected, "{body}");
         }
-        let other = RangeDocument::from_json(b"{}").unwrap_err().to_string();
-        assert!(other.starts_with("this is no file of ranges"), "{other}");
     }
 }

@@ -58,22 +58,21 @@ pub enum ConfirmedNames {
 /// What is known for checks of requests: published ranges, and names of addresses.
 #[derive(Clone, Debug, Default)]
 pub struct RequestChecks {
-    /// By the URL at which they were published, oldest first.
+    /// By the URL at which they were published.
     ranges: BTreeMap<String, Vec<Ranges>>,
     names: BTreeMap<IpAddr, ConfirmedNames>,
 }
 
 #[derive(Clone, Debug)]
 struct Ranges {
-    first_read: Timestamp,
-    last_read: Timestamp,
+    read_at: Timestamp,
     addresses: AddressSet,
 }
 
 impl Ranges {
     /// Whether it says at a time which addresses are of others.
     fn holds_at(&self, time: Timestamp) -> bool {
-        let age = time.since(self.last_read).max(self.first_read.since(time));
+        let age = time.since(self.read_at).max(self.read_at.since(time));
         age <= RANGES_HOLD
     }
 }
@@ -91,11 +90,9 @@ impl RequestChecks {
     pub fn add(&mut self, document: &RangeDocument) {
         let versions = self.ranges.entry(document.url.clone()).or_default();
         versions.push(Ranges {
-            first_read: document.first_read,
-            last_read: document.last_read,
+            read_at: document.read_at,
             addresses: document.addresses(),
         });
-        versions.sort_by_key(|ranges| ranges.first_read);
     }
 
     /// Whether the names of an address are wanted: its crawler is known by names, and they were not

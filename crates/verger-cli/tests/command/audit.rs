@@ -191,15 +191,13 @@ fn what_could_not_be_read_cannot_be_obeyed() {
 fn an_impostor_is_not_counted_against_the_operator() {
     let robots = file("audit-impostor.txt", FILE);
     let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-ranges");
+    let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).unwrap();
-    let url = verger_crawlers::Registry::bundled()
-        .by_name("gptbot")
-        .unwrap()
-        .ip_ranges()[0]
-        .clone();
-    let at = verger_access::Timestamp::from_unix_seconds(day(2));
-    let ranges = verger_audit::RangeDocument::fetched(&url, b"192.0.2.0/24", at).unwrap();
-    std::fs::write(directory.join("gptbot.json"), ranges.to_json()).unwrap();
+    let ranges = std::fs::File::create(directory.join("gptbot.json")).unwrap();
+    let prefixes = "{\"prefixes\":[{\"ipv4Prefix\":\"192.0.2.0/24\"}]}";
+    std::io::Write::write_all(&mut &ranges, prefixes.as_bytes()).unwrap();
+    let downloaded = std::time::UNIX_EPOCH + std::time::Duration::from_secs(day(2));
+    ranges.set_modified(downloaded).unwrap();
     let mut log = line(day(1), "192.0.2.1", "/", 200, "GPTBot");
     for _ in 0..3 {
         log += &line(day(1), "198.51.100.9", "/a", 200, "GPTBot");
@@ -231,17 +229,24 @@ fn an_impostor_is_not_counted_against_the_operator() {
         failed.stdout
     );
     assert!(!failed.stdout.contains("198.51.100.9"), "{}", failed.stdout);
-    std::fs::write(directory.join("other.json"), "{}").unwrap();
-    let failed = verger_on(&log, &format!("audit {arguments} -"));
-    assert_eq!(failed.code, 2);
-    assert!(
-        failed
-            .stderr
-            .contains("other.json`: this is no file of ranges"),
-        "{}",
-        failed.stderr
-    );
-    std::fs::remove_file(directory.join("other.json")).unwrap();
+    for (name, body, expected) in [
+        (
+            "other.json",
+            "{}",
+            "other.json` has not the name of a document of address ranges",
+        ),
+        (
+            "ccbot.json",
+            "<html>",
+            "ccbot.json`: the document is neither JSON with `prefixes` nor",
+        ),
+    ] {
+        std::fs::write(directory.join(name), body).unwrap();
+        let failed = verger_on(&log, &format!("audit {arguments} -"));
+        assert_eq!(failed.code, 2);
+        assert!(failed.stderr.contains(expected), "{}", failed.stderr);
+        std::fs::remove_file(directory.join(name)).unwrap();
+    }
 }
 
 #[test]
