@@ -121,3 +121,20 @@ fn a_sitemap_that_may_be_elsewhere_is_a_note() {
     assert_eq!(finding.severity, Severity::Warning);
     assert!(finding.message.ends_with("may not fetch this sitemap"));
 }
+
+#[test]
+fn rules_that_never_decide_are_sought_among_so_many() {
+    let never = |body: &str| {
+        let file = Linted::new(body, &Served::default());
+        let found = file.findings().iter();
+        found.filter(|it| it.code == "rule-never-decides").count()
+    };
+    let shadowed = |count: usize| {
+        let pairs = (0..count).map(|n| format!("Disallow: /{n}/*\nAllow: /{n}/\n"));
+        let pairs: String = pairs.collect();
+        never(&format!("User-agent: *\n{pairs}"))
+    };
+    assert_eq!(shadowed(500), 500);
+    // 3,000 rules with `*` times the 666 rules that are looked at.
+    assert!(shadowed(3000) <= 666);
+}
