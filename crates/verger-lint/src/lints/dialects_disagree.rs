@@ -15,6 +15,10 @@ use crate::witness::witness;
 /// How many URLs are tried in one file.
 const URLS_MAX: usize = 20_000;
 
+/// At most so many pairs of a URL and a rule with `*` are looked at for a dialect: each such rule takes
+/// time for each URL.
+const PAIRS_MAX: usize = 4_000_000;
+
 pub(super) const LINT: Lint = Lint {
     code: "dialects-disagree",
     severity: Severity::Note,
@@ -24,7 +28,8 @@ Crawlers follow different documents. For the crawler that each group names first
 each rule are tried in all dialects, and the first URL is shown about which a dialect answers otherwise than
 RFC 9309. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
 says why the dialects differ. The draft of 1996 has no `*` and `$` in paths, and more than half of all files use
-them: what differs for this reason alone is not shown. At most 20,000 URLs are tried in one file.",
+them: what differs for this reason alone is not shown. At most 20,000 URLs are tried in one file, fewer where
+thousands of rules have a `*`.",
     wrong: Example::of(b"User-agent: *\nDissallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
@@ -44,7 +49,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) -> Option<Draft> {
     let mut own_policies = Policies::new(file.index);
     let mut other_policies = Policies::new(other);
-    let mut urls = 0;
+    let (mut urls, mut pairs) = (0, 0);
     for (agent, crawler) in file.selections() {
         let crawler = if agent.is_star() {
             Crawler::unnamed()
@@ -63,12 +68,14 @@ fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) 
             continue;
         };
         let theirs = other_policies.of(&named);
+        let wildcards = wildcards(&own) + theirs.as_ref().map_or(0, wildcards);
         let their_rules = theirs.iter().flat_map(Policy::rules);
         let rules = own.rules().chain(their_rules);
         let rules = rules.filter_map(|rule| witness(rule.pattern));
         for path in [b"/".to_vec()].into_iter().chain(rules) {
             urls += 1;
-            if urls > URLS_MAX {
+            pairs += wildcards;
+            if urls > URLS_MAX || pairs > PAIRS_MAX {
                 return None;
             }
             let pair = Pair {
@@ -82,6 +89,12 @@ fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) 
         }
     }
     None
+}
+
+/// How many rules have a `*`.
+fn wildcards(policy: &Policy) -> usize {
+    let with_star = policy.rules().filter(|rule| rule.pattern.contains(&b'*'));
+    with_star.count()
 }
 
 /// Whether Google's library cuts a name there.
