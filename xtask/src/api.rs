@@ -9,11 +9,12 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "verger",
     "verger-access",
     "verger-answer",
     "verger-audit",
+    "verger-bulk",
     "verger-cli",
     "verger-client",
     "verger-compare",

@@ -22,7 +22,7 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 16] = [
+const PLACES: [(&str, Place); 17] = [
     ("verger-simd", Place::Ground),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
@@ -35,6 +35,7 @@ const PLACES: [(&str, Place); 16] = [
     ("verger-client", Place::Floor(4)),
     ("verger-owner", Place::Floor(4)),
     ("verger-audit", Place::Floor(5)),
+    ("verger-bulk", Place::Floor(5)),
     ("verger-gate", Place::Floor(5)),
     ("verger-cli", Place::Floor(6)),
     ("verger-testkit", Place::Testkit),

@@ -1,0 +1,36 @@
+//! The columns of captures, as `docs/columns.md` lists them.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};
+use verger_access::Profile;
+
+/// Returns the columns of captures: one row for each robots.txt that was asked for.
+#[must_use]
+pub fn capture_schema() -> Arc<Schema> {
+    let text = |name: &str| Field::new(name, DataType::Utf8, true);
+    let number = |name: &str| Field::new(name, DataType::Int64, true);
+    let stances: Fields = Profile::ALL
+        .iter()
+        .map(|profile| text(&profile.name))
+        .collect();
+    let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+    Arc::new(Schema::new(vec![
+        text("authority"),
+        text("url"),
+        Field::new("time", time, true),
+        text("outcome"),
+        Field::new("status", DataType::Int32, true),
+        text("final_url"),
+        Field::new("redirects", DataType::Int32, true),
+        text("mark"),
+        Field::new("stance", DataType::Struct(stances), true),
+        text("body_sha256"),
+        number("body_bytes"),
+        Field::new("body", DataType::Binary, true),
+        Field::new("file", DataType::Utf8, false),
+        Field::new("offset", DataType::Int64, false),
+        number("length"),
+        text("problem"),
+    ]))
+}
