@@ -2,7 +2,8 @@
 
 /// How many states a question may visit before it is given up.
 ///
-/// A place of the search counts as one state for each rule that takes part in it. Files that people
+/// A place of the search counts as one state for each rule that takes part in it, and a decision of the engine as
+/// one for every 16 rules with a `*`. Files that people
 /// write are decided within some thousands; a file with many wildcards, written to be slow, can need
 /// more than any machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

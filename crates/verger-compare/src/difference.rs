@@ -334,12 +334,13 @@ impl<'d> Direction<'d> {
     }
 
     fn sought(&self, matching: Vec<&'d Pattern>) -> Sought<'d> {
-        let [before, after] = [self.before, self.after].map(|side| side.set.robots_txt_itself());
+        let [before, after] = [self.before.set, self.after.set];
         Sought {
-            alphabet: self.before.set.alphabet(),
+            alphabet: before.alphabet(),
             matching,
-            exempt: before.or(after),
+            exempt: before.robots_txt_itself().or(after.robots_txt_itself()),
             below: u32::MAX,
+            decision_states: before.decision_states() + after.decision_states(),
         }
     }
 }

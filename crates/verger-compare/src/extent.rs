@@ -137,6 +137,7 @@ fn shortest_with(
             matching: scope.into_iter().chain(pattern).collect(),
             exempt: set.robots_txt_itself(),
             below,
+            decision_states: set.decision_states(),
         };
         let found = sought.find(remaining, |target| {
             let verdict = set.policy().decide(target);

@@ -54,6 +54,11 @@ impl Pattern {
         }
     }
 
+    /// Whether it has a `*` before its end.
+    pub(crate) fn has_wildcard(&self) -> bool {
+        !self.fragments.is_empty()
+    }
+
     /// Every symbol of it, several times where it has it so.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let fragments = self.fragments.iter();

@@ -30,6 +30,8 @@ pub(crate) struct Sought<'p> {
     pub(crate) exempt: Option<&'p Pattern>,
     /// Targets of so many octets or more are not wanted.
     pub(crate) below: u32,
+    /// A decision about a target costs as much as visiting so many states.
+    pub(crate) decision_states: usize,
 }
 
 impl<'p> Sought<'p> {
@@ -41,6 +43,7 @@ impl<'p> Sought<'p> {
     ) -> Result<Option<Witness>, UsedUp> {
         let mut others: Vec<&Pattern> = self.exempt.into_iter().collect();
         if let Some(witness) = self.plain_target() {
+            remaining.visit(self.decision_states)?;
             match judge(witness.target()) {
                 Judgement::Sought => return Ok(Some(witness)),
                 Judgement::Without(pattern) => others.push(pattern),
@@ -62,6 +65,7 @@ impl<'p> Sought<'p> {
                 debug_assert!(false, "no target has {symbols:?}");
                 return Err(UsedUp);
             };
+            remaining.visit(self.decision_states)?;
             match judge(&target) {
                 Judgement::Sought => return Ok(Some(Witness::new(target))),
                 Judgement::Without(pattern) => {

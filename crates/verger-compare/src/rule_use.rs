@@ -41,6 +41,7 @@ impl RuleUse {
             matching: vec![&rule.pattern],
             exempt: set.robots_txt_itself(),
             below: u32::MAX,
+            decision_states: set.decision_states(),
         };
         let found = sought.find(&mut Remaining::of(budget), |target| {
             let deciding = set.policy().decide(target).rule();
@@ -94,4 +95,31 @@ fn necessary(
         }
     }
     shadowing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Crawler, Dialect, RobotsTxt};
+
+    #[test]
+    fn a_decision_takes_states_where_many_rules_have_a_wildcard() {
+        let wildcards = (0..3_200).map(|number| format!("Disallow: /*/b{number}x\n"));
+        let body = format!(
+            "User-agent: *\nDisallow: /a\n{}",
+            wildcards.collect::<String>()
+        );
+        let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
+        let set = PolicySet::new(&policy);
+        let id = policy
+            .rule_ids()
+            .zip(policy.rules())
+            .find(|(_, rule)| rule.pattern == b"/a")
+            .map(|(id, _)| id);
+        // The shortest target is known without a search, so the decision alone has a cost.
+        let rule_use = |states| RuleUse::of(&set, id.unwrap(), Budget::of_states(states)).unwrap();
+        assert_eq!(rule_use(199), RuleUse::NotDecided { states: 199 });
+        assert!(matches!(rule_use(200), RuleUse::Decides(witness) if witness.to_string() == "/a"));
+    }
 }
