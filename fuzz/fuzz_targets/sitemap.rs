@@ -1,0 +1,26 @@
+//! Sitemaps: whatever the octets, entries are trimmed and not longer than they may be, the same each time, and
+//! what is not as the protocol has it is said once.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use verger_owner::{SitemapEntry, read_sitemap};
+
+fuzz_target!(|octets: &[u8]| {
+    let read = || {
+        let mut entries = Vec::new();
+        let problems = read_sitemap(octets, |entry| {
+            let (SitemapEntry::Url(text) | SitemapEntry::Sitemap(text)) = entry;
+            assert_eq!(text, text.trim());
+            assert!(!text.is_empty());
+            entries.push(format!("{entry:?}"));
+        });
+        (entries, problems)
+    };
+    let (entries, problems) = read();
+    assert_eq!((entries.clone(), problems.clone()), read());
+    // A line of text or an element has some octets.
+    assert!(entries.len() <= octets.len() || octets.starts_with(&[0x1f, 0x8b]));
+    for (nth, problem) in problems.iter().enumerate() {
+        assert!(!problems[..nth].contains(problem), "{problem:?}");
+    }
+});
