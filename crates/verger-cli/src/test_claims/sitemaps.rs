@@ -193,6 +193,12 @@ impl<'a> SitemapChecker<'a> {
         };
         self.give_local_to(url);
         if !policies.contains_key(key(&authority)) {
+            if !self.robots.contains_key(key(&authority)) && self.robots.len() >= SITES_MAX {
+                checked
+                    .unread
+                    .add(|| format!("{authority}: URLs of more than {SITES_MAX} sites"));
+                return;
+            }
             let made = self.policies(&authority, checked);
             policies.insert(key(&authority).to_owned(), made);
         }
@@ -219,14 +225,10 @@ impl<'a> SitemapChecker<'a> {
         checked: &mut CheckedSitemap,
     ) -> Option<Vec<Policy>> {
         if !self.robots.contains_key(key(authority)) {
-            let robots = if self.robots.len() < SITES_MAX {
-                let source = RobotsSource::Site(authority.clone());
-                let read = source.read(&mut self.sites, SiteTime::Now);
-                let read = read.map_err(|error| error.to_string());
-                read.map(|body| GroupIndex::new(RobotsTxt::parse(body, self.reading)))
-            } else {
-                Err(format!("{authority}: URLs of more than {SITES_MAX} sites"))
-            };
+            let source = RobotsSource::Site(authority.clone());
+            let read = source.read(&mut self.sites, SiteTime::Now);
+            let read = read.map_err(|error| error.to_string());
+            let robots = read.map(|body| GroupIndex::new(RobotsTxt::parse(body, self.reading)));
             self.robots.insert(key(authority).to_owned(), robots);
         }
         match self.robots.get(key(authority))? {

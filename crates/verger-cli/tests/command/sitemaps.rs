@@ -1,7 +1,10 @@
 //! `test --sitemap`: all that a sitemap lists is allowed, by the robots.txt of each URL's own site.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use serde_json::Value;
 
@@ -242,6 +245,58 @@ fn a_site_that_cannot_be_reached_decides_nothing() {
         said.stdout.contains("http://127.0.0.1:1/robots.txt: "),
         "{said:?}"
     );
+}
+
+#[test]
+fn the_limits_of_files_and_sites_are_named() {
+    let directory = directory("limits");
+    fs::write(directory.join("robots.txt"), ROBOTS).unwrap();
+    // With the index itself there are 1,001 files.
+    let name = |number: u32| format!("{number}.txt");
+    for number in 1..=1_000 {
+        fs::write(directory.join(name(number)), "https://example.com/\n").unwrap();
+    }
+    let listed = |count| -> String {
+        let listed = (1..=count).map(|number| format!("https://example.com/{}", name(number)));
+        index(
+            &listed
+                .collect::<Vec<_>>()
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let held = "--sitemap index.xml --crawler *";
+    fs::write(directory.join("index.xml"), listed(999)).unwrap();
+    test(&directory, held).quietly(0);
+    fs::write(directory.join("index.xml"), listed(1_000)).unwrap();
+    let said = test(&directory, held).quietly(2);
+    assert!(
+        said.contains("`https://example.com/1000.txt`: more than 1000 files"),
+        "{said}"
+    );
+
+    // One server under many addresses of loopback.
+    let listener = TcpListener::bind("0.0.0.0:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 1024];
+            let _ = stream.read(&mut request);
+            let _ = stream.write_all(
+                b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            );
+        }
+    });
+    for (count, code) in [(100, 0), (101, 2)] {
+        let urls = (1..=count).map(|host| format!("http://127.0.0.{host}:{port}/\n"));
+        fs::write(directory.join("sites.txt"), urls.collect::<String>()).unwrap();
+        let said = test(&directory, "--sitemap sites.txt --crawler *");
+        assert_eq!(said.code, code, "{said:?}");
+        let beyond = format!("http://127.0.0.101:{port}: URLs of more than 100 sites");
+        assert_eq!(said.stdout.contains(&beyond), code == 2, "{said:?}");
+    }
 }
 
 #[test]
