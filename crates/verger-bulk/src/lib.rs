@@ -6,9 +6,12 @@
 //! | module | one line |
 //! |---|---|
 //! | `capture_schema` | the columns of captures |
+//! | `classes` | everything, some or nothing, for each body and crawler |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod capture_schema;
+mod classes;
 
 pub use capture_schema::capture_schema;
+pub use classes::{BodyClass, ClassColumns, ClassMaker, UnknownColumnType, class_fields};

@@ -20,6 +20,8 @@ pub struct WhoRow<'c> {
     pub extent: Extent,
     /// The line of the rule that decides about the shortest disallowed target.
     pub disallowed_by: Option<LineNumber>,
+    /// The line of the rule that decides about the shortest allowed target; `None` where no rule does.
+    pub allowed_by: Option<LineNumber>,
 }
 
 /// The group that applies to a crawler.
@@ -48,15 +50,17 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
     let budget = FilePolicies::share(budget, numbers.len());
     let mut extents: BTreeMap<usize, Extent> = BTreeMap::new();
     let rows = crawlers.iter().zip(of_crawlers).map(|(crawler, policy)| {
-        let (extent, disallowed_by) = match &policy {
+        let (extent, [disallowed_by, allowed_by]) = match &policy {
             Some(FilePolicy { policy, number }) => {
                 let extent = extents.entry(*number);
                 let extent = extent.or_insert_with(|| Extent::of(&PolicySet::new(policy), budget));
-                let disallowed = extent.disallowed().witness();
-                let line = disallowed.and_then(|it| policy.decide(it.target()).line());
-                (extent.clone(), line)
+                let lines = [extent.disallowed(), extent.allowed()].map(|found| {
+                    let witness = found.witness();
+                    witness.and_then(|it| policy.decide(it.target()).line())
+                });
+                (extent.clone(), lines)
             }
-            None => (Extent::not_decided(), None),
+            None => (Extent::not_decided(), [None, None]),
         };
         let group = policies.groups_for(crawler.crawler());
         WhoRow {
@@ -69,6 +73,7 @@ pub fn who(robots: RobotsTxt, crawlers: &[ResolvedCrawler], budget: Budget) -> V
             }),
             extent,
             disallowed_by,
+            allowed_by,
         }
     });
     rows.collect()

@@ -1,0 +1,75 @@
+//! `BodyClass`: how much a body disallows to one crawler.
+
+use verger::LineNumber;
+use verger_compare::{Extent, ExtentClass, Found};
+use verger_owner::WhoRow;
+
+/// How much a body disallows to one crawler, with a shortest target each way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BodyClass {
+    /// Everything, some or nothing; `None` where it was not decided within the budget.
+    pub disallowed: Option<ExtentClass>,
+    /// The first user-agent line of the group that applies; `None` where none does.
+    pub group_line: Option<u32>,
+    /// Whether that group names the crawler; false where it applies by its `*`.
+    pub group_named: Option<bool>,
+    /// A shortest path that is disallowed.
+    pub disallowed_path: Option<String>,
+    /// The line of the rule that disallows it.
+    pub disallowed_line: Option<u32>,
+    /// A shortest path that is allowed.
+    pub allowed_path: Option<String>,
+    /// The line of the rule that allows it; `None` where no rule does.
+    pub allowed_line: Option<u32>,
+    /// How many states were visited, where that was not enough.
+    pub states: Option<u64>,
+}
+
+impl BodyClass {
+    /// The class of a body that disallows everything or nothing without a rule, as the stance towards a
+    /// site without rules does.
+    #[must_use]
+    pub fn without_rules(class: ExtentClass) -> Self {
+        let root = |is: bool| is.then(|| "/".to_owned());
+        Self {
+            disallowed: Some(class),
+            disallowed_path: root(class == ExtentClass::EverythingDisallowed),
+            allowed_path: root(class == ExtentClass::NothingDisallowed),
+            ..Self::default()
+        }
+    }
+
+    /// What `verger who` says about one crawler.
+    #[must_use]
+    pub fn of_who(row: &WhoRow<'_>) -> Self {
+        let group = row.group.as_ref();
+        let path = |found: &Found| found.witness().map(ToString::to_string);
+        Self {
+            disallowed: row.extent.class(),
+            group_line: group.map(|group| group.first_line.get()),
+            group_named: group.map(|group| group.token.is_some()),
+            disallowed_path: path(row.extent.disallowed()),
+            disallowed_line: row.disallowed_by.map(LineNumber::get),
+            allowed_path: path(row.extent.allowed()),
+            allowed_line: row.allowed_by.map(LineNumber::get),
+            states: states(&row.extent),
+        }
+    }
+
+    /// The octets on the heap.
+    pub(super) fn heap_octets(&self) -> usize {
+        let paths = [&self.disallowed_path, &self.allowed_path];
+        let octets = paths.map(|path| path.as_ref().map_or(0, String::capacity));
+        octets.iter().sum()
+    }
+}
+
+/// How many states were not enough.
+fn states(extent: &Extent) -> Option<u64> {
+    let found = [extent.allowed(), extent.disallowed()];
+    found.into_iter().find_map(|found| match found {
+        Found::NotDecided { states } => Some(*states),
+        Found::Witness(_) | Found::NoTarget => None,
+    })
+}
