@@ -6,6 +6,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::add::AddArguments;
 use crate::audit::AuditArguments;
+#[cfg(feature = "bulk")]
+use crate::bulk::BulkArguments;
 use crate::check::CheckArguments;
 use crate::clause::ClauseArguments;
 use crate::completions::CompletionsArguments;
@@ -114,6 +116,8 @@ pub(crate) enum Command {
     Test(Box<TestArguments>),
     Watch(Box<WatchArguments>),
     Audit(Box<AuditArguments>),
+    #[cfg(feature = "bulk")]
+    Bulk(BulkArguments),
     Crawlers(CrawlersArguments),
     Clause(ClauseArguments),
     Profiles(ProfilesArguments),

@@ -17,6 +17,7 @@
 //! | `test_claims` | holds a robots.txt to what its owner wants of it |
 //! | `watch` | says when what a robots.txt means has changed |
 //! | `audit` | access logs against robots.txt |
+//! | `bulk` | captures and URLs by the million, as columns; feature `bulk` |
 //! | `robots` | Google's own command line |
 //! | `crawlers` | the registry of known crawlers |
 //! | `clause` | what a clause says that answers rest on |
@@ -56,6 +57,8 @@ mod audit;
 mod authority_argument;
 mod authority_state;
 mod budget_arguments;
+#[cfg(feature = "bulk")]
+mod bulk;
 mod check;
 mod clause;
 mod command_line;

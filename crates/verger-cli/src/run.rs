@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::CommandFactory;
 
+#[cfg(feature = "bulk")]
+use crate::bulk;
 use crate::command_line::{Command, CommandLine};
 use crate::{
     add, audit, check, clause, completions, crawlers, diff, fetch, filter, history, lint, lsp, man,
@@ -39,6 +41,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Test(arguments) => test_claims::run(&arguments),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        #[cfg(feature = "bulk")]
+        Command::Bulk(arguments) => bulk::run(arguments.command),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Store(arguments) => store::run(arguments.command),
         Command::Completions(arguments) => completions::run(&arguments, CommandLine::command()),
