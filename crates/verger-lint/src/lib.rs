@@ -31,7 +31,7 @@
 //! | `severity`, `fix`, `finding` | what is found |
 //! | `served`, `conclusions` | how the file is served; what crawlers conclude from an answer |
 //! | `text`, `witness` | octets in a message; a URL that a rule matches |
-//! | `line_places`, `agent`, `extent` | lines; user-agent lines; what rules do as a whole |
+//! | `line_places`, `agent`, `extent`, `same_meaning` | lines; user-agent lines; what rules do as a whole; two files |
 //! | `subject` | the file that lints look at |
 //! | `agent_value` | what follows the token on a user-agent line |
 //! | `values` | what is odd about values of extension records |
@@ -59,6 +59,7 @@ mod lint;
 mod linted;
 mod lints;
 mod preferences;
+mod same_meaning;
 mod served;
 mod severity;
 mod subject;

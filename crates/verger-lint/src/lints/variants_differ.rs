@@ -1,12 +1,13 @@
 //! `variants-differ`: http, https and www. answer differently.
 
-use verger::Clause;
+use verger::{Clause, Dialect, GroupIndex, RobotsTxt};
 use verger_access::{Outcome, Reply, TransportFailure};
 
 use crate::conclusions::Conclusions;
 use crate::example::{Example, OK, ServedExample, USUAL_FILE};
 use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
+use crate::same_meaning::mean_the_same;
 use crate::served::{OtherFetch, is_file};
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -19,7 +20,8 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Each scheme and each host has a robots.txt of its own: that of `https://example.com` says nothing about
 `http://example.com` or `https://www.example.com`. Where these serve the same pages, they need the same rules.
-Redirect them all to one, or serve one file at all of them. A name that does not exist, or that accepts no
+Redirect them all to one, or serve one file at all of them. A file that is written otherwise and whose rules are
+proven to mean the same for every crawler is a note. A name that does not exist, or that accepts no
 connection, is no finding; one that fails in another way is a note.",
     wrong: Example::usual_file(ServedExample {
         variants: &[(
@@ -46,7 +48,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     };
     for variant in &file.served.variants {
         let drafted = match (is_file(fetch.outcome), is_file(variant.outcome)) {
-            (true, true) => other_file(variant, file.robots.body()),
+            (true, true) => other_file(variant, file),
             (true, false) => no_file(variant),
             (false, true) => {
                 let url = quoted(variant.name.as_bytes());
@@ -63,10 +65,20 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-fn other_file(variant: &OtherFetch, body: &[u8]) -> Option<Draft> {
+fn other_file(variant: &OtherFetch, file: &Subject<'_>) -> Option<Draft> {
     let url = quoted(variant.name.as_bytes());
-    let is_other = variant.body.as_deref() != Some(body);
-    is_other.then(|| Draft::of_serving(format!("{url} serves another file")))
+    let body = variant.body.as_deref().unwrap_or_default();
+    if body == file.robots.body() {
+        return None;
+    }
+    let other = GroupIndex::new(RobotsTxt::parse(body, Dialect::Rfc9309));
+    Some(if mean_the_same(file.index, &other) {
+        let message =
+            format!("{url} serves a file that is written otherwise; its rules mean the same");
+        Draft::of_serving(message).severity(Severity::Note)
+    } else {
+        Draft::of_serving(format!("{url} serves another file"))
+    })
 }
 
 fn no_file(variant: &OtherFetch) -> Option<Draft> {

@@ -256,6 +256,21 @@ fn variants_are_compared_with_the_file() {
         of(ok, FILE, (ok, Some(""))),
         format!("`{url}` serves another file")
     );
+    let same = format!("`{url}` serves a file that is written otherwise; its rules mean the same");
+    let base = "User-agent: *\nDisallow: /a\n\nUser-agent: b\nDisallow: /\n";
+    for (written, expected) in [
+        (
+            "# b\r\nuser-agent: B\r\nDisallow: *\r\n\r\nuser-agent: *\r\nDisallow: /a*\r\nDisallow: /ab",
+            &same,
+        ),
+        // The crawler that one of them alone names has other rules.
+        (
+            "User-agent: *\nDisallow: /a\n\nUser-agent: b\nUser-agent: c\nDisallow: /\n",
+            &format!("`{url}` serves another file"),
+        ),
+    ] {
+        assert_eq!(&of(ok, base, (ok, Some(written))), expected);
+    }
     assert_eq!(
         of(missing, "", (ok, Some(FILE))),
         format!("`{url}` serves a file, and this URL does not")
