@@ -5,13 +5,18 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `capture_schema` | the columns of captures |
+//! | `warc` | WARC files: records with their place in the file |
+//! | `captures` | robots.txt captures: records to rows |
 //! | `classes` | everything, some or nothing, for each body and crawler |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-mod capture_schema;
+mod captures;
 mod classes;
+mod warc;
 
-pub use capture_schema::capture_schema;
+pub use captures::{
+    CaptureError, CaptureFile, CaptureFileError, CaptureReader, CaptureSettings, CaptureTally,
+    capture_schema,
+};
 pub use classes::{BodyClass, ClassColumns, ClassMaker, UnknownColumnType, class_fields};

@@ -1,0 +1,258 @@
+//! `Capture`: one record, as far as rows and redirects need it.
+
+use http::header::HeaderMap;
+use jiff::Timestamp as Instant;
+use url::Url;
+use verger_access::{Authority, BODY_OCTETS_WANTED, BodyEnd, Timestamp, TransportFailure};
+
+use crate::warc::http_reply::HttpReply;
+use crate::warc::warc_head::Field;
+use crate::warc::warc_records::{Kind, WarcRecord};
+
+/// Decoded octets of a body that are kept; no profile uses more.
+const BODY_OCTETS_MAX: usize = BODY_OCTETS_WANTED;
+
+/// What a capture takes in memory besides its body and its URL, in octets, at most.
+const OVERHEAD_OCTETS: usize = 1024;
+
+/// Why a row says less than others, or what is odd about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    Damaged,
+    NoHttp,
+    Revisit,
+    RedirectWithoutTarget,
+    Coding,
+    Truncated,
+    Page,
+}
+
+impl Mark {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Damaged => "damaged",
+            Self::NoHttp => "no-http",
+            Self::Revisit => "revisit",
+            Self::RedirectWithoutTarget => "redirect-without-target",
+            Self::Coding => "coding",
+            Self::Truncated => "truncated",
+            Self::Page => "page",
+        }
+    }
+}
+
+/// What a record says was received.
+#[derive(Clone, Debug)]
+pub(crate) enum Recorded {
+    Http {
+        status: u16,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        body_end: BodyEnd,
+    },
+    FtpFile {
+        body: Vec<u8>,
+        body_end: BodyEnd,
+    },
+    /// The response is not whole.
+    Failure {
+        failure: TransportFailure,
+        status: u16,
+    },
+    /// Nothing that could be judged.
+    Nothing,
+}
+
+/// One record.
+#[derive(Clone, Debug)]
+pub(crate) struct Capture {
+    /// The URL as written.
+    pub(crate) written_url: Option<String>,
+    pub(crate) url: Option<Url>,
+    /// Whose robots.txt it is; `None` of another URL.
+    pub(crate) authority: Option<Authority>,
+    /// Microseconds since 1970.
+    pub(crate) time: Option<i64>,
+    pub(crate) recorded: Recorded,
+    pub(crate) mark: Option<Mark>,
+    pub(crate) problem: String,
+    pub(crate) offset: u64,
+    pub(crate) length: Option<u64>,
+}
+
+impl Capture {
+    /// Makes a capture of a record; `None` where it has no response, and could be read.
+    pub(crate) fn of(record: &WarcRecord) -> Option<Self> {
+        let kind = record.kind();
+        if kind == Kind::Other && record.problem.is_empty() {
+            return None;
+        }
+        let mut capture = Self {
+            written_url: None,
+            url: None,
+            authority: None,
+            time: time(record),
+            recorded: Recorded::Nothing,
+            mark: None,
+            problem: record.problem.clone(),
+            offset: record.offset,
+            length: record.length,
+        };
+        capture.take_url(record);
+        if !capture.problem.is_empty() {
+            capture.mark = Some(Mark::Damaged);
+        } else if kind == Kind::Revisit {
+            capture.mark = Some(Mark::Revisit);
+        } else {
+            capture.take_response(record);
+        }
+        Some(capture)
+    }
+
+    fn take_url(&mut self, record: &WarcRecord) {
+        if record.head.is_too_long(Field::TargetUri) {
+            self.problem += "the URL of the record is too long";
+        }
+        let Some(value) = record.head.value(Field::TargetUri) else {
+            if record.problem.is_empty() && self.problem.is_empty() {
+                self.problem += "the record has no WARC-Target-URI";
+            }
+            return;
+        };
+        // An old specification had angle brackets in its grammar.
+        let value = value.strip_prefix(b"<").unwrap_or(value);
+        let value = value.strip_suffix(b">").unwrap_or(value);
+        let text = String::from_utf8_lossy(value);
+        match Url::parse(&text) {
+            Ok(mut url) => {
+                url.set_fragment(None);
+                let is_robots_txt = url.path() == "/robots.txt" && url.query().is_none();
+                let authority = is_robots_txt.then(|| Authority::of_url(&url).ok());
+                self.authority = authority.flatten();
+                self.url = Some(url);
+            }
+            Err(error) if self.problem.is_empty() => {
+                self.problem = format!("the URL of the record cannot be read: {error}");
+            }
+            Err(_) => {}
+        }
+        self.written_url = Some(text.into_owned());
+    }
+
+    fn take_response(&mut self, record: &WarcRecord) {
+        let media_type = record.head.value(Field::ContentType).unwrap_or_default();
+        let is_ftp = self.url.as_ref().is_some_and(|url| url.scheme() == "ftp");
+        let truncated = record.head.value(Field::Truncated);
+        let is_cut = record.is_cut || truncated.is_some();
+        let is_http = media_type
+            .get(.."application/http".len())
+            .is_some_and(|of| of.eq_ignore_ascii_case(b"application/http"));
+        if is_ftp && !is_http {
+            let body_end = if is_cut {
+                BodyEnd::CutAtLimit
+            } else {
+                BodyEnd::Whole
+            };
+            let body = record.block.clone();
+            self.recorded = Recorded::FtpFile { body, body_end };
+        } else if let Some(reply) = HttpReply::read(&record.block, is_cut, BODY_OCTETS_MAX)
+            && record.kind() == Kind::Response
+        {
+            self.take_reply(reply);
+        } else {
+            self.mark = Some(Mark::NoHttp);
+        }
+        // The crawler that made the capture did not get the rest; that it cut a long body itself is no
+        // failure.
+        let failure = match truncated.map(<[u8]>::to_ascii_lowercase).as_deref() {
+            Some(b"time") => Some(TransportFailure::Timeout),
+            Some(b"disconnect") => Some(TransportFailure::Reset),
+            _ => None,
+        };
+        if let (Some(failure), Some(status)) = (failure, self.status()) {
+            self.recorded = Recorded::Failure { failure, status };
+        }
+        if is_cut && self.mark.is_none() {
+            self.mark = Some(Mark::Truncated);
+        }
+    }
+
+    fn take_reply(&mut self, reply: HttpReply) {
+        let HttpReply {
+            status,
+            headers,
+            body,
+            body_end,
+        } = reply;
+        self.recorded = match body {
+            Ok(body) => {
+                if body_end == BodyEnd::CutAtLimit {
+                    self.mark = Some(Mark::Truncated);
+                }
+                Recorded::Http {
+                    status,
+                    headers,
+                    body,
+                    body_end,
+                }
+            }
+            // What a redirect or an error leads to does not depend on its body.
+            Err(_) if !(200..=299).contains(&status) => {
+                let (body, body_end) = (Vec::new(), BodyEnd::CutAtLimit);
+                Recorded::Http {
+                    status,
+                    headers,
+                    body,
+                    body_end,
+                }
+            }
+            Err(failure) => {
+                self.mark = Some(match failure {
+                    TransportFailure::Truncated => Mark::Truncated,
+                    _ => Mark::Coding,
+                });
+                Recorded::Failure { failure, status }
+            }
+        };
+    }
+
+    /// The status of the HTTP response.
+    pub(crate) fn status(&self) -> Option<u16> {
+        match self.recorded {
+            Recorded::Http { status, .. } | Recorded::Failure { status, .. } => Some(status),
+            Recorded::FtpFile { .. } | Recorded::Nothing => None,
+        }
+    }
+
+    /// Whether it has a row: it is about a robots.txt, or nobody knows what it is about.
+    pub(crate) fn is_row(&self) -> bool {
+        self.authority.is_some() || self.url.is_none() || !self.problem.is_empty()
+    }
+
+    /// Whether what was received can be judged.
+    pub(crate) fn is_judged(&self) -> bool {
+        !matches!(self.recorded, Recorded::Nothing)
+    }
+
+    /// The time in whole seconds.
+    pub(crate) fn seconds(&self) -> Timestamp {
+        let seconds = self.time.unwrap_or(0).div_euclid(1_000_000);
+        Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))
+    }
+
+    /// What it takes in memory, in octets, roughly.
+    pub(crate) fn octets(&self) -> usize {
+        let body = match &self.recorded {
+            Recorded::Http { body, .. } | Recorded::FtpFile { body, .. } => body.capacity(),
+            Recorded::Failure { .. } | Recorded::Nothing => 0,
+        };
+        let written = self.written_url.as_ref().map_or(0, String::capacity);
+        OVERHEAD_OCTETS + body + 3 * written + self.problem.capacity()
+    }
+}
+
+fn time(record: &WarcRecord) -> Option<i64> {
+    let date = std::str::from_utf8(record.head.value(Field::Date)?).ok()?;
+    let time: Instant = date.parse().ok()?;
+    Some(time.as_microsecond())
+}

@@ -1,0 +1,175 @@
+//! `CaptureColumns`: rows to batches.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    BinaryBuilder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Schema};
+use verger_access::Profile;
+use verger_store::BodyHash;
+
+use super::capture::{Capture, Mark};
+use super::capture_schema::capture_schema;
+use super::chains::Chain;
+
+/// Hashes of so many bodies are kept; then all are forgotten, and a body may stand in a second row.
+const BODIES_MAX: usize = 1_000_000;
+
+/// Rows that are not a batch yet.
+pub(crate) struct CaptureColumns {
+    schema: Arc<Schema>,
+    file: String,
+    rows: usize,
+    body_octets: usize,
+    seen: HashSet<BodyHash>,
+    authority: StringBuilder,
+    url: StringBuilder,
+    time: TimestampMicrosecondBuilder,
+    outcome: StringBuilder,
+    status: Int32Builder,
+    final_url: StringBuilder,
+    redirects: Int32Builder,
+    mark: StringBuilder,
+    stances: [StringBuilder; Profile::ALL.len()],
+    has_stance: Vec<bool>,
+    body_sha256: StringBuilder,
+    body_bytes: Int64Builder,
+    body: BinaryBuilder,
+    files: StringBuilder,
+    offset: Int64Builder,
+    length: Int64Builder,
+    problem: StringBuilder,
+}
+
+impl CaptureColumns {
+    pub(crate) fn new(file: String) -> Self {
+        Self {
+            schema: capture_schema(),
+            file,
+            rows: 0,
+            body_octets: 0,
+            seen: HashSet::new(),
+            authority: StringBuilder::new(),
+            url: StringBuilder::new(),
+            time: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
+            outcome: StringBuilder::new(),
+            status: Int32Builder::new(),
+            final_url: StringBuilder::new(),
+            redirects: Int32Builder::new(),
+            mark: StringBuilder::new(),
+            stances: Profile::ALL.each_ref().map(|_| StringBuilder::new()),
+            has_stance: Vec::new(),
+            body_sha256: StringBuilder::new(),
+            body_bytes: Int64Builder::new(),
+            body: BinaryBuilder::new(),
+            files: StringBuilder::new(),
+            offset: Int64Builder::new(),
+            length: Int64Builder::new(),
+            problem: StringBuilder::new(),
+        }
+    }
+
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Octets of the bodies that are in the batch.
+    pub(crate) fn body_octets(&self) -> usize {
+        self.body_octets
+    }
+
+    /// Adds a row; `chain` is `None` where nothing could be judged.
+    pub(crate) fn push(
+        &mut self,
+        capture: &Capture,
+        chain: Option<&Chain>,
+        outcome: Option<&str>,
+        mark: Option<Mark>,
+    ) {
+        self.rows += 1;
+        let authority = capture.authority.as_ref().map(ToString::to_string);
+        self.authority.append_option(authority);
+        self.url.append_option(capture.written_url.as_deref());
+        self.time.append_option(capture.time);
+        self.outcome.append_option(outcome);
+        let status = chain.map_or_else(|| capture.status(), |chain| chain.status);
+        self.status.append_option(status.map(i32::from));
+        self.final_url
+            .append_option(chain.map(|chain| &chain.final_url));
+        let redirects = chain.and_then(|chain| i32::try_from(chain.redirects).ok());
+        self.redirects.append_option(redirects);
+        self.mark.append_option(mark.map(Mark::as_str));
+        for (at, stances) in self.stances.iter_mut().enumerate() {
+            let stance = chain.and_then(|chain| chain.stances[at]);
+            stances.append_option(stance.map(verger_access::Stance::as_str));
+        }
+        self.has_stance.push(chain.is_some());
+        self.push_body(chain.and_then(|chain| chain.body.as_deref()));
+        self.files.append_value(&self.file);
+        self.offset.append_value(signed(capture.offset));
+        self.length.append_option(capture.length.map(signed));
+        let problem = Some(&capture.problem).filter(|problem| !problem.is_empty());
+        self.problem.append_option(problem);
+    }
+
+    fn push_body(&mut self, body: Option<&[u8]>) {
+        let hash = body.map(BodyHash::of);
+        self.body_sha256
+            .append_option(hash.map(|hash| hash.to_string()));
+        self.body_bytes
+            .append_option(body.map(|body| signed(body.len() as u64)));
+        if self.seen.len() >= BODIES_MAX {
+            self.seen.clear();
+        }
+        let new = body.filter(|_| hash.is_some_and(|hash| self.seen.insert(hash)));
+        self.body_octets += new.map_or(0, <[u8]>::len);
+        self.body.append_option(new);
+    }
+
+    /// Makes a batch of the rows.
+    pub(crate) fn finish(&mut self) -> RecordBatch {
+        self.rows = 0;
+        self.body_octets = 0;
+        let stances = self.stances.iter_mut();
+        let stances = stances
+            .map(|stance| Arc::new(stance.finish()) as ArrayRef)
+            .collect();
+        let has_stance = std::mem::take(&mut self.has_stance);
+        let DataType::Struct(fields) = self.schema.field(8).data_type() else {
+            unreachable!("the stances are a struct")
+        };
+        let stances = StructArray::new(fields.clone(), stances, Some(has_stance.into()));
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.authority.finish()),
+            Arc::new(self.url.finish()),
+            Arc::new(self.time.finish()),
+            Arc::new(self.outcome.finish()),
+            Arc::new(self.status.finish()),
+            Arc::new(self.final_url.finish()),
+            Arc::new(self.redirects.finish()),
+            Arc::new(self.mark.finish()),
+            Arc::new(stances),
+            Arc::new(self.body_sha256.finish()),
+            Arc::new(self.body_bytes.finish()),
+            Arc::new(self.body.finish()),
+            Arc::new(self.files.finish()),
+            Arc::new(self.offset.finish()),
+            Arc::new(self.length.finish()),
+            Arc::new(self.problem.finish()),
+        ];
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
+            .expect("the columns are those of the schema")
+    }
+}
+
+/// Offsets of files are far below 2^63.
+fn signed(octets: u64) -> i64 {
+    i64::try_from(octets).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,190 @@
+//! `CaptureFile`: batches to a Parquet file, which appears whole or not at all.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::builder::BinaryBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+
+use super::capture_schema::capture_schema;
+
+/// A row group ends at so many octets in memory.
+const GROUP_OCTETS: usize = 32 * 1024 * 1024;
+
+/// Bodies of which the file has hashes in memory; then all are forgotten.
+const BODIES_MAX: usize = 4_000_000;
+
+/// Where a file says which inputs it was made of.
+const INPUTS_KEY: &str = "verger.inputs";
+
+/// A Parquet file in progress: a temporary one beside the place where it will be.
+pub struct CaptureFile {
+    path: PathBuf,
+    beside: PathBuf,
+    writer: Option<ArrowWriter<File>>,
+    seen: HashSet<[u8; 64]>,
+}
+
+impl fmt::Debug for CaptureFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CaptureFile")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl CaptureFile {
+    /// Begins a file at `path`. `inputs` says in its metadata what it is made of;
+    /// [`CaptureFile::inputs_of`] reads it back.
+    ///
+    /// # Errors
+    ///
+    /// Where the temporary file cannot be made.
+    pub fn create(path: &Path, inputs: &str) -> Result<Self, CaptureFileError> {
+        let mut name = OsString::from(".");
+        name.push(path.file_name().unwrap_or_default());
+        name.push(format!(".{}.verger-new", std::process::id()));
+        let beside = path.with_file_name(name);
+        let failed = |error| CaptureFileError {
+            path: path.to_owned(),
+            error,
+        };
+        let file = File::create(&beside).map_err(|error| failed(error.into()))?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_created_by(concat!("verger ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_key_value_metadata(Some(vec![KeyValue::new(
+                INPUTS_KEY.to_owned(),
+                inputs.to_owned(),
+            )]))
+            .build();
+        let writer = ArrowWriter::try_new(file, capture_schema(), Some(properties));
+        Ok(Self {
+            path: path.to_owned(),
+            beside,
+            writer: Some(writer.map_err(failed)?),
+            seen: HashSet::new(),
+        })
+    }
+
+    /// Adds a batch. A body that an earlier row of the file has becomes null.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be written.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), CaptureFileError> {
+        let batch = self.without_known_bodies(batch);
+        let Some(writer) = &mut self.writer else {
+            return Ok(());
+        };
+        let mut write = || {
+            writer.write(&batch)?;
+            if writer.in_progress_size() >= GROUP_OCTETS {
+                writer.flush()?;
+            }
+            Ok(())
+        };
+        write().map_err(|error| self.failed(error))
+    }
+
+    /// Ends the file, waits until it is on the disk, and puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where that cannot be done; then there is no file, or the one that was there before.
+    pub fn finish(mut self) -> Result<(), CaptureFileError> {
+        let Some(writer) = self.writer.take() else {
+            return Ok(());
+        };
+        let end = || -> Result<(), ParquetError> {
+            writer.into_inner()?.sync_all()?;
+            fs::rename(&self.beside, &self.path)?;
+            Ok(())
+        };
+        end().map_err(|error| self.failed(error))
+    }
+
+    /// Returns what a file that is whole says it was made of; `None` of any other file.
+    #[must_use]
+    pub fn inputs_of(path: &Path) -> Option<String> {
+        use parquet::file::reader::{FileReader, SerializedFileReader};
+        let reader = SerializedFileReader::new(File::open(path).ok()?).ok()?;
+        let pairs = reader.metadata().file_metadata().key_value_metadata()?;
+        let pair = pairs.iter().find(|pair| pair.key == INPUTS_KEY)?;
+        pair.value.clone()
+    }
+
+    fn failed(&self, error: ParquetError) -> CaptureFileError {
+        CaptureFileError {
+            path: self.path.clone(),
+            error,
+        }
+    }
+
+    fn without_known_bodies(&mut self, batch: &RecordBatch) -> RecordBatch {
+        let schema = batch.schema();
+        let (Ok(hash_at), Ok(body_at)) = (schema.index_of("body_sha256"), schema.index_of("body"))
+        else {
+            return batch.clone();
+        };
+        let hashes = batch.column(hash_at).as_string::<i32>();
+        let bodies = batch.column(body_at).as_binary::<i32>();
+        let mut kept = BinaryBuilder::with_capacity(bodies.len(), bodies.values().len());
+        let mut is_known_before = false;
+        for (hash, body) in hashes.iter().zip(bodies) {
+            let is_new = |hash: &str| {
+                let hash: Option<[u8; 64]> = hash.as_bytes().try_into().ok();
+                hash.is_none_or(|hash| self.seen.insert(hash))
+            };
+            let new = body.filter(|_| hash.is_none_or(is_new));
+            is_known_before |= new.is_none() && body.is_some();
+            kept.append_option(new);
+        }
+        if self.seen.len() > BODIES_MAX {
+            self.seen.clear();
+        }
+        if !is_known_before {
+            return batch.clone();
+        }
+        let mut columns = batch.columns().to_vec();
+        columns[body_at] = Arc::new(kept.finish());
+        RecordBatch::try_new(schema, columns).unwrap_or_else(|_| batch.clone())
+    }
+}
+
+impl Drop for CaptureFile {
+    fn drop(&mut self) {
+        // After the end it has another name.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// A file that could not be written.
+#[derive(Debug)]
+pub struct CaptureFileError {
+    path: PathBuf,
+    error: ParquetError,
+}
+
+impl fmt::Display for CaptureFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.error {
+            ParquetError::External(error) => write!(f, "cannot write `{path}`: {error}"),
+            error => write!(f, "cannot write `{path}`: {error}"),
+        }
+    }
+}
+
+impl Error for CaptureFileError {}

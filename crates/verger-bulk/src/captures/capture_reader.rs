@@ -1,0 +1,193 @@
+//! `CaptureReader`: a WARC file to batches of rows.
+
+use std::io::Read;
+
+use arrow_array::RecordBatch;
+use verger_access::Outcome;
+
+use super::capture::{Capture, Mark};
+use super::capture_columns::CaptureColumns;
+use super::capture_error::CaptureError;
+use super::capture_tally::CaptureTally;
+use super::capture_window::CaptureWindow;
+use super::chains::Chains;
+use crate::warc::warc_records::WarcRecords;
+
+/// Octets of bodies in a batch; a batch with more ends early.
+const BATCH_BODY_OCTETS: usize = 8 * 1024 * 1024;
+
+/// How captures are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaptureSettings {
+    /// Rows of a batch, at most; at least 1.
+    pub batch_rows: usize,
+    /// Octets in memory for captures that redirects are followed among. A redirect is followed to what was
+    /// captured within half of it, before or after.
+    pub window_octets: usize,
+}
+
+impl Default for CaptureSettings {
+    /// 8,192 rows; 64 MiB, which is more than a robots.txt file of Common Crawl has.
+    fn default() -> Self {
+        Self {
+            batch_rows: 8192,
+            window_octets: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// Reads a WARC file, and yields its captures of robots.txt as batches with the columns of
+/// [`capture_schema`](crate::capture_schema).
+///
+/// Rows have the order of the file. Memory is bounded, whatever the file is like: by the window, a
+/// batch, and 1 MiB of a record. Damage is a row with the mark `damaged`; after an error nothing follows.
+///
+/// ```
+/// use verger_bulk::{CaptureReader, CaptureSettings};
+///
+/// let warc: &[u8] = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n\
+///     WARC-Target-URI: https://example.com/robots.txt\r\n\
+///     Content-Type: application/http; msgtype=response\r\nContent-Length: 26\r\n\r\n\
+///     HTTP/1.1 404 Not Found\r\n\r\n\r\n\r\n";
+/// let mut reader = CaptureReader::new(warc, "a.warc", CaptureSettings::default());
+/// let batch = reader.next().unwrap()?;
+/// assert_eq!(batch.num_rows(), 1);
+/// assert_eq!(reader.tally().outcomes["error http 404"], 1);
+/// # Ok::<(), verger_bulk::CaptureError>(())
+/// ```
+pub struct CaptureReader<R> {
+    records: WarcRecords<R>,
+    window: CaptureWindow,
+    chains: Chains,
+    columns: CaptureColumns,
+    tally: CaptureTally,
+    settings: CaptureSettings,
+    is_at_end: bool,
+    failure: Option<CaptureError>,
+}
+
+impl<R> std::fmt::Debug for CaptureReader<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CaptureReader")
+            .field("file", &self.columns.file())
+            .field("tally", &self.tally)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: Read> CaptureReader<R> {
+    /// Reads `input`, which the column `file` calls `file`. It needs no buffer of its own.
+    pub fn new(input: R, file: impl Into<String>, settings: CaptureSettings) -> Self {
+        Self {
+            records: WarcRecords::new(input),
+            window: CaptureWindow::new(settings.window_octets),
+            chains: Chains::new(),
+            columns: CaptureColumns::new(file.into()),
+            tally: CaptureTally::default(),
+            settings,
+            is_at_end: false,
+            failure: None,
+        }
+    }
+
+    /// Returns what was counted so far: records as they are read, rows as they are put into batches.
+    #[must_use]
+    pub fn tally(&self) -> &CaptureTally {
+        &self.tally
+    }
+
+    /// Returns how many octets of the file were read.
+    #[must_use]
+    pub fn octets_read(&self) -> u64 {
+        self.records.position()
+    }
+
+    /// Reads a record into the window; `false` at the end.
+    fn read_record(&mut self) -> Result<bool, CaptureError> {
+        let file = || self.columns.file().to_owned();
+        let record = match self.records.read_next() {
+            Ok(Some(record)) => record,
+            Ok(None) => return Ok(false),
+            Err(error) => {
+                let offset = self.records.position();
+                return Err(CaptureError::Io {
+                    file: file(),
+                    offset,
+                    error,
+                });
+            }
+        };
+        if record.is_foreign && self.tally.records == 0 {
+            return Err(CaptureError::NotWarc { file: file() });
+        }
+        self.tally.records += 1;
+        match Capture::of(record) {
+            Some(capture) => self.window.push(capture),
+            None => self.tally.without_response += 1,
+        }
+        Ok(true)
+    }
+
+    fn push_row(&mut self, number: u64) {
+        let Some(capture) = self.window.get(number) else {
+            return;
+        };
+        if !capture.is_row() {
+            self.tally.other_urls += 1;
+            return;
+        }
+        let authority = capture.authority.as_ref().filter(|_| capture.is_judged());
+        let chain = authority.map(|authority| self.chains.chain(&self.window, authority, capture));
+        let of_chain = chain.as_ref().and_then(|chain| match chain.outcome {
+            None => Some(Mark::RedirectWithoutTarget),
+            Some(Outcome::SuccessfulPage(_)) => Some(Mark::Page),
+            Some(_) => None,
+        });
+        let mark = capture.mark.into_iter().chain(of_chain).min();
+        let outcome = chain
+            .as_ref()
+            .and_then(|chain| chain.outcome)
+            .map(Outcome::code);
+        let outcome = outcome.as_deref();
+        self.columns.push(capture, chain.as_ref(), outcome, mark);
+        self.tally.add_row(outcome, mark.map(Mark::as_str));
+    }
+
+    /// Whether there are enough rows for a batch.
+    fn is_full(&self) -> bool {
+        self.columns.rows() >= self.settings.batch_rows.max(1)
+            || self.columns.body_octets() >= BATCH_BODY_OCTETS
+    }
+
+    fn fill(&mut self) {
+        while !self.is_full() {
+            if let Some(number) = self.window.next_row(self.is_at_end) {
+                self.push_row(number);
+                self.window.forget();
+            } else if self.is_at_end {
+                return;
+            } else {
+                match self.read_record() {
+                    Ok(is_read) => self.is_at_end = !is_read,
+                    Err(error) => {
+                        self.failure = Some(error);
+                        self.is_at_end = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for CaptureReader<R> {
+    type Item = Result<RecordBatch, CaptureError>;
+
+    /// Returns the next batch, which has at least one row. Rows before an error come before it.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.fill();
+        if self.columns.rows() > 0 {
+            return Some(Ok(self.columns.finish()));
+        }
+        self.failure.take().map(Err)
+    }
+}

@@ -1,0 +1,76 @@
+//! `CaptureTally`: how many records of which kind there were.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How many of which kind there were, and what became of captures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CaptureTally {
+    /// Records of all kinds.
+    pub records: u64,
+    /// Rows: captures of robots.txt, and records that could not be read.
+    pub rows: u64,
+    /// Responses of other URLs, such as targets of redirects; they have no row.
+    pub other_urls: u64,
+    /// Records without a response, such as requests and metadata; they have no row.
+    pub without_response: u64,
+    /// Rows by their outcome; where they have none, by their mark.
+    pub outcomes: BTreeMap<String, u64>,
+    /// Rows by their mark.
+    pub marks: BTreeMap<&'static str, u64>,
+}
+
+impl CaptureTally {
+    pub(crate) fn add_row(&mut self, outcome: Option<&str>, mark: Option<&'static str>) {
+        self.rows += 1;
+        let shown = outcome.or(mark).unwrap_or("nothing");
+        match self.outcomes.get_mut(shown) {
+            Some(rows) => *rows += 1,
+            None => {
+                self.outcomes.insert(shown.to_owned(), 1);
+            }
+        }
+        if let Some(mark) = mark {
+            *self.marks.entry(mark).or_default() += 1;
+        }
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        self.records += other.records;
+        self.rows += other.rows;
+        self.other_urls += other.other_urls;
+        self.without_response += other.without_response;
+        for (outcome, rows) in &other.outcomes {
+            *self.outcomes.entry(outcome.clone()).or_default() += rows;
+        }
+        for (mark, rows) in &other.marks {
+            *self.marks.entry(mark).or_default() += rows;
+        }
+    }
+}
+
+impl fmt::Display for CaptureTally {
+    /// A line in all, and one for each outcome, the most frequent first.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            records,
+            rows,
+            other_urls,
+            without_response,
+            ..
+        } = self;
+        write!(
+            f,
+            "{records} records: {rows} captures, {other_urls} responses of other URLs, \
+             {without_response} without a response"
+        )?;
+        let mut outcomes: Vec<_> = self.outcomes.iter().collect();
+        outcomes.sort_by_key(|&(outcome, rows)| (std::cmp::Reverse(*rows), outcome));
+        for (outcome, rows) in outcomes {
+            write!(f, "\n{rows:>12}  {outcome}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! `Chains`: what each profile makes of a capture, by the access method itself.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use verger_access::{
+    Action, Attempt, Authority, HopVerdict, Jitter, Knowledge, Outcome, PendingRequest, Profile,
+    Response, RestOfSite, Stance,
+};
+
+use super::capture::{Capture, Recorded};
+use super::capture_window::CaptureWindow;
+
+/// Stances of so many different outcomes are kept.
+const OUTCOMES_MAX: usize = 4096;
+
+/// What each profile makes of a capture. Profiles follow the same redirects, some further than others; what is
+/// not a stance is that of the longest chain.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    /// How it ended; `None` where a redirect leads to a URL that is not in the input.
+    pub(crate) outcome: Option<Outcome>,
+    /// The status of the last response that is in the input.
+    pub(crate) status: Option<u16>,
+    pub(crate) final_url: String,
+    pub(crate) redirects: usize,
+    /// The body, where the outcome is successful.
+    pub(crate) body: Option<Arc<[u8]>>,
+    /// One for each of [`Profile::ALL`]; `None` where that profile follows a redirect to a URL that is not in
+    /// the input.
+    pub(crate) stances: [Option<Stance>; Profile::ALL.len()],
+}
+
+/// The chain of one profile.
+enum Ended {
+    Attempt(Attempt),
+    WithoutTarget { final_url: String, redirects: usize },
+}
+
+/// Drives the access method with what was captured.
+pub(crate) struct Chains {
+    profiles: [Arc<Profile>; Profile::ALL.len()],
+    stances: HashMap<Outcome, [Stance; Profile::ALL.len()]>,
+}
+
+impl Chains {
+    pub(crate) fn new() -> Self {
+        Self {
+            profiles: Profile::ALL
+                .each_ref()
+                .map(|profile| Arc::new(Profile::clone(profile))),
+            stances: HashMap::new(),
+        }
+    }
+
+    /// Judges a capture of the robots.txt of `authority`.
+    pub(crate) fn chain(
+        &mut self,
+        window: &CaptureWindow,
+        authority: &Authority,
+        capture: &Capture,
+    ) -> Chain {
+        let is_redirect = capture
+            .status()
+            .is_some_and(|status| (300..=399).contains(&status));
+        let [first, others @ ..] = &self.profiles;
+        let (ended, status) = follow(first, window, authority, capture);
+        let mut longest = (ended, status);
+        if !is_redirect && let Ended::Attempt(attempt) = &longest.0 {
+            // Nothing of such a fetch depends on the profile but what follows from it.
+            let stances = self.stances_of(attempt).map(Some);
+            return Chain::of(longest, stances);
+        }
+        let mut stances = [None; Profile::ALL.len()];
+        stances[0] = stance(first, &longest.0);
+        for (profile, kept) in others.iter().zip(&mut stances[1..]) {
+            let (ended, status) = follow(profile, window, authority, capture);
+            *kept = stance(profile, &ended);
+            if ended.redirects() > longest.0.redirects() {
+                longest = (ended, status);
+            }
+        }
+        Chain::of(longest, stances)
+    }
+
+    fn stances_of(&mut self, attempt: &Attempt) -> [Stance; Profile::ALL.len()] {
+        let outcome = attempt.last.outcome;
+        if let Some(stances) = self.stances.get(&outcome) {
+            return *stances;
+        }
+        let stances = self
+            .profiles
+            .each_ref()
+            .map(|profile| stance_after(profile, attempt));
+        if self.stances.len() < OUTCOMES_MAX {
+            self.stances.insert(outcome, stances);
+        }
+        stances
+    }
+}
+
+impl Chain {
+    fn of(
+        (ended, status): (Ended, Option<u16>),
+        stances: [Option<Stance>; Profile::ALL.len()],
+    ) -> Self {
+        let redirects = ended.redirects();
+        match ended {
+            Ended::Attempt(attempt) => Self {
+                outcome: Some(attempt.last.outcome),
+                status,
+                final_url: attempt
+                    .hops
+                    .last()
+                    .map(|hop| hop.url.to_string())
+                    .unwrap_or_default(),
+                redirects,
+                body: attempt.copy.map(|copy| copy.body),
+                stances,
+            },
+            Ended::WithoutTarget { final_url, .. } => Self {
+                outcome: None,
+                status,
+                final_url,
+                redirects,
+                body: None,
+                stances,
+            },
+        }
+    }
+}
+
+impl Ended {
+    fn redirects(&self) -> usize {
+        match self {
+            Self::Attempt(attempt) => attempt.hops.len().saturating_sub(1),
+            Self::WithoutTarget { redirects, .. } => *redirects,
+        }
+    }
+}
+
+/// One fetch by `profile`, of which the first response is `capture`, and others are sought in the window.
+/// Returns the last status, too.
+fn follow(
+    profile: &Arc<Profile>,
+    window: &CaptureWindow,
+    authority: &Authority,
+    capture: &Capture,
+) -> (Ended, Option<u16>) {
+    let mut status = None;
+    let mut redirects = 0;
+    let mut answer = Some(capture);
+    let mut action = verger_access::begin(authority, Arc::clone(profile), None);
+    loop {
+        action = match action {
+            Action::Send(pending) => {
+                let time = capture.time.unwrap_or(0);
+                let url = &pending.request().url;
+                let Some(capture) = answer.take().or_else(|| window.nearest(url, time)) else {
+                    let final_url = url.to_string();
+                    return (
+                        Ended::WithoutTarget {
+                            final_url,
+                            redirects,
+                        },
+                        status,
+                    );
+                };
+                status = capture.status();
+                redirects += 1;
+                received(pending, capture)
+            }
+            // What the rules of the other authority say depends on the crawler, and here is none.
+            Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
+            Action::Done(attempt) => return (Ended::Attempt(attempt), status),
+        };
+    }
+}
+
+/// Passes what was recorded to the access method.
+fn received(pending: PendingRequest, capture: &Capture) -> Action {
+    let now = capture.seconds();
+    match &capture.recorded {
+        Recorded::Http {
+            status,
+            headers,
+            body,
+            body_end,
+        } => {
+            let response = Response {
+                status: *status,
+                headers,
+                body: body.clone(),
+                body_end: *body_end,
+            };
+            pending.response(response, now)
+        }
+        Recorded::FtpFile { body, body_end } => pending.ftp_file(body.clone(), *body_end, now),
+        Recorded::Failure { failure, .. } => pending.failure(*failure, now),
+        // Not judged, and not in the window's places.
+        Recorded::Nothing => pending.failure(verger_access::TransportFailure::Protocol, now),
+    }
+}
+
+fn stance(profile: &Profile, ended: &Ended) -> Option<Stance> {
+    match ended {
+        Ended::Attempt(attempt) => Some(stance_after(profile, attempt)),
+        Ended::WithoutTarget { .. } => None,
+    }
+}
+
+/// What a crawler that knew nothing before may do right after the attempt.
+fn stance_after(profile: &Profile, attempt: &Attempt) -> Stance {
+    let mut knowledge = Knowledge::default();
+    knowledge.record(attempt, profile, Jitter::NONE);
+    let answer = knowledge.answer(profile, attempt.last.at, RestOfSite::default());
+    answer.stance()
+}

@@ -1,0 +1,211 @@
+//! Transfer and content codings of bodies, undone under a cap.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use verger_access::TransportFailure;
+
+/// A body without codings.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Plain<'b> {
+    pub(crate) octets: Cow<'b, [u8]>,
+    /// Whether the body has more than the cap.
+    pub(crate) is_cut: bool,
+    /// Whether a coding was there to be undone. Many archives store bodies decoded, and leave the header as
+    /// the server sent it.
+    pub(crate) was_coded: bool,
+}
+
+/// Undoes `Transfer-Encoding: chunked`. A body that does not begin with the length of a chunk was stored
+/// without chunks. `is_cut` says that the body has more octets than are here.
+///
+/// # Errors
+///
+/// Where a chunk is malformed, or the last one is missing.
+pub(crate) fn without_chunks(body: &[u8], is_cut: bool) -> Result<Plain<'_>, TransportFailure> {
+    let Some((mut length, mut rest)) = chunk_length(body) else {
+        let octets = Cow::Borrowed(body);
+        return Ok(Plain {
+            octets,
+            is_cut,
+            was_coded: false,
+        });
+    };
+    let mut octets = Vec::new();
+    while length > 0 {
+        let Some(chunk) = rest.get(..length) else {
+            octets.extend_from_slice(rest);
+            return cut_chunks(octets, is_cut);
+        };
+        octets.extend_from_slice(chunk);
+        rest = &rest[length..];
+        let after = rest
+            .strip_prefix(b"\r\n")
+            .or_else(|| rest.strip_prefix(b"\n"));
+        (length, rest) = match after.map(|after| (after, chunk_length(after))) {
+            Some((_, Some(next))) => next,
+            Some((after, None)) if !is_cut && memchr::memchr(b'\n', after).is_some() => {
+                return Err(TransportFailure::Chunking);
+            }
+            None if !is_cut && rest.len() > 1 => return Err(TransportFailure::Chunking),
+            _ => return cut_chunks(octets, is_cut),
+        };
+    }
+    Ok(Plain {
+        octets: Cow::Owned(octets),
+        is_cut: false,
+        was_coded: true,
+    })
+}
+
+fn cut_chunks<'b>(octets: Vec<u8>, is_cut: bool) -> Result<Plain<'b>, TransportFailure> {
+    if !is_cut {
+        return Err(TransportFailure::Truncated);
+    }
+    Ok(Plain {
+        octets: Cow::Owned(octets),
+        is_cut,
+        was_coded: true,
+    })
+}
+
+/// The length on the line that a chunk begins with, and what is behind it.
+fn chunk_length(octets: &[u8]) -> Option<(usize, &[u8])> {
+    let end = memchr::memchr(b'\n', &octets[..octets.len().min(4096)])?;
+    let line = octets[..end]
+        .split(|&octet| octet == b';')
+        .next()?
+        .trim_ascii();
+    if line.is_empty() || line.len() > 8 || !line.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let length = u32::from_str_radix(std::str::from_utf8(line).ok()?, 16).ok()?;
+    Some((usize::try_from(length).ok()?, &octets[end + 1..]))
+}
+
+/// Undoes a `Content-Encoding`. A body that does not begin as the coding does was stored decoded.
+///
+/// # Errors
+///
+/// Where it is damaged or cut, or the coding is not known.
+pub(crate) fn without_coding<'b>(
+    coding: &str,
+    body: &'b [u8],
+    is_cut: bool,
+    octets_max: usize,
+) -> Result<Plain<'b>, TransportFailure> {
+    let as_stored = Plain {
+        octets: Cow::Borrowed(body),
+        is_cut,
+        was_coded: false,
+    };
+    let decoder: Box<dyn Read + 'b> = match coding {
+        "" | "identity" => return Ok(as_stored),
+        "gzip" | "x-gzip" if body.starts_with(b"\x1F\x8B") => {
+            Box::new(flate2::read::MultiGzDecoder::new(body))
+        }
+        "deflate" if body.first().is_some_and(|first| first & 0x0F == 8) => {
+            Box::new(flate2::read::ZlibDecoder::new(body))
+        }
+        "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
+            match ruzstd::decoding::StreamingDecoder::new(body) {
+                Ok(decoder) => Box::new(decoder),
+                Err(_) => return Err(TransportFailure::ContentEncoding),
+            }
+        }
+        _ if is_text(body) => return Ok(as_stored),
+        _ => return Err(TransportFailure::ContentEncoding),
+    };
+    let mut octets = Vec::new();
+    let read = decoder.take(octets_max as u64 + 1).read_to_end(&mut octets);
+    let has_more = octets.len() > octets_max;
+    octets.truncate(octets_max);
+    if read.is_err() && !is_cut {
+        return Err(TransportFailure::ContentEncoding);
+    }
+    Ok(Plain {
+        octets: Cow::Owned(octets),
+        is_cut: is_cut || has_more,
+        was_coded: true,
+    })
+}
+
+/// Whether a body has no octet that only codings have: no control character but blanks.
+fn is_text(body: &[u8]) -> bool {
+    let head = &body[..body.len().min(4096)];
+    let is_control = |octet: &u8| *octet < 0x20 && !b"\t\n\x0B\x0C\r\x1B".contains(octet);
+    !head.iter().any(is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::io::Write;
+
+    fn chunked(body: &str, is_cut: bool) -> Result<String, TransportFailure> {
+        let plain = without_chunks(body.as_bytes(), is_cut)?;
+        Ok(String::from_utf8_lossy(&plain.octets).into_owned())
+    }
+
+    #[test]
+    fn chunks_are_joined() {
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(
+            chunked("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", false),
+            ok("abcde")
+        );
+        assert_eq!(chunked("0\r\n\r\n", false), ok(""));
+        assert_eq!(chunked("000003\nabc\n0\n", false), ok("abc"));
+        // Stored without chunks.
+        assert_eq!(
+            chunked("User-agent: *\nDisallow: /", false),
+            ok("User-agent: *\nDisallow: /")
+        );
+        assert_eq!(chunked("", false), ok(""));
+    }
+
+    #[test]
+    fn chunks_that_are_cut_or_malformed_are_a_failure() {
+        let failed = |body| chunked(body, false).unwrap_err();
+        assert_eq!(failed("5\r\nabc"), TransportFailure::Truncated);
+        assert_eq!(failed("3\r\nabc"), TransportFailure::Truncated);
+        assert_eq!(failed("3\r\nabc\r\n"), TransportFailure::Truncated);
+        assert_eq!(
+            failed("3\r\nabcdef\r\n0\r\n\r\n"),
+            TransportFailure::Chunking
+        );
+        assert_eq!(failed("3\r\nabc\r\nxyz\r\n"), TransportFailure::Chunking);
+        // The record has more octets than are kept.
+        assert_eq!(chunked("5\r\nabc", true).unwrap(), "abc");
+    }
+
+    #[test]
+    fn a_coding_is_undone_under_the_cap() {
+        let body = "User-agent: *\n".repeat(1000);
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(body.as_bytes()).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let plain = without_coding("gzip", &gzip, false, 100_000).unwrap();
+        assert_eq!((&*plain.octets, plain.is_cut), (body.as_bytes(), false));
+        let plain = without_coding("gzip", &gzip, false, 100).unwrap();
+        assert_eq!(
+            (&*plain.octets, plain.is_cut),
+            (&body.as_bytes()[..100], true)
+        );
+        let cut = without_coding("gzip", &gzip[..30], false, 100_000);
+        assert_eq!(cut, Err(TransportFailure::ContentEncoding));
+        for coding in ["gzip", "deflate", "br", "zstd", "", "unknown"] {
+            let plain = without_coding(coding, body.as_bytes(), false, 100).unwrap();
+            assert_eq!(
+                (&*plain.octets, plain.was_coded),
+                (body.as_bytes(), false),
+                "{coding}"
+            );
+        }
+        for coding in ["gzip", "br", "unknown"] {
+            let odd = without_coding(coding, b"\x00\x01\x02", false, 100);
+            assert_eq!(odd, Err(TransportFailure::ContentEncoding), "{coding}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `CountedInput`: the octets of a file, and where they are.
+
+use std::io::{self, ErrorKind, Read};
+
+const BUFFER_OCTETS: usize = 256 * 1024;
+
+/// Reads a file through a buffer, counts its octets, and steps back within the buffer.
+pub(crate) struct CountedInput<R> {
+    input: R,
+    buffer: Box<[u8]>,
+    begin: usize,
+    end: usize,
+    /// The offset of the first octet of the buffer.
+    buffer_offset: u64,
+}
+
+impl<R: Read> CountedInput<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input,
+            buffer: vec![0; BUFFER_OCTETS].into_boxed_slice(),
+            begin: 0,
+            end: 0,
+            buffer_offset: 0,
+        }
+    }
+
+    /// The offset of the next octet.
+    pub(crate) fn position(&self) -> u64 {
+        self.buffer_offset + self.begin as u64
+    }
+
+    /// Returns the next octets, at least `wanted` (far fewer than the buffer has) unless the file ends
+    /// before; none at the end.
+    pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        while self.end - self.begin < wanted {
+            if self.begin + wanted > self.buffer.len() || self.begin == self.end {
+                self.buffer.copy_within(self.begin..self.end, 0);
+                self.buffer_offset += self.begin as u64;
+                self.end -= self.begin;
+                self.begin = 0;
+            }
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Ok(0) => break,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(&self.buffer[self.begin..self.end])
+    }
+
+    /// Passes over octets that [`CountedInput::peek`] returned.
+    pub(crate) fn consume(&mut self, octets: usize) {
+        self.begin = self.end.min(self.begin + octets);
+    }
+
+    /// Steps back to an offset, or as near to it as the buffer reaches, and returns how many octets that
+    /// is.
+    pub(crate) fn step_back_to(&mut self, offset: u64) -> u64 {
+        let before = self.position();
+        let within = offset.saturating_sub(self.buffer_offset);
+        let within = usize::try_from(within).unwrap_or(usize::MAX);
+        self.begin = self.begin.min(within);
+        before - self.position()
+    }
+}
+
+impl<R: Read> Read for CountedInput<R> {
+    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+        let ahead = self.peek(1)?;
+        let read = ahead.len().min(octets.len());
+        octets[..read].copy_from_slice(&ahead[..read]);
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octets_are_counted_across_the_ends_of_the_buffer() {
+        let octets: Vec<u8> = (0..=250).cycle().take(BUFFER_OCTETS * 2 + 7).collect();
+        let mut input = CountedInput::new(&*octets);
+        let mut at = 0;
+        loop {
+            let ahead = input.peek(10).unwrap();
+            let expected = octets.len() - at;
+            assert!(ahead.len() >= expected.min(10), "{at}");
+            assert_eq!(ahead, &octets[at..at + ahead.len()]);
+            if ahead.is_empty() {
+                break;
+            }
+            let step = ahead.len().min(99_991);
+            input.consume(step);
+            at += step;
+            assert_eq!(input.position(), at as u64);
+        }
+        assert_eq!(at, octets.len());
+        let back = input.step_back_to(at as u64 - 3);
+        assert_eq!((back, input.position()), (3, at as u64 - 3));
+        assert_eq!(input.peek(3).unwrap(), &octets[at - 3..]);
+        assert!(input.step_back_to(0) <= BUFFER_OCTETS as u64);
+        assert_eq!(input.step_back_to(u64::MAX), 0);
+    }
+}

@@ -1,0 +1,215 @@
+//! `HttpReply`: the HTTP response in a record.
+
+use http::header::{HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
+use verger_access::{BodyEnd, TransportFailure};
+
+use super::content_coding::{without_chunks, without_coding};
+
+/// Octets of a head that are read; a longer one is no HTTP response.
+const HEAD_OCTETS_MAX: usize = 256 * 1024;
+
+/// Fields of one name that are kept.
+const VALUES_MAX: usize = 16;
+
+/// A response, as far as the access method reads it.
+#[derive(Debug)]
+pub(crate) struct HttpReply {
+    pub(crate) status: u16,
+    /// `Location` and `Retry-After`.
+    pub(crate) headers: HeaderMap,
+    /// The body without codings.
+    pub(crate) body: Result<Vec<u8>, TransportFailure>,
+    pub(crate) body_end: BodyEnd,
+}
+
+/// The fields that say how the body was sent.
+#[derive(Default)]
+struct Framing<'b> {
+    content_length: Option<u64>,
+    transfer_coding: &'b [u8],
+    content_coding: &'b [u8],
+}
+
+impl HttpReply {
+    /// Reads a block of which `is_cut` says whether it has more octets; `None` where it does not begin as a
+    /// response does.
+    pub(crate) fn read(block: &[u8], is_cut: bool, body_octets_max: usize) -> Option<Self> {
+        let (status, rest) = status_line(block)?;
+        let mut headers = HeaderMap::new();
+        let mut framing = Framing::default();
+        let body = fields(rest, |name, value| {
+            framing.take(name, value);
+            for kept in [LOCATION, RETRY_AFTER] {
+                if name.eq_ignore_ascii_case(kept.as_str().as_bytes()) {
+                    keep(&mut headers, kept, value);
+                }
+            }
+        });
+        let decoded = framing.decoded(body, is_cut, body_octets_max);
+        let (body, body_end) = match decoded {
+            Ok((body, false)) => (Ok(body), BodyEnd::Whole),
+            Ok((body, true)) => (Ok(body), BodyEnd::CutAtLimit),
+            Err(failure) => (Err(failure), BodyEnd::Whole),
+        };
+        Some(Self {
+            status,
+            headers,
+            body,
+            body_end,
+        })
+    }
+}
+
+fn keep(headers: &mut HeaderMap, name: HeaderName, value: &[u8]) {
+    // A value with a control character is none.
+    if let Ok(value) = HeaderValue::from_bytes(value)
+        && headers.get_all(&name).iter().count() < VALUES_MAX
+    {
+        headers.append(name, value);
+    }
+}
+
+impl<'b> Framing<'b> {
+    fn take(&mut self, name: &[u8], value: &'b [u8]) {
+        if name.eq_ignore_ascii_case(b"content-length") {
+            let text = std::str::from_utf8(value).ok();
+            self.content_length = text.and_then(|text| text.parse().ok());
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            self.transfer_coding = value;
+        } else if name.eq_ignore_ascii_case(b"content-encoding") {
+            self.content_coding = value;
+        }
+    }
+
+    /// Undoes the codings; whether the body has more octets.
+    fn decoded(
+        &self,
+        body: &'b [u8],
+        is_cut: bool,
+        octets_max: usize,
+    ) -> Result<(Vec<u8>, bool), TransportFailure> {
+        let transfer = self.transfer_coding.to_ascii_lowercase();
+        let is_chunked = transfer.ends_with(b"chunked");
+        let is_coded = !self.content_coding.is_empty();
+        // A length of what was sent in a coding says nothing about a body that was stored decoded.
+        let stated = self.content_length.filter(|_| !is_chunked && !is_coded);
+        if !is_cut && stated.is_some_and(|stated| stated > body.len() as u64) {
+            return Err(TransportFailure::Truncated);
+        }
+        let plain = if is_chunked {
+            without_chunks(body, is_cut)?
+        } else {
+            super::content_coding::Plain {
+                octets: body.into(),
+                is_cut,
+                was_coded: false,
+            }
+        };
+        if !is_coded {
+            return Ok((plain.octets.into_owned(), plain.is_cut));
+        }
+        let coding = String::from_utf8_lossy(self.content_coding).to_ascii_lowercase();
+        let decoded = without_coding(coding.trim(), &plain.octets, plain.is_cut, octets_max)?;
+        Ok((decoded.octets.into_owned(), decoded.is_cut))
+    }
+}
+
+/// The status, and what is behind its line.
+fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
+    let head = &block[..block.len().min(HEAD_OCTETS_MAX)];
+    let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
+    let line = head[..end].strip_prefix(b"HTTP/")?;
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let status = words.nth(1)?;
+    if status.len() != 3 || !status.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let status = std::str::from_utf8(status).ok()?.parse().ok()?;
+    Some((status, block.get(end + 1..).unwrap_or_default()))
+}
+
+/// Calls `each` with every field, and returns what is behind the empty line. A line that continues the one
+/// before is not read, nor one without a colon.
+fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> &'b [u8] {
+    let mut rest = head;
+    while !rest.is_empty() {
+        let end = memchr::memchr(b'\n', rest);
+        let line = &rest[..end.unwrap_or(rest.len())];
+        rest = end.map_or(&[][..], |end| &rest[end + 1..]);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            return rest;
+        }
+        if let Some(colon) = memchr::memchr(b':', line) {
+            each(line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+        }
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(text: &str) -> HttpReply {
+        HttpReply::read(text.as_bytes(), false, 1000).unwrap()
+    }
+
+    fn body(text: &str) -> Result<String, TransportFailure> {
+        let body = reply(text).body;
+        body.map(|body| String::from_utf8(body).unwrap())
+    }
+
+    #[test]
+    fn a_response_is_status_fields_and_body() {
+        let redirect = reply("HTTP/1.1 301 Moved\r\nlocation: /b\r\nX: \u{e9}\r\n\r\nseen");
+        assert_eq!(redirect.status, 301);
+        assert_eq!(redirect.headers.get(LOCATION).unwrap(), "/b");
+        assert_eq!(redirect.headers.len(), 1);
+        assert_eq!(redirect.body.unwrap(), b"seen");
+        assert_eq!(reply("HTTP/2 200\n\nx").status, 200);
+        assert_eq!(reply("HTTP/1.0  404  a\n").status, 404);
+        for text in [
+            "",
+            "HTTP/1.1",
+            "HTTP/1.1 20 a",
+            "HTTP/1.1 abc",
+            "GET / HTTP/1.1",
+            "<html>",
+        ] {
+            assert!(
+                HttpReply::read(text.as_bytes(), false, 1000).is_none(),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_length_that_is_not_reached_is_a_failure() {
+        let short = "HTTP/1.1 200 a\r\nContent-Length: 5\r\n\r\nabc";
+        assert_eq!(body(short), Err(TransportFailure::Truncated));
+        let long = "HTTP/1.1 200 a\r\nContent-Length: 2\r\n\r\nabc";
+        assert_eq!(body(long).unwrap(), "abc");
+        // The length of what was sent, before it was decoded.
+        let coded = "HTTP/1.1 200 a\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\nabc";
+        assert_eq!(body(coded).unwrap(), "abc");
+        let huge = "HTTP/1.1 200 a\r\nContent-Length: 99999999999999999999999\r\n\r\nabc";
+        assert_eq!(body(huge).unwrap(), "abc");
+    }
+
+    #[test]
+    fn chunks_are_joined_where_they_were_stored() {
+        let head = "HTTP/1.1 200 a\r\nTransfer-Encoding: chunked\r\n\r\n";
+        assert_eq!(
+            body(&format!("{head}3\r\nabc\r\n0\r\n\r\n")).unwrap(),
+            "abc"
+        );
+        assert_eq!(body(&format!("{head}abc: d")).unwrap(), "abc: d");
+        assert_eq!(
+            body(&format!("{head}4\r\nabc")),
+            Err(TransportFailure::Truncated)
+        );
+    }
+}

@@ -1,0 +1,360 @@
+//! `Members`: gzip members, Zstandard frames and plain octets, decoded one by one.
+
+use std::io::{self, Read};
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+use memchr::memmem;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::counted_input::CountedInput;
+
+const OUTPUT_OCTETS: usize = 64 * 1024;
+
+/// As many decoded octets of a Zstandard frame are asked for at once.
+const FRAME_STEP_OCTETS: usize = 64 * 1024;
+
+/// Octets of a gzip head that are looked at at once; a file name in it may not be longer.
+const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
+
+/// What an uncompressed record begins with.
+const WARC: &[u8] = b"WARC/";
+
+/// Why octets could not be read.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The octets are not what they should be.
+    Damaged(&'static str),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// How the octets of a member are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Plain,
+    Gzip,
+    Zstandard,
+}
+
+/// How far a member is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No member is open.
+    Between,
+    /// Octets may follow.
+    Within,
+    /// The last octet was decoded, and the check sum is not compared yet.
+    AtCheck,
+    /// Nothing follows.
+    Ended,
+}
+
+/// What was at the place of the next member.
+enum Opened {
+    Member,
+    FrameWithoutContent,
+    Nothing,
+}
+
+/// Decodes a file member by member.
+pub(crate) struct Members<R> {
+    input: CountedInput<R>,
+    form: Form,
+    state: State,
+    start: u64,
+    inflate: Decompress,
+    check: Crc,
+    frame: FrameDecoder,
+    output: Vec<u8>,
+    begin: usize,
+    end: usize,
+    /// How many octets were read again after damage; no more than were read at all.
+    read_again: u64,
+}
+
+impl<R: Read> Members<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input: CountedInput::new(input),
+            form: Form::Plain,
+            state: State::Between,
+            start: 0,
+            inflate: Decompress::new(false),
+            check: Crc::new(),
+            frame: FrameDecoder::new(),
+            output: vec![0; OUTPUT_OCTETS],
+            begin: 0,
+            end: 0,
+            read_again: 0,
+        }
+    }
+
+    /// The offset behind what was read of the file.
+    pub(crate) fn position(&self) -> u64 {
+        self.input.position()
+    }
+
+    /// The offset of the open member; where octets are plain, of the next octet.
+    pub(crate) fn start(&self) -> u64 {
+        match self.form {
+            Form::Plain => self.input.position(),
+            Form::Gzip | Form::Zstandard => self.start,
+        }
+    }
+
+    pub(crate) fn is_plain(&self) -> bool {
+        self.form == Form::Plain
+    }
+
+    /// Opens the next member; `false` at the end of the file.
+    pub(crate) fn open(&mut self) -> Result<bool, Trouble> {
+        loop {
+            match self.try_open()? {
+                Opened::Member => return Ok(true),
+                Opened::FrameWithoutContent => {}
+                Opened::Nothing => return Ok(false),
+            }
+        }
+    }
+
+    fn try_open(&mut self) -> Result<Opened, Trouble> {
+        self.state = State::Between;
+        (self.begin, self.end) = (0, 0);
+        let ahead = self.input.peek(WARC.len())?;
+        let form = match ahead {
+            [] => return Ok(Opened::Nothing),
+            [0x1F, 0x8B, ..] => Form::Gzip,
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Form::Zstandard,
+            _ => Form::Plain,
+        };
+        let is_without_content = ahead[0] & 0xF0 == 0x50;
+        self.form = form;
+        self.start = self.input.position();
+        match form {
+            Form::Plain => {}
+            Form::Gzip => self.open_gzip()?,
+            Form::Zstandard if is_without_content => {
+                self.skip_frame()?;
+                return Ok(Opened::FrameWithoutContent);
+            }
+            Form::Zstandard => {
+                let reset = self.frame.reset(&mut self.input);
+                reset.map_err(|_| Trouble::Damaged("a Zstandard frame cannot be read"))?;
+            }
+        }
+        self.state = State::Within;
+        Ok(Opened::Member)
+    }
+
+    /// Passes over a frame without content (RFC 8878 3.1.2). Dictionaries are in such frames; a frame that
+    /// needs one cannot be read.
+    fn skip_frame(&mut self) -> Result<(), Trouble> {
+        let cut = Trouble::Damaged("the file ends within a Zstandard frame");
+        let &[_, _, _, _, a, b, c, d, ..] = self.input.peek(8)? else {
+            return Err(cut);
+        };
+        self.input.consume(8);
+        let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
+        while left > 0 {
+            let step = self.input.peek(1)?.len().min(left);
+            if step == 0 {
+                return Err(cut);
+            }
+            self.input.consume(step);
+            left -= step;
+        }
+        Ok(())
+    }
+
+    /// Ends the open member early. The next one is sought where this one was left, so it must be plain.
+    pub(crate) fn close(&mut self) {
+        self.state = State::Between;
+    }
+
+    fn open_gzip(&mut self) -> Result<(), Trouble> {
+        let head = self.input.peek(GZIP_HEAD_OCTETS_MAX)?;
+        let octets = gzip_head_octets(head)?;
+        self.input.consume(octets);
+        self.inflate.reset(false);
+        self.check.reset();
+        Ok(())
+    }
+
+    /// Returns the next octets of the open member; none at its end.
+    pub(crate) fn peek(&mut self) -> Result<&[u8], Trouble> {
+        if self.form == Form::Plain {
+            return Ok(match self.state {
+                State::Within => self.input.peek(1)?,
+                State::Between | State::AtCheck | State::Ended => &[],
+            });
+        }
+        while self.begin == self.end {
+            match (self.state, self.form) {
+                (State::Between | State::Ended, _) => break,
+                (State::Within, Form::Zstandard) => self.decode_frame()?,
+                (State::Within, _) => self.inflate()?,
+                (State::AtCheck, _) => self.check()?,
+            }
+        }
+        Ok(&self.output[self.begin..self.end])
+    }
+
+    /// Passes over octets that [`Members::peek`] returned.
+    pub(crate) fn consume(&mut self, octets: usize) {
+        match self.form {
+            Form::Plain => self.input.consume(octets),
+            Form::Gzip | Form::Zstandard => self.begin = self.end.min(self.begin + octets),
+        }
+    }
+
+    fn inflate(&mut self) -> Result<(), Trouble> {
+        let ahead = self.input.peek(1)?;
+        if ahead.is_empty() {
+            return Err(Trouble::Damaged("the file ends within a gzip member"));
+        }
+        let before = (self.inflate.total_in(), self.inflate.total_out());
+        let flush = FlushDecompress::None;
+        let status = self.inflate.decompress(ahead, &mut self.output, flush);
+        let status = status.map_err(|_| Trouble::Damaged("a gzip member is damaged"))?;
+        let octets = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(0);
+        let read = octets(self.inflate.total_in(), before.0);
+        let made = octets(self.inflate.total_out(), before.1);
+        self.input.consume(read);
+        (self.begin, self.end) = (0, made);
+        self.check.update(&self.output[..made]);
+        match status {
+            Status::StreamEnd => self.state = State::AtCheck,
+            Status::Ok | Status::BufError if read == 0 && made == 0 => {
+                return Err(Trouble::Damaged("a gzip member is damaged"));
+            }
+            Status::Ok | Status::BufError => {}
+        }
+        Ok(())
+    }
+
+    fn decode_frame(&mut self) -> Result<(), Trouble> {
+        let step = BlockDecodingStrategy::UptoBytes(FRAME_STEP_OCTETS);
+        if !self.frame.is_finished() {
+            let decoded = self.frame.decode_blocks(&mut self.input, step);
+            decoded.map_err(|_| Trouble::Damaged("a Zstandard frame is damaged or cut"))?;
+        }
+        let made = self.frame.read(&mut self.output)?;
+        (self.begin, self.end) = (0, made);
+        if made == 0 && self.frame.is_finished() {
+            self.state = State::AtCheck;
+        }
+        Ok(())
+    }
+
+    fn check(&mut self) -> Result<(), Trouble> {
+        match self.form {
+            Form::Plain => {}
+            Form::Gzip => {
+                let ahead = self.input.peek(8)?;
+                let &[a, b, c, d, e, f, g, h, ..] = ahead else {
+                    return Err(Trouble::Damaged("the file ends within a gzip member"));
+                };
+                let sum = u32::from_le_bytes([a, b, c, d]);
+                let amount = u32::from_le_bytes([e, f, g, h]);
+                if (sum, amount) != (self.check.sum(), self.check.amount()) {
+                    return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
+                }
+                self.input.consume(8);
+            }
+            Form::Zstandard => {
+                let stated = self.frame.get_checksum_from_data();
+                if stated.is_some() && stated != self.frame.get_calculated_checksum() {
+                    return Err(Trouble::Damaged("a Zstandard frame has a wrong check sum"));
+                }
+            }
+        }
+        self.state = State::Ended;
+        Ok(())
+    }
+
+    /// Passes over the rest of the member, without memory.
+    pub(crate) fn skip_member(&mut self) -> Result<(), Trouble> {
+        loop {
+            let octets = self.peek()?.len();
+            if octets == 0 {
+                return Ok(());
+            }
+            self.consume(octets);
+        }
+    }
+
+    /// Seeks what may be the beginning of a record behind damage: a gzip head, a Zstandard frame, or,
+    /// where octets are plain, `WARC/1.`. It begins behind the start of the damaged member as far as that is
+    /// in the buffer.
+    pub(crate) fn seek_record(&mut self) -> io::Result<()> {
+        let is_plain = self.form == Form::Plain;
+        let position = self.input.position();
+        if self.read_again + (position - self.start) <= position {
+            self.read_again += self.input.step_back_to(self.start + 1);
+        }
+        self.state = State::Between;
+        loop {
+            let ahead = self.input.peek(7)?;
+            if ahead.len() < 7 {
+                let rest = ahead.len();
+                self.input.consume(rest);
+                return Ok(());
+            }
+            match beginning(ahead, is_plain) {
+                Some(at) => {
+                    self.input.consume(at);
+                    return Ok(());
+                }
+                None => {
+                    let passed = ahead.len() - 6;
+                    self.input.consume(passed);
+                }
+            }
+        }
+    }
+}
+
+/// Where a member seems to begin.
+fn beginning(octets: &[u8], is_plain: bool) -> Option<usize> {
+    let gzip = memmem::find_iter(octets, b"\x1F\x8B\x08");
+    let gzip = gzip.filter(|at| octets.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
+    let zstandard = memmem::find(octets, b"\x28\xB5\x2F\xFD");
+    let plain = is_plain.then(|| memmem::find(octets, b"WARC/1."));
+    let found = [gzip.min(), zstandard, plain.flatten()];
+    found.into_iter().flatten().min()
+}
+
+/// How many octets a gzip head has (RFC 1952 2.3).
+fn gzip_head_octets(head: &[u8]) -> Result<usize, Trouble> {
+    let cut = || Trouble::Damaged("the head of a gzip member is cut or too long");
+    let &[_, _, method, flags, ..] = head else {
+        return Err(cut());
+    };
+    if method != 8 || flags & 0xE0 != 0 {
+        return Err(Trouble::Damaged("the head of a gzip member is malformed"));
+    }
+    let mut octets = 10;
+    if flags & 4 != 0 {
+        let length = head.get(octets..octets + 2).ok_or_else(cut)?;
+        octets += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
+    }
+    for text in [8, 16] {
+        if flags & text != 0 {
+            let rest = head.get(octets..).ok_or_else(cut)?;
+            octets += memchr::memchr(0, rest).ok_or_else(cut)? + 1;
+        }
+    }
+    if flags & 2 != 0 {
+        octets += 2;
+    }
+    if octets > head.len() {
+        return Err(cut());
+    }
+    Ok(octets)
+}

@@ -1,0 +1,153 @@
+//! `WarcHead`: the named fields of a record.
+
+use std::ops::Range;
+
+/// Octets of a line that are kept; a URL that is longer is not read.
+const LINE_OCTETS_MAX: usize = 16 * 1024;
+
+/// Octets of a head that are kept.
+const HEAD_OCTETS_MAX: usize = 256 * 1024;
+
+/// A field that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Type,
+    TargetUri,
+    Date,
+    ContentLength,
+    ContentType,
+    Truncated,
+}
+
+const FIELDS: [(&[u8], Field); 6] = [
+    (b"WARC-Type", Field::Type),
+    (b"WARC-Target-URI", Field::TargetUri),
+    (b"WARC-Date", Field::Date),
+    (b"Content-Length", Field::ContentLength),
+    (b"Content-Type", Field::ContentType),
+    (b"WARC-Truncated", Field::Truncated),
+];
+
+/// The lines of a head, in bounded memory.
+#[derive(Debug, Default)]
+pub(crate) struct WarcHead {
+    octets: Vec<u8>,
+    line_start: usize,
+    is_line_cut: bool,
+    /// Where the first value of each field is; `None` in it where the value is too long.
+    values: [Option<Option<Range<usize>>>; FIELDS.len()],
+}
+
+impl WarcHead {
+    pub(crate) fn clear(&mut self) {
+        self.octets.clear();
+        self.line_start = 0;
+        self.is_line_cut = false;
+        self.values = Default::default();
+    }
+
+    /// Adds octets to the current line.
+    pub(crate) fn push(&mut self, octets: &[u8]) {
+        let line_octets = self.octets.len() - self.line_start;
+        let room = (LINE_OCTETS_MAX - line_octets).min(HEAD_OCTETS_MAX - self.octets.len());
+        let kept = octets.len().min(room);
+        self.octets.extend_from_slice(&octets[..kept]);
+        self.is_line_cut |= kept < octets.len();
+    }
+
+    /// The current line, without its end.
+    pub(crate) fn line(&self) -> &[u8] {
+        let line = &self.octets[self.line_start..];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.strip_suffix(b"\r").unwrap_or(line)
+    }
+
+    pub(crate) fn is_line_cut(&self) -> bool {
+        self.is_line_cut
+    }
+
+    /// Ends the current line.
+    pub(crate) fn end_line(&mut self) {
+        let line = self.line();
+        if let Some(colon) = memchr::memchr(b':', line) {
+            let name = line[..colon].trim_ascii_end();
+            let field = FIELDS.iter().find(|(of, _)| name.eq_ignore_ascii_case(of));
+            if let Some(&(_, field)) = field {
+                let value = &line[colon + 1..];
+                let blanks = value.len() - value.trim_ascii_start().len();
+                let start = self.line_start + colon + 1 + blanks;
+                let end = start + value.trim_ascii().len();
+                let value = (!self.is_line_cut).then_some(start..end);
+                self.values[field as usize].get_or_insert(value);
+            }
+        }
+        self.line_start = self.octets.len();
+        self.is_line_cut = false;
+    }
+
+    /// The first value of a field; `None` where there is none, or it is too long.
+    pub(crate) fn value(&self, field: Field) -> Option<&[u8]> {
+        let range = self.values[field as usize].clone()??;
+        self.octets.get(range)
+    }
+
+    /// Whether a field is there, and too long to be kept.
+    pub(crate) fn is_too_long(&self, field: Field) -> bool {
+        self.values[field as usize] == Some(None)
+    }
+
+    /// The length of the block in octets; `None` where none can be read.
+    pub(crate) fn content_length(&self) -> Option<u64> {
+        let digits = self.value(Field::ContentLength)?;
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(lines: &[&str]) -> WarcHead {
+        let mut head = WarcHead::default();
+        for line in lines {
+            head.push(line.as_bytes());
+            head.push(b"\r\n");
+            head.end_line();
+        }
+        head
+    }
+
+    #[test]
+    fn the_first_value_of_a_field_counts() {
+        let head = head(&["WARC/1.0", "warc-type :  response ", "WARC-Type: b", "a"]);
+        assert_eq!(head.value(Field::Type), Some(&b"response"[..]));
+        assert_eq!(head.value(Field::Date), None);
+        assert!(!head.is_too_long(Field::Type));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_has_no_value_and_the_next_one_has() {
+        let url = format!(
+            "WARC-Target-URI: http://h.example/{}",
+            "a".repeat(10_000_000)
+        );
+        let head = head(&["WARC/1.0", &url, "Content-Length: 12"]);
+        assert!(head.is_too_long(Field::TargetUri));
+        assert_eq!(head.value(Field::TargetUri), None);
+        assert_eq!(head.content_length(), Some(12));
+        assert!(head.octets.len() < 20_000);
+    }
+
+    #[test]
+    fn a_length_is_digits() {
+        let length = |value: &str| head(&[&format!("Content-Length: {value}")]).content_length();
+        assert_eq!(length("0"), Some(0));
+        assert_eq!(length("18446744073709551615"), Some(u64::MAX));
+        for value in ["", "-1", "+1", "1 2", "1,1", "18446744073709551616", "0x1"] {
+            assert_eq!(length(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! `WarcRecords`: one record after the other, with its place in the file.
+
+use std::fmt::Write as _;
+use std::io::{self, Read};
+
+use super::members::{Members, Trouble};
+use super::warc_head::{Field, WarcHead};
+
+/// Octets of a block that are kept; the rest is passed over without memory.
+pub(crate) const BLOCK_OCTETS_MAX: usize = 1024 * 1024;
+
+/// A record, as far as it could be read.
+#[derive(Debug, Default)]
+pub(crate) struct WarcRecord {
+    /// Where its member begins in the file; where it is not compressed, where it begins itself.
+    pub(crate) offset: u64,
+    /// How many octets it has in the file; `None` where the member has further records, or is damaged.
+    pub(crate) length: Option<u64>,
+    pub(crate) head: WarcHead,
+    /// The first [`BLOCK_OCTETS_MAX`] octets of the block; empty of records that have no response.
+    pub(crate) block: Vec<u8>,
+    /// Whether the block has more.
+    pub(crate) is_cut: bool,
+    /// Why the record cannot be trusted; empty where it can.
+    pub(crate) problem: String,
+    /// Whether it could not be read at all: it does not begin as a WARC record does.
+    pub(crate) is_foreign: bool,
+}
+
+/// The kinds of records that captures are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Response,
+    Resource,
+    Revisit,
+    /// Requests, metadata, information about the file and the like.
+    Other,
+}
+
+impl WarcRecord {
+    pub(crate) fn kind(&self) -> Kind {
+        let value = self.head.value(Field::Type).unwrap_or_default();
+        match value.to_ascii_lowercase().as_slice() {
+            b"response" => Kind::Response,
+            b"resource" => Kind::Resource,
+            b"revisit" => Kind::Revisit,
+            _ => Kind::Other,
+        }
+    }
+
+    fn clear(&mut self, offset: u64) {
+        self.offset = offset;
+        self.length = None;
+        self.head.clear();
+        self.block.clear();
+        self.is_cut = false;
+        self.problem.clear();
+        self.is_foreign = false;
+    }
+}
+
+/// Reads records in one pass, in bounded memory.
+pub(crate) struct WarcRecords<R> {
+    members: Members<R>,
+    record: WarcRecord,
+    is_within_member: bool,
+}
+
+/// What ended the reading of a record early.
+enum Stop {
+    /// There is no further record in the member.
+    MemberEnded,
+    Trouble(Trouble),
+    /// It is no WARC record.
+    Foreign,
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl<R: Read> WarcRecords<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            members: Members::new(input),
+            record: WarcRecord::default(),
+            is_within_member: false,
+        }
+    }
+
+    /// The offset behind what was read of the file.
+    pub(crate) fn position(&self) -> u64 {
+        self.members.position()
+    }
+
+    /// Reads the next record; `None` at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read. What is damaged is a record with a problem.
+    pub(crate) fn read_next(&mut self) -> io::Result<Option<&WarcRecord>> {
+        loop {
+            if !self.is_within_member {
+                self.record.clear(self.members.position());
+                match self.members.open() {
+                    Ok(true) => self.is_within_member = true,
+                    Ok(false) => return Ok(None),
+                    Err(Trouble::Io(error)) => return Err(error),
+                    Err(Trouble::Damaged(why)) => return self.damaged(why),
+                }
+            }
+            return match self.read() {
+                Ok(()) => Ok(Some(&self.record)),
+                Err(Stop::MemberEnded) => {
+                    self.is_within_member = false;
+                    continue;
+                }
+                Err(Stop::Trouble(Trouble::Io(error))) => Err(error),
+                Err(Stop::Trouble(Trouble::Damaged(why))) => self.damaged(why),
+                Err(Stop::Foreign) => {
+                    self.record.is_foreign = true;
+                    self.damaged("no WARC record begins here")
+                }
+            };
+        }
+    }
+
+    /// Goes on behind damage, and returns what was read of the record.
+    fn damaged(&mut self, why: &str) -> io::Result<Option<&WarcRecord>> {
+        self.is_within_member = false;
+        self.members.seek_record()?;
+        let (from, to) = (self.record.offset, self.members.position());
+        self.record.length = None;
+        // Writing to memory cannot fail.
+        let _ = write!(
+            self.record.problem,
+            "{why}; reading goes on {} octets behind its beginning",
+            to.saturating_sub(from)
+        );
+        Ok(Some(&self.record))
+    }
+
+    fn read(&mut self) -> Result<(), Stop> {
+        self.skip_line_ends(usize::MAX)?;
+        self.record.clear(self.members.start());
+        if self.members.peek()?.is_empty() {
+            return Err(Stop::MemberEnded);
+        }
+        self.read_head()?;
+        let Some(length) = self.record.head.content_length() else {
+            return Err(
+                Trouble::Damaged("the record has no Content-Length that can be read").into(),
+            );
+        };
+        self.read_block(length)?;
+        self.read_end()
+    }
+
+    fn read_head(&mut self) -> Result<(), Stop> {
+        let head = &mut self.record.head;
+        for line in 0_u64.. {
+            loop {
+                let ahead = self.members.peek()?;
+                let end = memchr::memchr(b'\n', ahead);
+                let octets = end.map_or(ahead.len(), |end| end + 1);
+                if octets == 0 {
+                    return Err(Trouble::Damaged("the record ends within its head").into());
+                }
+                head.push(&ahead[..octets]);
+                self.members.consume(octets);
+                if end.is_some() {
+                    break;
+                }
+                // What is no WARC record is not read to its end as a line.
+                if line == 0 && head.is_line_cut() {
+                    return Err(Stop::Foreign);
+                }
+            }
+            if line == 0 && !head.line().starts_with(b"WARC/") {
+                return Err(Stop::Foreign);
+            }
+            if head.line().is_empty() {
+                break;
+            }
+            head.end_line();
+        }
+        Ok(())
+    }
+
+    fn read_block(&mut self, length: u64) -> Result<(), Stop> {
+        let is_kept = self.record.kind() != Kind::Other;
+        let mut left = length;
+        while left > 0 {
+            let ahead = self.members.peek()?;
+            if ahead.is_empty() {
+                let _ = write!(
+                    self.record.problem,
+                    "the record ends {left} octets before its Content-Length"
+                );
+                break;
+            }
+            let step = usize::try_from(left).map_or(ahead.len(), |left| left.min(ahead.len()));
+            if is_kept {
+                let block = &mut self.record.block;
+                let kept = step.min(BLOCK_OCTETS_MAX - block.len());
+                block.extend_from_slice(&ahead[..kept]);
+                self.record.is_cut |= kept < step;
+            }
+            self.members.consume(step);
+            left -= step as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads what is between the block and the next record.
+    fn read_end(&mut self) -> Result<(), Stop> {
+        let is_plain = self.members.is_plain();
+        self.skip_line_ends(4)?;
+        let from = self.record.offset;
+        if is_plain {
+            self.members.close();
+            self.is_within_member = false;
+            self.record.length = Some(self.members.position() - from);
+            return Ok(());
+        }
+        let ahead = self.members.peek()?;
+        if ahead.is_empty() {
+            self.is_within_member = false;
+            self.record.length = Some(self.members.position() - from);
+        } else if !ahead.starts_with(&b"WARC/"[..ahead.len().min(5)]) {
+            self.record.problem += "more octets follow than its Content-Length says";
+            self.members.skip_member()?;
+            self.is_within_member = false;
+            self.record.length = Some(self.members.position() - from);
+        }
+        Ok(())
+    }
+
+    fn skip_line_ends(&mut self, most: usize) -> Result<(), Stop> {
+        let mut left = most;
+        loop {
+            let ahead = self.members.peek()?;
+            let blanks = ahead.iter().take(left);
+            let octets = blanks.take_while(|octet| b"\r\n".contains(octet)).count();
+            if octets == 0 {
+                return Ok(());
+            }
+            self.members.consume(octets);
+            left -= octets;
+        }
+    }
+}
