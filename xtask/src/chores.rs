@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     api, c, case_lines, census, clauses, conformance, corpus, crawlers, deny, differences, fuzz,
-    growth, interfaces, lints, origin, python, requirements, ruby, test_run, tidy, usage,
+    growth, interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
 };
 
 /// Runs the task that `arguments` name.
@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["ruby"] => ruby::run(),
         ["python"] => python::run(),
         ["python", "--fuzz", seconds] => python::fuzz(seconds),
+        ["spark"] => spark::run(),
         ["c"] => c::run(c::Extent::Usual),
         ["c", "--all"] => c::run(c::Extent::Everything),
         ["c", "--header"] => c::write_header(),

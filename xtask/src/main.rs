@@ -24,6 +24,7 @@ mod question;
 mod requirements;
 mod ruby;
 mod scenario_lines;
+mod spark;
 mod table;
 mod test_citations;
 mod test_run;

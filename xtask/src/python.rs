@@ -14,7 +14,7 @@ use crate::binding::{
 };
 use crate::{case_lines, workspace};
 
-const PACKAGE: &str = "bindings/python";
+pub(crate) const PACKAGE: &str = "bindings/python";
 const NAME: &str = "the package in bindings/python";
 const PACKAGES: [&str; 2] = ["python3", "python3-venv"];
 
@@ -32,7 +32,7 @@ build_flags=Py_GIL_DISABLED
 
 /// A Python: its program, and the minor version of Python 3 that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Python {
+pub(crate) struct Python {
     program: String,
     minor: u32,
 }
@@ -43,7 +43,7 @@ struct Python {
 ///
 /// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
 pub(crate) fn run() -> Result<(), String> {
-    let pythons = match ready_or_installed(pythons, install) {
+    let pythons = match installed() {
         Ok(pythons) => pythons,
         Err(why) => return leave_out(NAME, &why),
     };
@@ -67,13 +67,16 @@ pub(crate) fn run() -> Result<(), String> {
     ];
     run_in(".", &cargo, &origin)?;
     check_types(&tools, &wheel)?;
-    test(newest, &wheel, "tests/columns.txt", &[])?;
+    // `cargo xtask spark` runs these.
+    let without_spark = "--ignore=tests/spark";
+    test(newest, &wheel, "tests/columns.txt", &[without_spark])?;
     if newest == oldest {
         return Ok(());
     }
     // Scrapy's reactor is the same under both, and its crawls take longer than all other tests. What columns
     // are tested with takes longest to install.
     let left_out = [
+        without_spark,
         "--ignore=tests/test_scrapy.py",
         "--ignore-glob=*test_columns*",
     ];
@@ -86,7 +89,7 @@ pub(crate) fn run() -> Result<(), String> {
 ///
 /// Where a law is broken, or they cannot be tried.
 pub(crate) fn fuzz(seconds: &str) -> Result<(), String> {
-    let pythons = ready_or_installed(pythons, install)?;
+    let pythons = installed()?;
     let python = &pythons[pythons.len() - 1];
     let tools = environment(python, "tools", "tests/tools.txt")?;
     let wheel = wheel(&tools, &workspace::root().join("target"))?;
@@ -115,12 +118,12 @@ fn lint_free_threaded(cargo: &str, target: &Path) -> Result<(), String> {
 }
 
 /// Writes the cases where the tests look for them.
-fn write_cases() -> Result<(), String> {
+pub(crate) fn write_cases() -> Result<(), String> {
     case_lines::write_file(&workspace::root().join(PACKAGE).join("tmp/cases.jsonl"))
 }
 
 /// Builds the wheel, in the profile of the workspace's tests, beside what these have compiled.
-fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
+pub(crate) fn wheel(tools: &Path, target: &Path) -> Result<PathBuf, String> {
     let folder = target.join("python/wheels");
     // An older wheel would be found beside the new one.
     let _ = fs::remove_dir_all(&folder);
@@ -178,7 +181,7 @@ fn test(python: &Python, wheel: &Path, requirements: &str, options: &[&str]) -> 
     )
 }
 
-fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {
+pub(crate) fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {
     let wheel = wheel.display().to_string();
     let arguments = [
         "-m",
@@ -195,7 +198,11 @@ fn install_wheel(environment: &Path, wheel: &Path) -> Result<(), String> {
 }
 
 /// A virtual environment with the packages that a file names. One that is there is used again.
-fn environment(python: &Python, name: &str, requirements: &str) -> Result<PathBuf, String> {
+pub(crate) fn environment(
+    python: &Python,
+    name: &str,
+    requirements: &str,
+) -> Result<PathBuf, String> {
     let folder = workspace::root().join("target/python").join(name);
     let shown = folder.display().to_string();
     if !folder.join("bin/python").exists() {
@@ -215,7 +222,15 @@ fn environment(python: &Python, name: &str, requirements: &str) -> Result<PathBu
     Ok(folder)
 }
 
-/// The Pythons that are here, the oldest first.
+/// The Pythons that are here, the oldest first; never none.
+///
+/// # Errors
+///
+/// Where there is none, and none could be installed.
+pub(crate) fn installed() -> Result<Vec<Python>, String> {
+    ready_or_installed(pythons, install)
+}
+
 fn pythons() -> Result<Vec<Python>, String> {
     let names = MINORS.map(|minor| format!("python3.{minor}"));
     let names = std::iter::once("python3".to_owned()).chain(names);

@@ -6,6 +6,7 @@ usage: cargo xtask <command>
   ruby                        the gem in bindings/ruby, built, installed and tested
   python                      the package in bindings/python, built, installed and tested
   python --fuzz <n>           its laws on what atheris makes up, for so many seconds
+  spark                       its module verger.spark, tested on Spark; needs Java
   c [--all]                   the C library in bindings/c and its examples, built and tested
   c --header                  its header, bindings/c/include/verger/verger.h
   c --install <dir>           the C library under a directory such as /usr/local

@@ -27,9 +27,11 @@ mod extension {
     #[pymodule_export]
     use crate::access::store::{Lease, Store};
     #[pymodule_export]
+    use crate::columns::captures::{Captures, captures_of};
+    #[pymodule_export]
     use crate::columns::output::Columns;
     #[pymodule_export]
-    use crate::columns::rulebook::{Rulebook, authority_column};
+    use crate::columns::rulebook::{Rulebook, authority_column, class_column};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]

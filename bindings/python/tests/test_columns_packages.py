@@ -1,4 +1,4 @@
-"""Polars and DuckDB, as their users call columns."""
+"""Polars, DuckDB and DataFusion, as their users call columns."""
 
 # Polars' types name those of packages that are not here; DuckDB finds variables by their names.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnusedVariable=false
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import datafusion
 import duckdb
 import polars as pl
 import pytest
@@ -109,3 +110,20 @@ def test_a_rulebook_outlives_what_it_was_made_of() -> None:
     answers = book.check(pl.Series(URLS))
     del frame, book
     assert pl.DataFrame(answers)["allowed"].to_list() == ALLOWED
+
+
+def test_datafusion_gives_frames_and_reads_answers() -> None:
+    context: Any = datafusion.SessionContext()
+    context.from_pydict({"nth": list(range(5)), "url": URLS}, name="pages")
+    answers = columns.check(context.sql("select * from pages"), BODIES, ["BarBot", "FooBot"])
+    context.from_arrow(answers, name="answers")
+    found = context.sql("select nth, \"FooBot\"['allowed'] as ok, \"BarBot\"['line'] as line from answers order by nth")
+    assert found.to_pylist()[:2] == [{"nth": 0, "ok": False, "line": 2}, {"nth": 1, "ok": False, "line": None}]
+    book = columns.Rulebook(BODIES, "*")
+
+    def allowed(urls: Any) -> Any:
+        return pa.table(book.check(urls))["allowed"].combine_chunks()
+
+    context.register_udf(datafusion.udf(allowed, [pa.string()], pa.bool_(), "immutable", "allowed"))
+    asked = context.sql("select allowed(url) as ok from pages order by nth").to_pylist()
+    assert [row["ok"] for row in asked] == ALLOWED

@@ -24,6 +24,7 @@ MODULES = (
     "verger.gate.httpx",
     "verger.gate.requests",
     "verger.scrapy",
+    "verger.spark",
 )
 
 

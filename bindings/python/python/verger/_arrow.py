@@ -1,4 +1,4 @@
-"""What gives Arrow data, whichever package it is of."""
+"""What gives Arrow data or octets, whichever package it is of."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ class ArrowStream(Protocol):
     `pyarrow.Table` or `pyarrow.RecordBatchReader`, or a DuckDB relation."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None, /) -> object: ...
+
+
+class ReadableFile(Protocol):
+    """A file that is open for reading octets."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many octets; none at the end."""
+        ...
 
 
 ArrowData: TypeAlias = ArrowArray | ArrowStream

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, final, overload
 
 from verger._access_names import HopVerdict, Profile, Stance
 from verger._access_values import Attempt, HopQuestion, Request
-from verger._arrow import ArrowData
+from verger._arrow import ArrowData, ReadableFile
 from verger._names import Dialect, Effect, Obeys, Purpose, ReadingOption, Reason
 from verger._values import (
     AppliedGroup,
@@ -31,6 +31,7 @@ from verger._values import (
 __all__ = [
     "AccessPolicy",
     "Answer",
+    "Captures",
     "Columns",
     "Crawler",
     "Decision",
@@ -55,6 +56,8 @@ __all__ = [
     "allowed",
     "authority",
     "authority_column",
+    "captures_of",
+    "class_column",
     "crawlers",
     "parse",
     "run_command",
@@ -436,6 +439,11 @@ class Columns:
     def __arrow_c_schema__(self) -> object: ...
 
 @final
+class Captures:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+@final
 class Rulebook:
     def __new__(
         cls,
@@ -450,3 +458,12 @@ class Rulebook:
     def check(self, urls: ArrowData, *, url: str = "url") -> Columns: ...
 
 def authority_column(urls: ArrowData, *, url: str = "url") -> Columns: ...
+def class_column(
+    bodies: ArrowData,
+    crawlers: _Agent | Sequence[_Agent],
+    *,
+    robots: str = "robots",
+    dialect: Dialect | str | None = None,
+    options: Iterable[ReadingOption | str] | None = None,
+) -> Columns: ...
+def captures_of(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = None) -> Captures: ...

@@ -16,21 +16,37 @@ own, batch by batch as it is read, so that it may be longer than memory.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from verger._arrow import ArrowArray, ArrowData, ArrowStream
+from verger._arrow import ArrowArray, ArrowData, ArrowStream, ReadableFile
 from verger._names import Dialect, ReadingOption
 from verger._verger import (
+    Captures,
     Columns,
     Crawler,
     ProductToken,
     RobotsTxt,
     Rulebook,
     authority_column,
+    captures_of,
+    class_column,
 )
 
-__all__ = ["ArrowArray", "ArrowData", "ArrowStream", "Columns", "Rulebook", "authority", "check"]
+__all__ = [
+    "ArrowArray",
+    "ArrowData",
+    "ArrowStream",
+    "Captures",
+    "Columns",
+    "ReadableFile",
+    "Rulebook",
+    "authority",
+    "captures",
+    "check",
+    "classes",
+]
 
 
 _Agent: TypeAlias = str | ProductToken | Crawler | Sequence[str | ProductToken]
@@ -73,3 +89,37 @@ def check(
     """
     book = Rulebook(bodies, crawlers, by=by, dialect=dialect, options=options, cache_bytes=cache_bytes)
     return book.check(urls, url=url)
+
+
+def classes(
+    bodies: ArrowData,
+    crawlers: _Agent | Sequence[_Agent],
+    *,
+    robots: str = "robots",
+    dialect: Dialect | str | None = None,
+    options: Iterable[ReadingOption | str] | None = None,
+) -> Columns:
+    """How much each body disallows to crawlers: everything, some or nothing, with a shortest path each way.
+
+    A column of bodies gives the columns, a table its own and these behind them; `robots` names the column of a
+    table. One crawler has the columns `disallowed` (`everything`, `some`, `nothing`; null where the body is, or
+    where the budget did not suffice, and then `states` says how many were visited), `group_line`, `group_named`,
+    `disallowed_path`, `disallowed_line`, `allowed_path`, `allowed_line` and `states`; a list of crawlers has a
+    struct column of these for each. Equal bodies are read once.
+
+    Raises `TypeError` and `ValueError`, as `check`.
+    """
+    return class_column(bodies, crawlers, robots=robots, dialect=dialect, options=options)
+
+
+def captures(file: str | os.PathLike[str] | ReadableFile, *, name: str | None = None) -> Captures:
+    """The captures of robots.txt in a WARC file, one a row, as they are read: gzip, Zstandard and plain.
+
+    `file` is a path, or an object with a method `read(size)` that gives bytes, such as what `open(path, "rb")`,
+    `fsspec` and `pyarrow.fs` give. The columns are those of `verger bulk captures`; `file` among them is `name`, or
+    what the file calls itself. Damage is a row with a mark and a problem. Captures are read once.
+
+    Raises `OSError` where a path cannot be opened, and `TypeError` where it is neither. What goes wrong while it is
+    read is an error of the package that reads, with file and offset.
+    """
+    return captures_of(file, name=name)

@@ -47,18 +47,41 @@ impl CrawlerColumns {
         }
     }
 
-    /// The columns, in order.
-    pub(crate) fn fields(&self) -> Vec<Field> {
+    /// The columns, in order, where those for one crawler are `of_one`.
+    pub(crate) fn fields(&self, of_one: Vec<Field>) -> Vec<Field> {
         match self {
-            Self::Flat(_) => VerdictColumns::fields(),
-            Self::Structs(names) => names.iter().map(|name| struct_field(name)).collect(),
+            Self::Flat(_) => of_one,
+            Self::Structs(names) => {
+                let columns = Fields::from(of_one);
+                let column = |name| Field::new(name, DataType::Struct(columns.clone()), false);
+                names.iter().map(column).collect()
+            }
         }
     }
-}
 
-fn struct_field(name: &str) -> Field {
-    let columns = Fields::from(VerdictColumns::fields());
-    Field::new(name, DataType::Struct(columns), false)
+    /// The arrays of these columns, made of those for each crawler.
+    ///
+    /// # Errors
+    ///
+    /// Where some have fewer rows than others.
+    pub(crate) fn arrays(
+        &self,
+        of_one: Vec<Field>,
+        made: impl IntoIterator<Item = Vec<ArrayRef>>,
+    ) -> Result<Vec<ArrayRef>, String> {
+        let mut made = made.into_iter();
+        match self {
+            Self::Flat(_) => Ok(made.next().unwrap_or_default()),
+            Self::Structs(_) => {
+                let fields = Fields::from(of_one);
+                let column = |columns| {
+                    let column = StructArray::try_new(fields.clone(), columns, None);
+                    Ok(Arc::new(column.map_err(|error| error.to_string())?) as ArrayRef)
+                };
+                made.map(column).collect()
+            }
+        }
+    }
 }
 
 impl Book {
@@ -116,21 +139,8 @@ impl CheckWorker {
         for row in 0..piece.rows {
             self.answer(piece, row, &mut columns)?;
         }
-        let mut columns = columns.into_iter();
-        Ok(match &self.book.crawlers {
-            CrawlerColumns::Flat(_) => columns
-                .next()
-                .map(VerdictColumns::finish)
-                .unwrap_or_default(),
-            CrawlerColumns::Structs(_) => {
-                let fields = Fields::from(VerdictColumns::fields());
-                let column = |it: VerdictColumns| {
-                    let columns = StructArray::try_new(fields.clone(), it.finish(), None);
-                    Ok(Arc::new(columns.map_err(|error| error.to_string())?) as ArrayRef)
-                };
-                columns.map(column).collect::<Result<_, String>>()?
-            }
-        })
+        let made = columns.into_iter().map(VerdictColumns::finish);
+        self.book.crawlers.arrays(VerdictColumns::fields(), made)
     }
 
     fn answer(

@@ -12,7 +12,9 @@ use verger_answer::rulebook::UrlAuthority;
 
 use crate::columns::authorities::{authorities, field};
 use crate::columns::book::{Book, CheckWorker};
+use crate::columns::class_book::ClassBook;
 use crate::columns::table::{Piece, Shape};
+use crate::columns::verdict_columns::VerdictColumns;
 
 /// Which columns are made.
 #[derive(Clone)]
@@ -21,6 +23,8 @@ pub(crate) enum Job {
     Check(Arc<Book>),
     /// The authority of each URL.
     Authority,
+    /// How much each body disallows.
+    Classes(Arc<ClassBook>),
 }
 
 /// What is made of arrays of one type.
@@ -37,13 +41,15 @@ pub(crate) struct Plan {
 pub(crate) enum Worker {
     Check(CheckWorker),
     Authority(UrlAuthority),
+    Classes(Arc<ClassBook>),
 }
 
 impl Job {
     fn fields(&self) -> Vec<Field> {
         match self {
-            Self::Check(book) => book.crawlers.fields(),
+            Self::Check(book) => book.crawlers.fields(VerdictColumns::fields()),
             Self::Authority => vec![field()],
+            Self::Classes(book) => book.fields(),
         }
     }
 
@@ -52,6 +58,7 @@ impl Job {
         match self {
             Self::Check(book) => Worker::Check(CheckWorker::of(Arc::clone(book))),
             Self::Authority => Worker::Authority(UrlAuthority::default()),
+            Self::Classes(book) => Worker::Classes(Arc::clone(book)),
         }
     }
 }
@@ -61,12 +68,14 @@ impl Worker {
         match self {
             Self::Check(worker) => worker.columns(piece),
             Self::Authority(last) => Ok(vec![authorities(last, piece)?]),
+            Self::Classes(book) => book.columns(piece),
         }
     }
 }
 
 impl Plan {
-    /// What the job makes of arrays of that type, in which URLs are a column of this name.
+    /// What the job makes of arrays of that type, in which URLs, or of classes bodies, are a
+    /// column of this name.
     ///
     /// # Errors
     ///
@@ -75,7 +84,7 @@ impl Plan {
     pub(crate) fn of(job: Job, input: Field, url: &str) -> PyResult<Self> {
         let by = match &job {
             Job::Check(book) => book.by(),
-            Job::Authority => None,
+            Job::Authority | Job::Classes(_) => None,
         };
         let shape = Shape::of(&input, url, by)?;
         let made = job.fields();

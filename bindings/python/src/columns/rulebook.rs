@@ -1,4 +1,4 @@
-//! `verger.columns.Rulebook`, and the column of authorities.
+//! `verger.columns.Rulebook`, and the columns of authorities and of classes.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,11 +10,13 @@ use pyo3::types::PyString;
 use verger::Reading;
 use verger_answer::ResolvedCrawler;
 use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, RulesMaker};
+use verger_bulk::ClassMaker;
 
 use crate::agent::resolved;
 use crate::arrow::capsule::{Opened, open};
 use crate::columns::bodies::{Bodies, BodyColumns, KeyForm};
 use crate::columns::book::{Book, CrawlerColumns, Source};
+use crate::columns::class_book::ClassBook;
 use crate::columns::job::Job;
 use crate::columns::key_column::KeyKind;
 use crate::columns::output::Columns;
@@ -71,6 +73,7 @@ impl Rulebook {
                 }
             };
             let (crawlers, columns) = self::crawlers(crawlers, reading)?;
+            let crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
             let maker = RulesMaker::new(crawlers, reading, Keeping::Rules);
             let source = match one {
                 Some(robots) => {
@@ -157,20 +160,20 @@ fn read(opened: Opened, columns: &BodyColumns) -> Result<Bodies, String> {
 fn crawlers(
     given: &Bound<'_, PyAny>,
     reading: Reading,
-) -> PyResult<(Vec<verger::Crawler>, CrawlerColumns)> {
-    let engine = |it: &ResolvedCrawler| it.crawler().clone();
+) -> PyResult<(Vec<ResolvedCrawler>, CrawlerColumns)> {
     let is_one = given.cast::<PyString>().is_ok()
         || given.cast::<Crawler>().is_ok()
         || given.cast::<ProductToken>().is_ok();
     if is_one {
         let crawler = resolved(given, reading)?;
         let columns = CrawlerColumns::Flat(crawler.label().to_owned());
-        return Ok((vec![engine(&crawler)], columns));
+        return Ok((vec![crawler], columns));
     }
     let Ok(several) = given.try_iter() else {
         return Err(type_error(given, "a crawler or a sequence of crawlers"));
     };
-    let resolved: PyResult<Vec<_>> = several.map(|it| resolved(&it?, reading)).collect();
+    let resolved: PyResult<Vec<ResolvedCrawler>> =
+        several.map(|it| resolved(&it?, reading)).collect();
     let resolved = resolved?;
     if resolved.is_empty() {
         return Err(PyValueError::new_err("no crawler is given"));
@@ -181,8 +184,7 @@ fn crawlers(
         let message = format!("two crawlers have the name `{name}`, and so would their columns");
         return Err(PyValueError::new_err(message));
     }
-    let crawlers = resolved.iter().map(engine).collect();
-    Ok((crawlers, CrawlerColumns::Structs(names)))
+    Ok((resolved, CrawlerColumns::Structs(names)))
 }
 
 /// The authority of each URL of a column, or of the column of a table.
@@ -194,4 +196,23 @@ pub(crate) fn authority_column(
     url: &str,
 ) -> PyResult<Columns> {
     guarded(py, || Columns::of(Job::Authority, urls, url))
+}
+
+/// How much each body of a column, or of the column of a table, disallows to crawlers.
+#[pyfunction]
+#[pyo3(signature = (bodies, crawlers, *, robots="robots", dialect=None, options=None))]
+pub(crate) fn class_column(
+    bodies: &Bound<'_, PyAny>,
+    crawlers: &Bound<'_, PyAny>,
+    robots: &str,
+    dialect: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Columns> {
+    guarded(bodies.py(), || {
+        let reading = reading(self::dialect(dialect)?, options)?;
+        let (resolved, crawlers) = self::crawlers(crawlers, reading)?;
+        let maker = ClassMaker::new(resolved, reading);
+        let book = Arc::new(ClassBook { maker, crawlers });
+        Columns::of(Job::Classes(book), bodies, robots)
+    })
 }

@@ -1,0 +1,65 @@
+"""`captures`: WARC files, distributed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from verger import columns
+from verger.spark import _tasks
+from verger.spark._frames import spark_fields
+from verger.spark._untyped import mapped, pyarrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+
+def captures(spark: SparkSession, paths: Iterable[str]) -> DataFrame:
+    """The captures of robots.txt in WARC files, one a row: what `verger.columns.captures` gives, on Spark.
+
+    Each file is read by one task, from its beginning to its end, in bounded memory. A path is one of the machine
+    that reads it, or a URL that `fsspec` opens where it is installed, and otherwise `pyarrow.fs` (`s3://`, `gs://`,
+    `hdfs://`, `file://`). The columns are those of `verger bulk captures`; `file` among them is the path.
+
+    Raises `TypeError` where `paths` is one text. A file that cannot be read, or is no WARC file, fails the job, and
+    the error names it; damage in one is a row that says so.
+    """
+    if isinstance(paths, str):
+        raise TypeError("paths is one text; expected several, such as [path]")
+    listed = [(path,) for path in paths]
+    session: Any = spark
+    divided = session.sparkContext.parallelize(listed, max(1, len(listed)))
+    named: DataFrame = session.createDataFrame(divided, "path string")
+    return mapped(named, _read, _schema())
+
+
+def _schema() -> StructType:
+    from pyspark.sql.types import StructType
+
+    arrow_schema = pyarrow().schema(columns.captures(BytesIO()))
+    return StructType(spark_fields(list(arrow_schema)))
+
+
+def _read(batches: Iterable[Any]) -> Iterator[Any]:
+    for batch in batches:
+        for path in batch.column("path").to_pylist():
+            if "://" in path:
+                with closing(_opened(path)) as file:
+                    yield from _tasks.record_batches(columns.captures(file, name=path))
+            else:
+                yield from _tasks.record_batches(columns.captures(path))
+
+
+def _opened(url: str) -> Any:
+    if importlib.util.find_spec("fsspec") is not None:
+        fsspec: Any = importlib.import_module("fsspec")
+        return fsspec.open(url, "rb").open()
+    file_system: Any = importlib.import_module("pyarrow.fs")
+    system, path = file_system.FileSystem.from_uri(url)
+    # The reader undoes gzip itself, member by member.
+    return system.open_input_stream(path, compression=None)

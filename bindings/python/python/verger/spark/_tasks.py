@@ -1,0 +1,188 @@
+"""What runs in the Python workers of Spark: batches of Arrow in, batches out."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from verger import columns
+from verger._arrow import ArrowStream
+from verger._verger import Columns, Rulebook
+from verger.spark._outcomes import Counts
+from verger.spark._question import ANSWER_NAMES, ROBOTS, Question
+from verger.spark._untyped import compute, pyarrow
+
+BOOKS_KEPT = 2
+"""How many rulebooks a worker keeps: tasks of two checks may take turns in it."""
+
+OCTETS_MAX = 16 << 20
+"""About how many octets of bodies are one row when they are collected."""
+
+AUTHORITY_MADE = "verger_authority"
+KEY = "verger_key"
+PROBLEM = "verger_problem"
+ORDER = "verger_order"
+ROW = "verger_row"
+
+_books: OrderedDict[str, Rulebook] = OrderedDict()
+
+
+def record_batches(made: ArrowStream) -> Iterator[Any]:
+    """The record batches of what `verger.columns` makes."""
+    yield from pyarrow().RecordBatchReader.from_stream(made)
+
+
+def with_authorities(batches: Iterable[Any], url: str) -> Iterator[Any]:
+    """The batches with a column of authorities behind their own."""
+    pa = pyarrow()
+    for batch in batches:
+        urls = pa.record_batch([batch.column(url)], ["url"])
+        names = [made.column("authority") for made in record_batches(columns.authority(urls))]
+        authorities = pa.concat_arrays(names) if names else pa.array([], pa.string())
+        yield pa.RecordBatch.from_arrays(
+            [*batch.columns, authorities], names=[*batch.schema.names, AUTHORITY_MADE]
+        )
+
+
+def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
+    """Of a key and `robots` the rows in which both are there, keys in their normal form; a batch in which a key
+    names no authority is a row that says so."""
+    pa = pyarrow()
+    for batch in batches:
+        table = pa.Table.from_batches([batch]).drop_null().rename_columns([question.key, ROBOTS])
+        keys, problem = table.column(0), None
+        if question.by is None:
+            try:
+                question.book(table)
+            except ValueError as error:
+                problem = str(error)
+            named = pa.table(columns.authority(pa.table({"url": keys})))
+            keys = named.column("authority")
+        if problem is not None:
+            one = [pa.nulls(1, keys.type), pa.nulls(1, pa.binary()), pa.array([problem])]
+            yield pa.RecordBatch.from_arrays(one, names=[KEY, ROBOTS, PROBLEM])
+            continue
+        columns_made = [keys, table.column(1), pa.nulls(table.num_rows, pa.string())]
+        yield from pa.table(columns_made, names=[KEY, ROBOTS, PROBLEM]).to_batches()
+
+
+def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
+    """Bodies as rows that are Arrow streams of many, compressed."""
+    pa = pyarrow()
+
+    def row(held: list[Any]) -> Any:
+        sink = pa.BufferOutputStream()
+        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        with pa.ipc.new_stream(sink, held[0].schema, options=options) as stream:
+            for batch in held:
+                stream.write_batch(batch)
+        return pa.record_batch([pa.array([sink.getvalue().to_pybytes()], pa.binary())], ["octets"])
+
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(it.nbytes for it in held) >= OCTETS_MAX:
+            yield row(held)
+            held = []
+    if held:
+        yield row(held)
+
+
+def table_of_octets(rows: Iterable[bytes], question: Question) -> Any:
+    """The table that such rows are, without repetitions; its columns are named as a `Rulebook` does."""
+    pa = pyarrow()
+    read = [pa.ipc.open_stream(octets).read_all() for octets in rows]
+    return pa.concat_tables(read).rename_columns([question.key, ROBOTS])
+
+
+class Tally:
+    """Counts the outcomes of one task, and hands them to the driver when it ends."""
+
+    def __init__(self, accumulator: Any, names: list[str]) -> None:
+        self._accumulator = accumulator
+        self._names = names
+        self._counts: Counts = {name: {} for name in names}
+
+    def add(self, batch: Any) -> None:
+        pa = pyarrow()
+        pc = compute()
+        made = batch.columns[-len(self._names) :]
+        is_flat = not pa.types.is_struct(made[0].type)
+        for name, column in zip(self._names, made, strict=True):
+            answer = batch.columns[-len(ANSWER_NAMES) :] if is_flat else column.flatten()
+            allowed, reason = answer[:2]
+            unknown = pc.filter(reason, allowed.is_null())
+            counted = pc.value_counts(allowed.drop_null()).to_pylist()
+            outcomes = {("allowed" if it["values"] else "disallowed"): it["counts"] for it in counted}
+            for it in pc.value_counts(unknown).to_pylist():
+                outcomes[it["values"]] = it["counts"]
+            of_crawler = self._counts[name]
+            for outcome, rows in outcomes.items():
+                of_crawler[outcome] = of_crawler.get(outcome, 0) + rows
+
+    def close(self) -> None:
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        if task is not None:
+            self._accumulator.add({task.stageId(): {task.partitionId(): self._counts}})
+
+
+def _decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None) -> Iterator[Any]:
+    for made in record_batches(book.check(batch, url=question.url)):
+        if tally is not None:
+            tally.add(made)
+        yield made
+
+
+def decided_by_broadcast(
+    batches: Iterable[Any], question: Question, name: str, octets: Any, tally: Tally | None
+) -> Iterator[Any]:
+    """The batches with answers. The bodies that were broadcast are read once a worker; `name` is that of the
+    check."""
+    book = _books.get(name)
+    if book is None:
+        book = question.book(table_of_octets(octets.value, question))
+        _books[name] = book
+        while len(_books) > BOOKS_KEPT:
+            _books.popitem(last=False)
+    _books.move_to_end(name)
+    for batch in batches:
+        yield from _decided(book, batch, question, tally)
+    if tally is not None:
+        tally.close()
+
+
+def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | None) -> Iterator[Any]:
+    """The URLs of a partition with answers. Its bodies come first; URLs are decided as they come."""
+    pa = pyarrow()
+    pc = compute()
+    bodies: list[Any] = []
+    book: Rulebook | None = None
+    for batch in batches:
+        count = pc.sum(pc.less(batch.column(ORDER), 0)).as_py() or 0
+        if count:
+            bodies.append(batch.slice(0, count).select([KEY, ROBOTS]))
+        rows = batch.slice(count)
+        if rows.num_rows == 0:
+            continue
+        if book is None:
+            schema = batch.select([KEY, ROBOTS]).schema
+            table = pa.Table.from_batches(bodies, schema).rename_columns([question.key, ROBOTS])
+            book = question.book(table)
+            bodies = []
+        urls = pa.RecordBatch.from_struct_array(rows.column(ROW))
+        yield from _decided(book, urls, question, tally)
+    if tally is not None:
+        tally.close()
+
+
+def classified(batches: Iterable[Any], make: Callable[[Any], Columns]) -> Iterator[Any]:
+    """The batches with classes. All of a task are one stream, so that equal bodies are read once in it."""
+    rest = iter(batches)
+    first = next(rest, None)
+    if first is not None:
+        stream = pyarrow().RecordBatchReader.from_batches(first.schema, chain([first], rest))
+        yield from record_batches(make(stream))

@@ -1,0 +1,62 @@
+//! `cargo xtask spark`: `verger.spark` of the package in `bindings/python`, tested on a Spark from the package
+//! index.
+//!
+//! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/spark.txt` names.
+
+use crate::binding::{
+    install_packages, leave_out, ready_or_installed, run_in, succeeds, update_packages,
+};
+use crate::python::{self, PACKAGE};
+use crate::workspace;
+
+const NAME: &str = "verger.spark";
+const PACKAGES: [&str; 1] = ["openjdk-17-jre-headless"];
+
+/// Builds the wheel and tests it on Spark. Where that cannot be done it is left out, loudly.
+///
+/// # Errors
+///
+/// Where a test fails; in CI (the variable `CI` is set) also where it cannot be done.
+pub(crate) fn run() -> Result<(), String> {
+    let java = || {
+        let message = || "there is no Java".to_owned();
+        succeeds("java", &["-version"])
+            .then_some(())
+            .ok_or_else(message)
+    };
+    let install = || {
+        update_packages()?;
+        install_packages(&PACKAGES)
+    };
+    let pythons = ready_or_installed(java, install).and_then(|()| python::installed());
+    let pythons = match pythons {
+        Ok(pythons) => pythons,
+        Err(why) => return leave_out(NAME, &why),
+    };
+    let newest = &pythons[pythons.len() - 1];
+    let environments = python::environment(newest, "tools", "tests/tools.txt").and_then(|tools| {
+        Ok((
+            tools,
+            python::environment(newest, "spark", "tests/spark.txt")?,
+        ))
+    });
+    let (tools, spark) = match environments {
+        Ok(environments) => environments,
+        Err(why) => return leave_out(NAME, &why),
+    };
+    let wheel = python::wheel(&tools, &workspace::root().join("target"))?;
+    python::write_cases()?;
+    python::install_wheel(&spark, &wheel)?;
+    let program = spark.join("bin/python").display().to_string();
+    // Spark leaves sockets open, which is its affair.
+    let options = [
+        "-m",
+        "pytest",
+        "--quiet",
+        "-W",
+        "default",
+        "--durations=10",
+        "tests/spark",
+    ];
+    run_in(PACKAGE, &program, &options)
+}
