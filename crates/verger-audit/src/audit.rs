@@ -19,6 +19,10 @@ use crate::rules::{Judgement, RulesHistory, RulesSource};
 use crate::rules_cache::RulesCache;
 use crate::tally::{CrawlerTally, RobotsAnswer, Sample};
 
+/// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
+/// result.
+const LINES_MAX: usize = 5_000;
+
 /// How long the target of a sample is at most, in characters.
 const TARGET_CHARACTERS_MAX: usize = 200;
 
@@ -48,6 +52,9 @@ pub struct Audit<S> {
     authorities: AuthorityTable,
     tallies: BTreeMap<(usize, RequestCheck), CrawlerTally>,
     visits: BTreeMap<(usize, usize, RequestCheck), Visit>,
+    /// How many more lines of rules are counted one by one, by the result of the check: impostors take no
+    /// room from others.
+    room_for_lines: [usize; RequestCheck::ALL.len()],
     totals: LogTotals,
 }
 
@@ -79,6 +86,7 @@ impl<S: RulesSource> Audit<S> {
             checks,
             tallies: BTreeMap::new(),
             visits: BTreeMap::new(),
+            room_for_lines: [LINES_MAX; RequestCheck::ALL.len()],
             totals: LogTotals::default(),
         }
     }
@@ -88,13 +96,20 @@ impl<S: RulesSource> Audit<S> {
         &mut self.checks
     }
 
-    /// The address of a line's client, where its names are wanted for the check and not there yet.
-    pub fn wants_names(&self, line: &LogLine<'_>, reader: &mut LogReader) -> Option<IpAddr> {
+    /// The address of a line's client, where its names are wanted for the check and were not asked for at
+    /// `since` or later.
+    pub fn wants_names(
+        &self,
+        line: &LogLine<'_>,
+        reader: &mut LogReader,
+        since: Timestamp,
+    ) -> Option<IpAddr> {
         let divided = reader.divide(line.octets?).ok()??;
         let number = self.finder.find(&divided.user_agent)?;
         let address = divided.read().ok()?.address?;
         let crawler = self.finder.crawler(number);
-        self.checks.wants_names(crawler, address).then_some(address)
+        let wants = self.checks.wants_names(crawler, address, since);
+        wants.then_some(address)
     }
 
     /// Counts a line of the log called `log`.
@@ -162,6 +177,7 @@ impl<S: RulesSource> Audit<S> {
         let tally = self.tallies.entry((asked.number, asked.check)).or_default();
         tally.requests += 1;
         tally.span.extend_to(request.time);
+        tally.days.count(request.time, 1, 0);
         let target = TargetPath::as_sent(&*request.target, self.settings.reading);
         let (Some(number), Ok(target)) = (authority, target) else {
             tally.unknown += 1;
@@ -198,10 +214,12 @@ impl<S: RulesSource> Audit<S> {
             Judgement::Disallowed(_) if visit.is_refused => tally.robots_refused += 1,
             Judgement::Disallowed(line) => {
                 tally.disallowed += 1;
+                tally.days.count(request.time, 0, 1);
                 let authority = named.map(ToString::to_string).unwrap_or_default();
                 let anonymous = self.settings.anonymous;
                 let sample = || sample(asked, anonymous);
-                tally.lines.count(&authority, line, request.time, sample);
+                let room = &mut self.room_for_lines[asked.check as usize];
+                tally.lines.count(&authority, line, request.time, room, sample);
             }
         }
         Ok(())

@@ -51,7 +51,7 @@ mod tally;
 
 pub use audit::{Audit, AuditSettings, CountedCrawler};
 pub use identity::{
-    AddressSet, ConfirmedNames, CrawlerFinder, RANGES_HOLD, RangeDocument, RangeDocumentError,
+    AddressSet, ConfirmedNames, CrawlerFinder, EVIDENCE_HOLDS, RangeDocument, RangeDocumentError,
     RequestCheck, RequestChecks,
 };
 pub use log::{
@@ -63,5 +63,5 @@ pub use rules::{
     FileRules, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
 };
 pub use tally::{
-    CrawlerTally, DisallowedLine, DisallowedLines, Pace, RobotsAnswer, RobotsRequests, Sample, Span,
+    CrawlerTally, DayCount, Days, DisallowedLine, DisallowedLines, Pace, RobotsAnswer, RobotsRequests, Sample, Span,
 };

@@ -12,16 +12,21 @@ use crate::rules::{RulesHistory, RulesSource, span_of};
 /// How much memory histories take before they are read again: 128 MiB.
 const OCTETS_MAX: usize = 128 << 20;
 
-/// After so many requests, what was compiled since is counted.
-const REQUESTS_BETWEEN_COUNTS: u32 = 100_000;
+/// What the place of a history takes beside the history.
+const PLACE_OCTETS: usize = 2 * size_of::<(Key, RulesHistory)>();
 
-/// Histories of rules by authority and week.
+/// The number of an authority, and a week.
+type Key = (Option<usize>, u64);
+
+/// Histories of rules by authority and week, where rules differ by these.
 pub(crate) struct RulesCache<S> {
     source: S,
     grace: Duration,
-    histories: BTreeMap<(Option<usize>, u64), RulesHistory>,
+    histories: BTreeMap<Key, RulesHistory>,
+    /// What they took when each was asked for last.
     octets: usize,
-    requests: u32,
+    /// The history that was asked for last, and what it took: rules are compiled when it is used.
+    last: Option<(Key, usize)>,
 }
 
 impl<S> fmt::Debug for RulesCache<S> {
@@ -39,7 +44,7 @@ impl<S: RulesSource> RulesCache<S> {
             grace,
             histories: BTreeMap::new(),
             octets: 0,
-            requests: 0,
+            last: None,
         }
     }
 
@@ -54,27 +59,91 @@ impl<S: RulesSource> RulesCache<S> {
         authority: Option<(usize, &Authority)>,
         time: Timestamp,
     ) -> Result<&mut RulesHistory, Box<dyn Error>> {
-        self.requests += 1;
-        if self.requests >= REQUESTS_BETWEEN_COUNTS {
-            self.requests = 0;
-            let each = self
-                .histories
-                .values()
-                .map(|history| history.heap_octets() + history.compiled_octets());
-            self.octets = each.sum();
+        self.count_last();
+        if self.octets > OCTETS_MAX {
+            self.histories.clear();
+            self.octets = 0;
         }
         let (week, during) = span_of(time, self.grace);
         let (number, authority) = authority.unzip();
-        let key = (number, week);
+        let key = (
+            number.filter(|_| self.source.needs_authority()),
+            if self.source.needs_time() { week } else { 0 },
+        );
         if !self.histories.contains_key(&key) {
-            if self.octets > OCTETS_MAX {
-                self.histories.clear();
-                self.octets = 0;
-            }
             let history = self.source.history(authority, during)?;
-            self.octets += history.heap_octets();
+            self.octets += PLACE_OCTETS + history.heap_octets();
             self.histories.insert(key, history);
         }
-        Ok(self.histories.entry(key).or_default())
+        let history = self.histories.entry(key).or_default();
+        self.last = Some((key, history.heap_octets()));
+        Ok(history)
+    }
+
+    /// Counts what was compiled since a history was asked for.
+    fn count_last(&mut self) {
+        if let Some((key, before)) = self.last.take()
+            && let Some(history) = self.histories.get(&key)
+        {
+            self.octets += history.heap_octets().saturating_sub(before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use verger::{Dialect, RobotsTxt, TargetPath};
+    use verger_crawlers::Registry;
+
+    use super::*;
+    use crate::rules::{Judgement, RulesInForce};
+
+    /// A large file of every authority in every week.
+    struct Large(String);
+
+    impl RulesSource for Large {
+        fn history(
+            &self,
+            _authority: Option<&Authority>,
+            _during: Range<Timestamp>,
+        ) -> Result<RulesHistory, Box<dyn Error>> {
+            let robots = RobotsTxt::parse(self.0.as_str(), Dialect::Rfc9309);
+            Ok(RulesHistory::always(RulesInForce::of_robots(robots)))
+        }
+
+        fn needs_authority(&self) -> bool {
+            true
+        }
+
+        fn needs_time(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn many_weeks_of_large_files_stay_within_bounds() {
+        let rules: String = (0..30_000).map(|rule| format!("Disallow: /{rule}*a\n")).collect();
+        let source = Large(format!("User-agent: *\n{rules}"));
+        let authority = Authority::of("https://h.example/").unwrap();
+        let grace = Duration::from_secs(1);
+        let mut cache = RulesCache::new(source, grace);
+        let crawler = Registry::bundled().by_name("gptbot").unwrap();
+        let target = TargetPath::new("/29999/a", Dialect::Rfc9309).unwrap();
+        let (mut most, mut most_counted) = (0, 0);
+        for week in 0..60 {
+            let time = Timestamp::from_unix_seconds(week * 7 * 24 * 60 * 60);
+            let history = cache.history(Some((1, &authority)), time).unwrap();
+            let judged = history.judge(time, grace, (0, crawler), &target);
+            assert!(matches!(judged, Judgement::Disallowed(_)), "{judged:?}");
+            let octets = cache.histories.values().map(RulesHistory::heap_octets);
+            most = most.max(octets.sum());
+            cache.count_last();
+            most_counted = most_counted.max(cache.octets);
+        }
+        // One more is read before what there is is dropped.
+        assert!(most > OCTETS_MAX / 2 && most < 2 * OCTETS_MAX, "{most}");
+        assert!(most_counted >= most, "{most_counted}");
     }
 }

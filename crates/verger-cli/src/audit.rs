@@ -3,7 +3,8 @@
 //! | module | one line |
 //! |---|---|
 //! | `rules_argument` | `--robots`: a file, and from when it is in force |
-//! | `range_directory` | the published ranges that were downloaded |
+//! | `checks` | what requests are checked with: published ranges, names of addresses |
+//! | `line_block` | lines that wait for the names of addresses |
 //! | `reading` | logs, read line by line |
 //! | `audit_rows` | what was counted, in the order in which it is shown |
 //! | `human` | for people |
@@ -11,10 +12,11 @@
 //! | `csv` | as a table for other programs |
 
 mod audit_rows;
+mod checks;
 mod csv;
 mod human;
 mod json;
-mod range_directory;
+mod line_block;
 mod reading;
 mod rules_argument;
 
@@ -22,7 +24,6 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -35,12 +36,14 @@ use verger_audit::{
 use crate::authority_argument::authority;
 use crate::input::Source;
 use crate::length_argument::length;
+use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
 use audit_rows::AuditRows;
+use checks::{ChecksArguments, OpenChecks, Updated, day};
 use reading::Logs;
 use rules_argument::RulesArgument;
 
@@ -55,7 +58,7 @@ use rules_argument::RulesArgument;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArguments {
     /// Access logs, plain, gzip or Zstandard; `-` for standard input
-    #[arg(value_name = "LOG", required = true)]
+    #[arg(value_name = "LOG", required_unless_present = "update_checks")]
     logs: Vec<OsString>,
 
     /// How lines are written: common, combined, vhost-combined, json, w3c, alb, or the text of nginx's
@@ -88,12 +91,6 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "LENGTH", default_value = "24h", value_parser = length)]
     grace: Duration,
 
-    /// A directory with the address ranges that operators publish, as downloaded from the URLs that
-    /// `verger crawlers NAME` shows; their time is that of the file. May be given several times, for
-    /// downloads of several times
-    #[arg(long, value_name = "DIRECTORY")]
-    checks: Vec<PathBuf>,
-
     /// How it is shown
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: AuditFormat,
@@ -108,6 +105,9 @@ pub(crate) struct AuditArguments {
 
     #[command(flatten)]
     options: ReadingOptions,
+
+    #[command(flatten)]
+    checks: ChecksArguments,
 }
 
 /// How it is shown.
@@ -149,10 +149,25 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     {
         return Err(NotTogether::StdinTwice.into());
     }
+    let updated = arguments.checks.update()?;
+    let is_whole = updated.as_ref().is_none_or(Updated::is_whole);
+    let of_update = if is_whole { Outcome::Success } else { Outcome::Unanswered };
+    if let Some(updated) = updated {
+        if arguments.logs.is_empty() {
+            writeln!(palette::stdout(), "{updated}")?;
+            return Ok(of_update);
+        }
+        notice::note(updated);
+    }
+    Ok(audit_by_rules(arguments, &sources)?.max(of_update))
+}
+
+/// Audits the logs against the rules of files or of the store.
+fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResult {
     if arguments.robots.is_empty() {
         let store = arguments.store.read_existing()?;
         let profile = arguments.profile();
-        return audit(arguments, &sources, StoreRules::new(&store, &profile));
+        return audit(arguments, sources, StoreRules::new(&store, &profile));
     }
     if arguments.store.is_given() {
         return Err(NotTogether::StoreAndFiles.into());
@@ -165,7 +180,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     let files = files.collect::<Result<Vec<(Timestamp, _)>, _>>()?;
     audit(
         arguments,
-        &sources,
+        sources,
         FileRules::new(arguments.site.clone(), files),
     )
 }
@@ -201,15 +216,20 @@ fn audit<S: RulesSource>(
     sources: &[Source],
     rules: S,
 ) -> CommandResult {
-    let checks = range_directory::checks(&arguments.checks)?;
+    let OpenChecks { checks, ages, mut names } = arguments.checks.open()?;
     let mut audit = Audit::new(arguments.settings(), checks, rules);
     let logs = Logs {
         sources,
         format: arguments.log_format.as_ref(),
         json_fields: &arguments.json_field,
     };
-    let is_whole = logs.read_into(&mut audit)?;
-    let rows = AuditRows::of(&audit, arguments.grace);
+    let read = logs.read_into(&mut audit, names.as_mut());
+    if let Some(names) = names {
+        names.keep()?;
+    }
+    let is_whole = read?;
+    let rows = AuditRows::of(&audit, &ages, arguments.grace);
+    warn_of_age(&rows);
     let mut output = palette::stdout();
     match arguments.format {
         AuditFormat::Human => human::write(&mut output, &rows)?,
@@ -223,6 +243,21 @@ fn audit<S: RulesSource>(
         (true, true) => Outcome::Disallowed,
         (true, false) => Outcome::Success,
     })
+}
+
+/// Says where ranges are too old to show impostors.
+fn warn_of_age(rows: &AuditRows<'_>) {
+    let Some(last) = rows.totals.span.last else {
+        return;
+    };
+    let (old, all) = (rows.ages.too_old_at(last), rows.ages.documents());
+    if old > 0 {
+        notice::warning(format_args!(
+            "{old} of {all} documents of address ranges were not read within 30 days of the last request \
+             ({}), so that they show no impostors; `verger audit --update-checks` fetches them",
+            day(last)
+        ));
+    }
 }
 
 /// Arguments that do not go together.

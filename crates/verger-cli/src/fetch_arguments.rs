@@ -1,33 +1,21 @@
 //! How robots.txt files are fetched: the options that all fetching commands share.
 
-mod proxies;
-
 use std::error::Error;
-use std::ffi::OsString;
-use std::fmt;
-use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-use url::Url;
+use clap::Args;
 use verger::Crawler;
 use verger_access::{Profile, user_agent_warnings};
-use verger_client::{
-    AddressGuard, Client, DnsResolver, FetchLimits, NetworkTransport, Observer, Proxies,
-    SystemResolver, TransportSettings,
-};
+use verger_client::{Client, FetchLimits, NetworkTransport, Observer, TransportSettings};
 use verger_store::Store;
 
 use crate::fetch_store::FetchStore;
-use crate::input::Source;
 use crate::interrupt::FetchClient;
-use crate::length_argument::length;
 use crate::notice;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
-use proxies::{EnvironmentProxies, NotAProxy};
+use crate::transport_arguments::TransportArguments;
 
 /// How robots.txt files are fetched, and what is made of what came.
 #[derive(Args, Clone, Debug)]
@@ -44,67 +32,8 @@ pub(crate) struct FetchArguments {
     #[arg(long, conflicts_with = "store")]
     no_store: bool,
 
-    /// Allow connections to this network or address although it is not public; may be given
-    /// several times
-    #[arg(long = "allow-address", value_name = "CIDR", value_parser = network)]
-    allowed_addresses: Vec<String>,
-
-    /// Refuse connections to this network or address, even if `--allow-address` has it; may be given
-    /// several times
-    #[arg(long = "refuse-address", value_name = "CIDR", value_parser = network)]
-    refused_addresses: Vec<String>,
-
-    /// The prefix of your network's own NAT64 translator: an address with it is allowed or refused
-    /// as the IPv4 address inside is
-    #[arg(long, value_name = "CIDR", value_parser = nat64_prefix)]
-    nat64_prefix: Option<String>,
-
-    /// How names are resolved: by name servers (`dns`), or as other programs of this machine do
-    /// (`system`), which is slower with many names [default: dns]
-    #[arg(long, value_name = "HOW", value_enum)]
-    resolver: Option<NameResolver>,
-
-    /// The name server to ask, as ADDRESS or ADDRESS:PORT, in place of those that the machine is
-    /// configured with; may be given several times
-    #[arg(long = "name-server", value_name = "ADDRESS", value_parser = name_server)]
-    #[arg(conflicts_with = "resolver")]
-    name_servers: Vec<SocketAddr>,
-
-    /// The most time for one site, redirects and waits for other processes included, such as 10s or
-    /// 1m30s [default: 30s]
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    timeout: Option<Duration>,
-
-    /// The User-Agent header that is sent [default: Verger and its version]
-    #[arg(long, value_name = "TEXT")]
-    send_user_agent: Option<String>,
-
-    /// A file of certificate authorities to trust beside the public ones, in PEM
-    #[arg(long, value_name = "FILE")]
-    ca_file: Option<OsString>,
-
-    /// The proxy for all requests, as http://user@host:port. It resolves names and connects, so an
-    /// address is refused only if this machine resolves the name to it as well
-    ///
-    /// Without this option the environment names the proxies, as for curl: `http_proxy` for http,
-    /// `https_proxy` or `HTTPS_PROXY` for https, `all_proxy` or `ALL_PROXY` for both; none is used for
-    /// the hosts in `no_proxy` or `NO_PROXY`, separated by commas. A note says which are used.
-    #[arg(long, value_name = "URL")]
-    proxy: Option<String>,
-
-    /// A file with the proxy's password, in its first line; default: the environment variable
-    /// `VERGER_PROXY_PASSWORD`, if there is one
-    #[arg(long, value_name = "FILE", requires = "proxy")]
-    proxy_password_file: Option<OsString>,
-}
-
-/// How names are resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum NameResolver {
-    /// By asking the name servers in `/etc/resolv.conf`, many names at once
-    Dns,
-    /// By the machine (`getaddrinfo`), with a thread for each name
-    System,
+    #[command(flatten)]
+    pub(crate) transport: TransportArguments,
 }
 
 impl FetchArguments {
@@ -140,18 +69,10 @@ impl FetchArguments {
             (self.profile.is_some(), "--profile"),
             (self.store.is_given(), "--store"),
             (self.no_store, "--no-store"),
-            (!self.allowed_addresses.is_empty(), "--allow-address"),
-            (self.timeout.is_some(), "--timeout"),
-            (self.send_user_agent.is_some(), "--send-user-agent"),
-            (self.ca_file.is_some(), "--ca-file"),
-            (self.proxy.is_some(), "--proxy"),
-            (!self.refused_addresses.is_empty(), "--refuse-address"),
-            (self.nat64_prefix.is_some(), "--nat64-prefix"),
-            (self.resolver.is_some(), "--resolver"),
-            (!self.name_servers.is_empty(), "--name-server"),
         ];
         let mut given = given.into_iter().filter(|(is_given, _)| *is_given);
-        given.next().map(|(_, name)| name)
+        let given = given.next().map(|(_, name)| name);
+        given.or_else(|| self.transport.first_given())
     }
 
     /// A client that decides by `profile` and keeps what it sees in `store`. Whether a redirect may be
@@ -167,7 +88,7 @@ impl FetchArguments {
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
     ) -> Result<FetchClient, Box<dyn Error>> {
-        self.client_of(self.settings()?, profile, store, crawler, observer)
+        self.client_of(self.transport.settings()?, profile, store, crawler, observer)
     }
 
     /// As [`FetchArguments::client`], with settings that are at hand.
@@ -189,7 +110,7 @@ impl FetchArguments {
             .store(store)
             .observer(observer)
             .limits(FetchLimits {
-                deadline: self.deadline(),
+                deadline: self.transport.deadline(),
                 ..FetchLimits::default()
             });
         Ok(FetchClient::new(client.build()?)?)
@@ -197,7 +118,7 @@ impl FetchArguments {
 
     /// Notes problems of the User-Agent header, if the user gave one.
     pub(crate) fn note_user_agent<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) {
-        let Some(sent) = &self.send_user_agent else {
+        let Some(sent) = &self.transport.send_user_agent else {
             return;
         };
         let mut noted = Vec::new();
@@ -208,226 +129,6 @@ impl FetchArguments {
                     noted.push(warning);
                 }
             }
-        }
-    }
-
-    /// The most time for one site.
-    pub(crate) fn deadline(&self) -> Duration {
-        self.timeout.unwrap_or(FetchLimits::default().deadline)
-    }
-
-    /// How requests are sent. A note says which proxies of the environment are used.
-    ///
-    /// # Errors
-    ///
-    /// Where an option cannot be used.
-    pub(crate) fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
-        let user_agent = self.send_user_agent.clone();
-        let user_agent = user_agent.unwrap_or_else(|| USER_AGENT.to_owned());
-        let mut settings = TransportSettings::new(user_agent);
-        if self.resolver == Some(NameResolver::System) {
-            settings.resolver = Arc::new(SystemResolver);
-        }
-        if !self.name_servers.is_empty() {
-            settings.resolver = Arc::new(DnsResolver::asking(self.name_servers.iter().copied()));
-        }
-        for network in &self.allowed_addresses {
-            settings.guard = with_network(settings.guard, network).ok_or(NotANetwork)?;
-        }
-        for network in &self.refused_addresses {
-            settings.guard = settings.guard.refusing(network.parse()?);
-        }
-        if let Some(prefix) = &self.nat64_prefix {
-            settings.guard = settings.guard.nat64_prefix(prefix.parse()?)?;
-        }
-        if let Some(timeout) = self.timeout {
-            // The phases keep their share of the whole.
-            settings.connect_timeout = timeout / 3;
-            settings.head_timeout = timeout / 2;
-            settings.silence_timeout = timeout / 3;
-        }
-        if let Some(file) = &self.ca_file {
-            settings
-                .root_certificates
-                .push(Source::from(file.clone()).read()?);
-        }
-        settings.proxies = self.proxies()?;
-        Ok(settings)
-    }
-
-    /// The proxy that is given, or else those of the environment, which a note then says.
-    fn proxies(&self) -> Result<Proxies, Box<dyn Error>> {
-        let Some(proxy) = &self.proxy else {
-            let EnvironmentProxies { proxies, note } = EnvironmentProxies::read()?;
-            note.iter().for_each(notice::note);
-            return Ok(proxies);
-        };
-        let not_a_proxy = || NotAProxy(proxy.clone());
-        let mut url: Url = proxy.parse().map_err(|_| not_a_proxy())?;
-        if let Some(password) = self.proxy_password()? {
-            url.set_password(Some(&password))
-                .map_err(|()| not_a_proxy())?;
-        }
-        Ok(Proxies::all(&url)?)
-    }
-
-    /// The proxy's password, where it does not stand in its URL, which others may see in a list of
-    /// processes.
-    fn proxy_password(&self) -> Result<Option<String>, Box<dyn Error>> {
-        let Some(file) = &self.proxy_password_file else {
-            return Ok(std::env::var(PROXY_PASSWORD)
-                .ok()
-                .filter(|it| !it.is_empty()));
-        };
-        let text = String::from_utf8(Source::from(file.clone()).read()?)?;
-        Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
-    }
-}
-
-/// The environment variable with the proxy's password.
-const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
-
-const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
-
-/// A network, or a single address as one.
-fn network(text: &str) -> Result<String, NotANetwork> {
-    let network = match (text.contains('/'), text.contains(':')) {
-        (true, _) => text.to_owned(),
-        (false, true) => format!("{text}/128"),
-        (false, false) => format!("{text}/32"),
-    };
-    match with_network(AddressGuard::default(), &network) {
-        Some(_) => Ok(network),
-        None => Err(NotANetwork),
-    }
-}
-
-/// The port of name servers.
-const DNS_PORT: u16 = 53;
-
-/// A name server, at its usual port where the text has none.
-fn name_server(text: &str) -> Result<SocketAddr, NotANameServer> {
-    let address = text.parse::<IpAddr>();
-    let at_usual_port = address.map(|address| SocketAddr::new(address, DNS_PORT));
-    at_usual_port.or_else(|_| text.parse().map_err(|_| NotANameServer))
-}
-
-fn nat64_prefix(text: &str) -> Result<String, NotANat64Prefix> {
-    let prefix = text.parse().map_err(|_| NotANat64Prefix)?;
-    let guard = AddressGuard::default().nat64_prefix(prefix);
-    guard.map_err(|_| NotANat64Prefix)?;
-    Ok(text.to_owned())
-}
-
-fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {
-    network.parse().ok().map(|network| guard.allowing(network))
-}
-
-fn duration(text: &str) -> Result<Duration, NotADuration> {
-    let duration = length(text).map_err(|_| NotADuration)?;
-    (duration >= TIMEOUT_MIN && duration <= TIMEOUT_MAX)
-        .then_some(duration)
-        .ok_or(NotADuration)
-}
-
-/// No connection can be made in less time.
-const TIMEOUT_MIN: Duration = Duration::from_millis(1);
-
-/// Longer is a mistake.
-const TIMEOUT_MAX: Duration = Duration::from_secs(60 * 60);
-
-/// A text is no duration of a timeout.
-#[derive(Clone, Copy, Debug)]
-struct NotADuration;
-
-impl fmt::Display for NotADuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write 10s, 1m30s or 500ms; between a millisecond and an hour")
-    }
-}
-
-impl Error for NotADuration {}
-
-/// A text is no network.
-#[derive(Clone, Copy, Debug)]
-struct NotANetwork;
-
-impl fmt::Display for NotANetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write a network as 10.1.0.0/16 or fd00::/8, or an address")
-    }
-}
-
-impl Error for NotANetwork {}
-
-/// A text is no address of a name server.
-#[derive(Clone, Copy, Debug)]
-struct NotANameServer;
-
-impl fmt::Display for NotANameServer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write an address, as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353")
-    }
-}
-
-impl Error for NotANameServer {}
-
-/// A text is no prefix of a translator.
-#[derive(Clone, Copy, Debug)]
-struct NotANat64Prefix;
-
-impl fmt::Display for NotANat64Prefix {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("write an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as 2001:db8:64::/96")
-    }
-}
-
-impl Error for NotANat64Prefix {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_a_network_of_its_own() {
-        for (text, network_of) in [
-            ("127.0.0.1", Some("127.0.0.1/32")),
-            ("10.0.0.0/8", Some("10.0.0.0/8")),
-            ("::1", Some("::1/128")),
-            ("fd00::/8", Some("fd00::/8")),
-            ("127.0.0.1/33", None),
-            ("localhost", None),
-            ("", None),
-        ] {
-            let network = network(text).ok();
-            assert_eq!(network.as_deref(), network_of, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_name_server_is_an_address_with_or_without_a_port() {
-        for (text, expected) in [
-            ("192.0.2.53", Some("192.0.2.53:53")),
-            ("192.0.2.53:5353", Some("192.0.2.53:5353")),
-            ("2001:db8::53", Some("[2001:db8::53]:53")),
-            ("[2001:db8::53]:5353", Some("[2001:db8::53]:5353")),
-            ("dns.example", None),
-            ("192.0.2.53:", None),
-            ("", None),
-        ] {
-            let server = name_server(text).ok().map(|it| it.to_string());
-            assert_eq!(server.as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_timeout_has_a_unit_and_bounds() {
-        assert_eq!(duration("90s").ok(), Some(Duration::from_secs(90)));
-        assert_eq!(duration("1m30s").ok(), Some(Duration::from_secs(90)));
-        assert_eq!(duration("1ms").ok(), Some(TIMEOUT_MIN));
-        assert_eq!(duration("1h").ok(), Some(TIMEOUT_MAX));
-        for text in ["", "30", "-1s", "0s", "999us", "1h1s", "soon"] {
-            assert!(duration(text).is_err(), "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -17,26 +17,62 @@ pub(crate) fn replace_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> 
     replace(path, body).map_err(|failure| NotReplaced(path.to_owned(), failure))
 }
 
+/// Puts a file there, in the place of another one if there is one, so that a reader finds the one, the
+/// other, or none.
+///
+/// # Errors
+///
+/// Where it cannot be written; then what was there is as it was.
+pub(crate) fn put_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> {
+    // Another run may write the same file now.
+    let mark = format!(".{}{NEW}", std::process::id());
+    let written = put(path, &beside(path, &mark), body, None);
+    written.map_err(|failure| NotReplaced(path.to_owned(), failure))
+}
+
+/// Whether a file is one that was being written when a run was interrupted.
+pub(crate) fn is_unfinished(name: &str) -> bool {
+    name.ends_with(NEW)
+}
+
+/// What the name of a file ends with while it is written.
+const NEW: &str = ".verger-new";
+
+fn beside(path: &Path, mark: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(mark);
+    path.with_file_name(name)
+}
+
 fn replace(path: &Path, body: &[u8]) -> Result<(), Failure> {
     // What a link names is replaced, not the link.
     let path = fs::canonicalize(path)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".verger-new");
-    let beside = path.with_file_name(name);
-    let mut file = File::create_new(&beside).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::InTheWay(beside.clone()),
+    let permissions = fs::metadata(&path)?.permissions();
+    put(&path, &beside(&path, NEW), body, Some(permissions))
+}
+
+fn put(
+    path: &Path,
+    beside: &Path,
+    body: &[u8],
+    permissions: Option<Permissions>,
+) -> Result<(), Failure> {
+    let mut file = File::create_new(beside).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::InTheWay(beside.to_owned()),
         _ => Failure::Io(error),
     })?;
     let mut write = || -> io::Result<()> {
         file.write_all(body)?;
-        file.set_permissions(fs::metadata(&path)?.permissions())?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
         file.sync_all()?;
-        fs::rename(&beside, &path)
+        fs::rename(beside, path)
     };
     let written = write();
     if written.is_err() {
         // Nothing of it is left, where it can be removed.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(beside);
     }
     Ok(written?)
 }

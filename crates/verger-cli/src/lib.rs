@@ -32,6 +32,8 @@
 //! | `fetch_store` | the store that fetches are kept in: a file, memory, or what replaces one that cannot be used |
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
+//! | `transport_arguments` | how requests are sent and names are resolved |
+//! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
@@ -105,7 +107,9 @@ mod terminal;
 mod test_claims;
 mod time_argument;
 mod timeline;
+mod transport_arguments;
 mod watch;
+mod web_reader;
 mod who;
 mod workflow_command;
 

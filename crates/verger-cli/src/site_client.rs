@@ -130,7 +130,7 @@ impl<'a> SiteClient<'a> {
         let progress = Arc::new(FetchProgress::start());
         let observer = Arc::clone(&progress) as Arc<dyn Observer>;
         let crawler = Crawler::unnamed();
-        let settings = self.fetching.settings()?;
+        let settings = self.fetching.transport.settings()?;
         let profile = self.profile();
         let client =
             self.fetching

@@ -32,9 +32,8 @@ impl StoreArguments {
         if let Some(path) = self.named() {
             return Ok(path);
         }
-        let folders = etcetera::choose_base_strategy().map_err(|_| StorePathError::Homeless)?;
-        let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-        Ok(folder.join("verger").join("store.db"))
+        let folder = state_directory().ok_or(StorePathError::Homeless)?;
+        Ok(folder.join("store.db"))
     }
 
     /// The file that the option or the environment names.
@@ -114,9 +113,17 @@ impl StoreArguments {
     }
 }
 
+/// Where this program keeps what it remembers, unless it is told otherwise; `None` where there is no home
+/// directory.
+pub(crate) fn state_directory() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+    Some(folder.join("verger"))
+}
+
 /// Makes a directory, and those above it, that their owner alone may look into; one that is there is
 /// left as it is.
-fn make_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn make_directory(path: &Path) -> io::Result<()> {
     let mut directory = fs::DirBuilder::new();
     directory.recursive(true);
     #[cfg(unix)]

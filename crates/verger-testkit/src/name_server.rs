@@ -5,13 +5,15 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// Which addresses a question is about.
+/// Which records a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Record type A.
     Ipv4,
     /// Record type AAAA.
     Ipv6,
+    /// Record type PTR: the names of an address.
+    Names,
 }
 
 /// What the server answers.
@@ -24,6 +26,8 @@ pub enum NameAnswer {
     AliasOf(&'static str, Vec<IpAddr>),
     /// The same, which over UDP does not fit.
     TooLongForUdp(Vec<IpAddr>),
+    /// These names, where names are in question.
+    Names(Vec<String>),
     /// A response code without a record: 2 for a server that fails, 3 for a name that does not exist,
     /// 5 for a server that refuses.
     Code(u8),
@@ -138,7 +142,7 @@ fn serve_tcp(mut stream: TcpStream, answers: &Answers, heard: &Questions) {
     }
 }
 
-/// The answer to a message, where it is a question about addresses.
+/// The answer to a message, where it is a question about addresses or names.
 fn answer(
     message: &[u8],
     is_over_tcp: bool,
@@ -149,6 +153,7 @@ fn answer(
     let family = match message.get(end..end + 2)? {
         [0, 1] => Family::Ipv4,
         [0, 28] => Family::Ipv6,
+        [0, 12] => Family::Names,
         _ => return None,
     };
     let question = message.get(12..end + 4)?;
@@ -160,18 +165,27 @@ fn answer(
             family,
             is_over_tcp,
         });
+    let mut names = Vec::new();
     let (code, is_cut, alias, addresses) = match answers(&name.to_ascii_lowercase(), family) {
         NameAnswer::Silence => return None,
         NameAnswer::Code(code) => (code, false, None, Vec::new()),
+        NameAnswer::Names(given) => {
+            names = given;
+            (0, false, None, Vec::new())
+        }
         NameAnswer::AliasOf(name, addresses) => (0, false, Some(name), addresses),
         NameAnswer::TooLongForUdp(_) if !is_over_tcp => (0, true, None, Vec::new()),
         NameAnswer::Addresses(addresses) | NameAnswer::TooLongForUdp(addresses) => {
             (0, false, None, addresses)
         }
     };
-    let is_asked = |address: &IpAddr| address.is_ipv4() == (family == Family::Ipv4);
+    let is_asked = |address: &IpAddr| match address {
+        IpAddr::V4(_) => family == Family::Ipv4,
+        IpAddr::V6(_) => family == Family::Ipv6,
+    };
+    names.retain(|_| family == Family::Names);
     let addresses: Vec<_> = addresses.into_iter().filter(is_asked).collect();
-    let count = u16::try_from(addresses.len() + usize::from(alias.is_some())).ok()?;
+    let count = u16::try_from(addresses.len() + names.len() + usize::from(alias.is_some())).ok()?;
     let mut answer = message.get(..2)?.to_vec();
     // A response, cut or not, with recursion desired and available; one question, and the answers.
     answer.extend([0x81 | u8::from(is_cut) << 1, 0x80 | code, 0, 1]);
@@ -184,6 +198,9 @@ fn answer(
         let target = labels(alias);
         record(&mut answer, &owner, 5, &target);
         owner = target;
+    }
+    for name in names {
+        record(&mut answer, &owner, 12, &labels(&name));
     }
     for address in addresses {
         match address {

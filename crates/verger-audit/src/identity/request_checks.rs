@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::time::Duration;
 
 use serde::Serialize;
 use verger_access::Timestamp;
-use verger_crawlers::KnownCrawler;
+use verger_crawlers::{Evidence, KnownCrawler, Registry};
 
 use super::address_set::AddressSet;
+use super::confirmed_names::{ConfirmedNames, NamesThen, is_below};
+use super::evidence_age;
+use super::public_address::is_public;
 use super::range_document::RangeDocument;
-
-/// How long before and after a document was read its ranges tell that an address is of another: 30
-/// days. Operators add networks, so an old list proves nothing against an address.
-pub const RANGES_HOLD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// How many addresses with their names are kept; of further ones, names say nothing.
 const NAMED_ADDRESSES_MAX: usize = 200_000;
+
+/// How many times the names of an address are kept.
+const TIMES_MAX: usize = 16;
 
 /// Whether a request comes from the crawler that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -46,35 +47,18 @@ impl RequestCheck {
     }
 }
 
-/// The host names of an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfirmedNames {
-    /// Those of its names (PTR) that have the address themselves (A, AAAA); perhaps none.
-    Names(Vec<String>),
-    /// The name servers did not answer.
-    Unknown,
-}
-
 /// What is known for checks of requests: published ranges, and names of addresses.
 #[derive(Clone, Debug, Default)]
 pub struct RequestChecks {
     /// By the URL at which they were published.
     ranges: BTreeMap<String, Vec<Ranges>>,
-    names: BTreeMap<IpAddr, ConfirmedNames>,
+    names: BTreeMap<IpAddr, Vec<NamesThen>>,
 }
 
 #[derive(Clone, Debug)]
 struct Ranges {
     read_at: Timestamp,
     addresses: AddressSet,
-}
-
-impl Ranges {
-    /// Whether it says at a time which addresses are of others.
-    fn holds_at(&self, time: Timestamp) -> bool {
-        let age = time.since(self.read_at).max(self.read_at.since(time));
-        age <= RANGES_HOLD
-    }
 }
 
 /// What one way of checking says.
@@ -95,18 +79,44 @@ impl RequestChecks {
         });
     }
 
-    /// Whether the names of an address are wanted: its crawler is known by names, and they were not
-    /// looked up.
-    #[must_use]
-    pub fn wants_names(&self, crawler: &KnownCrawler, address: IpAddr) -> bool {
-        !crawler.reverse_dns().is_empty()
-            && !self.names.contains_key(&address)
-            && self.names.len() < NAMED_ADDRESSES_MAX
+    /// The times at which the documents of a URL were read.
+    pub fn read_times(&self, url: &str) -> impl Iterator<Item = Timestamp> {
+        let versions = self.ranges.get(url).map_or(&[][..], Vec::as_slice);
+        versions.iter().map(|ranges| ranges.read_at)
     }
 
-    /// Adds the names of an address.
-    pub fn add_names(&mut self, address: IpAddr, names: ConfirmedNames) {
-        self.names.insert(address, names);
+    /// Whether a name is one that the operator of some crawler gives to its hosts. Other names verify
+    /// nothing, so that they need not be confirmed.
+    #[must_use]
+    pub fn is_of_operator(name: &str) -> bool {
+        let crawlers = Registry::bundled().iter();
+        let mut suffixes = crawlers.flat_map(KnownCrawler::reverse_dns);
+        suffixes.any(|suffix| is_below(name, suffix))
+    }
+
+    /// Whether the names of an address are wanted: its crawler is known by names, no range has the
+    /// address, and name servers were not asked about it at `since` or later.
+    #[must_use]
+    pub fn wants_names(&self, crawler: &KnownCrawler, address: IpAddr, since: Timestamp) -> bool {
+        let known = self.names.get(&address);
+        let is_asked = known.is_some_and(|times| times.iter().any(|then| then.read_at >= since));
+        !crawler.reverse_dns().is_empty()
+            && !is_asked
+            && (known.is_some() || self.names.len() < NAMED_ADDRESSES_MAX)
+            && is_public(address)
+            && !self.has_range(crawler, address)
+    }
+
+    /// Adds the names that an address had at a time.
+    pub fn add_names(&mut self, address: IpAddr, names: ConfirmedNames, read_at: Timestamp) {
+        if self.names.len() >= NAMED_ADDRESSES_MAX && !self.names.contains_key(&address) {
+            return;
+        }
+        let times = self.names.entry(address).or_default();
+        if times.len() == TIMES_MAX {
+            times.remove(0);
+        }
+        times.push(NamesThen { read_at, names });
     }
 
     /// Whether a request at a time from an address comes from the crawler that it names.
@@ -117,14 +127,14 @@ impl RequestChecks {
         address: Option<IpAddr>,
         time: Timestamp,
     ) -> RequestCheck {
-        let Some(address) = address else {
+        let Some(address) = address.filter(|&address| is_public(address)) else {
             return RequestCheck::Unverifiable;
         };
         let by_ranges = self.by_ranges(crawler, address, time);
         if by_ranges == Said::Yes {
             return RequestCheck::Verified;
         }
-        match (by_ranges, self.by_names(crawler, address)) {
+        match (by_ranges, self.by_names(crawler, address, time)) {
             (_, Said::Yes) => RequestCheck::Verified,
             (Said::No, _) | (_, Said::No) => RequestCheck::Impostor,
             (_, Said::Nothing) => RequestCheck::Unverifiable,
@@ -144,42 +154,45 @@ impl RequestChecks {
             if versions.iter().any(contains) {
                 return Said::Yes;
             }
-            if !versions.iter().any(|ranges| ranges.holds_at(time)) {
+            if !versions.iter().any(|ranges| evidence_age::holds_at(ranges.read_at, time)) {
                 said = Said::Nothing;
             }
         }
         said
     }
 
-    fn by_names(&self, crawler: &KnownCrawler, address: IpAddr) -> Said {
-        if crawler.reverse_dns().is_empty() {
+    /// Whether one of the crawler's documents has the address, whenever it was read.
+    fn has_range(&self, crawler: &KnownCrawler, address: IpAddr) -> bool {
+        let mut versions = crawler
+            .ip_ranges()
+            .iter()
+            .filter_map(|url| self.ranges.get(url))
+            .flatten();
+        versions.any(|ranges| ranges.addresses.contains(address))
+    }
+
+    /// Another name, or none, tells that a request is of another where the operator's own page says how
+    /// its hosts are called; a suffix that is only known from others may not be all of them.
+    fn by_names(&self, crawler: &KnownCrawler, address: IpAddr, time: Timestamp) -> Said {
+        let suffixes = crawler.reverse_dns();
+        let Some(times) = self.names.get(&address).filter(|_| !suffixes.is_empty()) else {
             return Said::Nothing;
+        };
+        if times.iter().any(|then| then.are_below(suffixes)) {
+            return Said::Yes;
         }
-        match self.names.get(&address) {
-            None | Some(ConfirmedNames::Unknown) => Said::Nothing,
-            Some(ConfirmedNames::Names(names)) => {
-                let suffixes = crawler.reverse_dns();
-                let is_known = |name: &String| suffixes.iter().any(|suffix| is_below(name, suffix));
-                if names.iter().any(is_known) {
-                    Said::Yes
-                } else {
-                    Said::No
-                }
-            }
+        let is_said = crawler.evidence() == Evidence::Operator;
+        if is_said && times.iter().any(|then| then.holds_at(time)) {
+            Said::No
+        } else {
+            Said::Nothing
         }
     }
 }
 
-/// Whether a host is the one of a suffix or below it.
-fn is_below(name: &str, suffix: &str) -> bool {
-    let name = name.trim_end_matches('.').to_ascii_lowercase();
-    let rest = name.strip_suffix(suffix);
-    rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-}
-
 #[cfg(test)]
 mod tests {
-    use verger_crawlers::Registry;
+    use std::time::Duration;
 
     use super::*;
 
@@ -256,15 +269,62 @@ mod tests {
             (ConfirmedNames::Unknown, RequestCheck::Unverifiable),
         ] {
             let mut checks = RequestChecks::default();
-            assert!(checks.wants_names(googlebot, address));
-            checks.add_names(address, names.clone());
-            assert!(!checks.wants_names(googlebot, address));
-            assert_eq!(
-                checks.check(googlebot, Some(address), AT),
-                expected,
-                "{names:?}"
-            );
+            assert!(checks.wants_names(googlebot, address, AT));
+            checks.add_names(address, names.clone(), AT);
+            assert!(!checks.wants_names(googlebot, address, AT));
+            let check = |checks: &RequestChecks, crawler, time| {
+                checks.check(crawler, Some(address), time)
+            };
+            assert_eq!(check(&checks, googlebot, AT), expected, "{names:?}");
+            // What has no such name now may have had one long ago.
+            let long_ago = match expected {
+                RequestCheck::Verified => RequestCheck::Verified,
+                _ => RequestCheck::Unverifiable,
+            };
+            let later = AT.after(days(31));
+            assert_eq!(check(&checks, googlebot, later), long_ago, "{names:?}");
+            assert!(checks.wants_names(googlebot, address, later));
+            // Of Bing's crawler only others say how its hosts are called.
+            let of_bing = check(&checks, crawler("bingbot"), AT);
+            assert_eq!(of_bing, RequestCheck::Unverifiable, "{names:?}");
         }
-        assert!(!RequestChecks::default().wants_names(crawler("gptbot"), address));
+        let checks = RequestChecks::default();
+        assert!(!checks.wants_names(crawler("gptbot"), address, AT));
+    }
+
+    #[test]
+    fn an_address_in_a_range_needs_no_name() {
+        let googlebot = crawler("googlebot");
+        let mut checks = RequestChecks::default();
+        let url = &googlebot.ip_ranges()[0];
+        checks.add(&RangeDocument::fetched(url, b"192.0.2.0/24", AT).unwrap());
+        let wants = |address: &str| checks.wants_names(googlebot, address.parse().unwrap(), AT);
+        assert!(!wants("192.0.2.1"));
+        assert!(wants("198.51.100.1"));
+        assert!(!wants("10.0.0.1"));
+        assert_eq!(checks.read_times(url).collect::<Vec<_>>(), [AT]);
+    }
+
+    #[test]
+    fn the_address_of_a_proxy_says_nothing() {
+        let mut checks = RequestChecks::default();
+        checks.add(&gptbot_ranges("192.0.2.0/24", AT));
+        let check = |address: &str| checks.check(crawler("gptbot"), address.parse().ok(), AT);
+        assert_eq!(check("203.0.113.1"), RequestCheck::Impostor);
+        for address in ["10.0.0.1", "127.0.0.1", "fd00::1", "100.64.9.9"] {
+            assert_eq!(check(address), RequestCheck::Unverifiable, "{address}");
+        }
+    }
+
+    #[test]
+    fn names_of_operators_end_at_a_dot() {
+        for (name, expected) in [
+            ("crawl-66-249-66-1.googlebot.com", true),
+            ("googlebot.com", true),
+            ("evilgooglebot.com", false),
+            ("googlebot.com.evil.example", false),
+        ] {
+            assert_eq!(RequestChecks::is_of_operator(name), expected, "{name}");
+        }
     }
 }

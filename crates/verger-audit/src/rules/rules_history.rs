@@ -18,6 +18,8 @@ const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 #[derive(Clone, Debug, Default)]
 pub struct RulesHistory {
     versions: Vec<Version>,
+    /// What bodies and compiled rules take on the heap.
+    octets: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +54,7 @@ impl RulesHistory {
 
     /// Adds rules that were seen first at a time, later than all before.
     pub fn push(&mut self, seen: Timestamp, rules: RulesInForce) {
+        self.octets += size_of::<Version>() + rules.heap_octets() + rules.compiled_octets();
         self.versions.push(Version {
             first_seen: seen,
             last_seen: seen,
@@ -66,24 +69,19 @@ impl RulesHistory {
         }
     }
 
-    /// The octets that the bodies take.
+    /// The octets on the heap that bodies and compiled rules take.
     #[must_use]
     pub fn heap_octets(&self) -> usize {
-        let each = self
-            .versions
-            .iter()
-            .map(|version| version.rules.heap_octets());
-        each.sum::<usize>() + self.versions.capacity() * size_of::<Version>()
+        self.octets
     }
 
-    /// The octets that compiled rules take.
-    #[must_use]
-    pub fn compiled_octets(&self) -> usize {
-        let each = self
-            .versions
-            .iter()
-            .map(|version| version.rules.compiled_octets());
-        each.sum()
+    /// Asks the rules of a version, which compiles what it needs.
+    fn ask<T>(&mut self, version: usize, question: impl FnOnce(&mut RulesInForce) -> T) -> T {
+        let rules = &mut self.versions[version].rules;
+        let before = rules.compiled_octets();
+        let answer = question(rules);
+        self.octets += rules.compiled_octets() - before;
+        answer
     }
 
     /// The number of the version in force at a time.
@@ -105,34 +103,33 @@ impl RulesHistory {
         let Some(current) = self.in_force(at) else {
             return Judgement::Unknown;
         };
-        match self.versions[current].rules.said(number, crawler, target) {
+        let said = |rules: &mut RulesInForce| rules.said(number, crawler, target);
+        match self.ask(current, said) {
             Said::Allowed => return Judgement::Allowed,
             Said::Unknown => return Judgement::Unknown,
             Said::Disallowed => {}
         }
-        let allowed =
-            |version: &mut Version| version.rules.said(number, crawler, target) != Said::Disallowed;
         // The next version may have been in force since the last observation of this one.
-        let (before, rest) = self.versions.split_at_mut(current);
-        if let [this, next, ..] = rest
-            && this.last_seen <= at
-            && allowed(next)
+        let is_last_seen = self.versions[current].last_seen <= at;
+        if is_last_seen
+            && current + 1 < self.versions.len()
+            && self.ask(current + 1, said) != Said::Disallowed
         {
             return Judgement::WithinGrace;
         }
         // A version before may have been in force until the first observation of the one after it.
-        let mut ended = rest[0].first_seen;
-        for version in before.iter_mut().rev() {
+        let mut ended = self.versions[current].first_seen;
+        for before in (0..current).rev() {
             if ended.after(grace) < at {
                 break;
             }
-            if allowed(version) {
+            if self.ask(before, said) != Said::Disallowed {
                 return Judgement::WithinGrace;
             }
-            ended = version.first_seen;
+            ended = self.versions[before].first_seen;
         }
-        let rules = &mut self.versions[current].rules;
-        Judgement::Disallowed(rules.line(number, crawler, target))
+        let line = self.ask(current, |rules| rules.line(number, crawler, target));
+        Judgement::Disallowed(line)
     }
 
     /// The crawl delay for a crawler at a time, in whole seconds; with a change within the grace
@@ -144,14 +141,13 @@ impl RulesHistory {
         (number, crawler): (usize, &KnownCrawler),
     ) -> Option<u64> {
         let current = self.in_force(at)?;
-        let version = &mut self.versions[current];
+        let version = &self.versions[current];
         let is_settled = current == 0 || version.first_seen.after(grace) < at;
         let is_seen_again = at <= version.last_seen || current + 1 == self.versions.len();
         if !is_settled || !is_seen_again {
             return None;
         }
-        let version = &mut self.versions[current];
-        version.rules.crawl_delay_seconds(number, crawler)
+        self.ask(current, |rules| rules.crawl_delay_seconds(number, crawler))
     }
 }
 

@@ -12,6 +12,8 @@ pub struct RulesInForce {
     body: Body,
     /// By the number of the crawler in the registry.
     policies: Vec<Option<Box<CrawlerRules>>>,
+    /// What they take on the heap.
+    compiled_octets: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -79,8 +81,11 @@ impl RulesInForce {
     }
 
     fn of(body: Body) -> Self {
-        let policies = Vec::new();
-        Self { body, policies }
+        Self {
+            body,
+            policies: Vec::new(),
+            compiled_octets: 0,
+        }
     }
 
     /// The octets on the heap of the file itself.
@@ -93,12 +98,7 @@ impl RulesInForce {
 
     /// The octets on the heap of what was compiled for crawlers.
     pub(super) fn compiled_octets(&self) -> usize {
-        let each = self.policies.iter().flatten().map(|rules| {
-            allocated_octets(size_of::<CrawlerRules>())
-                + rules.policy.heap_octets()
-                + rules.pacing.heap_octets()
-        });
-        each.sum::<usize>() + self.policies.capacity() * size_of::<Option<Box<CrawlerRules>>>()
+        self.compiled_octets
     }
 
     fn rules(&mut self, number: usize, crawler: &KnownCrawler) -> Option<&CrawlerRules> {
@@ -106,16 +106,23 @@ impl RulesInForce {
             return None;
         };
         if self.policies.len() <= number {
+            let added = number + 1 - self.policies.len();
+            self.compiled_octets += added * size_of::<Option<Box<CrawlerRules>>>();
             self.policies.resize(number + 1, None);
         }
         let place = &mut self.policies[number];
-        Some(place.get_or_insert_with(|| {
+        if place.is_none() {
             let crawler = crawler.crawler();
-            Box::new(CrawlerRules {
+            let rules = CrawlerRules {
                 policy: robots.policy(&crawler).compacted(),
                 pacing: robots.pacing(&crawler),
-            })
-        }))
+            };
+            self.compiled_octets += allocated_octets(size_of::<CrawlerRules>())
+                + rules.policy.heap_octets()
+                + rules.pacing.heap_octets();
+            *place = Some(Box::new(rules));
+        }
+        place.as_deref()
     }
 
     pub(super) fn said(

@@ -13,6 +13,9 @@ use super::rules_in_force::RulesInForce;
 /// How many snapshots of a span of time are read; what came after them is unknown.
 const SNAPSHOTS_MAX: usize = 20_000;
 
+/// How much memory the bodies of a span of time take; what came after them is unknown.
+const HISTORY_OCTETS_MAX: usize = 64 << 20;
+
 /// How many snapshots are read at once.
 const PAGE_SNAPSHOTS: usize = 256;
 
@@ -32,6 +35,9 @@ pub trait RulesSource {
 
     /// Whether rules differ from authority to authority.
     fn needs_authority(&self) -> bool;
+
+    /// Whether a history depends on the time that it is asked for.
+    fn needs_time(&self) -> bool;
 }
 
 /// Rules out of files, each in force from a time on.
@@ -77,6 +83,10 @@ impl RulesSource for FileRules {
     fn needs_authority(&self) -> bool {
         self.authority.is_some()
     }
+
+    fn needs_time(&self) -> bool {
+        false
+    }
 }
 
 /// Rules out of a store, as a profile understands them.
@@ -120,6 +130,7 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             history: RulesHistory::default(),
             last_body: None,
             after: SnapshotId::BEFORE_ALL,
+            last_seen: during.start,
         };
         let Some(authority) = authority else {
             return Ok(reading.history);
@@ -132,16 +143,20 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             reading.after = state.snapshot.id;
         }
         let behind = during.end..Timestamp::from_unix_seconds(u64::MAX);
-        if reading.read(authority, &during, SNAPSHOTS_MAX)? < SNAPSHOTS_MAX {
+        if reading.read(authority, &during, SNAPSHOTS_MAX)? {
             // When the last rules of that time ended.
             reading.read(authority, &behind, 1)?;
         } else {
-            reading.history.push(behind.start, RulesInForce::unknown());
+            reading.end_unknown();
         }
         Ok(reading.history)
     }
 
     fn needs_authority(&self) -> bool {
+        true
+    }
+
+    fn needs_time(&self) -> bool {
         true
     }
 }
@@ -152,29 +167,43 @@ struct Reading<'r, S: Store> {
     history: RulesHistory,
     last_body: Option<BodyHash>,
     after: SnapshotId,
+    /// When the last one was seen.
+    last_seen: Timestamp,
 }
 
 impl<S: Store> Reading<'_, S> {
-    /// Reads at most so many snapshots of a time; how many there were.
+    /// Reads at most so many snapshots of a time; whether these were all, and not too large.
     fn read(
         &mut self,
         authority: &Authority,
         during: &Range<Timestamp>,
         snapshots_max: usize,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut read = 0;
         while read < snapshots_max {
             let limit = (snapshots_max - read).min(PAGE_SNAPSHOTS);
             let store = self.source.store;
             let page = store.snapshots(authority, during.clone(), self.after, limit)?;
-            let Some(last) = page.last() else { break };
+            let Some(last) = page.last() else {
+                return Ok(true);
+            };
             self.after = last.id;
             read += page.len();
             for snapshot in &page {
                 self.add(authority, snapshot)?;
+                self.last_seen = snapshot.attempt.at;
+                if self.history.heap_octets() > HISTORY_OCTETS_MAX {
+                    return Ok(false);
+                }
             }
         }
-        Ok(read)
+        Ok(false)
+    }
+
+    /// What came after the last snapshot is unknown.
+    fn end_unknown(&mut self) {
+        let next = self.last_seen.after(Duration::from_secs(1));
+        self.history.push(next, RulesInForce::unknown());
     }
 
     fn add(&mut self, authority: &Authority, snapshot: &Snapshot) -> Result<(), StoreError> {

@@ -1,5 +1,6 @@
 //! `CrawlerTally`: the requests of a crawler that were checked with one result.
 
+use super::days::Days;
 use super::disallowed_lines::DisallowedLines;
 use super::pace::Pace;
 use super::robots_requests::RobotsRequests;
@@ -12,6 +13,8 @@ pub struct CrawlerTally {
     pub requests: u64,
     /// When the first and the last were.
     pub span: Span,
+    /// How many there were on each day.
+    pub days: Days,
     /// Those for robots.txt.
     pub robots: RobotsRequests,
     /// Those that the rules in force allow.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use verger_access::Timestamp;
 
 use super::span::Span;
 use crate::rules::RuleLine;
@@ -56,18 +57,23 @@ pub struct Sample {
 }
 
 impl DisallowedLines {
-    /// Counts a request. `sample` is made where it will be shown.
+    /// Counts a request. `room` is how many more lines there may be, those of other crawlers included;
+    /// `sample` is made where it will be shown.
     pub(crate) fn count(
         &mut self,
         authority: &str,
         line: RuleLine,
-        time: verger_access::Timestamp,
+        time: Timestamp,
+        room: &mut usize,
         sample: impl FnOnce() -> Sample,
     ) {
         let key = (authority.to_owned(), line);
-        if self.by_line.len() >= LINES_MAX && !self.by_line.contains_key(&key) {
-            self.others += 1;
-            return;
+        if !self.by_line.contains_key(&key) {
+            if self.by_line.len() >= LINES_MAX || *room == 0 {
+                self.others += 1;
+                return;
+            }
+            *room -= 1;
         }
         let made = DisallowedLine {
             authority: key.0.clone(),
@@ -93,7 +99,8 @@ impl DisallowedLines {
         lines
     }
 
-    /// The requests that further lines disallowed: the first 200 are counted one by one.
+    /// The requests that further lines disallowed: the first 200 are counted one by one, and 5,000 of all
+    /// crawlers whose requests are checked with one result.
     #[must_use]
     pub fn others(&self) -> u64 {
         self.others

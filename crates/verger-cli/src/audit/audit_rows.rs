@@ -5,16 +5,24 @@ use std::time::Duration;
 
 use verger_audit::{Audit, CountedCrawler, LogTotals, RequestCheck, RulesSource};
 
+use super::checks::RangeAges;
+
 /// What was counted: of all lines, and of each crawler by how it was checked.
 pub(super) struct AuditRows<'a> {
     pub(super) totals: &'a LogTotals,
+    /// When the address ranges were read that requests were checked with.
+    pub(super) ages: &'a RangeAges,
     pub(super) grace: Duration,
     /// Those with the most disallowed requests first.
     pub(super) rows: Vec<CountedCrawler<'a>>,
 }
 
 impl<'a> AuditRows<'a> {
-    pub(super) fn of<S: RulesSource>(audit: &'a Audit<S>, grace: Duration) -> Self {
+    pub(super) fn of<S: RulesSource>(
+        audit: &'a Audit<S>,
+        ages: &'a RangeAges,
+        grace: Duration,
+    ) -> Self {
         let (totals, mut rows) = audit.counted();
         rows.sort_by_key(|row| {
             let tally = row.tally;
@@ -27,6 +35,7 @@ impl<'a> AuditRows<'a> {
         });
         Self {
             totals,
+            ages,
             grace,
             rows,
         }

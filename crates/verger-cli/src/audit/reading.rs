@@ -7,8 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
-use verger_audit::{Audit, JsonField, JsonFields, LogFormat, LogLines, LogReader, RulesSource};
+use verger_audit::{
+    Audit, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, RulesSource,
+};
 
+use super::checks::NameAsker;
+use super::line_block::LineBlock;
 use crate::input::{InputError, Source};
 use crate::notice;
 use crate::progress::Progress;
@@ -45,13 +49,14 @@ impl Logs<'_> {
     pub(super) fn read_into<S: RulesSource>(
         &self,
         audit: &mut Audit<S>,
+        mut names: Option<&mut NameAsker>,
     ) -> Result<bool, Box<dyn Error>> {
         let read = Arc::new(ReadSoFar::default());
         let shown = Arc::clone(&read);
         let _progress = Progress::alone(move |elapsed| shown.line(elapsed));
         let mut is_whole = true;
         for source in self.sources {
-            let counted = self.count(source, audit, &read);
+            let counted = self.count(source, audit, names.as_deref_mut(), &read);
             match counted {
                 Ok(()) => {}
                 Err(error) if error.is::<InputError>() || error.is::<UnknownFormat>() => {
@@ -68,6 +73,7 @@ impl Logs<'_> {
         &self,
         source: &Source,
         audit: &mut Audit<S>,
+        names: Option<&mut NameAsker>,
         read: &ReadSoFar,
     ) -> Result<(), Box<dyn Error>> {
         let unreadable = |error| source.unreadable(error);
@@ -87,15 +93,22 @@ impl Logs<'_> {
                 detected.ok_or_else(|| UnknownFormat(source.clone()))?
             }
         };
-        let mut reader = LogReader::new(format);
         let name = match source {
             Source::Stdin => "-".into(),
             Source::File(path) => path.to_string_lossy(),
         };
+        let mut counting = Counting {
+            log: &name,
+            reader: LogReader::new(format.clone()),
+            ahead: LogReader::new(format),
+            audit,
+            names,
+            waiting: LineBlock::default(),
+        };
         let (mut number, before) = (0, read.octets.load(Ordering::Relaxed));
         while let Some(line) = lines.advance().map_err(unreadable)? {
             number += 1;
-            audit.count(&name, &line, &mut reader)?;
+            counting.take(&line)?;
             if number % LINES_BETWEEN_COUNTS == 0 {
                 read.lines
                     .fetch_add(LINES_BETWEEN_COUNTS, Ordering::Relaxed);
@@ -105,6 +118,44 @@ impl Logs<'_> {
         }
         read.octets
             .store(before + lines.octets(), Ordering::Relaxed);
+        counting.count_waiting()
+    }
+}
+
+/// A log that is being counted. Where name servers are asked, lines wait in a block: they are asked about
+/// all its addresses at once, then its lines are counted. So a log is read once, and may be a pipe.
+struct Counting<'a, S> {
+    log: &'a str,
+    reader: LogReader,
+    /// Reads lines before they are counted; some lines change what the others mean.
+    ahead: LogReader,
+    audit: &'a mut Audit<S>,
+    names: Option<&'a mut NameAsker>,
+    waiting: LineBlock,
+}
+
+impl<S: RulesSource> Counting<'_, S> {
+    fn take(&mut self, line: &LogLine<'_>) -> Result<(), Box<dyn Error>> {
+        let Some(names) = &self.names else {
+            return self.audit.count(self.log, line, &mut self.reader);
+        };
+        let since = names.fresh_since();
+        let address = self.audit.wants_names(line, &mut self.ahead, since);
+        self.waiting.push(line, address);
+        if self.waiting.is_full() {
+            self.count_waiting()?;
+        }
+        Ok(())
+    }
+
+    fn count_waiting(&mut self) -> Result<(), Box<dyn Error>> {
+        if let Some(names) = &mut self.names {
+            names.ask(self.waiting.addresses(), self.audit.checks_mut());
+        }
+        for line in self.waiting.lines() {
+            self.audit.count(self.log, &line, &mut self.reader)?;
+        }
+        self.waiting.clear();
         Ok(())
     }
 }

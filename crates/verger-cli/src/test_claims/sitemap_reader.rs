@@ -7,19 +7,13 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use tokio::runtime::{Builder, Runtime};
-use tokio::time::{Instant, timeout_at};
 use url::Url;
-use verger_access::Request;
-use verger_client::{HttpReply, NetworkTransport, Received, Transport as _};
 use verger_owner::SITEMAP_OCTETS_MAX;
 
 use crate::fetch_arguments::FetchArguments;
 use crate::input::Source;
 use crate::octet_text::legible;
-
-/// How many redirects are followed in a row.
-const REDIRECTS_MAX: usize = 5;
+use crate::web_reader::{WebReader, web_url};
 
 /// Where a sitemap is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,14 +35,8 @@ impl SitemapSource {
     }
 
     /// What is fetched over HTTP; `None` of another URL.
-    pub(super) fn of_url(mut url: Url) -> Option<Self> {
-        if !matches!(url.scheme(), "http" | "https") {
-            return None;
-        }
-        url.set_fragment(None);
-        url.set_username("").ok()?;
-        url.set_password(None).ok()?;
-        Some(Self::Url(url))
+    pub(super) fn of_url(url: Url) -> Option<Self> {
+        web_url(url).map(Self::Url)
     }
 
     /// The file that a URL in an index is a copy of, where the index is a file: the path of the URL from
@@ -88,18 +76,15 @@ impl fmt::Display for NotASitemapUrl {
 
 impl Error for NotASitemapUrl {}
 
-/// Reads sitemaps; the network is made ready where the first one is fetched.
+/// Reads sitemaps.
 pub(super) struct SitemapReader<'a> {
-    fetching: &'a FetchArguments,
-    network: Option<(Runtime, NetworkTransport)>,
+    web: WebReader<'a>,
 }
 
 impl<'a> SitemapReader<'a> {
     pub(super) fn new(fetching: &'a FetchArguments) -> Self {
-        Self {
-            fetching,
-            network: None,
-        }
+        let web = WebReader::new(&fetching.transport, SITEMAP_OCTETS_MAX);
+        Self { web }
     }
 
     /// The octets of a sitemap, one more than there may be at most; in words why there are none.
@@ -114,61 +99,7 @@ impl<'a> SitemapReader<'a> {
                 read.map_err(|error| input.unreadable(error).to_string())?;
                 Ok(octets)
             }
-            SitemapSource::Url(url) => self.fetch(url.clone()),
+            SitemapSource::Url(url) => self.web.read(url.clone()),
         }
     }
-
-    fn fetch(&mut self, url: Url) -> Result<Vec<u8>, String> {
-        let (runtime, transport) = match self.network.take() {
-            Some(network) => network,
-            None => self.start().map_err(|error| error.to_string())?,
-        };
-        let deadline = self.fetching.deadline();
-        let fetched = runtime.block_on(async {
-            let end = Instant::now() + deadline;
-            let fetched = timeout_at(end, follow(&transport, url, end)).await;
-            fetched.unwrap_or_else(|_| Err(format!("it took longer than {deadline:?}")))
-        });
-        self.network = Some((runtime, transport));
-        fetched
-    }
-
-    fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
-        let mut settings = self.fetching.settings()?;
-        settings.body_octets_max = SITEMAP_OCTETS_MAX + 1;
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        Ok((runtime, NetworkTransport::new(settings)?))
-    }
-}
-
-/// Fetches a URL, redirects followed. The transport connects to no address that its guard refuses.
-async fn follow(transport: &NetworkTransport, url: Url, end: Instant) -> Result<Vec<u8>, String> {
-    let mut url = url;
-    for _ in 0..=REDIRECTS_MAX {
-        let request = Request {
-            url,
-            conditions: http::HeaderMap::new(),
-        };
-        let reply = match transport.send(&request, end).await.received {
-            Received::Http(reply) => reply,
-            Received::Failure { failure, detail } => return Err(format!("{failure}: {detail}")),
-            Received::NotSent { detail } => return Err(detail),
-            _ => return Err("it is not on the web".to_owned()),
-        };
-        let HttpReply { status, body, .. } = reply;
-        match status {
-            200 => return Ok(body),
-            301 | 302 | 303 | 307 | 308 => {
-                let location = reply.headers.get(http::header::LOCATION);
-                let location = location.and_then(|value| value.to_str().ok());
-                let next = location.and_then(|text| request.url.join(text).ok());
-                let Some(SitemapSource::Url(next)) = next.and_then(SitemapSource::of_url) else {
-                    return Err(format!("status {status}, a redirect to no URL of the web"));
-                };
-                url = next;
-            }
-            _ => return Err(format!("status {status}")),
-        }
-    }
-    Err(format!("more than {REDIRECTS_MAX} redirects"))
 }

@@ -73,6 +73,30 @@ impl DnsResolver {
         Self::of(Source::Named(servers.into_iter().collect()))
     }
 
+    /// Returns the names that an address has (PTR), in lower case and without their last dots; none
+    /// where the name servers say that it has none.
+    ///
+    /// Only name servers are queried, as for names of public hosts. Whoever has an address says what it
+    /// is called: a name proves nothing before it resolves to the address again.
+    ///
+    /// # Errors
+    ///
+    /// Where no name server answers, or they fail.
+    pub async fn names_of(&self, address: IpAddr) -> Result<Vec<String>, ResolveError> {
+        let setup = self.setup();
+        let servers = setup.servers.as_ref();
+        let servers = servers.ok_or_else(|| ResolveError::new("there is no name server"))?;
+        let names = match servers.find_names(&Name::from(address)).await {
+            Err(error) if error.failure() == ResolveFailure::NoSuchName => Vec::new(),
+            found => found?,
+        };
+        let names = names.iter().map(|name| {
+            let name = name.to_ascii().to_ascii_lowercase();
+            name.strip_suffix('.').unwrap_or(&name).to_owned()
+        });
+        Ok(names.collect())
+    }
+
     fn of(source: Source) -> Self {
         Self {
             source,

@@ -1,4 +1,5 @@
-//! `NameServers`: queries one name server after the other for the addresses of a name.
+//! `NameServers`: queries one name server after the other for the addresses of a name, or the names of an
+//! address.
 
 use core::time::Duration;
 use std::net::IpAddr;
@@ -9,7 +10,7 @@ use hickory_resolver::Resolver as Hickory;
 use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
 use hickory_resolver::net::{DnsError, NetError, NoRecords};
 use hickory_resolver::proto::op::ResponseCode;
-use hickory_resolver::proto::rr::{Name, RecordType};
+use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use tokio::time::timeout;
 
 use crate::transport::dns_connections::DnsConnections;
@@ -72,16 +73,30 @@ impl NameServers {
 
     /// Returns the addresses of an absolute name, those of IPv4 first; none where it exists without
     /// one.
+    pub(crate) async fn find(&self, name: &Name) -> Found {
+        self.answer(|number| ask(&self.servers[number], name)).await
+    }
+
+    /// Returns the names that the records (PTR) of a name under `in-addr.arpa` or `ip6.arpa` have.
+    pub(crate) async fn find_names(&self, reverse: &Name) -> Result<Vec<Name>, ResolveError> {
+        self.answer(|number| names_of(&self.servers[number], reverse))
+            .await
+    }
+
+    /// Returns the first answer; `ask` asks the server of an index.
     ///
     /// Where a server is silent or fails, the next one is queried. Where the last one was silent, all
     /// are queried again, until their timeouts are used up.
-    pub(crate) async fn find(&self, name: &Name) -> Found {
+    async fn answer<T, A: Future<Output = Result<T, ResolveError>>>(
+        &self,
+        ask: impl Fn(usize) -> A,
+    ) -> Result<T, ResolveError> {
         let mut last = ResolveError::new("there is no name server");
         for _ in 0..self.rounds {
             let first = self.first.load(Ordering::Relaxed);
             for offset in 0..self.servers.len() {
                 let number = (first + offset) % self.servers.len();
-                match ask(&self.servers[number], name).await {
+                match ask(number).await {
                     Err(error) if error.failure() != ResolveFailure::NoSuchName => last = error,
                     found => {
                         self.first.store(number, Ordering::Relaxed);
@@ -135,11 +150,32 @@ async fn other_family(first: &Found, other: impl Future<Output = Found>) -> Foun
 }
 
 async fn of_family(server: &Hickory<DnsConnections>, name: &Name, family: RecordType) -> Found {
-    match server.lookup(name.clone(), family).await {
-        Ok(found) => {
-            let records = found.answers().iter();
-            Ok(records.filter_map(|it| it.data.ip_addr()).collect())
-        }
+    let records = records(server, name, family).await?;
+    let addresses = records.iter().filter_map(|it| it.data.ip_addr());
+    Ok(addresses.collect())
+}
+
+async fn names_of(
+    server: &Hickory<DnsConnections>,
+    reverse: &Name,
+) -> Result<Vec<Name>, ResolveError> {
+    let records = records(server, reverse, RecordType::PTR).await?;
+    let names = records.into_iter().filter_map(|record| match record.data {
+        RData::PTR(name) => Some(name.0),
+        _ => None,
+    });
+    Ok(names.collect())
+}
+
+/// Returns what the answer has for a name, aliases included; nothing where the name exists without a
+/// record of the type.
+async fn records(
+    server: &Hickory<DnsConnections>,
+    name: &Name,
+    kind: RecordType,
+) -> Result<Vec<Record>, ResolveError> {
+    match server.lookup(name.clone(), kind).await {
+        Ok(found) => Ok(found.answers().to_vec()),
         Err(NetError::Dns(DnsError::NoRecordsFound(NoRecords { response_code, .. }))) => {
             match response_code {
                 ResponseCode::NXDomain => Err(ResolveError::no_such_name()),

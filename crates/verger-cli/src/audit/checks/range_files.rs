@@ -12,33 +12,35 @@ use verger_access::Timestamp;
 use verger_audit::{RangeDocument, RangeDocumentError, RequestChecks};
 use verger_crawlers::{KnownCrawler, Registry};
 
+use super::names_file;
+use crate::file_replacement::is_unfinished;
 use crate::octet_text::legible;
 
-/// Reads the documents of directories. A file has the name that the URL of the document ends with, and
+/// Reads the documents of a directory. A file has the name that the URL of the document ends with, and
 /// its time is when it was downloaded.
-pub(super) fn checks(directories: &[PathBuf]) -> Result<RequestChecks, Box<dyn Error>> {
+pub(super) fn read(
+    directory: &Path,
+    checks: &mut RequestChecks,
+) -> Result<(), RangeFileError> {
+    let unreadable = |error| at(directory, Problem::Read(error));
     let urls = urls_by_name();
-    let mut checks = RequestChecks::default();
-    for directory in directories {
-        let entries =
-            fs::read_dir(directory).map_err(|error| at(directory, Problem::Read(error)))?;
-        for entry in entries {
-            let path = entry
-                .map_err(|error| at(directory, Problem::Read(error)))?
-                .path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let Some(url) = urls.get(&*name) else {
-                return Err(at(&path, Problem::Name).into());
-            };
-            let document = document(url, &path).map_err(|problem| at(&path, problem))?;
-            checks.add(&document);
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name == names_file::NAME || is_unfinished(&name) {
+            continue;
         }
+        let Some(url) = urls.get(&*name) else {
+            return Err(at(&path, Problem::Name));
+        };
+        let document = document(url, &path).map_err(|problem| at(&path, problem))?;
+        checks.add(&document);
     }
-    Ok(checks)
+    Ok(())
 }
 
 /// The URLs of all documents that the registry knows, by what they end with.
-fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
+pub(super) fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     let urls = Registry::bundled().iter().flat_map(KnownCrawler::ip_ranges);
     let named = urls.filter_map(|url| {
         let name = url.trim_end_matches('/').rsplit('/').next()?;
@@ -47,11 +49,16 @@ fn urls_by_name() -> BTreeMap<&'static str, &'static str> {
     named.collect()
 }
 
+/// When a file was written.
+pub(super) fn written_at(path: &Path) -> io::Result<Timestamp> {
+    let modified = fs::metadata(path)?.modified()?;
+    let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Timestamp::from_unix_seconds(since.as_secs()))
+}
+
 fn document(url: &str, path: &Path) -> Result<RangeDocument, Problem> {
     let body = fs::read(path).map_err(Problem::Read)?;
-    let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
-    let since = modified.map_err(Problem::Read)?.duration_since(UNIX_EPOCH);
-    let read_at = Timestamp::from_unix_seconds(since.unwrap_or_default().as_secs());
+    let read_at = written_at(path).map_err(Problem::Read)?;
     RangeDocument::fetched(url, &body, read_at).map_err(Problem::Content)
 }
 
@@ -62,7 +69,7 @@ fn at(path: &Path, problem: Problem) -> RangeFileError {
 
 /// A file of ranges cannot be used.
 #[derive(Debug)]
-struct RangeFileError {
+pub(super) struct RangeFileError {
     path: PathBuf,
     problem: Problem,
 }
@@ -102,5 +109,8 @@ mod tests {
         urls.sort_unstable();
         urls.dedup();
         assert_eq!(urls_by_name().len(), urls.len());
+        assert!(!urls_by_name().contains_key(names_file::NAME));
+        let is_name = |name: &&str| name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it));
+        assert!(urls_by_name().keys().all(|name| is_name(name)));
     }
 }

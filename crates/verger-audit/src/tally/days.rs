@@ -1,0 +1,65 @@
+//! `Days`: requests by day.
+
+use std::collections::BTreeMap;
+
+use verger_access::Timestamp;
+
+/// How many days are counted one by one. A log may say any day in each of its lines.
+const DAYS_MAX: usize = 400;
+
+const DAY_SECONDS: u64 = 24 * 60 * 60;
+
+/// Requests by day, in UTC.
+#[derive(Clone, Debug, Default)]
+pub struct Days {
+    by_day: BTreeMap<u64, DayCount>,
+}
+
+/// The requests of a day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DayCount {
+    /// All.
+    pub requests: u64,
+    /// Those that are disallowed, not within grace.
+    pub disallowed: u64,
+}
+
+impl Days {
+    /// Counts into the day of a time; nowhere, where it is one too many.
+    pub(crate) fn count(&mut self, time: Timestamp, requests: u64, disallowed: u64) {
+        let day = time.unix_seconds() / DAY_SECONDS;
+        if self.by_day.len() >= DAYS_MAX && !self.by_day.contains_key(&day) {
+            return;
+        }
+        let counted = self.by_day.entry(day).or_default();
+        counted.requests += requests;
+        counted.disallowed += disallowed;
+    }
+
+    /// The beginning of each day with requests and what was counted on it, the earliest first: the first
+    /// 400 days that the log has.
+    pub fn iter(&self) -> impl Iterator<Item = (Timestamp, DayCount)> {
+        let days = self.by_day.iter();
+        days.map(|(day, count)| (Timestamp::from_unix_seconds(day * DAY_SECONDS), *count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_one_by_one_up_to_a_limit() {
+        let mut days = Days::default();
+        for day in (0..2 * DAYS_MAX as u64).rev() {
+            days.count(Timestamp::from_unix_seconds(day * DAY_SECONDS + 86_399), 1, day % 2);
+        }
+        days.count(Timestamp::from_unix_seconds(0), 1, 0);
+        let last = Timestamp::from_unix_seconds((2 * DAYS_MAX as u64 - 1) * DAY_SECONDS);
+        days.count(last, 2, 1);
+        let counted: Vec<_> = days.iter().collect();
+        assert_eq!(counted.len(), DAYS_MAX);
+        let expected = DayCount { requests: 3, disallowed: 2 };
+        assert_eq!(counted.last(), Some(&(last, expected)));
+    }
+}

@@ -1,0 +1,163 @@
+//! `NameAsker`: asks name servers for the names of addresses, many at once.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use verger_access::Timestamp;
+use verger_audit::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks};
+use verger_client::{Clock as _, DnsResolver, ResolveFailure, Resolver as _, SystemClock};
+
+use super::names_file::NamesFile;
+use crate::count_of::CountOf;
+use crate::notice;
+
+/// About how many addresses name servers are asked at once.
+const IN_FLIGHT_MAX: usize = 64;
+
+/// The longest time for one address: its names, and the addresses of these.
+const TIME_MAX: Duration = Duration::from_secs(10);
+
+/// After so many addresses in a row without an answer, none is asked about any more.
+const FAILURES_MAX: u64 = 128;
+
+/// How many names of one address are confirmed. Whoever has an address may give it any number.
+const NAMES_MAX: usize = 8;
+
+/// Asks name servers for the names of addresses, and keeps what they say.
+pub(in crate::audit) struct NameAsker {
+    runtime: Runtime,
+    resolver: Arc<DnsResolver>,
+    file: NamesFile,
+    /// What was said before is asked again.
+    fresh_since: Timestamp,
+    answered: u64,
+    failed: u64,
+    failed_in_a_row: u64,
+}
+
+impl NameAsker {
+    pub(super) fn new(resolver: DnsResolver, file: NamesFile) -> Result<Self, Box<dyn Error>> {
+        let now = SystemClock.now().unix_seconds();
+        let fresh_since = now.saturating_sub(EVIDENCE_HOLDS.as_secs());
+        Ok(Self {
+            runtime: Builder::new_current_thread().enable_all().build()?,
+            resolver: Arc::new(resolver),
+            file,
+            fresh_since: Timestamp::from_unix_seconds(fresh_since),
+            answered: 0,
+            failed: 0,
+            failed_in_a_row: 0,
+        })
+    }
+
+    /// Names that were asked for at this time or later are not asked for again.
+    pub(in crate::audit) fn fresh_since(&self) -> Timestamp {
+        self.fresh_since
+    }
+
+    /// Asks for the names of addresses, and adds them to the checks.
+    pub(in crate::audit) fn ask(
+        &mut self,
+        addresses: &BTreeSet<IpAddr>,
+        checks: &mut RequestChecks,
+    ) {
+        let mut waiting = addresses.iter().copied();
+        let runtime = self.runtime.handle().clone();
+        runtime.block_on(async {
+            let mut asked = JoinSet::new();
+            loop {
+                while asked.len() < IN_FLIGHT_MAX
+                    && let Some(address) = waiting.next()
+                {
+                    if self.has_given_up() {
+                        self.take(address, ConfirmedNames::Unknown, checks);
+                        continue;
+                    }
+                    let resolver = Arc::clone(&self.resolver);
+                    asked.spawn(async move {
+                        let names = timeout(TIME_MAX, confirmed_names(&resolver, address)).await;
+                        (address, names.unwrap_or(ConfirmedNames::Unknown))
+                    });
+                }
+                match asked.join_next().await {
+                    None => break,
+                    Some(Ok((address, names))) => self.take(address, names, checks),
+                    // The task was not cancelled, and no panic is expected in it.
+                    Some(Err(_)) => self.failed += 1,
+                }
+            }
+        });
+    }
+
+    fn has_given_up(&self) -> bool {
+        self.failed_in_a_row >= FAILURES_MAX
+    }
+
+    fn take(&mut self, address: IpAddr, names: ConfirmedNames, checks: &mut RequestChecks) {
+        let now = SystemClock.now();
+        match &names {
+            ConfirmedNames::Unknown => {
+                self.failed += 1;
+                self.failed_in_a_row += 1;
+            }
+            ConfirmedNames::Names(names) => {
+                self.answered += 1;
+                self.failed_in_a_row = 0;
+                self.file.set(address, now, names.clone());
+            }
+        }
+        checks.add_names(address, names, now);
+    }
+
+    /// Writes what was said, and says what was not.
+    pub(in crate::audit) fn keep(&self) -> Result<(), Box<dyn Error>> {
+        if self.failed > 0 {
+            let addresses = CountOf(self.failed, "address", "addresses");
+            let given_up = if self.has_given_up() {
+                format!(", and were not asked any more after {FAILURES_MAX} of them in a row")
+            } else {
+                String::new()
+            };
+            notice::warning(format_args!(
+                "the name servers did not answer about {addresses}{given_up}: whose the requests from \
+                 there are is not known by names"
+            ));
+        }
+        if self.answered == 0 {
+            return Ok(());
+        }
+        self.file.write()
+    }
+}
+
+/// Those names of an address that an operator gives to its hosts and that have the address again.
+async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNames {
+    let Ok(mut names) = resolver.names_of(address).await else {
+        return ConfirmedNames::Unknown;
+    };
+    names.retain(|name| RequestChecks::is_of_operator(name));
+    names.truncate(NAMES_MAX);
+    let (mut confirmed, mut is_unknown) = (Vec::new(), false);
+    for name in names {
+        match resolver.resolve(&name).await {
+            Ok(addresses) if has(&addresses, address) => confirmed.push(name),
+            Ok(_) => {}
+            Err(error) => is_unknown |= error.failure() != ResolveFailure::NoSuchName,
+        }
+    }
+    if confirmed.is_empty() && is_unknown {
+        return ConfirmedNames::Unknown;
+    }
+    ConfirmedNames::Names(confirmed)
+}
+
+fn has(addresses: &[IpAddr], address: IpAddr) -> bool {
+    let mut addresses = addresses.iter().map(IpAddr::to_canonical);
+    addresses.any(|it| it == address.to_canonical())
+}

@@ -1,0 +1,124 @@
+//! `WebReader`: octets from the web that are no robots.txt.
+
+use std::error::Error;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::{Instant, timeout_at};
+use url::Url;
+use verger_access::Request;
+use verger_client::{HttpReply, NetworkTransport, Received, Transport as _};
+
+use crate::transport_arguments::TransportArguments;
+
+/// How many redirects are followed in a row.
+const REDIRECTS_MAX: usize = 5;
+
+/// What becomes of redirects from https to http.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Downgrades {
+    Followed,
+    Refused,
+}
+
+/// Reads octets from the web; the network is made ready where the first are fetched.
+pub(crate) struct WebReader<'a> {
+    transport: &'a TransportArguments,
+    octets_max: usize,
+    downgrades: Downgrades,
+    network: Option<(Runtime, NetworkTransport)>,
+}
+
+impl<'a> WebReader<'a> {
+    /// Reads what has so many octets at most, and of what has more one more.
+    pub(crate) fn new(transport: &'a TransportArguments, octets_max: usize) -> Self {
+        Self {
+            transport,
+            octets_max,
+            downgrades: Downgrades::Followed,
+            network: None,
+        }
+    }
+
+    /// Follows no redirect from https to http, where anybody on the way could write what is read.
+    pub(crate) fn refusing_downgrades(self) -> Self {
+        Self {
+            downgrades: Downgrades::Refused,
+            ..self
+        }
+    }
+
+    /// The octets at a URL, redirects followed; in words why there are none.
+    pub(crate) fn read(&mut self, url: Url) -> Result<Vec<u8>, String> {
+        let (runtime, transport) = match self.network.take() {
+            Some(network) => network,
+            None => self.start().map_err(|error| error.to_string())?,
+        };
+        let deadline = self.transport.deadline();
+        let fetched = runtime.block_on(async {
+            let end = Instant::now() + deadline;
+            let fetched = timeout_at(end, follow(&transport, url, self.downgrades, end)).await;
+            fetched.unwrap_or_else(|_| Err(format!("it took longer than {deadline:?}")))
+        });
+        self.network = Some((runtime, transport));
+        fetched
+    }
+
+    fn start(&self) -> Result<(Runtime, NetworkTransport), Box<dyn Error>> {
+        let mut settings = self.transport.settings()?;
+        settings.body_octets_max = self.octets_max + 1;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        Ok((runtime, NetworkTransport::new(settings)?))
+    }
+}
+
+/// A URL that is fetched over HTTP, without fragment and credentials; `None` of another one.
+pub(crate) fn web_url(mut url: Url) -> Option<Url> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return None;
+    }
+    url.set_fragment(None);
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    Some(url)
+}
+
+/// Fetches a URL, redirects followed. The transport connects to no address that its guard refuses.
+async fn follow(
+    transport: &NetworkTransport,
+    url: Url,
+    downgrades: Downgrades,
+    end: Instant,
+) -> Result<Vec<u8>, String> {
+    let mut url = url;
+    for _ in 0..=REDIRECTS_MAX {
+        let request = Request {
+            url,
+            conditions: http::HeaderMap::new(),
+        };
+        let reply = match transport.send(&request, end).await.received {
+            Received::Http(reply) => reply,
+            Received::Failure { failure, detail } => return Err(format!("{failure}: {detail}")),
+            Received::NotSent { detail } => return Err(detail),
+            _ => return Err("it is not on the web".to_owned()),
+        };
+        let HttpReply { status, body, .. } = reply;
+        match status {
+            200 => return Ok(body),
+            301 | 302 | 303 | 307 | 308 => {
+                let location = reply.headers.get(http::header::LOCATION);
+                let location = location.and_then(|value| value.to_str().ok());
+                let next = location.and_then(|text| request.url.join(text).ok());
+                let Some(next) = next.and_then(web_url) else {
+                    return Err(format!("status {status}, a redirect to no URL of the web"));
+                };
+                let is_downgrade = request.url.scheme() == "https" && next.scheme() == "http";
+                if is_downgrade && downgrades == Downgrades::Refused {
+                    return Err(format!("status {status}, a redirect from https to http"));
+                }
+                url = next;
+            }
+            _ => return Err(format!("status {status}")),
+        }
+    }
+    Err(format!("more than {REDIRECTS_MAX} redirects"))
+}
