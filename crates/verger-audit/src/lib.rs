@@ -19,8 +19,9 @@
 //! # Limits
 //!
 //! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. 10,000 hosts are distinguished,
-//! one million pairs of host and crawler, and 200 lines of rules for each crawler; what is beyond them is
-//! counted together, or as unknown. Of a history, a week is in memory, and 20,000 observations of it.
+//! one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
+//! 200,000 addresses; what is beyond them is counted together, or as unknown. Of a history, a week is in
+//! memory, and of that 20,000 observations or 64 MiB.
 //! Memory does not depend on the length of a log.
 //!
 //! # Modules, in reading order

@@ -9,6 +9,7 @@
 //! | `audit_rows` | what was counted, in the order in which it is shown |
 //! | `human` | for people |
 //! | `json` | as JSON Lines |
+//! | `page` | as a page with charts |
 //! | `csv` | as a table for other programs |
 
 mod audit_rows;
@@ -17,6 +18,7 @@ mod csv;
 mod human;
 mod json;
 mod line_block;
+mod page;
 mod reading;
 mod rules_argument;
 
@@ -24,6 +26,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -34,6 +37,7 @@ use verger_audit::{
 };
 
 use crate::authority_argument::authority;
+use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
@@ -42,7 +46,7 @@ use crate::palette;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
 use crate::store_arguments::StoreArguments;
-use audit_rows::AuditRows;
+use audit_rows::{AuditRows, FailOn};
 use checks::{ChecksArguments, OpenChecks, Updated, day};
 use reading::Logs;
 use rules_argument::RulesArgument;
@@ -50,7 +54,7 @@ use rules_argument::RulesArgument;
 /// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
 ///
 /// A crawler is found by the User-Agent header, and the header is checked where that is possible: by
-/// the address ranges that operators publish. What is counted against a crawler that sends its true
+/// the address ranges that operators publish, and by the names of addresses. What is counted against a crawler that sends its true
 /// name is never counted against another one. Requests by rules that were changed less than `--grace`
 /// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
 /// requests; 2: something could not be read.
@@ -95,9 +99,14 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: AuditFormat,
 
-    /// End with exit code 1 where a crawler asked for what was disallowed to it; impostors do not count
-    #[arg(long, value_name = "WHAT", value_enum)]
-    fail_on: Option<FailOn>,
+    /// Write a page with charts too, to be read in a browser: what crawlers asked for, day by day, whether
+    /// they were those crawlers, and the lines that disallowed them with samples
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// End with exit code 1 where there is such a request; several with commas between them
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
 
     /// Shorten addresses to their networks: 24 bits of IPv4, 48 of IPv6
     #[arg(long)]
@@ -122,13 +131,6 @@ enum AuditFormat {
     Csv,
 }
 
-/// What makes the command end with 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable
-    Disallowed,
-}
-
 const EXAMPLES: &str = "\
 Examples:
   verger audit --robots robots.txt access.log
@@ -136,6 +138,7 @@ Examples:
   verger audit --robots old.txt --robots 2026-11-20=robots.txt access.log
   verger audit --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"' \\
     --robots robots.txt - < access.log
+  verger audit --update-checks && verger audit --resolve --report audit.html access.log
   verger audit --format json --fail-on disallowed --robots robots.txt access.log";
 
 /// Runs the command.
@@ -151,7 +154,11 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     }
     let updated = arguments.checks.update()?;
     let is_whole = updated.as_ref().is_none_or(Updated::is_whole);
-    let of_update = if is_whole { Outcome::Success } else { Outcome::Unanswered };
+    let of_update = if is_whole {
+        Outcome::Success
+    } else {
+        Outcome::Unanswered
+    };
     if let Some(updated) = updated {
         if arguments.logs.is_empty() {
             writeln!(palette::stdout(), "{updated}")?;
@@ -216,7 +223,11 @@ fn audit<S: RulesSource>(
     sources: &[Source],
     rules: S,
 ) -> CommandResult {
-    let OpenChecks { checks, ages, mut names } = arguments.checks.open()?;
+    let OpenChecks {
+        checks,
+        ages,
+        mut names,
+    } = arguments.checks.open()?;
     let mut audit = Audit::new(arguments.settings(), checks, rules);
     let logs = Logs {
         sources,
@@ -237,7 +248,12 @@ fn audit<S: RulesSource>(
         AuditFormat::Csv => csv::write(&mut output, &rows)?,
     }
     output.flush()?;
-    let fails = arguments.fail_on == Some(FailOn::Disallowed) && rows.has_disallowed();
+    if let Some(report) = &arguments.report {
+        let mut page = Vec::new();
+        page::write(&mut page, &rows)?;
+        put_file(report, &page)?;
+    }
+    let fails = arguments.fail_on.iter().any(|what| rows.has(*what));
     Ok(match (is_whole, fails) {
         (false, _) => Outcome::Unanswered,
         (true, true) => Outcome::Disallowed,

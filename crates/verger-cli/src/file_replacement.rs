@@ -61,7 +61,7 @@ fn put(
         io::ErrorKind::AlreadyExists => Failure::InTheWay(beside.to_owned()),
         _ => Failure::Io(error),
     })?;
-    let mut write = || -> io::Result<()> {
+    let write = || -> io::Result<()> {
         file.write_all(body)?;
         if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;

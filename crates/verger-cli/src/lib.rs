@@ -33,6 +33,7 @@
 //! | `length_argument`, `time_argument` | a length of time such as `400d`; a time such as `2026-11-20`, `7d` |
 //! | `authority_argument` | `example.com` and `https://example.com` |
 //! | `transport_arguments` | how requests are sent and names are resolved |
+//! | `web_page` | pages to be read in a browser |
 //! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
 //! | `interrupt` | how leases are given back when a command ends |
@@ -109,6 +110,7 @@ mod time_argument;
 mod timeline;
 mod transport_arguments;
 mod watch;
+mod web_page;
 mod web_reader;
 mod who;
 mod workflow_command;

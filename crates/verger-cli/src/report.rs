@@ -2,7 +2,6 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `text` | octets as the text of a page, which no markup in them can leave |
 //! | `line_link` | the number of a line, as a link |
 //! | `site` | what is known about a site, and its past |
 //! | `access_part`, `history_part` | that as parts of the page |
@@ -20,7 +19,6 @@ mod line_link;
 mod lint_part;
 mod page;
 mod site;
-mod text;
 mod verdict_rows;
 mod who_picture;
 

@@ -20,6 +20,12 @@ enum Downgrades {
     Refused,
 }
 
+impl Downgrades {
+    fn refuse(self, from: &Url, to: &Url) -> bool {
+        self == Self::Refused && from.scheme() == "https" && to.scheme() == "http"
+    }
+}
+
 /// Reads octets from the web; the network is made ready where the first are fetched.
 pub(crate) struct WebReader<'a> {
     transport: &'a TransportArguments,
@@ -111,8 +117,7 @@ async fn follow(
                 let Some(next) = next.and_then(web_url) else {
                     return Err(format!("status {status}, a redirect to no URL of the web"));
                 };
-                let is_downgrade = request.url.scheme() == "https" && next.scheme() == "http";
-                if is_downgrade && downgrades == Downgrades::Refused {
+                if downgrades.refuse(&request.url, &next) {
                     return Err(format!("status {status}, a redirect from https to http"));
                 }
                 url = next;
@@ -121,4 +126,37 @@ async fn follow(
         }
     }
     Err(format!("more than {REDIRECTS_MAX} redirects"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_redirect_from_https_to_http_is_a_downgrade() {
+        let url = |text: &str| Url::parse(text).unwrap();
+        for (from, to, expected) in [
+            ("https://h.example/", "http://h.example/", true),
+            ("https://h.example/", "https://other.example/", false),
+            ("http://h.example/", "http://other.example/", false),
+            ("http://h.example/", "https://h.example/", false),
+        ] {
+            let (from, to) = (url(from), url(to));
+            assert_eq!(
+                Downgrades::Refused.refuse(&from, &to),
+                expected,
+                "{from} {to}"
+            );
+            assert!(!Downgrades::Followed.refuse(&from, &to), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn credentials_and_fragments_are_not_sent() {
+        let url = |text: &str| web_url(Url::parse(text).unwrap()).map(String::from);
+        let expected = Some("https://h.example/a?b".to_owned());
+        assert_eq!(url("https://me:secret@h.example/a?b#c"), expected);
+        assert_eq!(url("ftp://h.example/"), None);
+        assert_eq!(url("file:///etc/passwd"), None);
+    }
 }

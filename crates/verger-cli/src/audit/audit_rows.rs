@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use verger_audit::{Audit, CountedCrawler, LogTotals, RequestCheck, RulesSource};
 
 use super::checks::RangeAges;
@@ -41,14 +42,31 @@ impl<'a> AuditRows<'a> {
         }
     }
 
-    /// Whether a crawler asked for what was disallowed to it; impostors are no crawlers.
-    pub(super) fn has_disallowed(&self) -> bool {
-        let mut own = self
-            .rows
-            .iter()
-            .filter(|row| row.check != RequestCheck::Impostor);
-        own.any(|row| row.tally.disallowed > 0)
+    /// Whether there is what makes the command end with 1. Impostors are no crawlers.
+    pub(super) fn has(&self, what: FailOn) -> bool {
+        self.rows.iter().any(|row| {
+            let (tally, is_own) = (row.tally, row.check != RequestCheck::Impostor);
+            match what {
+                FailOn::Disallowed => is_own && tally.disallowed > 0,
+                FailOn::Impostor => !is_own,
+                FailOn::Refused => is_own && tally.robots.refused > 0,
+                FailOn::Delay => is_own && tally.pace.early > 0,
+            }
+        })
     }
+}
+
+/// What makes the command end with 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// A request that was disallowed, not within grace, by a crawler that is verified or unverifiable
+    Disallowed,
+    /// A request under the name of a crawler that is not its own
+    Impostor,
+    /// A request of a crawler for robots.txt that the server refused
+    Refused,
+    /// A request of a crawler sooner than the Crawl-delay allows
+    Delay,
 }
 
 /// Whether its operator says that it obeys.

@@ -85,8 +85,8 @@ impl RangeAges {
     }
 
     /// How many documents there are, the versions of one counted once.
-    pub(super) fn documents(&self) -> usize {
-        self.documents.len()
+    pub(super) fn documents(&self) -> u64 {
+        u64::try_from(self.documents.len()).unwrap_or(u64::MAX)
     }
 
     /// When the oldest and the newest were read.
@@ -98,7 +98,10 @@ impl RangeAges {
     /// How many documents have no version that was read within 30 days of a time.
     pub(super) fn too_old_at(&self, time: Timestamp) -> usize {
         let is_near = |read: &Timestamp| time.since(*read).max(read.since(time)) <= EVIDENCE_HOLDS;
-        let old = self.documents.iter().filter(|times| !times.iter().any(is_near));
+        let old = self
+            .documents
+            .iter()
+            .filter(|times| !times.iter().any(is_near));
         old.count()
     }
 }
@@ -241,8 +244,14 @@ mod tests {
     #[test]
     fn documents_are_below_the_url_of_a_copy() {
         for (text, expected) in [
-            ("https://h.example/ranges", "https://h.example/ranges/gptbot.json"),
-            ("https://h.example/ranges/?a#b", "https://h.example/ranges/gptbot.json"),
+            (
+                "https://h.example/ranges",
+                "https://h.example/ranges/gptbot.json",
+            ),
+            (
+                "https://h.example/ranges/?a#b",
+                "https://h.example/ranges/gptbot.json",
+            ),
             ("http://h.example", "http://h.example/gptbot.json"),
         ] {
             let url = directory_url(text).unwrap().join("gptbot.json").unwrap();

@@ -8,6 +8,7 @@ use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
+use super::checks::{RangeAges, day};
 use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
@@ -28,6 +29,7 @@ const COLUMNS: [&str; 8] = [
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     write_totals(output, rows.totals)?;
+    write_ages(output, rows.ages)?;
     if rows.rows.is_empty() {
         return writeln!(output, "no request of a known crawler");
     }
@@ -77,6 +79,21 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn write_ages(output: &mut impl Write, ages: &RangeAges) -> io::Result<()> {
+    let Some((oldest, newest)) = ages.span() else {
+        return Ok(());
+    };
+    let documents = CountOf(ages.documents(), "document", "documents");
+    let (oldest, newest) = (day(oldest), day(newest));
+    if oldest == newest {
+        return writeln!(output, "{documents} of address ranges, read {newest}");
+    }
+    writeln!(
+        output,
+        "{documents} of address ranges, read {oldest} to {newest}"
+    )
 }
 
 fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
@@ -191,7 +208,8 @@ fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
     }
 }
 
-fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
+/// What is to be said about a crawler in words.
+pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
     let tally = row.tally;
     let mut notes = Vec::new();
     if row.check == RequestCheck::Impostor {

@@ -3,11 +3,14 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use verger_access::Timestamp;
 use verger_audit::{
-    CountedCrawler, DisallowedLine, LogTotals, Pace, RequestCheck, RobotsRequests, Span,
+    CountedCrawler, DayCount, DisallowedLine, LogTotals, Pace, RequestCheck, RobotsRequests, Span,
 };
+use verger_store::time_text;
 
 use super::audit_rows::{AuditRows, obeys};
+use super::checks::day;
 
 const SCHEMA: &str = "verger.audit/1";
 
@@ -16,8 +19,25 @@ struct LogsLine<'r> {
     schema: &'static str,
     about: &'static str,
     grace_seconds: u64,
+    range_documents: u64,
+    ranges_read: Option<RangesRead>,
     #[serde(flatten)]
     totals: &'r LogTotals,
+}
+
+/// When the oldest and the newest document of address ranges were read.
+#[derive(Serialize)]
+struct RangesRead {
+    oldest: String,
+    newest: String,
+}
+
+/// The requests of a day.
+#[derive(Serialize)]
+struct DayLine {
+    day: String,
+    requests: u64,
+    disallowed: u64,
 }
 
 #[derive(Serialize)]
@@ -41,6 +61,7 @@ struct CrawlerLine<'r> {
     crawl_delay: Option<Pace>,
     disallowed_lines: Vec<&'r DisallowedLine>,
     disallowed_by_other_lines: u64,
+    days: Vec<DayLine>,
 }
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
@@ -48,6 +69,11 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
         schema: SCHEMA,
         about: "logs",
         grace_seconds: rows.grace.as_secs(),
+        range_documents: rows.ages.documents(),
+        ranges_read: rows.ages.span().map(|(oldest, newest)| RangesRead {
+            oldest: time_text(oldest),
+            newest: time_text(newest),
+        }),
         totals: rows.totals,
     };
     serde_json::to_writer(&mut *output, &logs)?;
@@ -79,5 +105,14 @@ fn line<'r>(row: &CountedCrawler<'r>) -> CrawlerLine<'r> {
         crawl_delay: (tally.pace.judged > 0).then_some(tally.pace),
         disallowed_lines: tally.lines.by_requests(),
         disallowed_by_other_lines: tally.lines.others(),
+        days: tally.days.iter().map(day_line).collect(),
+    }
+}
+
+fn day_line((time, count): (Timestamp, DayCount)) -> DayLine {
+    DayLine {
+        day: day(time),
+        requests: count.requests,
+        disallowed: count.disallowed,
     }
 }

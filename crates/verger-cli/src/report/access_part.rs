@@ -6,8 +6,8 @@ use verger::Clause;
 use verger_access::{Reply, Stance};
 
 use super::site::Site;
-use super::text::Text;
 use crate::readable_time::readable;
+use crate::web_page::Text;
 
 /// Writes what happened, and what follows from it.
 pub(super) fn write(output: &mut impl Write, site: &Site) -> io::Result<()> {

@@ -8,7 +8,7 @@ use verger_answer::{Extent, ResolvedCrawler, RuleExtent, RuleExtents};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose};
 
 use super::line_link::write_line;
-use super::text::Text;
+use crate::web_page::Text;
 
 /// What makes rows equal: what is disallowed, by which token or `*`, and whether it binds.
 type RowKey = (Extent, Option<LineNumber>, usize, usize, String, bool);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use verger::{Diagnostic, Line, LineKind, Record, RecordKind, RobotsTxt, Span};
 
 use super::line_link::{LINES_MAX, write_line};
-use super::text::{Text, counted, start_of_line};
+use crate::web_page::{Text, counted, start_of_line};
 
 /// How many octets of a line a page shows.
 const LINE_OCTETS_MAX: usize = 2000;

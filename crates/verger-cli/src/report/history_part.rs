@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use verger_answer::{LineChange, LineChanges};
 
 use super::site::{BodyChange, History};
-use super::text::{Text, counted, start_of_line};
 use crate::readable_time::readable;
 use crate::timeline::{OutcomeClass, Share, Timeline, unit_text};
+use crate::web_page::{Text, counted, start_of_line};
 
 /// How many lines of a diff are shown.
 const DIFF_LINES_MAX: usize = 200;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use verger_lint::{Finding, Linted, Served, Severity};
 
 use super::line_link::write_line;
-use super::text::{Text, counted};
+use crate::web_page::{Text, counted};
 
 /// How many findings a page lists.
 const FINDINGS_MAX: usize = 300;

@@ -4,16 +4,12 @@ use std::io::{self, Write};
 
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Stance;
-use verger_answer::text::base64;
 use verger_answer::{ResolvedCrawler, RuleExtents};
-use verger_store::BodyHash;
 
 use super::site::Site;
-use super::text::{Text, counted};
 use super::verdict_rows::{self, AskedUrl};
 use super::{access_part, crawler_rows, file_listing, history_part, lint_part, who_picture};
-
-const STYLE: &str = include_str!("style.css");
+use crate::web_page::{counted, write_page, write_part};
 
 /// All that a page shows.
 pub(super) struct Page<'p> {
@@ -32,23 +28,13 @@ impl Page<'_> {
     /// Writes the page. Its size is linear in the file; so is its time, but for lints and extents, which have
     /// budgets.
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        let title = Text(self.title);
-        // The style is named by its hash: nothing that a file contains can add one.
-        let hash = base64(BodyHash::of(STYLE.as_bytes()).octets());
-        writeln!(
+        let title = format!("robots.txt: {}", self.title);
+        write_page(
             output,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-             style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>robots.txt: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <header><h1>robots.txt: {title}</h1>"
-        )?;
-        self.write_summary(output)?;
-        output.write_all(b"</header>\n<main>\n")?;
-        self.write_parts(output)?;
-        output.write_all(b"</main>\n</body>\n</html>\n")
+            &title,
+            |output| self.write_summary(output),
+            |output| self.write_parts(output),
+        )
     }
 
     /// What decides beside the rules.
@@ -162,18 +148,4 @@ impl Page<'_> {
         }
         crawler_rows::write_by_purpose(output, &mut extents)
     }
-}
-
-fn write_part<W: Write>(
-    output: &mut W,
-    id: &str,
-    heading: &str,
-    write: impl FnOnce(&mut W) -> io::Result<()>,
-) -> io::Result<()> {
-    writeln!(
-        output,
-        "<section id=\"{id}\" aria-labelledby=\"{id}-heading\"><h2 id=\"{id}-heading\">{heading}</h2>"
-    )?;
-    write(output)?;
-    output.write_all(b"</section>\n")
 }

@@ -10,8 +10,8 @@ use verger_access::{Authority, DecisionReason, Stance};
 use verger_answer::ResolvedCrawler;
 
 use super::line_link::write_line;
-use super::text::{Text, start_of_line};
 use crate::octet_text::{argument_octets, legible, start_of};
+use crate::web_page::{Text, start_of_line};
 
 /// How much of a pattern and of a URL is shown.
 const SHOWN_OCTETS_MAX: usize = 2000;

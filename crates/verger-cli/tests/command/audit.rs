@@ -10,7 +10,7 @@ const FILE: &str =
     "User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\nAllow: /$\n";
 
 /// A line of a log: a crawler asked for a target at a time, in seconds since 1970.
-fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {
+pub(crate) fn line(time: u64, address: &str, target: &str, status: u16, agent: &str) -> String {
     let time = jiff::Timestamp::from_second(i64::try_from(time).unwrap()).unwrap();
     let time = time.strftime("%d/%b/%Y:%H:%M:%S +0000");
     format!(
@@ -25,7 +25,7 @@ fn lines(text: &str) -> Vec<Value> {
 }
 
 /// The lines of an audit in JSON: of the logs, then of the crawlers.
-fn audited(log: &str, arguments: &str) -> Vec<Value> {
+pub(crate) fn audited(log: &str, arguments: &str) -> Vec<Value> {
     lines(&verger_on(log, &format!("audit --format json {arguments} -")).quietly(0))
 }
 

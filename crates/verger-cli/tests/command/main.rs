@@ -15,6 +15,7 @@
 //! | `lsp` | the language server |
 //! | `lsp_client` | an editor that does as a test says |
 //! | `parse` | listing, report and their JSON |
+//! | `audit`, `audit_checks`, `audit_report` | access logs held to the rules; names and ranges; the page |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
 //! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
@@ -36,6 +37,8 @@
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
 mod audit;
+mod audit_checks;
+mod audit_report;
 mod batch;
 mod body_end;
 mod check;

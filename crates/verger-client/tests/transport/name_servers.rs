@@ -105,6 +105,41 @@ async fn an_absolute_name_is_queried_for_both_families() {
 }
 
 #[tokio::test]
+async fn an_address_has_names() {
+    let server = NameServer::answering(|name, _| match name {
+        "1.2.0.192.in-addr.arpa" => {
+            NameAnswer::Names(vec!["A.example".into(), "b.example".into()])
+        }
+        "2.2.0.192.in-addr.arpa" => NameAnswer::Code(3),
+        "3.2.0.192.in-addr.arpa" => NameAnswer::Code(2),
+        "4.2.0.192.in-addr.arpa" => NameAnswer::Names(Vec::new()),
+        name if name.ends_with(".8.b.d.0.1.0.0.2.ip6.arpa") => {
+            NameAnswer::Names(vec!["six.example".into()])
+        }
+        name => panic!("{name}"),
+    })
+    .unwrap();
+    let resolver = DnsResolver::asking([server.address()]);
+    for (address, expected) in [
+        ("192.0.2.1", Ok(&["a.example", "b.example"][..])),
+        ("2001:db8::1", Ok(&["six.example"])),
+        ("192.0.2.2", Ok(&[])),
+        ("192.0.2.3", Err(ResolveFailure::Failed)),
+        ("192.0.2.4", Ok(&[])),
+    ] {
+        let names = resolver.names_of(address.parse().unwrap()).await;
+        let names = names.map_err(|error| error.failure());
+        let expected = expected.map(|it| it.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
+        assert_eq!(names, expected, "{address}");
+    }
+    let asked = server.questions();
+    assert!(asked.iter().all(|it| it.family == Family::Names), "{asked:?}");
+    let nobody = DnsResolver::asking([]);
+    let failed = nobody.names_of("192.0.2.1".parse().unwrap()).await;
+    assert_eq!(failed.unwrap_err().failure(), ResolveFailure::Failed);
+}
+
+#[tokio::test]
 async fn a_missing_name_and_a_failed_lookup_are_different_failures() {
     let server = usual();
     let resolver = DnsResolver::asking([server.address()]);

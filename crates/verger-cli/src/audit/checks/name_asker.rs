@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::net::IpAddr;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ const NAMES_MAX: usize = 8;
 
 /// Asks name servers for the names of addresses, and keeps what they say.
 pub(in crate::audit) struct NameAsker {
-    runtime: Runtime,
+    runtime: Rc<Runtime>,
     resolver: Arc<DnsResolver>,
     file: NamesFile,
     /// What was said before is asked again.
@@ -46,7 +47,7 @@ impl NameAsker {
         let now = SystemClock.now().unix_seconds();
         let fresh_since = now.saturating_sub(EVIDENCE_HOLDS.as_secs());
         Ok(Self {
-            runtime: Builder::new_current_thread().enable_all().build()?,
+            runtime: Rc::new(Builder::new_current_thread().enable_all().build()?),
             resolver: Arc::new(resolver),
             file,
             fresh_since: Timestamp::from_unix_seconds(fresh_since),
@@ -68,7 +69,7 @@ impl NameAsker {
         checks: &mut RequestChecks,
     ) {
         let mut waiting = addresses.iter().copied();
-        let runtime = self.runtime.handle().clone();
+        let runtime = Rc::clone(&self.runtime);
         runtime.block_on(async {
             let mut asked = JoinSet::new();
             loop {

@@ -72,7 +72,8 @@ impl NamesFile {
         for number in 1.. {
             line.clear();
             let length = io::Read::take(&mut file, LINE_OCTETS_MAX).read_until(b'\n', &mut line);
-            let length = length.map_err(|error| failed(&read.path, number, Problem::Read(error)))?;
+            let length =
+                length.map_err(|error| failed(&read.path, number, Problem::Read(error)))?;
             if length == 0 || read.addresses.len() == ADDRESSES_MAX {
                 break;
             }
@@ -176,7 +177,9 @@ mod tests {
         for wrong in ["", "{}", "[]", "{\"schema\":\"verger.names/1\"}"] {
             assert!(entry(wrong.as_bytes()).is_none(), "{wrong}");
         }
-        let newer = String::from_utf8(line.to_vec()).unwrap().replace("names/1", "names/2");
+        let newer = String::from_utf8(line.to_vec())
+            .unwrap()
+            .replace("names/1", "names/2");
         assert!(entry(newer.as_bytes()).is_none());
     }
 }

@@ -18,10 +18,7 @@ use crate::octet_text::legible;
 
 /// Reads the documents of a directory. A file has the name that the URL of the document ends with, and
 /// its time is when it was downloaded.
-pub(super) fn read(
-    directory: &Path,
-    checks: &mut RequestChecks,
-) -> Result<(), RangeFileError> {
+pub(super) fn read(directory: &Path, checks: &mut RequestChecks) -> Result<(), RangeFileError> {
     let unreadable = |error| at(directory, Problem::Read(error));
     let urls = urls_by_name();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
@@ -110,7 +107,10 @@ mod tests {
         urls.dedup();
         assert_eq!(urls_by_name().len(), urls.len());
         assert!(!urls_by_name().contains_key(names_file::NAME));
-        let is_name = |name: &&str| name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it));
+        let is_name = |name: &&str| {
+            name.bytes()
+                .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
+        };
         assert!(urls_by_name().keys().all(|name| is_name(name)));
     }
 }

@@ -41,7 +41,11 @@ impl Updated {
 impl fmt::Display for Updated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let documents = CountOf(self.fetched, "document", "documents");
-        write!(f, "{documents} of address ranges fetched into {}", self.directory)?;
+        write!(
+            f,
+            "{documents} of address ranges fetched into {}",
+            self.directory
+        )?;
         if self.failed > 0 {
             write!(f, ", {} not", self.failed)?;
         }
@@ -60,7 +64,10 @@ pub(super) fn update(
     let done = Arc::new(AtomicU64::new(0));
     let (shown, all) = (Arc::clone(&done), urls.len());
     let _progress = Progress::alone(move |_| {
-        format!("{} of {all} documents fetched", shown.load(Ordering::Relaxed))
+        format!(
+            "{} of {all} documents fetched",
+            shown.load(Ordering::Relaxed)
+        )
     });
     let mut web = WebReader::new(transport, DOCUMENT_OCTETS_MAX).refusing_downgrades();
     let mut updated = Updated {

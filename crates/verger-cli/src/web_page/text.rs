@@ -10,7 +10,7 @@ use crate::octet_text::legible;
 ///
 /// Every text of a page that is not the page's own goes through it.
 #[derive(Clone, Copy)]
-pub(super) struct Text<T>(pub(super) T);
+pub(crate) struct Text<T>(pub(crate) T);
 
 impl<T: AsRef<[u8]>> fmt::Display for Text<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,13 +37,13 @@ impl<T: AsRef<[u8]>> fmt::Display for Text<T> {
 }
 
 /// The octets, or as many of their first as a page shows of a line; and how many it leaves out.
-pub(super) fn start_of_line(octets: &[u8], octets_max: usize) -> (&[u8], usize) {
+pub(crate) fn start_of_line(octets: &[u8], octets_max: usize) -> (&[u8], usize) {
     let shown = octets.len().min(octets_max);
     (&octets[..shown], octets.len() - shown)
 }
 
 /// How many there are, with the noun.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         count => format!("{count} {noun}s"),

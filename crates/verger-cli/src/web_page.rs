@@ -1,0 +1,12 @@
+//! Pages to be read in a browser: one HTML file without scripts, which loads nothing.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `text` | octets as the text of a page, which no markup in them can leave |
+//! | `frame` | the page around its parts |
+
+mod frame;
+mod text;
+
+pub(crate) use frame::{write_page, write_part};
+pub(crate) use text::{Text, counted, start_of_line};

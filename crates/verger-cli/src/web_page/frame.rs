@@ -1,0 +1,51 @@
+//! The page around its parts.
+
+use std::io::{self, Write};
+
+use verger_answer::text::base64;
+use verger_store::BodyHash;
+
+use super::text::Text;
+
+const STYLE: &str = include_str!("style.css");
+
+/// Writes a page: its title, what stands below that, and its parts.
+pub(crate) fn write_page<W: Write>(
+    output: &mut W,
+    title: &str,
+    write_summary: impl FnOnce(&mut W) -> io::Result<()>,
+    write_parts: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    let title = Text(title);
+    // The style is named by its hash: nothing that a page shows can add one.
+    let hash = base64(BodyHash::of(STYLE.as_bytes()).octets());
+    writeln!(
+        output,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <header><h1>{title}</h1>"
+    )?;
+    write_summary(output)?;
+    output.write_all(b"</header>\n<main>\n")?;
+    write_parts(output)?;
+    output.write_all(b"</main>\n</body>\n</html>\n")
+}
+
+/// Writes a part of a page under its heading; `id` names it in links.
+pub(crate) fn write_part<W: Write>(
+    output: &mut W,
+    id: &str,
+    heading: &str,
+    write: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    writeln!(
+        output,
+        "<section id=\"{id}\" aria-labelledby=\"{id}-heading\"><h2 id=\"{id}-heading\">{heading}</h2>"
+    )?;
+    write(output)?;
+    output.write_all(b"</section>\n")
+}
