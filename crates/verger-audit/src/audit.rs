@@ -219,7 +219,9 @@ impl<S: RulesSource> Audit<S> {
                 let anonymous = self.settings.anonymous;
                 let sample = || sample(asked, anonymous);
                 let room = &mut self.room_for_lines[asked.check as usize];
-                tally.lines.count(&authority, line, request.time, room, sample);
+                tally
+                    .lines
+                    .count(&authority, line, request.time, room, sample);
             }
         }
         Ok(())

@@ -64,5 +64,6 @@ pub use rules::{
     FileRules, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
 };
 pub use tally::{
-    CrawlerTally, DayCount, Days, DisallowedLine, DisallowedLines, Pace, RobotsAnswer, RobotsRequests, Sample, Span,
+    CrawlerTally, DayCount, Days, DisallowedLine, DisallowedLines, Pace, RobotsAnswer,
+    RobotsRequests, Sample, Span,
 };

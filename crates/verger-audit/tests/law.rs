@@ -67,7 +67,11 @@ fn renamed(case: &Case) -> (Vec<u8>, Vec<(&'static KnownCrawler, Vec<u8>)>) {
         };
         let crawler = Registry::bundled().by_name(name).unwrap();
         if agent != "*" && !agent.is_empty() {
-            body = replaced(&body, agent.as_bytes(), crawler.own_token().as_str().as_bytes());
+            body = replaced(
+                &body,
+                agent.as_bytes(),
+                crawler.own_token().as_str().as_bytes(),
+            );
         }
         questions.push((crawler, ask.url.clone()));
     }
@@ -118,7 +122,9 @@ fn audited(bodies: &Bodies, lines: &[String]) -> Verdicts {
     let mut reader = LogReader::new("vhost-combined".parse::<LogFormat>().unwrap());
     for (number, line) in (1..).zip(lines) {
         let octets = Some(line.as_bytes());
-        audit.count("log", &LogLine { number, octets }, &mut reader).unwrap();
+        audit
+            .count("log", &LogLine { number, octets }, &mut reader)
+            .unwrap();
     }
     let (totals, crawlers) = audit.counted();
     assert_eq!(totals.of_crawlers, lines.len() as u64, "{totals:?}");
@@ -146,10 +152,15 @@ fn a_line_of_a_log_gets_the_verdict_of_a_check() {
         let dialect: Dialect = name.as_str().parse().unwrap();
         for some in cases.chunks(BODIES) {
             let (mut expected, mut lines) = (Verdicts::default(), Vec::new());
-            let mut bodies = Bodies { dialect, bodies: BTreeMap::new() };
+            let mut bodies = Bodies {
+                dialect,
+                bodies: BTreeMap::new(),
+            };
             for (nth, (body, questions)) in some.iter().enumerate() {
                 let host = format!("c{nth}.example");
-                bodies.bodies.insert(format!("https://{host}"), body.clone());
+                bodies
+                    .bodies
+                    .insert(format!("https://{host}"), body.clone());
                 for (crawler, url) in questions {
                     let Ok(target) = TargetPath::as_sent(url, dialect) else {
                         continue;
@@ -159,7 +170,12 @@ fn a_line_of_a_log_gets_the_verdict_of_a_check() {
                         continue;
                     }
                     let agents: Vec<_> = crawler.tokens().iter().map(ToString::to_string).collect();
-                    let question = Question { dialect: name, robots: body, agents: &agents, url: target };
+                    let question = Question {
+                        dialect: name,
+                        robots: body,
+                        agents: &agents,
+                        url: target,
+                    };
                     let answer = Oracle.answer(&question).unwrap();
                     let crawler_name = crawler.name().to_owned();
                     let counted = if answer.allowed {
@@ -167,7 +183,11 @@ fn a_line_of_a_log_gets_the_verdict_of_a_check() {
                         expected.allowed.entry(crawler_name).or_default()
                     } else {
                         disallowed += 1;
-                        let key = (crawler_name, format!("https://{host}"), answer.line.unwrap());
+                        let key = (
+                            crawler_name,
+                            format!("https://{host}"),
+                            answer.line.unwrap(),
+                        );
                         expected.disallowed.entry(key).or_default()
                     };
                     *counted += 1;

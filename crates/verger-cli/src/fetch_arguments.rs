@@ -88,7 +88,13 @@ impl FetchArguments {
         crawler: &Crawler,
         observer: Arc<dyn Observer>,
     ) -> Result<FetchClient, Box<dyn Error>> {
-        self.client_of(self.transport.settings()?, profile, store, crawler, observer)
+        self.client_of(
+            self.transport.settings()?,
+            profile,
+            store,
+            crawler,
+            observer,
+        )
     }
 
     /// As [`FetchArguments::client`], with settings that are at hand.

@@ -154,7 +154,10 @@ impl RequestChecks {
             if versions.iter().any(contains) {
                 return Said::Yes;
             }
-            if !versions.iter().any(|ranges| evidence_age::holds_at(ranges.read_at, time)) {
+            if !versions
+                .iter()
+                .any(|ranges| evidence_age::holds_at(ranges.read_at, time))
+            {
                 said = Said::Nothing;
             }
         }
@@ -272,9 +275,8 @@ mod tests {
             assert!(checks.wants_names(googlebot, address, AT));
             checks.add_names(address, names.clone(), AT);
             assert!(!checks.wants_names(googlebot, address, AT));
-            let check = |checks: &RequestChecks, crawler, time| {
-                checks.check(crawler, Some(address), time)
-            };
+            let check =
+                |checks: &RequestChecks, crawler, time| checks.check(crawler, Some(address), time);
             assert_eq!(check(&checks, googlebot, AT), expected, "{names:?}");
             // What has no such name now may have had one long ago.
             let long_ago = match expected {

@@ -52,14 +52,21 @@ mod tests {
     fn days_are_counted_one_by_one_up_to_a_limit() {
         let mut days = Days::default();
         for day in (0..2 * DAYS_MAX as u64).rev() {
-            days.count(Timestamp::from_unix_seconds(day * DAY_SECONDS + 86_399), 1, day % 2);
+            days.count(
+                Timestamp::from_unix_seconds(day * DAY_SECONDS + 86_399),
+                1,
+                day % 2,
+            );
         }
         days.count(Timestamp::from_unix_seconds(0), 1, 0);
         let last = Timestamp::from_unix_seconds((2 * DAYS_MAX as u64 - 1) * DAY_SECONDS);
         days.count(last, 2, 1);
         let counted: Vec<_> = days.iter().collect();
         assert_eq!(counted.len(), DAYS_MAX);
-        let expected = DayCount { requests: 3, disallowed: 2 };
+        let expected = DayCount {
+            requests: 3,
+            disallowed: 2,
+        };
         assert_eq!(counted.last(), Some(&(last, expected)));
     }
 }

@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
+use crate::web_page::Text;
 use verger::RobotsTxt;
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, ExtentClass};
 use verger_crawlers::Purpose;
 use verger_owner::{WhoRow, who};
-use crate::web_page::Text;
-
 
 /// States that may be visited to decide about one list of rules: a page is written within seconds.
 const BUDGET: Budget = Budget::of_states(250_000);

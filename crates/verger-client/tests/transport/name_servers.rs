@@ -107,9 +107,7 @@ async fn an_absolute_name_is_queried_for_both_families() {
 #[tokio::test]
 async fn an_address_has_names() {
     let server = NameServer::answering(|name, _| match name {
-        "1.2.0.192.in-addr.arpa" => {
-            NameAnswer::Names(vec!["A.example".into(), "b.example".into()])
-        }
+        "1.2.0.192.in-addr.arpa" => NameAnswer::Names(vec!["A.example".into(), "b.example".into()]),
         "2.2.0.192.in-addr.arpa" => NameAnswer::Code(3),
         "3.2.0.192.in-addr.arpa" => NameAnswer::Code(2),
         "4.2.0.192.in-addr.arpa" => NameAnswer::Names(Vec::new()),
@@ -133,7 +131,10 @@ async fn an_address_has_names() {
         assert_eq!(names, expected, "{address}");
     }
     let asked = server.questions();
-    assert!(asked.iter().all(|it| it.family == Family::Names), "{asked:?}");
+    assert!(
+        asked.iter().all(|it| it.family == Family::Names),
+        "{asked:?}"
+    );
     let nobody = DnsResolver::asking([]);
     let failed = nobody.names_of("192.0.2.1".parse().unwrap()).await;
     assert_eq!(failed.unwrap_err().failure(), ResolveFailure::Failed);
