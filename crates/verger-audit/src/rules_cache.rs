@@ -124,9 +124,8 @@ mod tests {
 
     #[test]
     fn many_weeks_of_large_files_stay_within_bounds() {
-        let rules: String = (0..30_000)
-            .map(|rule| format!("Disallow: /{rule}*a\n"))
-            .collect();
+        let rules = (0..30_000).map(|rule| format!("Disallow: /{rule}*a\n"));
+        let rules = rules.collect::<Vec<_>>().concat();
         let source = Large(format!("User-agent: *\n{rules}"));
         let authority = Authority::of("https://h.example/").unwrap();
         let grace = Duration::from_secs(1);

@@ -94,14 +94,15 @@ fn replaced(body: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 
 /// A target as servers write it into their logs.
 fn logged(target: &[u8]) -> String {
-    let octets = target.iter().map(|&octet| {
+    let mut text = String::new();
+    for &octet in target {
         if octet.is_ascii_alphanumeric() || b"/?=&%*$.-_~".contains(&octet) {
-            char::from(octet).to_string()
+            text.push(char::from(octet));
         } else {
-            format!("\\x{octet:02X}")
+            text += &format!("\\x{octet:02X}");
         }
-    });
-    octets.collect()
+    }
+    text
 }
 
 /// The verdicts of an audit: allowed requests, and disallowed ones by host and line.

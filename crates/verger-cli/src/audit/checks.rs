@@ -23,6 +23,7 @@ use url::Url;
 use verger_access::Timestamp;
 use verger_audit::{EVIDENCE_HOLDS, RequestChecks};
 
+use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
@@ -95,6 +96,18 @@ impl RangeAges {
         times().min().zip(times().max())
     }
 
+    /// How many there are, and when they were read; `None` without any.
+    pub(super) fn in_words(&self) -> Option<String> {
+        let (oldest, newest) = self.span()?;
+        let (oldest, newest) = (day(oldest), day(newest));
+        let documents = CountOf(self.documents(), "document", "documents");
+        Some(if oldest == newest {
+            format!("{documents} of address ranges, read {newest}")
+        } else {
+            format!("{documents} of address ranges, read {oldest} to {newest}")
+        })
+    }
+
     /// How many documents have no version that was read within 30 days of a time.
     pub(super) fn too_old_at(&self, time: Timestamp) -> usize {
         let is_near = |read: &Timestamp| time.since(*read).max(read.since(time)) <= EVIDENCE_HOLDS;
@@ -163,13 +176,12 @@ impl ChecksArguments {
     /// The directory that is written to; it is made where it is missing. Of one that is named, the one
     /// above it must be there: the name may be mistyped.
     fn made_directory(&self) -> Result<PathBuf, DirectoryError> {
-        let (directory, made) = match self.directories.first() {
-            Some(directory) => (directory.clone(), make_one(directory)),
-            None => {
-                let directory = default_directory().ok_or(DirectoryError::Homeless)?;
-                let made = make_directory(&directory);
-                (directory, made)
-            }
+        let (directory, made) = if let Some(directory) = self.directories.first() {
+            (directory.clone(), make_one(directory))
+        } else {
+            let directory = default_directory().ok_or(DirectoryError::Homeless)?;
+            let made = make_directory(&directory);
+            (directory, made)
         };
         match made {
             Ok(()) => Ok(directory),

@@ -8,7 +8,6 @@ use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
-use super::checks::{RangeAges, day};
 use crate::count_of::CountOf;
 use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
@@ -29,7 +28,9 @@ const COLUMNS: [&str; 8] = [
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     write_totals(output, rows.totals)?;
-    write_ages(output, rows.ages)?;
+    if let Some(ages) = rows.ages.in_words() {
+        writeln!(output, "{ages}")?;
+    }
     if rows.rows.is_empty() {
         return writeln!(output, "no request of a known crawler");
     }
@@ -79,21 +80,6 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn write_ages(output: &mut impl Write, ages: &RangeAges) -> io::Result<()> {
-    let Some((oldest, newest)) = ages.span() else {
-        return Ok(());
-    };
-    let documents = CountOf(ages.documents(), "document", "documents");
-    let (oldest, newest) = (day(oldest), day(newest));
-    if oldest == newest {
-        return writeln!(output, "{documents} of address ranges, read {newest}");
-    }
-    writeln!(
-        output,
-        "{documents} of address ranges, read {oldest} to {newest}"
-    )
 }
 
 fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
@@ -216,7 +202,7 @@ pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
         notes.push("these requests came from others, who use its name".to_owned());
         return notes;
     }
-    if row.crawler.obeys() == Obeys::No && tally.requests > tally.allowed {
+    if row.crawler.obeys() == Obeys::No {
         notes.push("its operator says that it does not obey robots.txt".to_owned());
     }
     if tally.pace.early > 0 && row.crawler.crawl_delay() == Some(CrawlDelay::Ignored) {

@@ -93,14 +93,8 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
         write!(output, ", {} to {}", Text(first), Text(last))?;
     }
     output.write_all(b". What impostors asked for is counted against no operator.</p>\n")?;
-    if let Some((oldest, newest)) = rows.ages.span() {
-        writeln!(
-            output,
-            "<p>Checked with {} of address ranges, read {} to {}.</p>",
-            CountOf(rows.ages.documents(), "document", "documents"),
-            Text(day(oldest)),
-            Text(day(newest))
-        )?;
+    if let Some(ages) = rows.ages.in_words() {
+        writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
     }
     if totals.not_read > 0 {
         let lines = CountOf(totals.not_read, "line", "lines");

@@ -61,6 +61,25 @@ fn names() -> NameServer {
     .unwrap()
 }
 
+/// A request of each kind of address.
+fn requests() -> String {
+    let addresses = [
+        ("66.249.66.1", "Googlebot"),
+        ("198.51.100.2", "Googlebot"),
+        ("198.51.100.3", "Googlebot"),
+        ("198.51.100.4", "Googlebot"),
+        ("198.51.100.5", "Googlebot"),
+        ("198.51.100.6", "Googlebot"),
+        ("198.51.100.7", "bingbot"),
+        ("198.51.100.8", "GPTBot"),
+        ("10.0.0.1", "Googlebot"),
+        ("198.51.100.9", "Firefox"),
+        ("66.249.66.1", "Googlebot"),
+    ];
+    let requests = addresses.map(|(address, agent)| line(now(), address, "/", 200, agent));
+    requests.concat()
+}
+
 /// The check of each crawler's requests, and how many there were.
 fn checks(said: &[Value]) -> BTreeMap<String, u64> {
     let rows = said[1..].iter().map(|row| {
@@ -78,22 +97,7 @@ fn checks(said: &[Value]) -> BTreeMap<String, u64> {
 fn names_verify_where_they_have_the_address() {
     let (names, checks_in) = (names(), directory("names"));
     let robots = file("audit-names.txt", FILE);
-    let addresses = [
-        ("66.249.66.1", "Googlebot"),
-        ("198.51.100.2", "Googlebot"),
-        ("198.51.100.3", "Googlebot"),
-        ("198.51.100.4", "Googlebot"),
-        ("198.51.100.5", "Googlebot"),
-        ("198.51.100.6", "Googlebot"),
-        ("198.51.100.7", "bingbot"),
-        ("198.51.100.8", "GPTBot"),
-        ("10.0.0.1", "Googlebot"),
-        ("198.51.100.9", "Firefox"),
-        ("66.249.66.1", "Googlebot"),
-    ];
-    let log = addresses
-        .map(|(address, agent)| line(now(), address, "/", 200, agent))
-        .concat();
+    let log = requests();
     let arguments = format!(
         "--robots {} --checks {}",
         robots.display(),

@@ -135,7 +135,10 @@ fn the_command_fails_on_what_it_is_told() {
 
 #[test]
 fn what_is_declared_is_said() {
-    let robots = file("audit-declared.txt", "User-agent: *\nDisallow: /\n");
+    let robots = file(
+        "audit-declared.txt",
+        "User-agent: Perplexity-User\nDisallow: /a\n",
+    );
     let log = line(day(1), "192.0.2.1", "/a", 200, "Perplexity-User");
     let arguments = format!("--robots {}", robots.display());
     let said: Vec<Value> = audited(&log, &arguments);

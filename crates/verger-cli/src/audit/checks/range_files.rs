@@ -111,6 +111,6 @@ mod tests {
             name.bytes()
                 .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
         };
-        assert!(urls_by_name().keys().all(|name| is_name(name)));
+        assert!(urls_by_name().keys().all(is_name));
     }
 }

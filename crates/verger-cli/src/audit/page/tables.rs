@@ -17,7 +17,7 @@ pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> i
         b"<table><thead><tr><th scope=\"col\">crawler</th><th scope=\"col\">operator</th>\
           <th scope=\"col\">says that it obeys</th><th scope=\"col\">check</th>\
           <th scope=\"col\">requests</th><th scope=\"col\">allowed</th>\
-          <th scope=\"col\">within grace</th><th scope=\"col\">disallowed</th>\
+          <th scope=\"col\">within grace, or robots.txt refused</th><th scope=\"col\">disallowed</th>\
           <th scope=\"col\">unknown</th><th scope=\"col\">for robots.txt</th>\
           <th scope=\"col\">notes</th></tr></thead>\n<tbody>\n",
     )?;
