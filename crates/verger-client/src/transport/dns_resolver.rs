@@ -76,7 +76,7 @@ impl DnsResolver {
     /// Returns the names that an address has (PTR), in lower case and without their last dots; none
     /// where the name servers say that it has none.
     ///
-    /// Only name servers are queried, as for names of public hosts. Whoever has an address says what it
+    /// Only name servers are queried, as for names of public hosts. The holder of an address says what it
     /// is called: a name proves nothing before it resolves to the address again.
     ///
     /// # Errors

@@ -27,11 +27,11 @@ const TIME_MAX: Duration = Duration::from_secs(10);
 /// After so many addresses in a row without an answer, none is asked about any more.
 const FAILURES_MAX: u64 = 128;
 
-/// How many names of one address are confirmed. Whoever has an address may give it any number.
+/// How many names of one address are confirmed. The holder of an address may give it any number.
 const NAMES_MAX: usize = 8;
 
 /// Asks name servers for the names of addresses, and keeps what they say.
-pub(in crate::audit) struct NameAsker {
+pub(crate) struct NameAsker {
     runtime: Rc<Runtime>,
     resolver: Arc<DnsResolver>,
     file: NamesFile,
@@ -58,16 +58,12 @@ impl NameAsker {
     }
 
     /// Names that were asked for at this time or later are not asked for again.
-    pub(in crate::audit) fn fresh_since(&self) -> Timestamp {
+    pub(crate) fn fresh_since(&self) -> Timestamp {
         self.fresh_since
     }
 
     /// Asks for the names of addresses, and adds them to the checks.
-    pub(in crate::audit) fn ask(
-        &mut self,
-        addresses: &BTreeSet<IpAddr>,
-        checks: &mut RequestChecks,
-    ) {
+    pub(crate) fn ask(&mut self, addresses: &BTreeSet<IpAddr>, checks: &mut RequestChecks) {
         let mut waiting = addresses.iter().copied();
         let runtime = Rc::clone(&self.runtime);
         runtime.block_on(async {
@@ -117,7 +113,7 @@ impl NameAsker {
     }
 
     /// Writes what was said, and says what was not.
-    pub(in crate::audit) fn keep(&self) -> Result<(), Box<dyn Error>> {
+    pub(crate) fn keep(&self) -> Result<(), Box<dyn Error>> {
         if self.failed > 0 {
             let addresses = CountOf(self.failed, "address", "addresses");
             let given_up = if self.has_given_up() {

@@ -25,7 +25,7 @@ use crate::web_reader::WebReader;
 const DOCUMENT_OCTETS_MAX: usize = 16 << 20;
 
 /// What became of the documents.
-pub(in crate::audit) struct Updated {
+pub(crate) struct Updated {
     fetched: usize,
     failed: usize,
     directory: String,
@@ -33,7 +33,7 @@ pub(in crate::audit) struct Updated {
 
 impl Updated {
     /// Whether every document was fetched.
-    pub(in crate::audit) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.failed == 0
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn update(
 }
 
 /// The day of a time, in UTC.
-pub(in crate::audit) fn day(time: Timestamp) -> String {
+pub(crate) fn day(time: Timestamp) -> String {
     let text = time_text(time);
     text.split('T').next().unwrap_or_default().to_owned()
 }
