@@ -15,6 +15,7 @@ mod captures;
 mod classes;
 mod warc;
 
+pub use arrow_array::RecordBatch;
 pub use captures::{
     CaptureError, CaptureFile, CaptureFileError, CaptureReader, CaptureSettings, CaptureTally,
     capture_schema,

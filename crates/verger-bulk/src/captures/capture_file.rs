@@ -19,9 +19,6 @@ use parquet::file::properties::WriterProperties;
 
 use super::capture_schema::capture_schema;
 
-/// A row group ends at so many octets in memory.
-const GROUP_OCTETS: usize = 32 * 1024 * 1024;
-
 /// Bodies of which the file has hashes in memory; then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
 
@@ -34,6 +31,7 @@ pub struct CaptureFile {
     beside: PathBuf,
     writer: Option<ArrowWriter<File>>,
     seen: HashSet<[u8; 64]>,
+    group_octets: usize,
 }
 
 impl fmt::Debug for CaptureFile {
@@ -45,13 +43,17 @@ impl fmt::Debug for CaptureFile {
 }
 
 impl CaptureFile {
-    /// Begins a file at `path`. `inputs` says in its metadata what it is made of;
-    /// [`CaptureFile::inputs_of`] reads it back.
+    /// Begins a file at `path`, whose row groups end at `group_octets` in memory. `inputs` says in its
+    /// metadata what it is made of; [`CaptureFile::inputs_of`] reads it back.
     ///
     /// # Errors
     ///
     /// Where the temporary file cannot be made.
-    pub fn create(path: &Path, inputs: &str) -> Result<Self, CaptureFileError> {
+    pub fn create(
+        path: &Path,
+        inputs: &str,
+        group_octets: usize,
+    ) -> Result<Self, CaptureFileError> {
         let mut name = OsString::from(".");
         name.push(path.file_name().unwrap_or_default());
         name.push(format!(".{}.verger-new", std::process::id()));
@@ -75,6 +77,7 @@ impl CaptureFile {
             beside,
             writer: Some(writer.map_err(failed)?),
             seen: HashSet::new(),
+            group_octets,
         })
     }
 
@@ -90,7 +93,7 @@ impl CaptureFile {
         };
         let mut write = || {
             writer.write(&batch)?;
-            if writer.in_progress_size() >= GROUP_OCTETS {
+            if writer.in_progress_size() >= self.group_octets {
                 writer.flush()?;
             }
             Ok(())
@@ -110,6 +113,12 @@ impl CaptureFile {
         let end = || -> Result<(), ParquetError> {
             writer.into_inner()?.sync_all()?;
             fs::rename(&self.beside, &self.path)?;
+            // Where a directory can be synchronised, the new name is on the disk, too.
+            let directory = self
+                .path
+                .parent()
+                .and_then(|parent| File::open(parent).ok());
+            let _ = directory.map(|directory| directory.sync_all());
             Ok(())
         };
         end().map_err(|error| self.failed(error))

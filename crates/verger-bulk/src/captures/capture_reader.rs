@@ -13,24 +13,24 @@ use super::capture_window::CaptureWindow;
 use super::chains::Chains;
 use crate::warc::warc_records::WarcRecords;
 
-/// Octets of bodies in a batch; a batch with more ends early.
-const BATCH_BODY_OCTETS: usize = 8 * 1024 * 1024;
-
 /// How captures are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSettings {
     /// Rows of a batch, at most; at least 1.
     pub batch_rows: usize,
+    /// Octets of the bodies of a batch; one that has as many ends.
+    pub batch_octets: usize,
     /// Octets in memory for captures that redirects are followed among. A redirect is followed to what was
     /// captured within half of it, before or after.
     pub window_octets: usize,
 }
 
 impl Default for CaptureSettings {
-    /// 8,192 rows; 64 MiB, which is more than a robots.txt file of Common Crawl has.
+    /// 8,192 rows and 8 MiB; a window of 64 MiB.
     fn default() -> Self {
         Self {
             batch_rows: 8192,
+            batch_octets: 8 * 1024 * 1024,
             window_octets: 64 * 1024 * 1024,
         }
     }
@@ -156,7 +156,7 @@ impl<R: Read> CaptureReader<R> {
     /// Whether there are enough rows for a batch.
     fn is_full(&self) -> bool {
         self.columns.rows() >= self.settings.batch_rows.max(1)
-            || self.columns.body_octets() >= BATCH_BODY_OCTETS
+            || self.columns.body_octets() >= self.settings.batch_octets.max(1)
     }
 
     fn fill(&mut self) {

@@ -33,7 +33,7 @@ pub(crate) struct Chain {
 
 /// The chain of one profile.
 enum Ended {
-    Attempt(Attempt),
+    Attempt(Box<Attempt>),
     WithoutTarget { final_url: String, redirects: usize },
 }
 
@@ -172,7 +172,7 @@ fn follow(
             }
             // What the rules of the other authority say depends on the crawler, and here is none.
             Action::AskAboutHop(question) => question.answer(HopVerdict::Unknown),
-            Action::Done(attempt) => return (Ended::Attempt(attempt), status),
+            Action::Done(attempt) => return (Ended::Attempt(Box::new(attempt)), status),
         };
     }
 }

@@ -2,9 +2,12 @@
 
 use std::io::{self, ErrorKind, Read};
 
-const BUFFER_OCTETS: usize = 256 * 1024;
+const BUFFER_OCTETS: usize = 320 * 1024;
 
-/// Reads a file through a buffer, counts its octets, and steps back within the buffer.
+/// Octets behind the position that stay in the buffer.
+const HISTORY_OCTETS: usize = 64 * 1024;
+
+/// Reads a file through a buffer, counts its octets, and steps back at least 64 KiB.
 pub(crate) struct CountedInput<R> {
     input: R,
     buffer: Box<[u8]>,
@@ -12,6 +15,8 @@ pub(crate) struct CountedInput<R> {
     end: usize,
     /// The offset of the first octet of the buffer.
     buffer_offset: u64,
+    /// Why reading ended, until the octets before are read.
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> CountedInput<R> {
@@ -22,6 +27,7 @@ impl<R: Read> CountedInput<R> {
             begin: 0,
             end: 0,
             buffer_offset: 0,
+            failure: None,
         }
     }
 
@@ -31,21 +37,27 @@ impl<R: Read> CountedInput<R> {
     }
 
     /// Returns the next octets, at least `wanted` (far fewer than the buffer has) unless the file ends
-    /// before; none at the end.
+    /// or fails before; none at the end. A failure comes behind the last octet.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
-        while self.end - self.begin < wanted {
-            if self.begin + wanted > self.buffer.len() || self.begin == self.end {
-                self.buffer.copy_within(self.begin..self.end, 0);
-                self.buffer_offset += self.begin as u64;
-                self.end -= self.begin;
-                self.begin = 0;
+        while self.end - self.begin < wanted && self.failure.is_none() {
+            if self.end == self.buffer.len() {
+                let kept_from = self.begin.saturating_sub(HISTORY_OCTETS);
+                self.buffer.copy_within(kept_from..self.end, 0);
+                self.buffer_offset += kept_from as u64;
+                self.end -= kept_from;
+                self.begin -= kept_from;
             }
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => break,
                 Ok(read) => self.end += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => self.failure = Some(error),
             }
+        }
+        if self.begin == self.end
+            && let Some(error) = self.failure.take()
+        {
+            return Err(error);
         }
         Ok(&self.buffer[self.begin..self.end])
     }
@@ -102,7 +114,11 @@ mod tests {
         let back = input.step_back_to(at as u64 - 3);
         assert_eq!((back, input.position()), (3, at as u64 - 3));
         assert_eq!(input.peek(3).unwrap(), &octets[at - 3..]);
-        assert!(input.step_back_to(0) <= BUFFER_OCTETS as u64);
+        let furthest = input.step_back_to(0);
+        assert!(
+            (HISTORY_OCTETS as u64 - 3..=BUFFER_OCTETS as u64).contains(&furthest),
+            "{furthest}"
+        );
         assert_eq!(input.step_back_to(u64::MAX), 0);
     }
 }

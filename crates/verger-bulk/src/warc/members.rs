@@ -257,12 +257,11 @@ impl<R: Read> Members<R> {
             Form::Plain => {}
             Form::Gzip => {
                 let ahead = self.input.peek(8)?;
-                let &[a, b, c, d, e, f, g, h, ..] = ahead else {
+                let Some((sum, [amount, ..])) = ahead.as_chunks::<4>().0.split_first() else {
                     return Err(Trouble::Damaged("the file ends within a gzip member"));
                 };
-                let sum = u32::from_le_bytes([a, b, c, d]);
-                let amount = u32::from_le_bytes([e, f, g, h]);
-                if (sum, amount) != (self.check.sum(), self.check.amount()) {
+                let stated = (u32::from_le_bytes(*sum), u32::from_le_bytes(*amount));
+                if stated != (self.check.sum(), self.check.amount()) {
                     return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
                 }
                 self.input.consume(8);
@@ -298,6 +297,10 @@ impl<R: Read> Members<R> {
         if self.read_again + (position - self.start) <= position {
             self.read_again += self.input.step_back_to(self.start + 1);
         }
+        if self.input.position() <= self.start {
+            // The head was looked at, and nothing of it was read.
+            self.input.consume(1);
+        }
         self.state = State::Between;
         loop {
             let ahead = self.input.peek(7)?;
@@ -306,16 +309,12 @@ impl<R: Read> Members<R> {
                 self.input.consume(rest);
                 return Ok(());
             }
-            match beginning(ahead, is_plain) {
-                Some(at) => {
-                    self.input.consume(at);
-                    return Ok(());
-                }
-                None => {
-                    let passed = ahead.len() - 6;
-                    self.input.consume(passed);
-                }
+            if let Some(at) = beginning(ahead, is_plain) {
+                self.input.consume(at);
+                return Ok(());
             }
+            let passed = ahead.len() - 6;
+            self.input.consume(passed);
         }
     }
 }

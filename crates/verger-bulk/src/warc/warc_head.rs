@@ -34,8 +34,17 @@ pub(crate) struct WarcHead {
     octets: Vec<u8>,
     line_start: usize,
     is_line_cut: bool,
-    /// Where the first value of each field is; `None` in it where the value is too long.
-    values: [Option<Option<Range<usize>>>; FIELDS.len()],
+    /// The first value of each field.
+    values: [Value; FIELDS.len()],
+}
+
+/// The value of a field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Value {
+    #[default]
+    Absent,
+    TooLong,
+    At(Range<usize>),
 }
 
 impl WarcHead {
@@ -77,8 +86,15 @@ impl WarcHead {
                 let blanks = value.len() - value.trim_ascii_start().len();
                 let start = self.line_start + colon + 1 + blanks;
                 let end = start + value.trim_ascii().len();
-                let value = (!self.is_line_cut).then_some(start..end);
-                self.values[field as usize].get_or_insert(value);
+                let is_cut = self.is_line_cut;
+                let kept = &mut self.values[field as usize];
+                if *kept == Value::Absent {
+                    *kept = if is_cut {
+                        Value::TooLong
+                    } else {
+                        Value::At(start..end)
+                    };
+                }
             }
         }
         self.line_start = self.octets.len();
@@ -87,13 +103,15 @@ impl WarcHead {
 
     /// The first value of a field; `None` where there is none, or it is too long.
     pub(crate) fn value(&self, field: Field) -> Option<&[u8]> {
-        let range = self.values[field as usize].clone()??;
-        self.octets.get(range)
+        match &self.values[field as usize] {
+            Value::At(range) => self.octets.get(range.clone()),
+            Value::Absent | Value::TooLong => None,
+        }
     }
 
     /// Whether a field is there, and too long to be kept.
     pub(crate) fn is_too_long(&self, field: Field) -> bool {
-        self.values[field as usize] == Some(None)
+        self.values[field as usize] == Value::TooLong
     }
 
     /// The length of the block in octets; `None` where none can be read.

@@ -166,6 +166,9 @@ impl<R: Read> WarcRecords<R> {
                 let end = memchr::memchr(b'\n', ahead);
                 let octets = end.map_or(ahead.len(), |end| end + 1);
                 if octets == 0 {
+                    if line == 0 && !head.line().starts_with(b"WARC/") {
+                        return Err(Stop::Foreign);
+                    }
                     return Err(Trouble::Damaged("the record ends within its head").into());
                 }
                 head.push(&ahead[..octets]);

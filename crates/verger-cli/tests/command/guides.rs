@@ -21,6 +21,11 @@ fn who_disobeys() {
 }
 
 #[test]
+fn a_month_of_captures() {
+    Page::of("docs/guide/captures.md").run();
+}
+
+#[test]
 fn keep_an_archive() {
     Page::of("docs/guide/archive.md").run();
 }

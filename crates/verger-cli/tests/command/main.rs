@@ -26,6 +26,7 @@
 //! | `completions` | completions, in the shells themselves |
 //! | `store_file` | which file the store is, and its sites |
 //! | `store` | what was seen: how much there is, sweeping, export and import |
+//! | `bulk_captures` | WARC files in, Parquet out |
 //! | `body_end` | a body that is longer than what is read, fetched, stored and confirmed |
 //! | `web`, `fetch` | `check` and `fetch` of servers on loopback |
 //! | `proxies` | proxies that the environment names |
@@ -41,6 +42,7 @@ mod audit_checks;
 mod audit_report;
 mod batch;
 mod body_end;
+mod bulk_captures;
 mod check;
 mod claims;
 mod clause;

@@ -1,0 +1,6 @@
+//! WARC files as they should be, and as they are.
+
+mod good;
+mod laws;
+mod malformed;
+mod warc;

@@ -1,0 +1,279 @@
+//! What is wrong is marked or an error, with its place.
+
+use verger_bulk::CaptureSettings;
+
+use crate::warc::{gzip, member, ok, read, record, response};
+
+const RULES: &str = "User-agent: *\nDisallow: /a\n";
+
+fn good(name: &str) -> Vec<u8> {
+    ok(&format!("https://{name}.example/robots.txt"), RULES)
+}
+
+/// Reads a record between two good ones, and returns its row: mark, problem, outcome.
+fn between(odd: &[u8]) -> (Option<String>, Option<String>, Option<String>) {
+    let (first, last) = (member(&good("first")), member(&good("last")));
+    let seen = read(&[&first, odd, &last].concat());
+    assert!(seen.error.is_none());
+    let [before, row, after] = &*seen.rows else {
+        panic!("{:?}", seen.rows)
+    };
+    assert_eq!(before.authority.as_deref(), Some("https://first.example"));
+    assert_eq!(after.authority.as_deref(), Some("https://last.example"));
+    assert_eq!(after.outcome.as_deref(), Some("successful http 200"));
+    assert_eq!(row.offset, i64::try_from(first.len()).unwrap());
+    assert_eq!(row.body, None, "not trusted, or the body of the first row");
+    (row.mark.clone(), row.problem.clone(), row.outcome.clone())
+}
+
+#[track_caller]
+fn assert_damaged(odd: &[u8], problem: &str) {
+    let (mark, said, outcome) = between(odd);
+    assert_eq!((mark.as_deref(), outcome), (Some("damaged"), None));
+    let said = said.unwrap();
+    assert!(said.contains(problem), "{said}");
+}
+
+#[test]
+fn damaged_members_are_rows_and_reading_goes_on() {
+    let odd = member(&good("odd"));
+    let mut of_check = odd.clone();
+    let at = of_check.len() - 5;
+    of_check[at] ^= 0x55;
+    assert_damaged(&of_check, "a gzip member has a wrong check sum");
+    let mut of_octets = odd.clone();
+    of_octets[30] ^= 0x55;
+    assert_damaged(&of_octets, "a gzip member");
+    // The next member follows at once.
+    assert_damaged(&odd[..odd.len() / 2], "a gzip member");
+    assert_damaged(
+        b"\x1F\x8B\x08\xFF",
+        "the head of a gzip member is malformed",
+    );
+    assert_damaged(&member(b"no record\r\n\r\n"), "no WARC record begins here");
+    assert_damaged(
+        &member(b"WARC/1.0\r\nWARC-Type: response\r\n"),
+        "ends within its head",
+    );
+}
+
+#[test]
+fn lengths_that_lie_are_said() {
+    let of_length = |length: &str| {
+        let text = String::from_utf8(good("odd")).unwrap();
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("Content-Length"))
+            .unwrap();
+        member(
+            text.replace(line, &format!("Content-Length: {length}"))
+                .as_bytes(),
+        )
+    };
+    assert_damaged(&of_length("99999"), "octets before its Content-Length");
+    assert_damaged(
+        &of_length("18446744073709551615"),
+        "octets before its Content-Length",
+    );
+    assert_damaged(
+        &of_length("20"),
+        "more octets follow than its Content-Length says",
+    );
+    assert_damaged(&of_length("-1"), "no Content-Length that can be read");
+    assert_damaged(&of_length(""), "no Content-Length that can be read");
+}
+
+#[test]
+fn a_row_that_is_damaged_has_the_url_that_was_read() {
+    let octets = member(&good("odd"));
+    let row = &read(&octets[..octets.len() - 4]).rows[0];
+    assert_eq!(row.mark.as_deref(), Some("damaged"));
+    assert_eq!(row.authority.as_deref(), Some("https://odd.example"));
+    assert_eq!(row.time, Some(1_793_498_584_500_000));
+    assert_eq!(
+        (&row.outcome, &row.stance, &row.body),
+        (&None, &None, &None)
+    );
+    let problem = row.problem.as_deref().unwrap();
+    assert!(
+        problem.starts_with("the file ends within a gzip member"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn what_is_no_http_is_marked() {
+    let odd = record(
+        "response",
+        "https://odd.example/robots.txt",
+        "",
+        b"\x16\x03\x01 TLS",
+    );
+    let (mark, problem, outcome) = between(&member(&odd));
+    assert_eq!(
+        (mark.as_deref(), problem, outcome),
+        (Some("no-http"), None, None)
+    );
+    let odd = record(
+        "resource",
+        "https://odd.example/robots.txt",
+        "",
+        b"User-agent: *",
+    );
+    assert_eq!(between(&member(&odd)).0.as_deref(), Some("no-http"));
+    let odd = record(
+        "revisit",
+        "https://odd.example/robots.txt",
+        "",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+    );
+    assert_eq!(between(&member(&odd)).0.as_deref(), Some("revisit"));
+}
+
+#[test]
+fn urls_that_cannot_be_read_are_said() {
+    let said = |url: &str| between(&member(&ok(url, RULES)));
+    let long = format!("https://odd.example/{}", "a".repeat(10_000_000));
+    for (url, expected) in [
+        ("", "relative URL without a base"),
+        ("/robots.txt", "relative URL without a base"),
+        ("https://", "empty host"),
+        (&long, "the URL of the record is too long"),
+    ] {
+        let (mark, problem, outcome) = said(url);
+        assert_eq!((mark.as_deref(), outcome), (Some("damaged"), None));
+        let problem = problem.unwrap();
+        assert!(problem.contains(expected), "{problem}");
+    }
+    let without = good("odd");
+    let without = String::from_utf8(without)
+        .unwrap()
+        .replace("WARC-Target-URI", "X");
+    let (_, problem, _) = between(&member(without.as_bytes()));
+    assert_eq!(
+        problem.as_deref(),
+        Some("the record has no WARC-Target-URI")
+    );
+}
+
+#[test]
+fn bodies_that_are_not_whole_are_marked() {
+    let url = "https://odd.example/robots.txt";
+    let body =
+        |head: &str, body: &str| response(url, &format!("HTTP/1.1 200 OK\r\n{head}\r\n{body}"));
+    let row = |record: Vec<u8>| read(&gzip(&[record])).rows.remove(0);
+    let short = row(body("Content-Length: 99\r\n", "User"));
+    assert_eq!(short.mark.as_deref(), Some("truncated"));
+    assert_eq!(
+        (short.outcome.as_deref(), short.status),
+        (Some("failed truncated"), Some(200))
+    );
+    let chunks = row(body(
+        "Transfer-Encoding: chunked\r\n",
+        "5\r\nabc\r\n0\r\n\r\n",
+    ));
+    assert_eq!(chunks.mark.as_deref(), Some("coding"));
+    assert_eq!(chunks.outcome.as_deref(), Some("failed chunking"));
+    let coding = row(body("Content-Encoding: br\r\n", "\u{1}\u{2}\u{3}"));
+    assert_eq!(coding.mark.as_deref(), Some("coding"));
+    assert_eq!(coding.outcome.as_deref(), Some("failed content-encoding"));
+    let http = format!("HTTP/1.1 200 OK\r\n\r\n{RULES}Disallow: /cut");
+    let truncated = |why: &str| {
+        row(record(
+            "response",
+            url,
+            &format!("WARC-Truncated: {why}\r\n"),
+            http.as_bytes(),
+        ))
+    };
+    let by_length = truncated("length");
+    assert_eq!(by_length.mark.as_deref(), Some("truncated"));
+    assert_eq!(by_length.outcome.as_deref(), Some("successful http 200"));
+    assert_eq!(
+        by_length.body.as_deref(),
+        Some(RULES.as_bytes()),
+        "without the line that is cut"
+    );
+    assert_eq!(
+        truncated("disconnect").outcome.as_deref(),
+        Some("failed reset")
+    );
+    assert_eq!(truncated("time").outcome.as_deref(), Some("failed timeout"));
+}
+
+#[test]
+fn a_bomb_takes_no_memory_and_is_said() {
+    let mut bomb = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /a\n".to_vec();
+    bomb.resize(50_000_000, b'\n');
+    let odd = member(&record(
+        "response",
+        "https://odd.example/robots.txt",
+        "",
+        &bomb,
+    ));
+    let seen = read(&[odd, member(&good("last"))].concat());
+    assert_eq!(seen.rows.len(), 2);
+    let row = &seen.rows[0];
+    assert_eq!(row.mark.as_deref(), Some("truncated"));
+    assert_eq!(row.body_bytes, Some(512_000));
+    assert_eq!(seen.rows[1].outcome.as_deref(), Some("successful http 200"));
+}
+
+#[test]
+fn a_file_that_is_none_is_an_error() {
+    for octets in [
+        &b"User-agent: *\n"[..],
+        &member(b"User-agent: *\n"),
+        b"PAR1\x00\x00",
+        &vec![0; 100_000],
+    ] {
+        let seen = read(octets);
+        assert_eq!(seen.rows, []);
+        let error = seen.error.unwrap().to_string();
+        assert!(
+            error.starts_with("`test.warc.gz` is no WARC file"),
+            "{error}"
+        );
+    }
+    let empty = read(b"");
+    assert!(empty.rows.is_empty() && empty.error.is_none());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_an_error_behind_the_rows() {
+    use std::io::{self, Read};
+
+    struct Fails;
+
+    impl Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
+        }
+    }
+
+    let first = member(&good("first"));
+    let input = (&*first).chain(Fails);
+    let mut reader = verger_bulk::CaptureReader::new(input, "f.warc", CaptureSettings::default());
+    assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
+    let error = reader.next().unwrap().unwrap_err().to_string();
+    let expected = format!(
+        "cannot read `f.warc` behind offset {}: the disk is gone",
+        first.len()
+    );
+    assert_eq!(error, expected);
+    assert!(reader.next().is_none());
+}
+
+#[test]
+fn odd_octets_in_headers_are_kept_apart_from_what_is_read() {
+    let http = b"HTTP/1.1 301 caf\xE9\r\nX: \xFF\xFE\r\nLocation: /\xE9\r\n\r\n";
+    let odd = record(
+        "response",
+        "https://odd.example/robots.txt",
+        "X: \u{e9}\r\n",
+        http,
+    );
+    let (mark, problem, outcome) = between(&member(&odd));
+    assert_eq!((mark, problem), (None, None));
+    assert_eq!(outcome.as_deref(), Some("redirect bad-location"));
+}

@@ -1,0 +1,50 @@
+//! `CaptureInput`: a WARC file, or standard input.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A WARC file, or standard input.
+pub(super) struct CaptureInput {
+    path: Option<PathBuf>,
+    octets: Option<u64>,
+}
+
+impl CaptureInput {
+    pub(super) fn of(name: &OsString) -> Self {
+        let path = (name != "-").then(|| PathBuf::from(name));
+        let about = path.as_ref().and_then(|path| fs::metadata(path).ok());
+        let octets = about.filter(fs::Metadata::is_file).map(|about| about.len());
+        Self { path, octets }
+    }
+
+    /// `None` of standard input.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// How many octets it has, where that is known.
+    pub(super) fn octets(&self) -> Option<u64> {
+        self.octets
+    }
+
+    /// As the column `file` has it.
+    pub(super) fn name(&self) -> String {
+        let path = self.path.as_ref();
+        path.map_or("-".to_owned(), |path| path.to_string_lossy().into_owned())
+    }
+
+    /// What a part says about it; `None` where it might have other content at another time.
+    pub(super) fn identity(&self) -> Option<String> {
+        let octets = self.octets?;
+        Some(format!("{} {octets}", self.name()))
+    }
+
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match &self.path {
+            Some(path) => Box::new(File::open(path)?),
+            None => Box::new(io::stdin()),
+        })
+    }
+}

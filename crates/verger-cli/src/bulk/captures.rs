@@ -1,0 +1,161 @@
+//! `verger bulk captures`: WARC files to a row for each capture.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+use verger_bulk::CaptureSettings;
+
+use super::capture_input::CaptureInput;
+use super::capture_progress::CaptureProgress;
+use super::capture_run::CaptureRun;
+use crate::octet_text::legible;
+use crate::outcome::{CommandResult, Outcome};
+
+/// What all threads may take in memory, in bytes, besides what the rows of a part are counted by.
+const MEMORY: usize = 1 << 30;
+
+/// What one thread takes, at most, in bytes.
+const THREAD_MEMORY_MAX: usize = 128 << 20;
+
+/// Turn WARC files with captures of robots.txt into Parquet: one row a capture
+///
+/// A 404 and a 503 are rows, as is what is damaged or cut; the column `mark` says so. Redirects are
+/// followed to what the same file has captured, by the rules of each access profile. Exit code 0:
+/// everything was read; 2: a file could not be read or written.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct CapturesArguments {
+    /// WARC files: gzip or Zstandard by record, or plain; `-` for standard input
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<OsString>,
+
+    /// A Parquet file for all of them; or a directory, which exists or is named with a `/` at its end,
+    /// for one of each
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Keep the parts in the directory that are whole and of the same input, by name and size
+    #[arg(long)]
+    resume: bool,
+
+    /// How many files are read at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
+    /// Print nothing but errors on standard error
+    #[arg(long)]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+docs/columns.md has the columns, and every mark. Parts appear whole or not at all.
+
+Examples:
+  verger bulk captures robotstxt.warc.gz -o captures.parquet
+  verger bulk captures 2026-11/*.warc.gz -o captures/ --resume
+  curl -s https://example.com/a.warc.gz | verger bulk captures - -o a.parquet";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
+    let inputs: Vec<CaptureInput> = arguments.inputs.iter().map(CaptureInput::of).collect();
+    if inputs.iter().filter(|input| input.path().is_none()).count() > 1 {
+        return Err(Box::new(Mistake::StdinTwice));
+    }
+    let is_directory = is_directory(&arguments.output);
+    if arguments.resume && !is_directory {
+        return Err(Box::new(Mistake::ResumeWithoutDirectory));
+    }
+    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = arguments.threads.unwrap_or_else(processors).get();
+    let threads = threads.min(inputs.len());
+    let memory = (MEMORY / threads).min(THREAD_MEMORY_MAX);
+    let run = CaptureRun {
+        inputs: &inputs,
+        threads,
+        settings: CaptureSettings {
+            batch_octets: memory / 16,
+            window_octets: memory / 2,
+            ..CaptureSettings::default()
+        },
+        group_octets: memory / 4,
+        progress: CaptureProgress::start(&inputs, arguments.quiet),
+    };
+    let is_whole = if is_directory {
+        let parts = parts(&inputs, &arguments.output)?;
+        let made = fs::create_dir_all(&arguments.output);
+        made.map_err(|error| Mistake::NoDirectory(arguments.output.clone(), error.to_string()))?;
+        run.to_parts(&parts, arguments.resume)
+    } else {
+        run.to_file(&arguments.output)?;
+        true
+    };
+    run.progress.finish();
+    Ok(if is_whole {
+        Outcome::Success
+    } else {
+        Outcome::Unanswered
+    })
+}
+
+/// Whether the output is a directory with a part for each input.
+fn is_directory(output: &Path) -> bool {
+    output.is_dir() || output.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+/// The part of each input: its file name with `.parquet`.
+fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mistake> {
+    let mut names = BTreeSet::new();
+    let mut parts = Vec::new();
+    for input in inputs {
+        let name = input
+            .path()
+            .map_or(Some(OsStr::new("stdin")), Path::file_name);
+        let mut name = name.unwrap_or_default().to_owned();
+        name.push(".parquet");
+        if !names.insert(name.clone()) {
+            return Err(Mistake::SameName(name));
+        }
+        parts.push(directory.join(name));
+    }
+    Ok(parts)
+}
+
+/// Arguments that do not go together, and a directory that cannot be made.
+#[derive(Debug)]
+enum Mistake {
+    StdinTwice,
+    ResumeWithoutDirectory,
+    SameName(OsString),
+    NoDirectory(PathBuf, String),
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |name: &OsStr| legible(name.to_string_lossy().as_bytes());
+        match self {
+            Self::StdinTwice => {
+                f.write_str("`-` is given several times, and standard input can be read once")
+            }
+            Self::ResumeWithoutDirectory => f.write_str(
+                "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end",
+            ),
+            Self::SameName(name) => write!(
+                f,
+                "two inputs would have the same part, `{}`: give them different names, or run twice",
+                shown(name)
+            ),
+            Self::NoDirectory(path, error) => {
+                write!(f, "cannot make the directory `{}`: {error}", shown(path.as_os_str()))
+            }
+        }
+    }
+}
+
+impl Error for Mistake {}
