@@ -53,7 +53,9 @@ class Division:
 
 def partitions_of(urls: DataFrame, sizes: Sizes) -> int:
     """Those of any shuffle, or more where bodies take more."""
-    usual = int(urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
+    said = urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or ""
+    # Some hosted Sparks say `auto`.
+    usual = int(said) if said.isdecimal() else 200
     return max(usual, -(-sizes.octets // PARTITION_OCTETS))
 
 
@@ -83,13 +85,11 @@ def with_keys(urls: DataFrame, question: Question, kind: Kind) -> DataFrame:
 def giants(keyed: DataFrame, partitions: int, buckets: int) -> dict[int, int]:
     """The buckets that have more than twice the URLs of a fair partition, in a sample, and the parts that each
     is divided in."""
-    from pyspark.sql import functions as f
-
     counted = keyed.sample(fraction=SAMPLED, seed=0).groupBy(_bucket(buckets).alias(BUCKET)).count()
     with described(keyed.sparkSession, "verger.spark: giant authorities are sought in a sample of URLs"):
-        rows = counted.where(f.col("count") >= SAMPLED_MIN).collect()
-        total = counted.agg(f.sum("count")).collect()[0][0] if rows else 0
-    shares = {row[BUCKET]: row["count"] / total * partitions for row in rows}
+        counts = {row[BUCKET]: int(row["count"]) for row in counted.collect()}
+    total = sum(counts.values())
+    shares = {bucket: count / total * partitions for bucket, count in counts.items() if count >= SAMPLED_MIN}
     return {bucket: -int(-PARTS * share // 1) for bucket, share in shares.items() if share > 2}
 
 
@@ -117,7 +117,8 @@ def answers(
     # The order sends the rows of one key one after the other, so that rules are read once.
     later = f.col(HASH).bitwiseAND(f.lit((1 << 63) - 1))
     # Of equal URLs in many partitions not all have one salt. A task that runs again gives the same salts.
-    spread = f.pmod(f.xxhash64(f.col(ROW)[question.url]) + f.spark_partition_id(), f.col(SALTS))
+    by_url = _remainder(f.xxhash64(f.col(ROW)[question.url]), f.col(SALTS))
+    spread = (by_url + f.spark_partition_id()) % f.col(SALTS)
     urls = _salted(keyed, division).select(
         HASH,
         spread.cast("int").alias(SALT),
@@ -146,7 +147,12 @@ def answers(
 def _bucket(buckets: int) -> Column:
     from pyspark.sql import functions as f
 
-    return f.pmod(f.col(HASH), f.lit(buckets))
+    return _remainder(f.col(HASH), f.lit(buckets))
+
+
+def _remainder(number: Column, divisor: Column) -> Column:
+    """The remainder, from 0 on, of a number of either sign; `pmod` is no function of Spark 3.3 in Python."""
+    return (number % divisor + divisor) % divisor
 
 
 def _salted(frame: DataFrame, division: Division) -> DataFrame:
