@@ -44,7 +44,7 @@ const MOST_LENIENT: Reading =
 
 /// Whether a body is an HTML page: its first octet that is no white space is `<`.
 pub(crate) fn looks_like_html(body: &[u8]) -> bool {
-    is_html(&RobotsTxt::parse(body, MOST_LENIENT))
+    may_be_html(body) && is_html(&RobotsTxt::parse(body, MOST_LENIENT))
 }
 
 /// Whether a body is an HTML page in which no reading finds a rule for any crawler.
@@ -52,9 +52,18 @@ pub(crate) fn looks_like_html(body: &[u8]) -> bool {
 /// A rule before the first user-agent line does not count, since it applies to no crawler: scripts
 /// often have lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
 pub(crate) fn is_page_without_rules(body: &[u8]) -> bool {
+    if !may_be_html(body) {
+        return false;
+    }
     let page = RobotsTxt::parse(body, MOST_LENIENT);
     let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
     is_html(&page) && page.groups().all(has_no_rule)
+}
+
+/// Whether the body has a `<` at all, also as half of a character of UTF-16. Most have none, and need not be
+/// read for an answer.
+fn may_be_html(body: &[u8]) -> bool {
+    body.contains(&b'<')
 }
 
 fn is_html(robots: &RobotsTxt) -> bool {

@@ -171,12 +171,15 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
 /// Returns the warnings about a body that was kept up to `end`.
 pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
-    for diagnostic in robots.body_diagnostics() {
-        match diagnostic.kind {
-            DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
-            DiagnosticKind::Compressed => warnings.push(Warning::Compressed),
-            _ => {}
+    // ASCII is UTF-8, and no compressed body begins with it.
+    if !body.is_ascii() {
+        let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
+        for diagnostic in robots.body_diagnostics() {
+            match diagnostic.kind {
+                DiagnosticKind::NotUtf8(_) => warnings.push(Warning::NotUtf8),
+                DiagnosticKind::Compressed => warnings.push(Warning::Compressed),
+                _ => {}
+            }
         }
     }
     if looks_like_html(body) {
