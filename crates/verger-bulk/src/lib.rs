@@ -7,17 +7,46 @@
 //! |---|---|
 //! | `warc` | WARC files: records with their place in the file |
 //! | `captures` | robots.txt captures: records to rows |
+//! | `capture_index` | captures by authority and time, on disk |
+//! | `standing` | what stood for an authority at a time |
+//! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
+//! | `check` | answers about URLs, as columns |
 //! | `classes` | everything, some or nothing, for each body and crawler |
+//! | `json_lines` | columns as JSON Lines |
+//! | `column_file` | a Parquet or JSON Lines file that appears whole or not at all |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod capture_index;
 mod captures;
+mod check;
 mod classes;
+mod column_file;
+mod json_lines;
+mod standing;
+mod url_input;
 mod warc;
 
 pub use arrow_array::RecordBatch;
+pub use capture_index::{
+    Capture, CaptureIndex, CaptureIndexBuilder, CaptureTable, CaptureTableError, CaptureTableRow,
+    IndexedCaptures,
+};
 pub use captures::{
     CaptureError, CaptureFile, CaptureFileError, CaptureReader, CaptureSettings, CaptureTally,
     capture_schema,
 };
-pub use classes::{BodyClass, ClassColumns, ClassMaker, UnknownColumnType, class_fields};
+pub use check::{
+    AnswerReason, AnswerTally, CheckWorker, Checker, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder,
+    UrlTimes, answer_schema,
+};
+pub use classes::{
+    BodyClass, ClassColumns, ClassMaker, ClassRows, UnknownColumnType, class_fields, class_schema,
+};
+pub use column_file::{ColumnFile, ColumnFileError, ColumnFormat};
+pub use json_lines::write_json_lines;
+pub use standing::{
+    AccessSource, BodySource, CapturePlace, CapturedKnowledge, GivenBodies, KnowledgeSource,
+    KnownAt, Standing, StandingRules, StandingSource, StoredKnowledge, When,
+};
+pub use url_input::{InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, open_urls};

@@ -6,11 +6,19 @@
 //! | `capture_input` | a WARC file, or standard input |
 //! | `capture_run` | several files through several threads |
 //! | `capture_progress` | how far it is, and what there was |
+//! | `bodies_arguments` | captures, a store, or bodies that are given |
+//! | `check` | answers about URLs |
+//! | `classes` | everything, some or nothing, for each body and crawler |
+//! | `rows_output` | rows to a file, or to standard output |
 
+mod bodies_arguments;
 mod capture_input;
 mod capture_progress;
 mod capture_run;
 mod captures;
+mod check;
+mod classes;
+mod rows_output;
 
 use clap::{Args, Subcommand};
 
@@ -30,11 +38,15 @@ pub(crate) struct BulkArguments {
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum BulkCommand {
     Captures(CapturesArguments),
+    Check(Box<check::BulkCheckArguments>),
+    Classes(Box<classes::BulkClassesArguments>),
 }
 
 /// Runs the command.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
+        BulkCommand::Check(arguments) => check::run(&arguments),
+        BulkCommand::Classes(arguments) => classes::run(&arguments),
     }
 }

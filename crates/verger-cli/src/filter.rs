@@ -2,10 +2,8 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `robots_directory`, `robots_list` | bodies by authority: in a directory, in JSON Lines |
 //! | `bodies_read` | how many bodies were read again |
 //! | `rule_source` | one body for all URLs, or one for each authority |
-//! | `policy_maker` | rules out of bodies, with warnings |
 //! | `block` | the input in blocks of whole lines, as they come |
 //! | `printed` | which lines are printed, and how |
 //! | `tally` | how many URLs had which result |
@@ -17,11 +15,8 @@ mod answers;
 mod block;
 mod bodies_read;
 mod pipeline;
-mod policy_maker;
 mod printed;
 mod progress;
-mod robots_directory;
-mod robots_list;
 mod rule_source;
 mod tally;
 
@@ -37,18 +32,16 @@ use clap::Args;
 use verger_answer::rulebook::{Found, Keeping, OCTETS_DEFAULT, RulesMaker};
 
 use crate::crawler_arguments::CrawlerArguments;
+use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList};
 use crate::input::Source;
 use crate::notice::{self, WarnedFiles};
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
-use policy_maker::PolicyMaker;
 use printed::{Printed, PrintedTerms};
 use progress::{FilterProgress, Reporting};
-use robots_directory::RobotsDirectory;
-use robots_list::RobotsList;
-use rule_source::{Bodies, RuleSource, RulesByAuthority};
+use rule_source::{RuleSource, RulesByAuthority};
 
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///

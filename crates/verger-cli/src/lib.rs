@@ -40,6 +40,7 @@
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
 //! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |
+//! | `given_bodies` | bodies that are given by authority, and the rules made of them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
@@ -78,6 +79,7 @@ mod fetch_progress;
 mod fetch_store;
 mod file_replacement;
 mod filter;
+mod given_bodies;
 mod history;
 mod hunks;
 mod input;

@@ -23,6 +23,12 @@ pub(crate) struct StoreArguments {
 }
 
 impl StoreArguments {
+    /// The store in that file.
+    #[cfg(feature = "bulk")]
+    pub(crate) fn of(path: PathBuf) -> Self {
+        Self { store: Some(path) }
+    }
+
     /// Where the store is, or would be.
     ///
     /// # Errors

@@ -1,19 +1,9 @@
-//! Blocks through several threads, and their answers in order.
-//!
-//! ```text
-//! reader ─→ jobs ─→ workers ─→ answers of a block ─┐
-//!    └─────────→ pending answers, in order ────────┴─→ printer ─→ buffers, back to the reader
-//! ```
-//!
-//! Every channel is bounded, so the reader waits while the printer does. For every block the reader
-//! makes a channel with room for one message: the worker that takes the block sends its answers
-//! there, and the printer receives from these channels in the order of the blocks.
+//! Blocks of URLs through several threads, and their answers in order.
 
 use std::io::{self, Read, Write};
 use std::num::NonZero;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+
+use verger_answer::rulebook::in_order;
 
 use super::answers::{Answers, BlockAnswerer, Terms};
 use super::block::{Block, Blocks};
@@ -27,13 +17,6 @@ use crate::notice;
 pub(super) struct Urls {
     pub(super) source: Source,
     pub(super) input: Box<dyn Read>,
-}
-
-/// A block, the buffer for its answers, and the channel to the printer.
-struct Job {
-    block: Block,
-    output: Vec<u8>,
-    answers: SyncSender<Answers>,
 }
 
 /// Buffers of a block and of its answers, to be used again.
@@ -56,72 +39,32 @@ pub(super) fn run(
     threads: NonZero<usize>,
     progress: FilterProgress,
 ) -> Result<Tally, PipelineError> {
-    let (jobs, job_queue) = sync_channel(threads.get());
-    let (pending, pending_queue) = sync_channel(2 * threads.get());
-    let (used, spare) = channel();
-    let job_queue = Mutex::new(job_queue);
-    let name = urls.source.to_string();
-    let (read, printed) = thread::scope(|scope| {
-        for _ in 0..threads.get() {
-            scope.spawn(|| work(&job_queue, terms));
-        }
-        let printer = Printer {
-            source: name,
-            progress,
-            tally: Tally::default(),
-            lines: 0,
-            without_body: None,
-        };
-        let printing = scope.spawn(move || printer.print_all(&pending_queue, &used));
-        let read = feed(urls.input, &jobs, &pending, &spare);
-        drop((jobs, pending));
-        (read, printing.join())
-    });
-    let tally = printed
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        .map_err(PipelineError::Output)?;
-    match read {
+    let mut blocks = Blocks::of(urls.input);
+    let mut printer = Printer {
+        source: urls.source.to_string(),
+        progress,
+        tally: Tally::default(),
+        lines: 0,
+        without_body: None,
+    };
+    let ended = in_order(
+        threads,
+        |used: Option<Buffers>| {
+            let (buffer, output) = used.unwrap_or_default();
+            let block = blocks.next(buffer)?;
+            Ok(block.map(|block| (block, output)))
+        },
+        || {
+            let mut answerer = BlockAnswerer::of(terms);
+            move |(block, output): (Block, Vec<u8>)| answerer.answer(block, output)
+        },
+        |answers| printer.print(answers),
+    );
+    ended.taken.map_err(PipelineError::Output)?;
+    let tally = printer.finish();
+    match ended.read {
         Ok(()) => Ok(tally),
         Err(error) => Err(PipelineError::Unreadable(urls.source.unreadable(error))),
-    }
-}
-
-/// Reads blocks until the end, or until the printing thread has stopped.
-fn feed(
-    input: Box<dyn Read>,
-    jobs: &SyncSender<Job>,
-    pending: &SyncSender<Receiver<Answers>>,
-    spare: &Receiver<Buffers>,
-) -> io::Result<()> {
-    let mut blocks = Blocks::of(input);
-    loop {
-        let (buffer, output) = spare.try_recv().unwrap_or_default();
-        let Some(block) = blocks.next(buffer)? else {
-            return Ok(());
-        };
-        let (answers, next_pending) = sync_channel(1);
-        let job = Job {
-            block,
-            output,
-            answers,
-        };
-        if pending.send(next_pending).is_err() || jobs.send(job).is_err() {
-            return Ok(());
-        }
-    }
-}
-
-/// Answers blocks until there are no more.
-fn work(jobs: &Mutex<Receiver<Job>>, terms: Terms<'_>) {
-    let mut answerer = BlockAnswerer::of(terms);
-    let next = || {
-        let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.recv()
-    };
-    while let Ok(job) = next() {
-        let answers = answerer.answer(job.block, job.output);
-        // If the printing thread has stopped, the reader will stop.
-        let _ = job.answers.send(answers);
     }
 }
 
@@ -137,23 +80,17 @@ struct Printer {
 }
 
 impl Printer {
-    fn print_all(
-        mut self,
-        pending: &Receiver<Receiver<Answers>>,
-        used: &Sender<Buffers>,
-    ) -> io::Result<Tally> {
+    fn print(&mut self, answers: Answers) -> io::Result<Buffers> {
         let mut stdout = io::stdout().lock();
-        // A channel without answers is that of a thread that panicked; the scope reports it.
-        while let Ok(Ok(answers)) = pending.recv().map(|block| block.recv()) {
-            stdout.write_all(&answers.output)?;
-            stdout.flush()?;
-            let buffers = self.note(answers);
-            // The reader may have ended.
-            let _ = used.send(buffers);
-        }
+        stdout.write_all(&answers.output)?;
+        stdout.flush()?;
+        Ok(self.note(answers))
+    }
+
+    fn finish(mut self) -> Tally {
         self.progress.finish(&self.tally);
         self.report_missing();
-        Ok(self.tally)
+        self.tally
     }
 
     fn note(&mut self, answers: Answers) -> Buffers {

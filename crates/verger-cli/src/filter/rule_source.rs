@@ -5,9 +5,7 @@ use std::sync::Arc;
 use verger_answer::rulebook::{Compared, Found, FoundCache, NoAuthority, UrlAuthority};
 
 use super::bodies_read::{BodiesRead, ReadAgain};
-use super::policy_maker::PolicyMaker;
-use super::robots_directory::RobotsDirectory;
-use super::robots_list::RobotsList;
+use crate::given_bodies::{Bodies, PolicyMaker};
 
 /// Rules for all URLs of a run.
 pub(super) enum RuleSource {
@@ -23,21 +21,6 @@ pub(super) struct RulesByAuthority {
     maker: PolicyMaker,
     cache: FoundCache,
     bodies_read: BodiesRead,
-}
-
-/// Bodies by authority.
-pub(super) enum Bodies {
-    Directory(RobotsDirectory),
-    List(RobotsList),
-}
-
-impl Bodies {
-    fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
-        match self {
-            Self::Directory(directory) => directory.body(authority),
-            Self::List(list) => list.body(authority),
-        }
-    }
 }
 
 impl RulesByAuthority {

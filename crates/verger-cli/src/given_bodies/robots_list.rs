@@ -18,7 +18,7 @@ use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 
 /// A list of bodies by authority.
-pub(super) struct RobotsList {
+pub(crate) struct RobotsList {
     source: Source,
     reader: Mutex<BufReader<Box<dyn ReadAgain>>>,
     /// By hash, and for one hash in the order of the list.
@@ -48,7 +48,7 @@ impl RobotsList {
     /// # Errors
     ///
     /// Where it cannot be read.
-    pub(super) fn open(source: Source, mut report: impl FnMut(String)) -> Result<Self, InputError> {
+    pub(crate) fn open(source: Source, mut report: impl FnMut(String)) -> Result<Self, InputError> {
         let store = Store::of(&source)?;
         let open = || store.reader().map_err(|error| source.unreadable(error));
         let mut lines = InputLines::of(open()?);
@@ -89,7 +89,7 @@ impl RobotsList {
     /// # Errors
     ///
     /// Where that line gives no body that can be read.
-    pub(super) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         let hash = self.hasher.hash_one(authority);
         let start = self.places.partition_point(|place| place.hash < hash);
         let end = self.places.partition_point(|place| place.hash <= hash);

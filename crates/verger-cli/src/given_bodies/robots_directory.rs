@@ -9,7 +9,7 @@ use crate::input::{InputError, Source};
 
 /// A directory of robots.txt files, named after their authorities.
 #[derive(Clone, Debug)]
-pub(super) struct RobotsDirectory {
+pub(crate) struct RobotsDirectory {
     path: PathBuf,
 }
 
@@ -19,7 +19,7 @@ impl RobotsDirectory {
     /// # Errors
     ///
     /// Where there is none.
-    pub(super) fn open(path: &Path) -> Result<Self, InputError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, InputError> {
         match fs::read_dir(path) {
             Ok(_) => Ok(Self { path: path.into() }),
             Err(error) => Err(Source::File(path.into()).unreadable(error)),
@@ -32,7 +32,7 @@ impl RobotsDirectory {
     ///
     /// Where a file of its name cannot be read. That must not be taken for a file that does not
     /// exist, which may allow everything.
-    pub(super) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn body(&self, authority: &str) -> Result<Option<Vec<u8>>, String> {
         for name in file_names(authority) {
             let path = self.path.join(name);
             match fs::metadata(&path) {

@@ -9,15 +9,15 @@ use verger_answer::rulebook::{Rules, RulesMaker};
 use crate::notice::WarnedFiles;
 
 /// Makes rules out of bodies.
-pub(super) struct PolicyMaker {
-    pub(super) maker: RulesMaker,
+pub(crate) struct PolicyMaker {
+    pub(crate) maker: RulesMaker,
     /// The warnings about files, where they are printed.
-    pub(super) warnings: Option<WarnedFiles>,
+    pub(crate) warnings: Option<WarnedFiles>,
 }
 
 impl PolicyMaker {
     /// The rules of a body; `file` names it in warnings.
-    pub(super) fn rules(&self, body: Vec<u8>, file: impl fmt::Display) -> Rules {
+    pub(crate) fn rules(&self, body: Vec<u8>, file: impl fmt::Display) -> Rules {
         let robots = self.maker.parse(body);
         if let Some(warnings) = &self.warnings {
             let nothing_before = || Ok::<(), Infallible>(());

@@ -1,0 +1,54 @@
+//! `write_rule`: a rule as columns show it.
+
+use verger::{Effect, PolicyRule};
+
+/// The most octets of a rule that are shown: a body must not make the output large.
+const RULE_OCTETS_MAX: usize = 256;
+
+/// Writes a rule in place of `text`: `Disallow: /private`. Octets that are not UTF-8 are replaced, and of
+/// more than 256 octets the first are written, and then `…`.
+pub fn write_rule(rule: &PolicyRule<'_>, text: &mut String) {
+    text.clear();
+    text.push_str(match rule.effect {
+        Effect::Allow => "Allow: ",
+        Effect::Disallow => "Disallow: ",
+    });
+    // A character that is not whole is replaced, so a few octets more make no difference to the cut.
+    let pattern = &rule.pattern[..rule.pattern.len().min(RULE_OCTETS_MAX + 4)];
+    match std::str::from_utf8(pattern) {
+        Ok(pattern) => text.push_str(pattern),
+        Err(_) => text.push_str(&String::from_utf8_lossy(pattern)),
+    }
+    if text.len() > RULE_OCTETS_MAX {
+        let is_boundary = |at: &usize| text.is_char_boundary(*at);
+        let end = (0..=RULE_OCTETS_MAX).rev().find(is_boundary);
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger::{Crawler, Dialect, RobotsTxt};
+
+    fn text(body: &[u8]) -> String {
+        let policy = RobotsTxt::parse(body, Dialect::Rfc9309).policy(&Crawler::unnamed());
+        let mut text = "left over".to_owned();
+        write_rule(&policy.rules().next().unwrap(), &mut text);
+        text
+    }
+
+    #[test]
+    fn a_rule_is_text_and_of_a_long_one_the_start() {
+        assert_eq!(text(b"User-agent: *\nAllow : /a"), "Allow: /a");
+        assert_eq!(
+            text(b"User-agent: *\nDisallow: /\xe9"),
+            "Disallow: /\u{fffd}"
+        );
+        let long = format!("User-agent: *\nDisallow: /{}", "ä".repeat(200));
+        let shown = text(long.as_bytes());
+        assert_eq!(shown.strip_suffix('…').map(str::len), Some(255));
+    }
+}

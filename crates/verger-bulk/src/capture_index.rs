@@ -1,0 +1,20 @@
+//! Captures by authority and time, on disk, in bounded memory.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `scratch` | an unlinked temporary file |
+//! | `sorted_entries` | entries of fixed length, sorted in runs and merged |
+//! | `capture` | a capture as it is kept |
+//! | `capture_table` | captures out of Parquet files |
+//! | `index` | captures by authority and time, bodies by SHA-256 |
+
+mod capture;
+mod capture_table;
+mod index;
+mod scratch;
+mod sorted_entries;
+
+pub use capture::Capture;
+pub(crate) use capture::seconds_of;
+pub use capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
+pub use index::{CaptureIndex, CaptureIndexBuilder, IndexedCaptures};

@@ -1,0 +1,77 @@
+//! `Capture`: a capture as it is kept.
+
+use verger_access::{Outcome, Timestamp};
+use verger_store::BodyHash;
+
+/// A capture of a robots.txt, without its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Capture {
+    /// Whose robots.txt it is, as `verger_access::Authority` displays it.
+    pub authority: String,
+    /// When it was made, in microseconds since 1970.
+    pub time_micros: i64,
+    /// How the fetch ended.
+    pub outcome: Outcome,
+    /// The URL of the body, where that is another one than the authority's own.
+    pub final_url: Option<String>,
+    /// The SHA-256 of its body, if it has one.
+    pub body: Option<BodyHash>,
+    /// The file that it is from.
+    pub file: String,
+    /// Its offset there.
+    pub offset: i64,
+}
+
+impl Capture {
+    /// When it was made.
+    #[must_use]
+    pub fn time(&self) -> Timestamp {
+        seconds_of(self.time_micros)
+    }
+
+    /// Appends it to `octets`.
+    pub(super) fn write(&self, octets: &mut Vec<u8>) {
+        octets.extend_from_slice(&self.time_micros.to_be_bytes());
+        octets.extend_from_slice(&self.offset.to_be_bytes());
+        let hash = self.body.as_ref().map_or(&[][..], |body| body.octets());
+        let outcome = self.outcome.code();
+        let url = self.final_url.as_deref().unwrap_or_default();
+        let texts = [&self.authority, &outcome, url, &self.file].map(str::as_bytes);
+        for text in texts.into_iter().chain([hash]) {
+            // Longer ones do not come out of a column.
+            let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+            octets.extend_from_slice(&length.to_be_bytes());
+            octets.extend_from_slice(text);
+        }
+    }
+
+    /// Reads what [`Capture::write`] wrote.
+    pub(super) fn read(mut octets: &[u8]) -> Option<Self> {
+        let octets = &mut octets;
+        let time_micros = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
+        let offset = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
+        let mut next = || {
+            let length = u32::from_be_bytes(*octets.split_off(..4)?.first_chunk()?);
+            octets.split_off(..usize::try_from(length).ok()?)
+        };
+        let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+        let (authority, outcome) = (text(next()?), text(next()?));
+        let (url, file, hash) = (next()?, text(next()?), next()?);
+        Some(Self {
+            authority,
+            time_micros,
+            outcome: outcome.parse().ok()?,
+            final_url: (!url.is_empty()).then(|| text(url)),
+            body: hash.try_into().ok().map(BodyHash::from_octets),
+            file,
+            offset,
+        })
+    }
+}
+
+/// The whole seconds of a time; times before 1970 are taken for its start.
+pub(crate) fn seconds_of(micros: i64) -> Timestamp {
+    let seconds = micros.div_euclid(1_000_000);
+    Timestamp::from_unix_seconds(u64::try_from(seconds).unwrap_or(0))
+}

@@ -1,0 +1,221 @@
+//! `CaptureTable`: captures out of Parquet files, as `bulk captures` writes them.
+
+use std::error::Error;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, TimestampMicrosecondType};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Schema, TimeUnit};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use verger_access::Outcome;
+use verger_answer::rulebook::named_authority;
+use verger_store::BodyHash;
+
+use super::capture::Capture;
+
+/// So many rows are read at once: a body has at most some 500 kB.
+const BATCH_ROWS: usize = 256;
+
+/// The columns that are read.
+const COLUMNS: [&str; 8] = [
+    "authority",
+    "time",
+    "outcome",
+    "final_url",
+    "body_sha256",
+    "body",
+    "file",
+    "offset",
+];
+
+/// Reads captures out of a Parquet file.
+pub struct CaptureTable {
+    path: PathBuf,
+    reader: ParquetRecordBatchReader,
+    rows: u64,
+}
+
+/// A row of a file of captures.
+#[derive(Debug)]
+pub enum CaptureTableRow<'b> {
+    /// A capture, and its body if it is in this row.
+    Capture(Box<Capture>, Option<&'b [u8]>),
+    /// It has no authority, no time or no outcome.
+    Unusable,
+}
+
+impl CaptureTable {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, is no Parquet, or has not the columns of captures.
+    pub fn open(path: &Path) -> Result<Self, CaptureTableError> {
+        let fail = |problem: String| CaptureTableError::of(path, problem);
+        let file = File::open(path).map_err(|error| fail(error.to_string()))?;
+        // What was written with Arrow has the types of Parquet alone.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
+        let builder = builder.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let columns = columns_of(builder.schema()).map_err(fail)?;
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
+        let reader = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
+        Ok(Self {
+            path: path.to_owned(),
+            reader: reader.build().map_err(|error| fail(error.to_string()))?,
+            rows: 0,
+        })
+    }
+
+    /// Calls `take` with each row, until it returns false.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read to its end.
+    pub fn each(
+        &mut self,
+        mut take: impl FnMut(CaptureTableRow<'_>) -> bool,
+    ) -> Result<(), CaptureTableError> {
+        while let Some(batch) = self.reader.next() {
+            let fail = |problem: String| {
+                let problem = format!("after row {}: {problem}", self.rows);
+                CaptureTableError::of(&self.path, problem)
+            };
+            let batch = batch.map_err(|error| fail(error.to_string()))?;
+            let rows = Rows::of(&batch).ok_or_else(|| fail("broken columns".to_owned()))?;
+            for row in 0..batch.num_rows() {
+                if !take(rows.row(row)) {
+                    return Ok(());
+                }
+            }
+            self.rows += batch.num_rows() as u64;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for CaptureTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("CaptureTable");
+        shown.field("path", &self.path).field("rows", &self.rows);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// The numbers of the columns, each of its type.
+fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
+    let column = |name: &&str| {
+        let found = schema.column_with_name(name);
+        let (number, field) = found.ok_or_else(|| format!("there is no column `{name}`"))?;
+        let is = |found: &DataType| match *name {
+            "time" => matches!(found, DataType::Timestamp(TimeUnit::Microsecond, _)),
+            "body" => *found == DataType::Binary,
+            "offset" => *found == DataType::Int64,
+            _ => *found == DataType::Utf8,
+        };
+        if is(field.data_type()) {
+            Ok(number)
+        } else {
+            let found = field.data_type();
+            Err(format!(
+                "column `{name}` is {found}, not as `verger bulk captures` writes it"
+            ))
+        }
+    };
+    COLUMNS.iter().map(column).collect()
+}
+
+/// The columns of a batch.
+struct Rows<'b> {
+    texts: [&'b arrow_array::StringArray; 5],
+    time: &'b arrow_array::TimestampMicrosecondArray,
+    body: &'b arrow_array::BinaryArray,
+    offset: &'b arrow_array::Int64Array,
+}
+
+impl<'b> Rows<'b> {
+    fn of(batch: &'b RecordBatch) -> Option<Self> {
+        let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+        Some(Self {
+            texts: [
+                text("authority")?,
+                text("outcome")?,
+                text("final_url")?,
+                text("body_sha256")?,
+                text("file")?,
+            ],
+            time: batch
+                .column_by_name("time")?
+                .as_primitive_opt::<TimestampMicrosecondType>()?,
+            body: batch.column_by_name("body")?.as_binary_opt::<i32>()?,
+            offset: batch
+                .column_by_name("offset")?
+                .as_primitive_opt::<Int64Type>()?,
+        })
+    }
+
+    fn row(&self, row: usize) -> CaptureTableRow<'b> {
+        let text = |column: usize| {
+            let column = self.texts[column];
+            column.is_valid(row).then(|| column.value(row))
+        };
+        let body = self.body.is_valid(row).then(|| self.body.value(row));
+        let capture = || {
+            let [authority, outcome] = [text(0)?, text(1)?];
+            let outcome: Outcome = outcome.parse().ok()?;
+            let hash = text(3).and_then(|hash| hash.parse().ok());
+            Some(Capture {
+                authority: named_authority(authority.as_bytes()).ok()?,
+                time_micros: self.time.is_valid(row).then(|| self.time.value(row))?,
+                outcome,
+                final_url: text(2).map(str::to_owned),
+                // What a file says of a body that it has is not relied on.
+                body: body.map(BodyHash::of).or(hash),
+                file: text(4).unwrap_or_default().to_owned(),
+                offset: self.offset.value(row),
+            })
+        };
+        match capture() {
+            Some(capture) => CaptureTableRow::Capture(Box::new(capture), body),
+            None => CaptureTableRow::Unusable,
+        }
+    }
+}
+
+/// A file of captures cannot be used. Displays with its name and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaptureTableError {
+    path: PathBuf,
+    problem: String,
+}
+
+impl CaptureTableError {
+    fn of(path: &Path, problem: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            problem,
+        }
+    }
+
+    pub(super) fn scratch(path: &Path, error: &io::Error) -> Self {
+        Self::of(
+            path,
+            format!("a temporary file for it cannot be written: {error}"),
+        )
+    }
+}
+
+impl fmt::Display for CaptureTableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.problem)
+    }
+}
+
+impl Error for CaptureTableError {}

@@ -1,0 +1,305 @@
+//! `CaptureIndex`: captures by authority and time, bodies by SHA-256.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use verger_access::Timestamp;
+use verger_store::BodyHash;
+
+use super::capture::Capture;
+use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
+use super::scratch::{Scratch, ScratchWriter};
+use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
+
+/// A capture is read in so many octets, or in as many as it has.
+const USUAL_CAPTURE_OCTETS: usize = 512;
+
+/// Makes an index of captures.
+pub struct CaptureIndexBuilder {
+    scratch: ScratchWriter,
+    by_authority: EntrySorter,
+    by_body: EntrySorter,
+    hasher: RandomState,
+    octets: Vec<u8>,
+    indexed: IndexedCaptures,
+}
+
+/// How many captures were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IndexedCaptures {
+    /// Captures that were indexed.
+    pub captures: u64,
+    /// Bodies among them.
+    pub bodies: u64,
+    /// Rows without authority, time or outcome: they say nothing about any time.
+    pub unusable: u64,
+}
+
+impl CaptureIndexBuilder {
+    /// An empty index.
+    ///
+    /// # Errors
+    ///
+    /// Where no temporary file can be made.
+    pub fn new() -> io::Result<Self> {
+        Self::with_run_entries(RUN_ENTRIES)
+    }
+
+    /// The same; so many entries are sorted in memory at once.
+    ///
+    /// # Errors
+    ///
+    /// Where no temporary file can be made.
+    pub fn with_run_entries(run_entries: usize) -> io::Result<Self> {
+        Ok(Self {
+            scratch: ScratchWriter::new()?,
+            by_authority: EntrySorter::new(run_entries),
+            by_body: EntrySorter::new(run_entries),
+            hasher: RandomState::new(),
+            octets: Vec::new(),
+            indexed: IndexedCaptures::default(),
+        })
+    }
+
+    /// How many captures were read so far.
+    #[must_use]
+    pub fn indexed(&self) -> IndexedCaptures {
+        self.indexed
+    }
+
+    /// Adds the captures of a Parquet file.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or has not the columns of captures.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), CaptureTableError> {
+        let mut reader = CaptureTable::open(path)?;
+        let mut added = Ok(());
+        reader.each(|row| match row {
+            CaptureTableRow::Capture(capture, body) => {
+                added = self.add(&capture, body);
+                added.is_ok()
+            }
+            CaptureTableRow::Unusable => {
+                self.indexed.unusable += 1;
+                true
+            }
+        })?;
+        added.map_err(|error| CaptureTableError::scratch(path, &error))
+    }
+
+    /// Adds a capture, with its body unless another capture brings it.
+    ///
+    /// # Errors
+    ///
+    /// Where the temporary file cannot be written.
+    pub fn add(&mut self, capture: &Capture, body: Option<&[u8]>) -> io::Result<()> {
+        let Some(key) = authority_key(&capture.authority, &self.hasher) else {
+            self.indexed.unusable += 1;
+            return Ok(());
+        };
+        let place = self.write(|octets| capture.write(octets))?;
+        let time = capture.time().unix_seconds();
+        self.by_authority.push(Entry { key, time, place })?;
+        self.indexed.captures += 1;
+        if let (Some(hash), Some(body)) = (&capture.body, body) {
+            let place = self.write(|octets| octets.extend_from_slice(body))?;
+            let key = body_key(hash);
+            let time = 0;
+            self.by_body.push(Entry { key, time, place })?;
+            self.indexed.bodies += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes a record after its length.
+    fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<u64> {
+        self.octets.clear();
+        self.octets.extend_from_slice(&[0; 4]);
+        write(&mut self.octets);
+        let length = u32::try_from(self.octets.len() - 4).map_err(io::Error::other)?;
+        self.octets[..4].copy_from_slice(&length.to_be_bytes());
+        let place = self.scratch.octets();
+        self.scratch.write(&self.octets)?;
+        Ok(place)
+    }
+
+    /// The index.
+    ///
+    /// # Errors
+    ///
+    /// Where temporary files cannot be written.
+    pub fn finish(self) -> io::Result<CaptureIndex> {
+        Ok(CaptureIndex {
+            scratch: self.scratch.finish()?,
+            by_authority: self.by_authority.finish()?,
+            by_body: self.by_body.finish()?,
+            hasher: self.hasher,
+        })
+    }
+}
+
+impl fmt::Debug for CaptureIndexBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("CaptureIndexBuilder");
+        shown.field("indexed", &self.indexed);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// Captures by authority and time, bodies by SHA-256: all on disk, but 24 octets of memory for 64 captures.
+/// Threads share it.
+///
+/// Authorities that begin with the same octets lie together, so questions that are sorted by authority read
+/// it from its start to its end.
+#[derive(Debug)]
+pub struct CaptureIndex {
+    scratch: Scratch,
+    by_authority: SortedEntries,
+    by_body: SortedEntries,
+    hasher: RandomState,
+}
+
+/// Where the captures of one authority are, the oldest first.
+#[derive(Debug)]
+pub(crate) struct CapturesOf {
+    authority: String,
+    entries: Range<u64>,
+    block: ReadBlock,
+}
+
+impl CaptureIndex {
+    /// How many captures it has.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.by_authority.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The captures of an authority.
+    pub(crate) fn captures_of(&self, authority: &str) -> io::Result<CapturesOf> {
+        let mut block = ReadBlock::default();
+        let entries = match authority_key(authority, &self.hasher) {
+            Some(key) => self.by_authority.with_key(&key, &mut block)?,
+            None => 0..0,
+        };
+        Ok(CapturesOf {
+            authority: authority.to_owned(),
+            entries,
+            block,
+        })
+    }
+
+    /// The numbers of those that were made until a time.
+    pub(crate) fn until(
+        &self,
+        of: &mut CapturesOf,
+        at: Option<Timestamp>,
+    ) -> io::Result<Range<u64>> {
+        let all = of.entries.clone();
+        let Some(at) = at else { return Ok(all) };
+        let end = self
+            .by_authority
+            .until(all.clone(), at.unix_seconds(), &mut of.block)?;
+        Ok(all.start..end)
+    }
+
+    /// When the capture of a number was made; `None` behind the last one.
+    pub(crate) fn time(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Timestamp>> {
+        if !of.entries.contains(&nth) {
+            return Ok(None);
+        }
+        let entry = self.by_authority.entry(nth, &mut of.block)?;
+        Ok(Some(Timestamp::from_unix_seconds(entry.time)))
+    }
+
+    /// The capture of a number; `None` where it is of another authority with the same key.
+    pub(crate) fn capture(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Capture>> {
+        let entry = self.by_authority.entry(nth, &mut of.block)?;
+        let octets = self.read(entry.place)?;
+        let capture = Capture::read(&octets);
+        Ok(capture.filter(|capture| capture.authority == of.authority))
+    }
+
+    /// The body with that hash; `None` where no capture has brought it.
+    ///
+    /// # Errors
+    ///
+    /// Where the temporary file cannot be read.
+    pub fn body(&self, hash: &BodyHash) -> io::Result<Option<Vec<u8>>> {
+        let mut block = ReadBlock::default();
+        let found = self.by_body.with_key(&body_key(hash), &mut block)?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let entry = self.by_body.entry(found.start, &mut block)?;
+        Ok(Some(self.read(entry.place)?))
+    }
+
+    /// The record at a place.
+    fn read(&self, place: u64) -> io::Result<Vec<u8>> {
+        let mut octets = vec![0; USUAL_CAPTURE_OCTETS + 4];
+        let read = self.scratch.read_at(place, &mut octets)?;
+        octets.truncate(read);
+        let head = octets.first_chunk::<4>();
+        let length = head.map_or(0, |head| u32::from_be_bytes(*head));
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        octets.drain(..4.min(read));
+        if length <= octets.len() {
+            octets.truncate(length);
+            return Ok(octets);
+        }
+        let there = octets.len();
+        octets.resize(length, 0);
+        let rest = place + 4 + there as u64;
+        if self.scratch.read_at(rest, &mut octets[there..])? < length - there {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(octets)
+    }
+
+    /// How many octets it takes on disk.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.scratch.octets()
+    }
+}
+
+/// The key of an authority: its start, so that sorted questions read the index in order, and its hash.
+fn authority_key(authority: &str, hasher: &RandomState) -> Option<EntryKey> {
+    let (scheme, host) = authority.split_once("://")?;
+    let mut start = [0; 16];
+    start[0] = match scheme {
+        "ftp" => 0,
+        "http" => 1,
+        _ => 2,
+    };
+    for (octet, of_host) in start[1..].iter_mut().zip(host.bytes()) {
+        *octet = of_host;
+    }
+    Some(EntryKey {
+        start,
+        hash: hasher.hash_one(authority),
+    })
+}
+
+fn body_key(hash: &BodyHash) -> EntryKey {
+    let octets = hash.octets();
+    let mut start = [0; 16];
+    start.copy_from_slice(&octets[..16]);
+    let mut rest = [0; 8];
+    rest.copy_from_slice(&octets[16..24]);
+    EntryKey {
+        start,
+        hash: u64::from_be_bytes(rest),
+    }
+}

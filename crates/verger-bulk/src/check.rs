@@ -1,0 +1,21 @@
+//! Answers about URLs, as columns.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `url_rows` | URLs that are asked about, with their times |
+//! | `answer_reason` | why an answer is what it is |
+//! | `answer_columns` | answers, column by column |
+//! | `checker` | URLs in, answers out |
+//! | `tally` | how many answers there were of each kind |
+
+mod answer_columns;
+mod answer_reason;
+mod checker;
+mod tally;
+mod url_rows;
+
+pub use answer_columns::answer_schema;
+pub use answer_reason::AnswerReason;
+pub use checker::{CheckWorker, Checker};
+pub use tally::AnswerTally;
+pub use url_rows::{URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};

@@ -1,0 +1,283 @@
+//! `AnswerColumns`: answers, column by column.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    BooleanBuilder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Int32Array, RecordBatch, StringArray,
+    StringViewArray, new_null_array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
+use verger::{AppliedGroup, NamedBy, Policy, RuleId};
+use verger_access::Stance;
+use verger_answer::rulebook::write_rule;
+
+use super::answer_reason::AnswerReason;
+use super::url_rows::{TimeArray, UrlRows, UrlTimes};
+use crate::standing::CapturePlace;
+
+const STANCES: [Stance; 5] = [
+    Stance::Rules,
+    Stance::Open,
+    Stance::Closed,
+    Stance::Copy,
+    Stance::Defer,
+];
+
+fn time_type() -> DataType {
+    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+}
+
+/// Returns the columns of answers, as `docs/columns.md` lists them.
+#[must_use]
+pub fn answer_schema() -> Arc<Schema> {
+    let word = || DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
+    let field = |name: &str, of: DataType| Field::new(name, of, true);
+    Arc::new(Schema::new(vec![
+        field("url", DataType::Utf8View),
+        field("time", time_type()),
+        Field::new("crawler", word(), false),
+        field("allowed", DataType::Boolean),
+        Field::new("reason", word(), false),
+        field("line", DataType::Int64),
+        field("rule", word()),
+        field("group_line", DataType::Int64),
+        field("group_named", DataType::Boolean),
+        field("profile", word()),
+        field("stance", word()),
+        field("capture_time", time_type()),
+        field("capture_file", word()),
+        field("capture_offset", DataType::Int64),
+    ]))
+}
+
+/// Texts that repeat, each once.
+#[derive(Debug, Default)]
+struct Words {
+    texts: StringBuilder,
+    count: i32,
+    keys: Vec<Option<i32>>,
+}
+
+impl Words {
+    /// Adds a text; returns its key.
+    fn add(&mut self, text: &str) -> i32 {
+        self.texts.append_value(text);
+        self.count += 1;
+        self.count - 1
+    }
+
+    fn finish(mut self) -> Result<ArrayRef, ArrowError> {
+        let keys: Int32Array = self.keys.into_iter().collect();
+        let texts = Arc::new(self.texts.finish());
+        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(
+            keys, texts,
+        )?))
+    }
+}
+
+/// Answers, a row for each URL and crawler.
+#[derive(Debug)]
+pub(super) struct AnswerColumns {
+    crawlers: usize,
+    allowed: BooleanBuilder,
+    reason: Vec<Option<i32>>,
+    line: Int64Builder,
+    rule: Words,
+    /// The keys of rules, by crawler and rule, of the body that was asked last.
+    rule_keys: Vec<Vec<Option<i32>>>,
+    rule_text: String,
+    group_line: Int64Builder,
+    group_named: BooleanBuilder,
+    stance: Vec<Option<i32>>,
+    capture_time: TimestampMicrosecondBuilder,
+    capture_file: Words,
+    capture_offset: Int64Builder,
+    /// The key of the file of the place that was asked last.
+    file_key: Option<i32>,
+}
+
+impl AnswerColumns {
+    /// Empty columns, for so many URLs.
+    pub(super) fn with_capacity(urls: usize, crawlers: usize) -> Self {
+        let rows = urls * crawlers;
+        let words = || Words {
+            keys: Vec::with_capacity(rows),
+            ..Words::default()
+        };
+        Self {
+            crawlers,
+            allowed: BooleanBuilder::with_capacity(rows),
+            reason: Vec::with_capacity(rows),
+            line: Int64Builder::with_capacity(rows),
+            rule: words(),
+            rule_keys: vec![Vec::new(); crawlers],
+            rule_text: String::new(),
+            group_line: Int64Builder::with_capacity(rows),
+            group_named: BooleanBuilder::with_capacity(rows),
+            stance: Vec::with_capacity(rows),
+            capture_time: TimestampMicrosecondBuilder::with_capacity(rows),
+            capture_file: words(),
+            capture_offset: Int64Builder::with_capacity(rows),
+            file_key: None,
+        }
+    }
+
+    /// Says that the rows that follow are about another standing, of that capture.
+    pub(super) fn change_standing(&mut self, capture: Option<&CapturePlace>) {
+        for keys in &mut self.rule_keys {
+            keys.clear();
+        }
+        let file = capture.and_then(|capture| capture.file.as_deref());
+        self.file_key = file.map(|file| self.capture_file.add(file));
+    }
+
+    /// Adds whether a URL is allowed, and why.
+    pub(super) fn push_result(&mut self, allowed: Option<bool>, reason: AnswerReason) {
+        self.allowed.append_option(allowed);
+        self.reason.push(i32::try_from(reason as usize).ok());
+    }
+
+    /// Adds the rule that decides, and the group that applies.
+    pub(super) fn push_rule(
+        &mut self,
+        crawler: usize,
+        rule: Option<(RuleId, &Policy)>,
+        group: Option<AppliedGroup>,
+    ) {
+        let found = rule.and_then(|(id, policy)| Some((id, policy.rule(id)?)));
+        let key = found.as_ref().and_then(|(id, rule)| {
+            let keys = self.rule_keys.get_mut(crawler)?;
+            if keys.len() <= id.index() {
+                keys.resize(id.index() + 1, None);
+            }
+            let key = keys.get_mut(id.index())?;
+            if key.is_none() {
+                write_rule(rule, &mut self.rule_text);
+                *key = Some(self.rule.add(&self.rule_text));
+            }
+            *key
+        });
+        self.rule.keys.push(key);
+        self.line
+            .append_option(found.map(|(_, rule)| rule.line.get().into()));
+        let line = group.map(|group| i64::from(group.line.get()));
+        self.group_line.append_option(line);
+        let named = group.map(|group| group.named_by == NamedBy::Token);
+        self.group_named.append_option(named);
+    }
+
+    /// Adds the stance, and the capture that it is of.
+    pub(super) fn push_standing(&mut self, stance: Option<Stance>, capture: Option<&CapturePlace>) {
+        let stance = stance.and_then(|stance| STANCES.iter().position(|it| *it == stance));
+        self.stance
+            .push(stance.and_then(|at| i32::try_from(at).ok()));
+        self.capture_time
+            .append_option(capture.map(|it| it.time_micros));
+        let file = capture.and_then(|it| it.file.as_ref());
+        let key = file.and(self.file_key);
+        self.capture_file.keys.push(key);
+        self.capture_offset
+            .append_option(capture.and_then(|it| it.offset));
+    }
+
+    /// The columns as a batch; `names` of the crawlers, `profile` if one decides.
+    pub(super) fn finish(
+        self,
+        rows: &UrlRows,
+        names: &StringArray,
+        profile: Option<&str>,
+    ) -> Result<RecordBatch, ArrowError> {
+        let crawlers = self.crawlers;
+        let answers = rows.len() * crawlers;
+        let each = i32::try_from(crawlers).unwrap_or(i32::MAX);
+        let crawler: Int32Array = (0..rows.len()).flat_map(|_| 0..each).collect();
+        let crawler = DictionaryArray::<Int32Type>::try_new(crawler, Arc::new(names.clone()))?;
+        let words = |keys: Vec<Option<i32>>, texts: Vec<&str>| -> Result<ArrayRef, ArrowError> {
+            let texts = Arc::new(StringArray::from(texts));
+            let keys: Int32Array = keys.into_iter().collect();
+            Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(
+                keys, texts,
+            )?))
+        };
+        let profile_keys = vec![profile.map(|_| 0); answers];
+        let mut columns: Vec<ArrayRef> = vec![
+            repeated_urls(&rows.urls, crawlers),
+            repeated_times(&rows.times, rows.len(), crawlers),
+            Arc::new(crawler),
+        ];
+        columns.extend([
+            Arc::new(boolean(self.allowed)) as ArrayRef,
+            words(
+                self.reason,
+                AnswerReason::ALL.map(AnswerReason::as_str).into(),
+            )?,
+            Arc::new({ self.line }.finish()),
+            self.rule.finish()?,
+            Arc::new({ self.group_line }.finish()),
+            Arc::new(boolean(self.group_named)),
+            words(profile_keys, profile.into_iter().collect())?,
+            words(self.stance, STANCES.map(Stance::as_str).into())?,
+            Arc::new({ self.capture_time }.finish().with_timezone("UTC")),
+            self.capture_file.finish()?,
+            Arc::new({ self.capture_offset }.finish()),
+        ]);
+        RecordBatch::try_new(answer_schema(), columns)
+    }
+}
+
+fn boolean(mut builder: BooleanBuilder) -> BooleanArray {
+    builder.finish()
+}
+
+/// Each URL so many times. The texts stay where they are.
+fn repeated_urls(urls: &StringViewArray, times: usize) -> ArrayRef {
+    if times == 1 {
+        return Arc::new(urls.clone());
+    }
+    let mut repeated = arrow_array::builder::StringViewBuilder::with_capacity(urls.len() * times);
+    let blocks = urls
+        .data_buffers()
+        .iter()
+        .map(|buffer| repeated.append_block(buffer.clone()));
+    let blocks: Vec<u32> = blocks.collect();
+    for (row, &view) in urls.views().iter().enumerate() {
+        // A view of more than twelve octets says which buffer, and where in it.
+        let length = u32::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
+        let block = usize::try_from((view >> 64) & u128::from(u32::MAX)).unwrap_or(usize::MAX);
+        let offset = u32::try_from(view >> 96).unwrap_or(0);
+        for _ in 0..times {
+            let viewed = match blocks.get(block) {
+                _ if urls.is_null(row) => {
+                    repeated.append_null();
+                    true
+                }
+                Some(&block) if length > 12 => {
+                    repeated.try_append_view(block, offset, length).is_ok()
+                }
+                _ => false,
+            };
+            if !viewed {
+                repeated.append_value(urls.value(row));
+            }
+        }
+    }
+    Arc::new(repeated.finish())
+}
+
+/// Each time so many times; nulls where URLs have none.
+fn repeated_times(times: &UrlTimes, rows: usize, crawlers: usize) -> ArrayRef {
+    match times {
+        UrlTimes::None => new_null_array(&time_type(), rows * crawlers),
+        UrlTimes::Each(times) => {
+            let repeated = times
+                .iter()
+                .flat_map(|time| std::iter::repeat_n(time, crawlers));
+            let repeated: TimeArray = repeated.collect();
+            Arc::new(repeated.with_timezone("UTC"))
+        }
+    }
+}

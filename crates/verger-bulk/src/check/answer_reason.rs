@@ -1,0 +1,77 @@
+//! `AnswerReason`: why an answer is what it is, in the words of all other interfaces.
+
+use verger::Reason;
+
+/// Why an answer is what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum AnswerReason {
+    /// A rule decides.
+    Rule,
+    /// A group applies, and none of its rules matches.
+    NoRule,
+    /// No group applies.
+    NoGroup,
+    /// The URL is that of the file itself.
+    RobotsTxt,
+    /// There are no rules, and the stance decides.
+    Stance,
+    /// Nothing is known of the authority at that time.
+    NoBody,
+    /// What is known cannot be read.
+    UnreadableBody,
+    /// It is no URL, or has no authority.
+    NotAUrl,
+    /// There is no URL in that row.
+    NoUrl,
+    /// There is no time in that row, and its column is asked for.
+    NoTime,
+    /// The URL is longer than 256 KiB, or its line too long.
+    LineTooLong,
+}
+
+impl AnswerReason {
+    /// All of them, in their order.
+    pub const ALL: [Self; 11] = [
+        Self::Rule,
+        Self::NoRule,
+        Self::NoGroup,
+        Self::RobotsTxt,
+        Self::Stance,
+        Self::NoBody,
+        Self::UnreadableBody,
+        Self::NotAUrl,
+        Self::NoUrl,
+        Self::NoTime,
+        Self::LineTooLong,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => Reason::Rule.as_str(),
+            Self::NoRule => Reason::NoRuleMatched.as_str(),
+            Self::NoGroup => Reason::NoGroup.as_str(),
+            Self::RobotsTxt => Reason::RobotsTxtItself.as_str(),
+            Self::Stance => "stance",
+            Self::NoBody => "no-body",
+            Self::UnreadableBody => "unreadable-body",
+            Self::NotAUrl => "not-a-url",
+            Self::NoUrl => "no-url",
+            Self::NoTime => "no-time",
+            Self::LineTooLong => "line-too-long",
+        }
+    }
+
+    /// The reason of a verdict.
+    #[must_use]
+    pub const fn of_verdict(reason: Reason) -> Self {
+        match reason {
+            Reason::Rule => Self::Rule,
+            Reason::NoRuleMatched => Self::NoRule,
+            Reason::NoGroup => Self::NoGroup,
+            Reason::RobotsTxtItself => Self::RobotsTxt,
+        }
+    }
+}

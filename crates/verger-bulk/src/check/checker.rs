@@ -1,0 +1,226 @@
+//! `Checker`: URLs in, answers out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, StringArray};
+use arrow_schema::ArrowError;
+use verger::{Effect, Reading, Reason, TargetPath};
+use verger_access::{DecisionReason, Stance};
+use verger_answer::rulebook::{Compared, Found, UrlAuthority};
+
+use super::answer_columns::AnswerColumns;
+use super::answer_reason::AnswerReason;
+use super::tally::AnswerTally;
+use super::url_rows::UrlRows;
+use crate::standing::{Standing, StandingRules, StandingSource, When};
+
+/// So many standings of one authority, each of another time, are at hand.
+const STANDINGS_MAX: usize = 64;
+
+/// Answers about URLs by what a source says about their authorities.
+pub struct Checker<'s> {
+    source: &'s dyn StandingSource,
+    names: StringArray,
+    reading: Reading,
+    when: When,
+}
+
+impl<'s> Checker<'s> {
+    /// Answers for crawlers of these names, in the order of the source's rules. `when` is the time of URLs
+    /// that have none of their own.
+    #[must_use]
+    pub fn new(
+        source: &'s dyn StandingSource,
+        names: Vec<String>,
+        reading: Reading,
+        when: When,
+    ) -> Self {
+        Self {
+            source,
+            names: names.into(),
+            reading,
+            when,
+        }
+    }
+
+    /// What one thread answers with.
+    #[must_use]
+    pub fn worker(&self) -> CheckWorker<'_> {
+        CheckWorker {
+            checker: self,
+            authority: UrlAuthority::default(),
+            standings: Vec::new(),
+            of_all: self.source.of_all(),
+        }
+    }
+}
+
+impl fmt::Debug for Checker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker").finish_non_exhaustive()
+    }
+}
+
+/// Answers about URLs in one thread. URLs of one authority often come together, so what was found last is
+/// at hand.
+pub struct CheckWorker<'c> {
+    checker: &'c Checker<'c>,
+    authority: UrlAuthority,
+    /// Those of the last authority; the one that was used last is the first.
+    standings: Vec<Arc<Standing>>,
+    of_all: Option<Arc<Standing>>,
+}
+
+impl fmt::Debug for CheckWorker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CheckWorker").finish_non_exhaustive()
+    }
+}
+
+impl CheckWorker<'_> {
+    /// The answers: one for each URL and crawler, in the order of the URLs.
+    ///
+    /// # Errors
+    ///
+    /// Where the columns have no room for them.
+    pub fn check(&mut self, rows: &UrlRows) -> Result<(RecordBatch, AnswerTally), ArrowError> {
+        let crawlers = self.checker.names.iter().count();
+        let mut answers = Answers {
+            columns: AnswerColumns::with_capacity(rows.len(), crawlers),
+            tally: AnswerTally::default(),
+            crawlers,
+            last: None,
+        };
+        answers.tally.urls = rows.len() as u64;
+        for row in 0..rows.len() {
+            match self.asked(rows, row) {
+                Ok((target, standing)) => answers.push(&target, standing),
+                Err(reason) => answers.push_unknown(reason),
+            }
+        }
+        let profile = self.checker.source.profile();
+        let batch = answers.columns.finish(rows, &self.checker.names, profile)?;
+        Ok((batch, answers.tally))
+    }
+
+    /// The target of a row, and what stands for its authority.
+    fn asked<'r>(
+        &mut self,
+        rows: &'r UrlRows,
+        row: usize,
+    ) -> Result<(TargetPath<'r>, &Arc<Standing>), AnswerReason> {
+        let url = rows.url(row)?;
+        let when = match rows.time(row) {
+            Some(time) => When::At(time?),
+            None => self.checker.when,
+        };
+        if self.of_all.is_none() {
+            self.find(url, when)?;
+        }
+        let target = TargetPath::as_sent(url, self.checker.reading);
+        let target = target.map_err(|_| AnswerReason::NotAUrl)?;
+        let standing = self.of_all.as_ref().or(self.standings.first());
+        Ok((target, standing.ok_or(AnswerReason::NoBody)?))
+    }
+
+    /// Puts what stands for the authority of `url` before the other standings.
+    fn find(&mut self, url: &[u8], when: When) -> Result<(), AnswerReason> {
+        match self.authority.read(url) {
+            Ok(Compared::SameStart) => {}
+            Ok(Compared::Other) => self.standings.clear(),
+            Err(_) => {
+                self.standings.clear();
+                return Err(AnswerReason::NotAUrl);
+            }
+        }
+        let holds = |standing: &Arc<Standing>| match when {
+            When::Newest => true,
+            When::At(at) => standing.during.contains(&at.unix_seconds()),
+        };
+        match self.standings.iter().position(holds) {
+            Some(0) => {}
+            Some(at) => self.standings.swap(0, at),
+            None => {
+                let source = self.checker.source;
+                let found = source.standing(self.authority.name(), when);
+                self.standings.truncate(STANDINGS_MAX - 1);
+                self.standings.insert(0, found);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Answers that are being made.
+struct Answers {
+    columns: AnswerColumns,
+    tally: AnswerTally,
+    crawlers: usize,
+    /// The standing of the last row, where it had one.
+    last: Option<Arc<Standing>>,
+}
+
+impl Answers {
+    /// Adds the answers about a target.
+    fn push(&mut self, target: &TargetPath<'_>, standing: &Arc<Standing>) {
+        let is_same = self
+            .last
+            .as_ref()
+            .is_some_and(|last| Arc::ptr_eq(last, standing));
+        if !is_same {
+            let capture = match &standing.rules {
+                StandingRules::Access { capture, .. } => capture.as_deref(),
+                _ => None,
+            };
+            self.columns.change_standing(capture);
+            self.last = Some(Arc::clone(standing));
+        }
+        let (rules, stance, capture) = match &standing.rules {
+            StandingRules::Given(found) => (found, None, None),
+            StandingRules::Access {
+                stance,
+                rules,
+                capture,
+            } => (rules, Some(*stance), capture.as_deref()),
+            StandingRules::Unknown => return self.push_unknown(AnswerReason::NoBody),
+            StandingRules::Unreadable(_) => {
+                return self.push_unknown(AnswerReason::UnreadableBody);
+            }
+        };
+        let rules = match &**rules {
+            Found::Rules(rules) => rules,
+            Found::NoBody => return self.push_unknown(AnswerReason::NoBody),
+            Found::Unreadable(_) => return self.push_unknown(AnswerReason::UnreadableBody),
+        };
+        rules.verdicts(target, |nth, verdict, policy| {
+            let decided = DecisionReason::of(stance.unwrap_or(Stance::Rules), verdict);
+            let allowed = Some(decided.effect() == Effect::Allow);
+            let reason = match decided {
+                DecisionReason::Rules(verdict) => AnswerReason::of_verdict(verdict.reason()),
+                DecisionReason::Stance(_) => AnswerReason::Stance,
+            };
+            // An empty body has no rule and no group.
+            let rule = verdict.rule().map(|id| (id, policy));
+            let is_by_rule = verdict.reason() == Reason::Rule;
+            self.columns.push_result(allowed, reason);
+            self.columns
+                .push_rule(nth, rule.filter(|_| is_by_rule), verdict.group());
+            self.columns.push_standing(stance, capture);
+            self.tally.count(allowed, reason);
+            if decided == DecisionReason::Stance(Stance::Defer) {
+                self.tally.deferred += 1;
+            }
+        });
+    }
+
+    /// Adds that there is no answer for any crawler.
+    fn push_unknown(&mut self, reason: AnswerReason) {
+        for nth in 0..self.crawlers {
+            self.columns.push_result(None, reason);
+            self.columns.push_rule(nth, None, None);
+            self.columns.push_standing(None, None);
+            self.tally.count(None, reason);
+        }
+    }
+}

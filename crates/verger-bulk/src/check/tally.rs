@@ -1,0 +1,59 @@
+//! `AnswerTally`: how many answers there were of each kind.
+
+use std::ops::AddAssign;
+
+use super::answer_reason::AnswerReason;
+
+/// How many answers there were of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswerTally {
+    /// URLs that were asked about.
+    pub urls: u64,
+    /// Answers that allow.
+    pub allowed: u64,
+    /// Answers that disallow.
+    pub disallowed: u64,
+    /// Neither.
+    pub unknown: u64,
+    /// Answers that disallow for now, since what was known had expired or a server failed.
+    pub deferred: u64,
+    by_reason: [u64; AnswerReason::ALL.len()],
+}
+
+impl AnswerTally {
+    /// Counts an answer.
+    pub(super) fn count(&mut self, allowed: Option<bool>, reason: AnswerReason) {
+        *match allowed {
+            Some(true) => &mut self.allowed,
+            Some(false) => &mut self.disallowed,
+            None => &mut self.unknown,
+        } += 1;
+        self.by_reason[reason as usize] += 1;
+    }
+
+    /// How many answers have a reason.
+    #[must_use]
+    pub fn with_reason(&self, reason: AnswerReason) -> u64 {
+        self.by_reason[reason as usize]
+    }
+
+    /// All answers: one for each URL and crawler.
+    #[must_use]
+    pub fn answers(&self) -> u64 {
+        self.allowed + self.disallowed + self.unknown
+    }
+}
+
+impl AddAssign for AnswerTally {
+    fn add_assign(&mut self, other: Self) {
+        self.urls += other.urls;
+        self.allowed += other.allowed;
+        self.disallowed += other.disallowed;
+        self.unknown += other.unknown;
+        self.deferred += other.deferred;
+        for (count, more) in self.by_reason.iter_mut().zip(other.by_reason) {
+            *count += more;
+        }
+    }
+}

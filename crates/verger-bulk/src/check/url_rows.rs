@@ -1,0 +1,161 @@
+//! `UrlRows`: URLs that are asked about, with their times.
+
+use std::sync::Arc;
+
+use arrow_array::builder::StringViewBuilder;
+use arrow_array::types::TimestampMicrosecondType;
+use arrow_array::{Array, BinaryViewArray, PrimitiveArray, StringViewArray};
+use verger_access::Timestamp;
+
+use super::answer_reason::AnswerReason;
+use crate::capture_index::seconds_of;
+
+/// A URL of more octets is not asked about, as by `verger filter`.
+pub const URL_OCTETS_MAX: usize = 256 << 10;
+
+/// URLs that are asked about, a row each.
+#[derive(Clone, Debug)]
+pub struct UrlRows {
+    /// As they are answered back; what is not UTF-8 is replaced.
+    pub(super) urls: StringViewArray,
+    /// Rows whose URL is not UTF-8, in order, with its octets.
+    octets: Vec<(usize, Vec<u8>)>,
+    /// Rows that cannot be asked about, in order, and why.
+    refused: Vec<(usize, AnswerReason)>,
+    pub(super) times: UrlTimes,
+}
+
+/// Microseconds since 1970, in UTC.
+pub(super) type TimeArray = PrimitiveArray<TimestampMicrosecondType>;
+
+/// The times of URLs.
+#[derive(Clone, Debug)]
+pub enum UrlTimes {
+    /// They have none of their own.
+    None,
+    /// Each has one, or null.
+    Each(Arc<PrimitiveArray<TimestampMicrosecondType>>),
+}
+
+impl UrlRows {
+    /// Rows of a column of text.
+    #[must_use]
+    pub fn of_text(urls: &StringViewArray, times: UrlTimes) -> Self {
+        let is_long = urls
+            .views()
+            .iter()
+            .any(|&view| length_of(view) > URL_OCTETS_MAX);
+        if !is_long {
+            return Self {
+                urls: urls.clone(),
+                octets: Vec::new(),
+                refused: Vec::new(),
+                times,
+            };
+        }
+        let mut rows = UrlRowsBuilder::default();
+        for url in urls {
+            rows.push(url.map(str::as_bytes));
+        }
+        rows.finish(times)
+    }
+
+    /// Rows of a column of octets.
+    #[must_use]
+    pub fn of_octets(urls: &BinaryViewArray, times: UrlTimes) -> Self {
+        let mut rows = UrlRowsBuilder::default();
+        for url in urls {
+            rows.push(url);
+        }
+        rows.finish(times)
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.urls.len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The URL of a row.
+    pub(super) fn url(&self, row: usize) -> Result<&[u8], AnswerReason> {
+        if self.urls.is_null(row) {
+            let found = self.refused.binary_search_by_key(&row, |&(row, _)| row);
+            return Err(found.map_or(AnswerReason::NoUrl, |at| self.refused[at].1));
+        }
+        if !self.octets.is_empty()
+            && let Ok(at) = self.octets.binary_search_by_key(&row, |&(row, _)| row)
+        {
+            return Ok(&self.octets[at].1);
+        }
+        Ok(self.urls.value(row).as_bytes())
+    }
+
+    /// The time of a row, if rows have times.
+    pub(super) fn time(&self, row: usize) -> Option<Result<Timestamp, AnswerReason>> {
+        match &self.times {
+            UrlTimes::None => None,
+            UrlTimes::Each(times) if times.is_null(row) => Some(Err(AnswerReason::NoTime)),
+            UrlTimes::Each(times) => Some(Ok(seconds_of(times.value(row)))),
+        }
+    }
+}
+
+/// The octets of a text behind a view.
+fn length_of(view: u128) -> usize {
+    // The low 32 bits.
+    usize::try_from(view & u128::from(u32::MAX)).unwrap_or(usize::MAX)
+}
+
+/// Makes rows one by one.
+#[derive(Debug, Default)]
+pub struct UrlRowsBuilder {
+    urls: StringViewBuilder,
+    octets: Vec<(usize, Vec<u8>)>,
+    refused: Vec<(usize, AnswerReason)>,
+}
+
+impl UrlRowsBuilder {
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        use arrow_array::builder::ArrayBuilder as _;
+        self.urls.len()
+    }
+
+    /// Adds a URL, or a row without one.
+    pub fn push(&mut self, url: Option<&[u8]>) {
+        match url {
+            None => self.urls.append_null(),
+            Some(url) if url.len() > URL_OCTETS_MAX => self.refuse(AnswerReason::LineTooLong),
+            Some(url) => {
+                if std::str::from_utf8(url).is_err() {
+                    self.octets.push((self.rows(), url.to_owned()));
+                }
+                self.urls.append_value(String::from_utf8_lossy(url));
+            }
+        }
+    }
+
+    /// Adds a row that cannot be asked about.
+    pub fn refuse(&mut self, reason: AnswerReason) {
+        self.refused.push((self.rows(), reason));
+        self.urls.append_null();
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn finish(mut self, times: UrlTimes) -> UrlRows {
+        UrlRows {
+            urls: self.urls.finish(),
+            octets: self.octets,
+            refused: self.refused,
+            times,
+        }
+    }
+}

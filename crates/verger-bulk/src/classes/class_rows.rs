@@ -1,0 +1,199 @@
+//! `ClassRows`: classes of captures, a row for each capture and crawler.
+
+use std::io;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
+use verger_access::{Profile, Stance};
+use verger_compare::ExtentClass;
+use verger_store::BodyHash;
+
+use super::body_class::BodyClass;
+use super::class_columns::{ClassColumns, class_fields};
+use super::class_maker::ClassMaker;
+use crate::capture_index::{Capture, CaptureIndex};
+use crate::standing::stance_after;
+
+/// Returns the columns of classes of captures, as `docs/columns.md` lists them.
+#[must_use]
+pub fn class_schema() -> Arc<Schema> {
+    let text = |name: &str| Field::new(name, DataType::Utf8, true);
+    let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+    let mut fields = vec![
+        text("authority"),
+        Field::new("time", time, true),
+        Field::new("crawler", DataType::Utf8, false),
+    ];
+    fields.extend(class_fields());
+    fields.extend([
+        text("profile"),
+        text("stance"),
+        text("body_sha256"),
+        text("capture_file"),
+        Field::new("capture_offset", DataType::Int64, true),
+    ]);
+    Arc::new(Schema::new(fields))
+}
+
+/// Makes rows of classes, for each crawler of a [`ClassMaker`].
+#[derive(Debug)]
+pub struct ClassRows<'m> {
+    maker: &'m ClassMaker,
+    profile: Profile,
+    columns: Columns,
+    rows: usize,
+}
+
+#[derive(Debug, Default)]
+struct Columns {
+    authority: StringBuilder,
+    time: TimestampMicrosecondBuilder,
+    crawler: StringBuilder,
+    classes: ClassColumns,
+    profile: StringBuilder,
+    stance: StringBuilder,
+    body_sha256: StringBuilder,
+    file: StringBuilder,
+    offset: Int64Builder,
+}
+
+/// What rows say beside classes.
+#[derive(Default)]
+struct About<'a> {
+    authority: Option<&'a str>,
+    time: Option<i64>,
+    profile: Option<&'a str>,
+    stance: Option<Stance>,
+    hash: Option<BodyHash>,
+    file: Option<&'a str>,
+    offset: Option<i64>,
+}
+
+impl<'m> ClassRows<'m> {
+    /// No rows yet; `profile` says what follows from captures.
+    #[must_use]
+    pub fn new(maker: &'m ClassMaker, profile: Profile) -> Self {
+        Self {
+            maker,
+            profile,
+            columns: Columns::default(),
+            rows: 0,
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds a capture by itself, whatever was captured before it. Its body is read out of the index where
+    /// it is not in its own row. Returns the classes; `None` where a body that would decide is missing.
+    ///
+    /// # Errors
+    ///
+    /// Where the index cannot be read.
+    pub fn push_capture(
+        &mut self,
+        capture: &Capture,
+        body: Option<&[u8]>,
+        index: &CaptureIndex,
+    ) -> io::Result<Option<Arc<[BodyClass]>>> {
+        let stance = stance_after(capture, &self.profile);
+        let classes = match stance {
+            Some(Stance::Rules | Stance::Copy) => match (&capture.body, body) {
+                (Some(hash), Some(body)) => {
+                    Some(self.maker.classes_of_hash(hash, || body.to_vec()))
+                }
+                (Some(hash), None) => {
+                    let body = index.body(hash)?;
+                    body.map(|body| self.maker.classes_of_hash(hash, || body))
+                }
+                (None, _) => None,
+            },
+            Some(Stance::Open) => Some(self.of_all(ExtentClass::NothingDisallowed)),
+            Some(Stance::Closed | Stance::Defer) => {
+                Some(self.of_all(ExtentClass::EverythingDisallowed))
+            }
+            None => None,
+        };
+        let name = self.profile.name.to_string();
+        let about = About {
+            authority: Some(&capture.authority),
+            time: Some(capture.time_micros),
+            profile: Some(&name),
+            stance,
+            hash: capture.body,
+            file: Some(&capture.file),
+            offset: Some(capture.offset),
+        };
+        self.push(&about, classes.as_deref());
+        Ok(classes)
+    }
+
+    /// Adds a body whose site is not known.
+    pub fn push_body(&mut self, file: &str, body: &[u8], classes: &[BodyClass]) {
+        let about = About {
+            hash: Some(BodyHash::of(body)),
+            file: Some(file),
+            ..About::default()
+        };
+        self.push(&about, Some(classes));
+    }
+
+    /// Adds a capture that says nothing.
+    pub fn push_unusable(&mut self) {
+        self.push(&About::default(), None);
+    }
+
+    fn of_all(&self, class: ExtentClass) -> Arc<[BodyClass]> {
+        let crawlers = self.maker.crawlers().iter();
+        crawlers.map(|_| BodyClass::without_rules(class)).collect()
+    }
+
+    fn push(&mut self, about: &About<'_>, classes: Option<&[BodyClass]>) {
+        let hash = about.hash.map(|hash| hash.to_string());
+        for (nth, crawler) in self.maker.crawlers().iter().enumerate() {
+            let columns = &mut self.columns;
+            columns.authority.append_option(about.authority);
+            columns.time.append_option(about.time);
+            columns.crawler.append_value(crawler.label());
+            let class = classes.and_then(|classes| classes.get(nth));
+            columns.classes.push(class);
+            columns.profile.append_option(about.profile);
+            columns
+                .stance
+                .append_option(about.stance.map(Stance::as_str));
+            columns.body_sha256.append_option(hash.as_deref());
+            columns.file.append_option(about.file);
+            columns.offset.append_option(about.offset);
+            self.rows += 1;
+        }
+    }
+
+    /// The rows so far as a batch; there are none after it.
+    ///
+    /// # Errors
+    ///
+    /// Where a column has no room for them.
+    pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let mut columns = std::mem::take(&mut self.columns);
+        self.rows = 0;
+        let mut arrays: Vec<ArrayRef> = vec![
+            Arc::new(columns.authority.finish()),
+            Arc::new(columns.time.finish().with_timezone("UTC")),
+            Arc::new(columns.crawler.finish()),
+        ];
+        arrays.extend(columns.classes.finish());
+        arrays.extend([
+            Arc::new(columns.profile.finish()) as ArrayRef,
+            Arc::new(columns.stance.finish()),
+            Arc::new(columns.body_sha256.finish()),
+            Arc::new(columns.file.finish()),
+            Arc::new(columns.offset.finish()),
+        ]);
+        RecordBatch::try_new(class_schema(), arrays)
+    }
+}

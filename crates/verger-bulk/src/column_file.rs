@@ -1,0 +1,226 @@
+//! `ColumnFile`: a Parquet or JSON Lines file that appears whole or not at all.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_schema::Schema;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::Compression;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use tempfile::NamedTempFile;
+
+/// So many octets of a row group are in memory at once.
+const ROW_GROUP_OCTETS_MAX: usize = 64 << 20;
+
+/// Texts of a batch that take more octets are written in several parts.
+const BATCH_OCTETS_MAX: usize = 16 << 20;
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnFormat {
+    /// Apache Parquet.
+    Parquet,
+    /// An object a line.
+    JsonLines,
+}
+
+impl ColumnFormat {
+    /// The form that the end of a name says: Parquet for `.parquet`.
+    #[must_use]
+    pub fn of_name(path: &Path) -> Self {
+        match path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("parquet") => Self::Parquet,
+            _ => Self::JsonLines,
+        }
+    }
+}
+
+impl FromStr for ColumnFormat {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "parquet" => Ok(Self::Parquet),
+            "jsonl" => Ok(Self::JsonLines),
+            _ => Err("a form is parquet or jsonl".to_owned()),
+        }
+    }
+}
+
+/// A file that is being written beside its place, and put there once it is whole.
+pub struct ColumnFile {
+    path: PathBuf,
+    writer: Writer,
+}
+
+enum Writer {
+    Parquet(Box<ArrowWriter<NamedTempFile>>),
+    Text(BufWriter<NamedTempFile>),
+}
+
+impl ColumnFile {
+    /// Begins a file. `long` are columns whose texts seldom repeat.
+    ///
+    /// # Errors
+    ///
+    /// Where no file can be made beside `path`.
+    pub fn create(
+        path: &Path,
+        format: ColumnFormat,
+        schema: &Arc<Schema>,
+        long: &[&str],
+    ) -> Result<Self, ColumnFileError> {
+        let fail = |problem: String| ColumnFileError::of(path, problem);
+        let file = beside(path).map_err(|error| fail(error.to_string()))?;
+        let writer = match format {
+            ColumnFormat::JsonLines => Writer::Text(BufWriter::new(file)),
+            ColumnFormat::Parquet => {
+                let mut properties = WriterProperties::builder()
+                    .set_compression(Compression::SNAPPY)
+                    .set_statistics_enabled(EnabledStatistics::Chunk);
+                for name in long {
+                    let column = ColumnPath::from(*name);
+                    properties = properties.set_column_dictionary_enabled(column, false);
+                }
+                // Readers see the types of Parquet alone: texts, not dictionaries.
+                let options = ArrowWriterOptions::new()
+                    .with_properties(properties.build())
+                    .with_skip_arrow_metadata(true);
+                let writer = ArrowWriter::try_new_with_options(file, Arc::clone(schema), options);
+                Writer::Parquet(Box::new(writer.map_err(|error| fail(error.to_string()))?))
+            }
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+        })
+    }
+
+    /// Appends rows, as [`ColumnFormat::Parquet`]; of a text file nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be written.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ColumnFileError> {
+        let Writer::Parquet(writer) = &mut self.writer else {
+            return Ok(());
+        };
+        let parts = text_octets(batch).div_ceil(BATCH_OCTETS_MAX).max(1);
+        let rows = batch.num_rows().div_ceil(parts).max(1);
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let part = batch.slice(start, rows.min(batch.num_rows() - start));
+            start += rows;
+            let written = writer.write(&part).and_then(|()| {
+                if writer.in_progress_size() > ROW_GROUP_OCTETS_MAX {
+                    return writer.flush();
+                }
+                Ok(())
+            });
+            written.map_err(|error| ColumnFileError::of(&self.path, error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Appends lines, as [`ColumnFormat::JsonLines`]; of a Parquet file nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be written.
+    pub fn write_text(&mut self, text: &[u8]) -> Result<(), ColumnFileError> {
+        match &mut self.writer {
+            Writer::Text(writer) => writer.write_all(text).map_err(|error| self.fail(&error)),
+            Writer::Parquet(_) => Ok(()),
+        }
+    }
+
+    /// Puts the whole file in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written; then a file that was there is as it was.
+    pub fn finish(self) -> Result<(), ColumnFileError> {
+        let fail = |problem: String| ColumnFileError::of(&self.path, problem);
+        let file = match self.writer {
+            Writer::Parquet(writer) => writer
+                .into_inner()
+                .map_err(|error| fail(error.to_string()))?,
+            Writer::Text(writer) => writer
+                .into_inner()
+                .map_err(|error| fail(error.to_string()))?,
+        };
+        let synced = file.as_file().sync_all();
+        synced.map_err(|error| fail(error.to_string()))?;
+        let put = file.persist(&self.path);
+        put.map_err(|error| fail(error.error.to_string()))?;
+        Ok(())
+    }
+
+    fn fail(&self, error: &io::Error) -> ColumnFileError {
+        ColumnFileError::of(&self.path, error.to_string())
+    }
+}
+
+impl fmt::Debug for ColumnFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ColumnFile");
+        shown.field("path", &self.path);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// A file beside `path`, with the permissions that any new file has.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|it| *it != Path::new(""));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".verger-new-");
+    #[cfg(unix)]
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(permissions);
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+/// The octets of the texts that lie apart from their column.
+fn text_octets(batch: &RecordBatch) -> usize {
+    let views = batch
+        .columns()
+        .iter()
+        .filter_map(|it| it.as_string_view_opt());
+    let octets = views.flat_map(|column| column.views().iter());
+    let length = |view: &u128| usize::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
+    octets.map(length).sum()
+}
+
+/// A file cannot be written. Displays with its name and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnFileError {
+    path: PathBuf,
+    problem: String,
+}
+
+impl ColumnFileError {
+    fn of(path: &Path, problem: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            problem,
+        }
+    }
+}
+
+impl fmt::Display for ColumnFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        write!(f, "`{path}` cannot be written: {}", self.problem)
+    }
+}
+
+impl Error for ColumnFileError {}

@@ -1,0 +1,190 @@
+//! `CapturedKnowledge`: what was known from captures at a time.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+
+use verger_access::{
+    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Profile, RestOfSite, Stance,
+    Timestamp, Treatment,
+};
+
+use super::access_source::{KnowledgeSource, KnownAt};
+use super::known_standing::CapturePlace;
+use super::standing_source::When;
+use crate::capture_index::{Capture, CaptureIndex};
+
+/// At most so many captures are recorded again, as by a store.
+const REPLAYED_CAPTURES_MAX: u64 = 1000;
+
+/// The end of all times.
+const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
+
+/// What was known from captures at a time.
+///
+/// The captures of an authority until then are recorded as attempts, beginning with the last one that is
+/// enough by itself, as a body is. What a capture does not keep is not known: lifetimes that a response
+/// stated, `Retry-After`, and conditional requests.
+#[derive(Debug)]
+pub struct CapturedKnowledge {
+    index: CaptureIndex,
+}
+
+impl CapturedKnowledge {
+    /// What is known from the captures of an index.
+    #[must_use]
+    pub fn new(index: CaptureIndex) -> Self {
+        Self { index }
+    }
+
+    fn read(&self, authority: &str, profile: &Profile, when: When) -> io::Result<Option<KnownAt>> {
+        let Ok(site) = Authority::of(authority) else {
+            return Ok(None);
+        };
+        let index = &self.index;
+        let mut captures = index.captures_of(authority)?;
+        let at = match when {
+            When::Newest => None,
+            When::At(at) => Some(at),
+        };
+        let until_then = index.until(&mut captures, at)?;
+        let oldest = until_then.end.saturating_sub(REPLAYED_CAPTURES_MAX);
+        let mut counted: VecDeque<Capture> = VecDeque::new();
+        for nth in (until_then.start.max(oldest)..until_then.end).rev() {
+            let Some(capture) = index.capture(&mut captures, nth)? else {
+                continue;
+            };
+            let treatment = profile.consequence(capture.outcome).treatment;
+            counted.push_front(capture);
+            if matches!(
+                treatment,
+                Treatment::Rules | Treatment::Open | Treatment::Closed
+            ) {
+                break;
+            }
+        }
+        let Some(last) = counted.back().map(place_of) else {
+            return Ok(None);
+        };
+        let at = at.or_else(|| counted.back().map(Capture::time));
+        let mut knowledge = Knowledge::default();
+        for (nth, capture) in counted.iter().enumerate() {
+            knowledge.record(&attempt(nth, capture, &site), profile, Jitter::NONE);
+        }
+        let copy = self.with_body(&mut knowledge, &counted, profile)?;
+        let until = index.time(&mut captures, until_then.end)?;
+        Ok(Some(KnownAt {
+            knowledge,
+            at: at.unwrap_or(END_OF_TIME),
+            until: until.unwrap_or(END_OF_TIME),
+            last,
+            copy,
+        }))
+    }
+
+    /// Puts the body of the copy in the place of its number; returns where it is from.
+    fn with_body(
+        &self,
+        knowledge: &mut Knowledge,
+        counted: &VecDeque<Capture>,
+        profile: &Profile,
+    ) -> io::Result<Option<CapturePlace>> {
+        let Some(mut copy) = knowledge.copy.take() else {
+            return Ok(None);
+        };
+        let nth = copy
+            .body
+            .first_chunk()
+            .map(|octets| u64::from_be_bytes(*octets));
+        let nth = nth.and_then(|nth| usize::try_from(nth).ok());
+        let Some(capture) = nth.and_then(|nth| counted.get(nth)) else {
+            return Ok(None);
+        };
+        let octets = match &capture.body {
+            Some(hash) => self.index.body(hash)?,
+            None => None,
+        };
+        // A success whose body no capture brings is to be fetched again; it allows nothing.
+        let Some(octets) = octets else {
+            return Ok(None);
+        };
+        copy.body = octets.into();
+        if profile.accepts(&copy) {
+            knowledge.copy = Some(copy);
+        }
+        Ok(Some(place_of(capture)))
+    }
+}
+
+/// The attempt that a capture is of. The body of its copy is its number for now: only the copy that remains
+/// at the end is read.
+fn attempt(nth: usize, capture: &Capture, site: &Authority) -> Attempt {
+    let url = || {
+        let stated = capture.final_url.as_deref();
+        let stated = stated.and_then(|url| url.parse().ok());
+        stated.unwrap_or_else(|| site.robots_url().clone())
+    };
+    let copy = capture.body.as_ref().map(|_| GoodCopy {
+        body: Arc::from((nth as u64).to_be_bytes().as_slice()),
+        url: url(),
+        entity_tag: None,
+        last_modified: None,
+        validated_at: capture.time(),
+        stated_lifetime: None,
+    });
+    Attempt {
+        last: LastAttempt {
+            at: capture.time(),
+            outcome: capture.outcome,
+            stated_lifetime: None,
+            retry_after: None,
+        },
+        hops: Vec::new(),
+        copy,
+        warnings: Vec::new(),
+    }
+}
+
+fn place_of(capture: &Capture) -> CapturePlace {
+    CapturePlace {
+        time_micros: capture.time_micros,
+        file: Some(capture.file.clone()),
+        offset: Some(capture.offset),
+    }
+}
+
+impl KnowledgeSource for CapturedKnowledge {
+    fn known(
+        &self,
+        authority: &str,
+        profile: &Profile,
+        when: When,
+    ) -> Result<Option<KnownAt>, String> {
+        self.read(authority, profile, when)
+            .map_err(|error| scratch_failed(&error))
+    }
+
+    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String> {
+        let next = || -> io::Result<_> {
+            let mut captures = self.index.captures_of(authority)?;
+            let until_then = self.index.until(&mut captures, Some(at))?;
+            self.index.time(&mut captures, until_then.end)
+        };
+        let next = next().map_err(|error| scratch_failed(&error))?;
+        Ok(next.unwrap_or(END_OF_TIME))
+    }
+}
+
+fn scratch_failed(error: &io::Error) -> String {
+    format!("the temporary file of captures cannot be read: {error}")
+}
+
+/// The stance of a profile towards a site of which nothing but one capture is known, at the time of the
+/// capture; `None` where the capture names no site.
+pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
+    let site = Authority::of(&capture.authority).ok()?;
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt(0, capture, &site), profile, Jitter::NONE);
+    let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
+    Some(answer.stance())
+}

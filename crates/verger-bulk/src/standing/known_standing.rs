@@ -1,0 +1,61 @@
+//! `Standing`: what is answered about the URLs of an authority, and for how long.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use verger_access::Stance;
+use verger_answer::rulebook::Found;
+
+/// What is answered about the URLs of an authority during some time.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// During which time it is the answer, in seconds since 1970.
+    pub during: Range<u64>,
+    /// What decides.
+    pub rules: StandingRules,
+}
+
+/// What decides about the URLs of an authority.
+#[derive(Clone, Debug)]
+pub enum StandingRules {
+    /// The rules of a body, whatever the server said; or that there is none.
+    Given(Arc<Found>),
+    /// What a profile makes of what happened.
+    Access {
+        /// The stance.
+        stance: Stance,
+        /// The rules; those of an empty body where the stance has none.
+        rules: Arc<Found>,
+        /// The capture that decides.
+        capture: Option<Arc<CapturePlace>>,
+    },
+    /// Nothing was known then.
+    Unknown,
+    /// What was known cannot be read.
+    Unreadable(String),
+}
+
+/// Where and when a robots.txt was captured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CapturePlace {
+    /// When, in microseconds since 1970.
+    pub time_micros: i64,
+    /// The file; `None` for a snapshot of a store.
+    pub file: Option<String>,
+    /// The offset in the file.
+    pub offset: Option<i64>,
+}
+
+/// All times.
+pub(super) const ALWAYS: Range<u64> = 0..u64::MAX;
+
+impl Standing {
+    /// What is the answer at all times.
+    pub(super) fn always(rules: StandingRules) -> Arc<Self> {
+        Arc::new(Self {
+            during: ALWAYS,
+            rules,
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! `StoredKnowledge`: what a store knew at a time.
+
+use std::sync::Arc;
+
+use verger_access::{Authority, Profile, Timestamp};
+use verger_store::{Snapshot, SnapshotId, Store, StoreError, knowledge_under};
+
+use super::access_source::{KnowledgeSource, KnownAt};
+use super::known_standing::CapturePlace;
+use super::standing_source::When;
+
+/// The end of all times.
+const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
+
+/// What a store knew at a time, as `verger check --at` answers.
+#[derive(Debug)]
+pub struct StoredKnowledge<S: ?Sized> {
+    store: Arc<S>,
+}
+
+impl<S: Store + Send + Sync> StoredKnowledge<S> {
+    /// What is known from a store.
+    #[must_use]
+    pub fn new(store: Arc<S>) -> Self {
+        Self { store }
+    }
+
+    /// When the store has the next snapshot after a time.
+    fn next_after(&self, authority: &Authority, at: Timestamp) -> Result<Timestamp, StoreError> {
+        let after = at.unix_seconds().saturating_add(1);
+        let later = Timestamp::from_unix_seconds(after)..END_OF_TIME;
+        let next = self
+            .store
+            .snapshots(authority, later, SnapshotId::BEFORE_ALL, 1)?;
+        Ok(next.first().map_or(END_OF_TIME, |it| it.attempt.at))
+    }
+
+    fn read(
+        &self,
+        authority: &str,
+        profile: &Profile,
+        when: When,
+    ) -> Result<Option<KnownAt>, StoreError> {
+        let Ok(authority) = Authority::of(authority) else {
+            return Ok(None);
+        };
+        let asked = match when {
+            When::At(at) => at,
+            When::Newest => END_OF_TIME,
+        };
+        let Some(state) = knowledge_under(&*self.store, &authority, profile, asked)? else {
+            return Ok(None);
+        };
+        let at = match when {
+            When::At(at) => at,
+            When::Newest => state.snapshot.attempt.at,
+        };
+        let last = place_of(&state.snapshot);
+        let copy = state.knowledge.copy.as_ref().map(|copy| CapturePlace {
+            time_micros: micros(copy.validated_at),
+            file: None,
+            offset: None,
+        });
+        Ok(Some(KnownAt {
+            until: self.next_after(&authority, at)?,
+            knowledge: state.knowledge,
+            at,
+            last,
+            copy,
+        }))
+    }
+}
+
+fn place_of(snapshot: &Snapshot) -> CapturePlace {
+    CapturePlace {
+        time_micros: micros(snapshot.attempt.at),
+        file: None,
+        offset: None,
+    }
+}
+
+fn micros(time: Timestamp) -> i64 {
+    let seconds = i64::try_from(time.unix_seconds()).unwrap_or(i64::MAX);
+    seconds.saturating_mul(1_000_000)
+}
+
+impl<S: Store + Send + Sync> KnowledgeSource for StoredKnowledge<S> {
+    fn known(
+        &self,
+        authority: &str,
+        profile: &Profile,
+        when: When,
+    ) -> Result<Option<KnownAt>, String> {
+        self.read(authority, profile, when)
+            .map_err(|error| error.to_string())
+    }
+
+    fn unknown_until(&self, authority: &str, at: Timestamp) -> Result<Timestamp, String> {
+        let Ok(authority) = Authority::of(authority) else {
+            return Ok(END_OF_TIME);
+        };
+        let next = self.next_after(&authority, at);
+        next.map_err(|error| error.to_string())
+    }
+}

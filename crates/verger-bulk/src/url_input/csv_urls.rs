@@ -1,0 +1,168 @@
+//! `CsvUrls`: a URL in each record of CSV (RFC 4180).
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use arrow_array::builder::TimestampMicrosecondBuilder;
+use csv_core::{ReadFieldResult, Reader};
+
+use super::input_format::{UrlColumns, UrlInputError};
+use super::time_text::TimeText;
+use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
+use crate::check::{AnswerReason, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};
+
+/// A header has at most so many octets, and so a name of a column.
+const HEADER_OCTETS_MAX: usize = 1 << 20;
+
+/// A URL in each record.
+pub(super) struct CsvUrls {
+    name: String,
+    fields: Fields,
+    url: usize,
+    time: Option<usize>,
+}
+
+/// Fields of an input, one after the other.
+struct Fields {
+    input: Box<dyn BufRead>,
+    reader: Reader,
+    field: Vec<u8>,
+}
+
+/// How a field ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FieldEnd {
+    /// Another field of the record follows.
+    Field,
+    /// The record has ended.
+    Record,
+    /// There is no field any more.
+    Input,
+}
+
+impl Fields {
+    /// Reads the next field; of one that is longer than a URL may be, a start that is longer, too.
+    fn advance(&mut self) -> std::io::Result<FieldEnd> {
+        self.field.clear();
+        loop {
+            let input = self.input.fill_buf()?;
+            let mut room = [0; 4096];
+            let (result, used, written) = self.reader.read_field(input, &mut room);
+            self.input.consume(used);
+            if self.field.len() <= URL_OCTETS_MAX {
+                self.field.extend_from_slice(&room[..written]);
+            }
+            match result {
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::Field { record_end: true } => return Ok(FieldEnd::Record),
+                ReadFieldResult::Field { record_end: false } => return Ok(FieldEnd::Field),
+                ReadFieldResult::End => return Ok(FieldEnd::Input),
+            }
+        }
+    }
+}
+
+impl CsvUrls {
+    pub(super) fn open(
+        name: &str,
+        input: Box<dyn BufRead>,
+        columns: &UrlColumns,
+    ) -> Result<Self, UrlInputError> {
+        let fail = |problem: String| UrlInputError::of(name, problem);
+        let mut fields = Fields {
+            input,
+            reader: Reader::new(),
+            field: Vec::new(),
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut octets = 0;
+        loop {
+            let end = fields.advance().map_err(|error| fail(error.to_string()))?;
+            if end == FieldEnd::Input {
+                break;
+            }
+            octets += fields.field.len() + size_of::<String>();
+            if octets > HEADER_OCTETS_MAX {
+                return Err(fail(
+                    "the first record is no header: it is too long".to_owned(),
+                ));
+            }
+            names.push(String::from_utf8_lossy(&fields.field).into_owned());
+            if end == FieldEnd::Record {
+                break;
+            }
+        }
+        let place = |column: &String| {
+            let place = names.iter().position(|name| name == column);
+            place.ok_or_else(|| {
+                let shown: String = names.join(", ").chars().take(200).collect();
+                fail(format!(
+                    "there is no column `{column}` in the first line, which has: {shown}"
+                ))
+            })
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            url: place(&columns.url)?,
+            time: columns.time.as_ref().map(place).transpose()?,
+            fields,
+        })
+    }
+
+    /// Reads a record; `None` at the end.
+    fn read(
+        &mut self,
+        urls: &mut UrlRowsBuilder,
+        times: &mut TimestampMicrosecondBuilder,
+    ) -> std::io::Result<Option<usize>> {
+        let (mut url, mut time) = (None, None);
+        let mut nth = 0;
+        loop {
+            let end = self.fields.advance()?;
+            if end == FieldEnd::Input && nth == 0 {
+                return Ok(None);
+            }
+            if nth == self.url {
+                url = Some(std::mem::take(&mut self.fields.field));
+            } else if Some(nth) == self.time {
+                time = TimeText::read(&self.fields.field);
+            }
+            nth += 1;
+            if end != FieldEnd::Field {
+                break;
+            }
+        }
+        let url = url.unwrap_or_default();
+        if url.is_empty() {
+            urls.refuse(AnswerReason::NoUrl);
+        } else {
+            urls.push(Some(&url));
+        }
+        times.append_option(time.map(TimeText::micros));
+        Ok(Some(url.len()))
+    }
+}
+
+impl UrlReader for CsvUrls {
+    fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError> {
+        let mut urls = UrlRowsBuilder::default();
+        let mut times = TimestampMicrosecondBuilder::new();
+        let mut octets = 0;
+        while urls.rows() < BATCH_ROWS && octets < BATCH_OCTETS {
+            let read = self.read(&mut urls, &mut times).map_err(|error| {
+                let after = self.fields.reader.line();
+                UrlInputError::of(&self.name, format_args!("after line {after}: {error}"))
+            })?;
+            let Some(read) = read else { break };
+            octets += read;
+        }
+        if urls.rows() == 0 {
+            return Ok(None);
+        }
+        let times = match self.time {
+            Some(_) => UrlTimes::Each(Arc::new(times.finish())),
+            None => UrlTimes::None,
+        };
+        Ok(Some(urls.finish(times)))
+    }
+}

@@ -1,0 +1,100 @@
+//! `InputFormat` and `UrlColumns`: the forms of lists of URLs, and their columns.
+
+use std::error::Error;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// The form of a list of URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputFormat {
+    /// One a line.
+    Text,
+    /// Comma-separated, with the names of columns in the first record.
+    Csv,
+    /// An object a line.
+    JsonLines,
+    /// Lines of an index of a web archive: key, time, an object.
+    Cdxj,
+    /// Apache Parquet.
+    Parquet,
+}
+
+impl InputFormat {
+    /// The names of all, as [`FromStr`] reads them.
+    pub const NAMES: [&str; 5] = ["text", "csv", "jsonl", "cdxj", "parquet"];
+
+    /// The form that the name of a file says, its `.gz` apart; text where it says none. The files of
+    /// Common Crawl's index are named `cdx-00000.gz`.
+    #[must_use]
+    pub fn of_name(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        match name.rsplit_once('.').map(|(_, extension)| extension) {
+            Some("csv") => Self::Csv,
+            Some("jsonl" | "ndjson") => Self::JsonLines,
+            Some("cdxj" | "cdx") => Self::Cdxj,
+            Some("parquet") => Self::Parquet,
+            None if name.starts_with("cdx-") => Self::Cdxj,
+            _ => Self::Text,
+        }
+    }
+}
+
+impl FromStr for InputFormat {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "text" => Ok(Self::Text),
+            "csv" => Ok(Self::Csv),
+            "jsonl" => Ok(Self::JsonLines),
+            "cdxj" => Ok(Self::Cdxj),
+            "parquet" => Ok(Self::Parquet),
+            _ => Err("a form is text, csv, jsonl, cdxj or parquet".to_owned()),
+        }
+    }
+}
+
+/// Which columns have URLs and times. Text has none, and those of CDXJ have names of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UrlColumns {
+    /// The name of the column, or key, with the URL.
+    pub url: String,
+    /// The name of the one with the time, if URLs have one.
+    pub time: Option<String>,
+}
+
+impl Default for UrlColumns {
+    fn default() -> Self {
+        Self {
+            url: "url".to_owned(),
+            time: None,
+        }
+    }
+}
+
+/// A list of URLs cannot be read. Displays with its name and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UrlInputError {
+    name: String,
+    problem: String,
+}
+
+impl UrlInputError {
+    pub(super) fn of(name: &str, problem: impl fmt::Display) -> Self {
+        Self {
+            name: name.to_owned(),
+            problem: problem.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for UrlInputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.problem)
+    }
+}
+
+impl Error for UrlInputError {}

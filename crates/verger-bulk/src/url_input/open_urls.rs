@@ -1,0 +1,56 @@
+//! `open_urls`: a list of any form.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::csv_urls::CsvUrls;
+use super::input_format::{InputFormat, UrlColumns, UrlInputError};
+use super::line_urls::LineUrls;
+use super::parquet_urls::ParquetUrls;
+use super::url_reader::UrlReader;
+
+/// Opens a list; `None` is standard input, which is text unless `format` says otherwise.
+///
+/// # Errors
+///
+/// Where it cannot be opened, or has not the columns.
+pub fn open_urls(
+    path: Option<&Path>,
+    format: Option<InputFormat>,
+    columns: &UrlColumns,
+) -> Result<Box<dyn UrlReader>, UrlInputError> {
+    let name = path.map_or_else(|| "standard input".into(), |path| path.to_string_lossy());
+    let of_name = || path.map_or(InputFormat::Text, InputFormat::of_name);
+    let format = format.unwrap_or_else(of_name);
+    let fail = |error: io::Error| UrlInputError::of(&name, error);
+    let input: Box<dyn Read> = match (path, format) {
+        (Some(path), InputFormat::Parquet) => {
+            let file = File::open(path).map_err(fail)?;
+            return Ok(Box::new(ParquetUrls::open(&name, file, columns)?));
+        }
+        (None, InputFormat::Parquet) => {
+            let problem = "Parquet is read from its end: give it as a file";
+            return Err(UrlInputError::of(&name, problem));
+        }
+        (Some(path), _) => Box::new(File::open(path).map_err(fail)?),
+        (None, _) => Box::new(io::stdin().lock()),
+    };
+    let input = decompressed(input).map_err(fail)?;
+    Ok(match format {
+        InputFormat::Csv => Box::new(CsvUrls::open(&name, input, columns)?),
+        format => Box::new(LineUrls::open(&name, input, format, columns)),
+    })
+}
+
+/// The input, or what its gzip members hold.
+fn decompressed(input: Box<dyn Read>) -> io::Result<Box<dyn BufRead>> {
+    let mut input = BufReader::with_capacity(1 << 18, input);
+    if input.fill_buf()?.starts_with(b"\x1F\x8B") {
+        let decoder = MultiGzDecoder::new(input);
+        return Ok(Box::new(BufReader::with_capacity(1 << 18, decoder)));
+    }
+    Ok(Box::new(input))
+}

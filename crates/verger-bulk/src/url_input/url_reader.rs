@@ -1,0 +1,30 @@
+//! `UrlReader`: URLs out of any list, many at a time.
+
+use super::input_format::UrlInputError;
+use crate::check::UrlRows;
+
+/// So many rows are answered together.
+pub(super) const BATCH_ROWS: usize = 16_384;
+
+/// Or as many as have so many octets.
+pub(super) const BATCH_OCTETS: usize = 8 << 20;
+
+/// URLs, many at a time.
+pub trait UrlReader {
+    /// The next URLs; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Where the list cannot be read any further.
+    fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError>;
+
+    /// What is to be said about rows so far, each a sentence with its line; the first ones only.
+    fn take_problems(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How many rows are left, if that is known before they are read.
+    fn rows_left(&self) -> Option<u64> {
+        None
+    }
+}

@@ -1,0 +1,159 @@
+//! The cases of `testdata/` through a checker, one answer with all other interfaces.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use verger::{Crawler, Dialect, NamedBy, Reading, RobotsTxt, TargetPath};
+use verger_access::Profile;
+use verger_answer::rulebook::{Found, Keeping, RulesMaker, authority_of};
+use verger_bulk::{
+    AccessSource, BodySource, CaptureIndexBuilder, CapturedKnowledge, Checker, GivenBodies,
+    StandingSource, When,
+};
+use verger_testkit::case::{check, load_all, testdata_dir};
+use verger_testkit::subject::{Answer, DialectName, GroupName, Question, ReasonName, Subject};
+
+use crate::captured::{lines, rows};
+
+/// No body but the one for all.
+struct NoOther;
+
+impl BodySource for NoOther {
+    fn rules(&self, _: &str) -> Result<Option<verger_answer::rulebook::Rules>, String> {
+        Ok(None)
+    }
+}
+
+struct BulkCheck;
+
+fn answered(source: &dyn StandingSource, reading: Reading, url: &[u8]) -> Value {
+    let checker = Checker::new(source, vec!["x".into()], reading, When::Newest);
+    lines(&checker, &rows([(url, None)])).remove(0)
+}
+
+impl Subject for BulkCheck {
+    fn name(&self) -> &'static str {
+        "bulk check"
+    }
+
+    fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
+        if question.agents.is_empty() {
+            return Err("nobody asks".to_owned());
+        }
+        let dialect = Dialect::ALL
+            .into_iter()
+            .find(|dialect| dialect.as_str() == question.dialect.as_str());
+        let reading = Reading::of(dialect.unwrap());
+        let names = question.agents.iter().map(String::as_str);
+        let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
+        let maker = RulesMaker::new(vec![crawler.clone()], reading, Keeping::Rules);
+        let found = Found::Rules(maker.rules(maker.parse(question.robots)));
+        let given = GivenBodies::<NoOther>::One(Arc::new(found));
+        let line = answered(&given, reading, question.url);
+        if let Ok(authority) = authority_of(question.url) {
+            let captured = captured(&authority, question.robots, maker, reading);
+            let of_capture = answered(&captured, reading, question.url);
+            for key in [
+                "allowed",
+                "reason",
+                "line",
+                "rule",
+                "group_line",
+                "group_named",
+            ] {
+                assert_eq!(of_capture[key], line[key], "{key}");
+            }
+        }
+        let target = TargetPath::new(question.url, reading);
+        let sent = TargetPath::as_sent(question.url, reading);
+        if let (Ok(target), Ok(sent)) = (target, sent)
+            && target.as_bytes() != sent.as_bytes()
+        {
+            return Ok(as_sent(question, &crawler, reading, &line));
+        }
+        read_answer(&line)
+    }
+}
+
+/// The answer about octets that no client sends so: it is about what is sent instead, V-40, as by `verger
+/// filter`. Returns that about the octets themselves.
+fn as_sent(question: &Question<'_>, crawler: &Crawler, reading: Reading, line: &Value) -> Answer {
+    let policy = RobotsTxt::parse(question.robots, reading).policy(crawler);
+    let sent = TargetPath::as_sent(question.url, reading).unwrap();
+    let verdict = policy.decide(&sent);
+    assert_eq!(line["allowed"], verdict.is_allowed());
+    assert_eq!(line["reason"], verdict.reason().as_str());
+    let verdict = policy.decide(&TargetPath::new(question.url, reading).unwrap());
+    let allowed = verdict.is_allowed();
+    let line = verdict.line().map(verger::LineNumber::get);
+    let group = verdict.group().map(|group| GroupName {
+        line: group.line.get(),
+        named: group.named_by == NamedBy::Token,
+    });
+    let reason = reason(verdict.reason().as_str());
+    Answer {
+        allowed,
+        reason,
+        line,
+        group,
+    }
+}
+
+fn reason(word: &str) -> ReasonName {
+    match word {
+        "rule" => ReasonName::Rule,
+        "no-rule" => ReasonName::NoRule,
+        "no-group" => ReasonName::NoGroup,
+        "robots-txt" => ReasonName::RobotsTxt,
+        other => panic!("{other}"),
+    }
+}
+
+/// A capture of the body, under a profile that reads so.
+fn captured(
+    authority: &str,
+    body: &[u8],
+    maker: RulesMaker,
+    reading: Reading,
+) -> AccessSource<CapturedKnowledge> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("captures.parquet");
+    let row = crate::captured::Row {
+        authority: authority.to_owned(),
+        time: 1_790_000_000,
+        outcome: "successful http 200",
+        body: Some(body.to_vec()),
+    };
+    crate::captured::write_captures(&path, &[row]);
+    let mut index = CaptureIndexBuilder::new().unwrap();
+    index.add_file(&path).unwrap();
+    let rfc9309: Profile = "rfc9309".parse().unwrap();
+    let profile = Profile { reading, ..rfc9309 };
+    let knowledge = CapturedKnowledge::new(index.finish().unwrap());
+    AccessSource::new(knowledge, profile, maker, None)
+}
+
+fn read_answer(line: &Value) -> Result<Answer, String> {
+    let number = |value: &Value| value.as_u64().map(|line| u32::try_from(line).unwrap());
+    let Some(allowed) = line["allowed"].as_bool() else {
+        return Err(line["reason"].to_string());
+    };
+    Ok(Answer {
+        allowed,
+        reason: reason(line["reason"].as_str().unwrap()),
+        line: number(&line["line"]),
+        group: number(&line["group_line"]).map(|of_group| GroupName {
+            line: of_group,
+            named: line["group_named"].as_bool().unwrap(),
+        }),
+    })
+}
+
+#[test]
+fn every_case_has_its_answer() {
+    let corpus = load_all(&testdata_dir()).unwrap();
+    assert!(corpus.plain_cases().count() > 100);
+    let failures = check(&corpus, &BulkCheck, &DialectName::ALL);
+    let report: Vec<_> = failures.iter().map(ToString::to_string).collect();
+    assert!(report.is_empty(), "{}", report.join("\n"));
+}

@@ -1,0 +1,227 @@
+//! Lists of URLs in every form, and files that are wrong.
+
+use std::fs;
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray, TimestampMicrosecondArray};
+use parquet::arrow::ArrowWriter;
+use verger_bulk::{
+    CaptureIndexBuilder, Checker, ColumnFile, ColumnFormat, UrlColumns, When, answer_schema,
+    open_urls,
+};
+
+use crate::captured::{column, lines, row, source, write_captures};
+
+/// URL, time and reason of each row of a list.
+fn read(name: &str, content: &[u8], columns: &UrlColumns) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    let captures = [row(
+        "https://a.example",
+        1_789_998_000,
+        "successful http 200",
+        Some(""),
+    )];
+    let source = source(&captures, "rfc9309".parse().unwrap(), &["x"], 10);
+    let reading = verger::Dialect::Rfc9309.into();
+    let checker = Checker::new(&source, vec!["x".into()], reading, When::Newest);
+    let mut reader = open_urls(Some(&path), None, columns).map_err(|error| error.to_string())?;
+    let mut read = Vec::new();
+    while let Some(rows) = reader.next_rows().map_err(|error| error.to_string())? {
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+        let lines = lines(&checker, &rows);
+        read.extend(lines.iter().map(|line| {
+            ["url", "time", "reason"]
+                .map(|key| text(&line[key]))
+                .join(" ")
+        }));
+    }
+    let folder = folder.path().to_string_lossy().into_owned();
+    let problems = reader.take_problems().into_iter();
+    read.extend(problems.map(|problem| problem.replace(&folder, "")));
+    Ok(read)
+}
+
+fn with_time() -> UrlColumns {
+    UrlColumns {
+        url: "url".to_owned(),
+        time: Some("at".to_owned()),
+    }
+}
+
+const KNOWN: &str = "https://a.example/ 2026-09-21T13:46:40Z no-group";
+
+#[test]
+fn text_has_a_url_in_each_line() {
+    let text = b"https://a.example/\r\n\n/x\nhttps://a.example/\xff";
+    let expected = [
+        "https://a.example/ - no-group",
+        "/x - not-a-url",
+        "https://a.example/\u{fffd} - no-group",
+    ];
+    assert_eq!(
+        read("urls.txt", text, &UrlColumns::default()).unwrap(),
+        expected
+    );
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).unwrap();
+    let packed = packed.finish().unwrap();
+    assert_eq!(
+        read("urls.txt.gz", &packed, &UrlColumns::default()).unwrap(),
+        expected
+    );
+    let cut = read(
+        "urls.txt.gz",
+        &packed[..packed.len() - 9],
+        &UrlColumns::default(),
+    );
+    assert!(cut.unwrap_err().contains("urls.txt.gz: after line"));
+    let long = [b"https://a.example/".as_slice(), &vec![b'a'; 256 << 10]].concat();
+    let read = read("urls.txt", &long, &UrlColumns::default()).unwrap();
+    assert_eq!(read, ["- - line-too-long"]);
+}
+
+#[test]
+fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
+    let json = b"{\"url\":\"https://a.example/\",\"at\":\"2026-09-21T13:46:40Z\"}\n\
+                 {\"url\":\"https://a.example/\",\"at\":20260921134640}\n{\"at\":1}\n[]\n{";
+    let read = |name, content| read(name, content, &with_time()).unwrap();
+    let expected = [
+        KNOWN,
+        KNOWN,
+        "- - no-url",
+        "- - no-url",
+        "- - no-url",
+        "/u.jsonl, line 4: not a JSON object",
+        "/u.jsonl, line 5: EOF while parsing an object, at column 1",
+    ];
+    assert_eq!(read("u.jsonl", json), expected);
+    let cdxj =
+        b"!meta x\nexample,a)/ 20260921134640 {\"url\": \"https://a.example/\", \"status\": 1}\n\
+                 example,a)/ 2026 {\"url\": \"https://a.example/\"}\nx\n";
+    let expected = [
+        KNOWN,
+        "https://a.example/ - no-time",
+        "- - no-url",
+        "/cdx-00000, line 4: not a key, a time and an object",
+    ];
+    assert_eq!(read("cdx-00000", cdxj), expected);
+}
+
+#[test]
+fn csv_has_columns_by_name() {
+    let csv = b"\xEF\xBB\xBFn,at,url\n1,2026-09-21 13:46:40,\"https://a.example/\"\n\
+                2,,\"https://a.example/a,\"\"b\"\"\"\n3,x\n";
+    let expected = [KNOWN, "https://a.example/a,\"b\" - no-time", "- - no-url"];
+    assert_eq!(read("u.csv", csv, &with_time()).unwrap(), expected);
+    let missing = read("u.csv", b"a,b\n1,2\n", &with_time()).unwrap_err();
+    assert!(
+        missing.ends_with("u.csv: there is no column `url` in the first line, which has: a, b")
+    );
+}
+
+/// A Parquet file of these columns.
+fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    let batch =
+        RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))
+            .unwrap();
+    let mut file = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    file
+}
+
+#[test]
+fn parquet_has_columns_of_a_type_and_broken_files_are_refused() {
+    let urls: ArrayRef = Arc::new(StringArray::from(vec![Some("https://a.example/"), None]));
+    let micros = vec![Some(1_790_000_000_000_000), None];
+    let times: ArrayRef = Arc::new(TimestampMicrosecondArray::from(micros));
+    let file = parquet(vec![("at", times), ("url", Arc::clone(&urls))]);
+    let said = read("u.parquet", &file, &with_time()).unwrap();
+    assert_eq!(
+        said,
+        [
+            "https://a.example/ 2026-09-21T14:13:20Z no-group",
+            "- - no-url"
+        ]
+    );
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+    let wrong = parquet(vec![("url", numbers)]);
+    let error = |file: &[u8]| read("u.parquet", file, &with_time()).unwrap_err();
+    assert!(error(&wrong).ends_with("u.parquet: column `url` is Int64, not text"));
+    let without_time = parquet(vec![("url", urls)]);
+    assert!(error(&without_time).ends_with("there is no column `at`; its columns are url"));
+    for end in 0..file.len() {
+        assert!(error(&file[..end]).contains("u.parquet: "), "{end}");
+    }
+}
+
+#[test]
+fn captures_with_other_columns_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c.parquet");
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
+    fs::write(&path, parquet(vec![("authority", texts)])).unwrap();
+    let mut index = CaptureIndexBuilder::new().unwrap();
+    let error = index.add_file(&path).unwrap_err().to_string();
+    assert!(
+        error.ends_with("c.parquet: there is no column `time`"),
+        "{error}"
+    );
+    write_captures(
+        &path,
+        &[
+            row("no authority", 0, "successful http 200", None),
+            row("https://a.example", 0, "odd", None),
+        ],
+    );
+    index.add_file(&path).unwrap();
+    assert_eq!(index.indexed().unusable, 2);
+}
+
+#[test]
+fn a_file_of_answers_appears_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let captures = [row(
+        "https://a.example",
+        1_790_000_000,
+        "successful http 200",
+        Some("User-agent: *\nDisallow: /a"),
+    )];
+    let source = source(&captures, "rfc9309".parse().unwrap(), &["x"], 10);
+    let checker = Checker::new(
+        &source,
+        vec!["x".into()],
+        verger::Dialect::Rfc9309.into(),
+        When::Newest,
+    );
+    let urls = crate::captured::rows([
+        (&b"https://a.example/a"[..], None),
+        (b"https://b.example/", None),
+    ]);
+    let (batch, _) = checker.worker().check(&urls).unwrap();
+    let create =
+        || ColumnFile::create(&path, ColumnFormat::Parquet, &answer_schema(), &["url"]).unwrap();
+    let mut file = create();
+    file.write(&batch).unwrap();
+    drop(file);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let mut file = create();
+    file.write(&batch).unwrap();
+    assert!(!path.exists());
+    file.finish().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let file = fs::File::open(&path).unwrap();
+    let reader =
+        parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let read = reader.build().unwrap().next().unwrap().unwrap();
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(column(&read, "rule"), [some("Disallow: /a"), None]);
+    assert_eq!(column(&read, "reason"), [some("rule"), some("no-body")]);
+    assert_eq!(column(&read, "profile"), [some("rfc9309"), some("rfc9309")]);
+    assert_eq!(column(&read, "line"), [some("2"), None]);
+}

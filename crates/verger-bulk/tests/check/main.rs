@@ -1,0 +1,15 @@
+//! Answers about URLs, held to the engine and to the access method.
+//!
+//! | module | one line |
+//! |---|---|
+//! | `captured` | captures as tests have them, and answers as they compare them |
+//! | `cases` | the cases of `testdata/` |
+//! | `laws` | any order of URLs, against the engine |
+//! | `times` | URLs with times |
+//! | `inputs` | lists of URLs in every form, and files that are wrong |
+
+mod captured;
+mod cases;
+mod inputs;
+mod laws;
+mod times;

@@ -1,0 +1,167 @@
+//! URLs with times: each meets the capture in force then, as the access method says.
+
+use std::time::Duration;
+
+use serde_json::json;
+use verger_access::{Profile, Timestamp};
+use verger_bulk::{Checker, When};
+
+use crate::captured::{Row, lines, row, rows, source};
+
+const DAY: i64 = 24 * 60 * 60;
+const START: i64 = 1_790_000_000;
+const SITE: &str = "https://a.example";
+
+fn captures() -> Vec<Row> {
+    vec![
+        row(
+            SITE,
+            START,
+            "successful http 200",
+            Some("User-agent: *\nDisallow: /a\n"),
+        ),
+        row(
+            SITE,
+            START + 10 * DAY,
+            "successful http 200",
+            Some("User-agent: *\nDisallow: /b\n"),
+        ),
+        row(SITE, START + 20 * DAY, "error http 404", None),
+        row("https://down.example", START, "error http 503", None),
+        row(
+            "https://was.example",
+            START,
+            "successful http 200",
+            Some("User-agent: *\nDisallow: /a\n"),
+        ),
+        row("https://was.example", START + 60, "error http 503", None),
+    ]
+}
+
+fn rfc9309() -> Profile {
+    "rfc9309".parse().unwrap()
+}
+
+/// Allowed, reason, stance, line and time of the capture, for each URL and time.
+fn said(profile: Profile, asked: &[(&str, i64)]) -> Vec<serde_json::Value> {
+    let reading = profile.reading;
+    let source = source(&captures(), profile, &["x"], 2);
+    let checker = Checker::new(&source, vec!["x".into()], reading, When::Newest);
+    let urls = rows(
+        asked
+            .iter()
+            .map(|(url, time)| (url.as_bytes(), Some(*time))),
+    );
+    let lines = lines(&checker, &urls);
+    let keys = ["allowed", "reason", "stance", "line", "capture_offset"];
+    lines
+        .iter()
+        .map(|line| keys.iter().map(|key| line[key].clone()).collect())
+        .collect()
+}
+
+#[test]
+fn a_url_meets_the_capture_before_it() {
+    let url = "https://a.example/a";
+    let asked = [
+        START - 1,
+        START,
+        START + 60,
+        START + 10 * DAY,
+        START + 20 * DAY,
+    ]
+    .map(|time| (url, time));
+    let none = json!(null);
+    let expected = [
+        json!([none, "no-body", none, none, none]),
+        json!([false, "rule", "rules", 2, 0]),
+        json!([false, "rule", "rules", 2, 0]),
+        json!([true, "no-rule", "rules", none, 100]),
+        json!([true, "stance", "open", none, 200]),
+    ];
+    assert_eq!(said(rfc9309(), &asked), expected);
+    // In any other order, with other URLs between them, the answers are the same.
+    let other = ("https://b.example/", START);
+    let mixed = [
+        asked[3], other, asked[0], asked[4], asked[1], other, asked[2],
+    ];
+    let unknown = json!([none, "no-body", none, none, none]);
+    let expected = [
+        &expected[3],
+        &unknown,
+        &expected[0],
+        &expected[4],
+        &expected[1],
+        &unknown,
+        &expected[2],
+    ];
+    assert_eq!(said(rfc9309(), &mixed).iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_has_expired_defers_unless_it_is_held() {
+    let asked = [
+        ("https://a.example/a", START + 2 * DAY),
+        ("https://a.example/robots.txt", START + 2 * DAY),
+    ];
+    let none = json!(null);
+    let expected = [
+        json!([false, "stance", "defer", none, 0]),
+        json!([true, "robots-txt", "defer", none, 0]),
+    ];
+    assert_eq!(said(rfc9309(), &asked), expected);
+    let mut held = rfc9309();
+    held.freshness.lifetime_min = Duration::from_secs(30 * 86_400);
+    held.freshness.lifetime_max = held.freshness.lifetime_min;
+    let expected = [
+        json!([false, "rule", "rules", 2, 0]),
+        json!([true, "robots-txt", "rules", none, 0]),
+    ];
+    assert_eq!(said(held, &asked), expected);
+}
+
+#[test]
+fn a_server_that_fails_is_closed_until_the_profile_opens_it_or_has_a_copy() {
+    let day = |days: i64| START + 120 + days * DAY;
+    let asked = [
+        ("https://down.example/a", day(0)),
+        ("https://down.example/a", day(40)),
+        ("https://was.example/a", day(0)),
+        ("https://was.example/b", day(0)),
+    ];
+    let said = said(rfc9309(), &asked);
+    let none = json!(null);
+    assert_eq!(said[0], json!([false, "stance", "closed", none, 300]));
+    // "a reasonably long period of time (for example, 30 days)": R9309-2.3.1.4-2
+    assert_eq!(said[1], json!([true, "stance", "open", none, 300]));
+    assert_eq!(said[2], json!([false, "rule", "copy", 2, 400]));
+    assert_eq!(said[3], json!([true, "no-rule", "copy", none, 400]));
+}
+
+#[test]
+fn without_a_time_the_newest_capture_answers() {
+    let source = source(&captures(), rfc9309(), &["x", "y"], 100);
+    let names = vec!["x".into(), "y".into()];
+    let checker = Checker::new(&source, names, rfc9309().reading, When::Newest);
+    let urls = rows([
+        (&b"https://a.example/b"[..], None),
+        (b"https://was.example/a", None),
+    ]);
+    let lines = lines(&checker, &urls);
+    let said: Vec<_> = lines
+        .iter()
+        .map(|line| (&line["crawler"], &line["stance"]))
+        .collect();
+    let expected = [("x", "open"), ("y", "open"), ("x", "copy"), ("y", "copy")];
+    assert_eq!(said.len(), expected.len());
+    for ((crawler, stance), (name, word)) in said.into_iter().zip(expected) {
+        assert_eq!((crawler, stance), (&json!(name), &json!(word)));
+    }
+    assert_eq!(lines[0]["capture_file"], "a.warc.gz");
+    let of_capture = "2026-10-11T14:13:20Z";
+    assert_eq!(lines[0]["capture_time"], of_capture);
+    // At a time for all URLs it is the capture in force then.
+    let at = When::At(Timestamp::from_unix_seconds(START.unsigned_abs() + 5));
+    let checker = Checker::new(&source, vec!["x".into(), "y".into()], rfc9309().reading, at);
+    assert_eq!(self::lines(&checker, &urls)[0]["capture_offset"], 0);
+}

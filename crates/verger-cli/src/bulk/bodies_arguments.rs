@@ -1,0 +1,270 @@
+//! `BodiesArguments`: captures, a store, or bodies that are given.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+use verger::Reading;
+use verger_access::{Profile, Timestamp};
+use verger_answer::ResolvedCrawler;
+use verger_answer::rulebook::{Found, FoundCache, Keeping, OCTETS_DEFAULT, Rules, RulesMaker};
+use verger_bulk::{
+    AccessSource, BodySource, CaptureIndexBuilder, CapturedKnowledge, GivenBodies, StandingSource,
+    StoredKnowledge, When,
+};
+
+use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList};
+use crate::input::Source;
+use crate::length_argument::length;
+use crate::notice::{self, WarnedFiles};
+use crate::outcome::Outcome;
+use crate::profile_names::profiles;
+use crate::progress;
+use crate::reading_arguments::ReadingArguments;
+use crate::store_arguments::StoreArguments;
+use crate::time_argument::past_time;
+
+/// Where the rules are.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Whose rules")]
+pub(super) struct BodiesArguments {
+    #[command(flatten)]
+    pub(super) from: BodiesFrom,
+
+    /// The profile that says what follows from captures and from what a store has
+    #[arg(long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309")]
+    profile: Box<Profile>,
+
+    /// The time of URLs that have none of their own: 2026-11-20, 7d (before now), yesterday [default: that
+    /// of the newest capture of each site; of a store, now]
+    #[arg(long, value_name = "TIME", value_parser = past_time)]
+    at: Option<Timestamp>,
+
+    /// Take what was captured to stay so for this long, such as 30d, where the profile would ask again
+    /// sooner
+    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    hold: Option<Duration>,
+}
+
+/// One of them.
+#[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+pub(super) struct BodiesFrom {
+    /// Captures, as `verger bulk captures` writes them: Parquet files, or directories of them
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(super) captures: Vec<PathBuf>,
+
+    /// The store of `verger fetch`, one file
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: Option<PathBuf>,
+
+    /// A robots.txt for all URLs
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) robots: Option<OsString>,
+
+    /// A directory with a robots.txt for each authority, named as for `verger filter`
+    #[arg(long, value_name = "DIR")]
+    pub(super) robots_dir: Option<PathBuf>,
+
+    /// JSON Lines with a robots.txt for each authority (docs/json.md)
+    #[arg(long, value_name = "FILE")]
+    pub(super) bodies: Option<OsString>,
+}
+
+/// Rules for all URLs of a run.
+pub(super) struct RunRules {
+    pub(super) source: Box<dyn StandingSource>,
+    pub(super) when: When,
+    /// Unanswered where a body could not be used.
+    pub(super) outcome: Outcome,
+}
+
+impl BodiesArguments {
+    /// How bodies are read: as the profile reads, unless a dialect is named, or no profile decides.
+    pub(super) fn reading(&self, reading: &ReadingArguments) -> Reading {
+        if self.is_access() {
+            reading.reading_unless_named(self.profile.reading.dialect())
+        } else {
+            reading.reading()
+        }
+    }
+
+    /// Whether a profile decides.
+    pub(super) fn is_access(&self) -> bool {
+        self.from.store.is_some() || !self.from.captures.is_empty()
+    }
+
+    /// The profile, with lifetimes as they are asked for.
+    pub(super) fn profile(&self, reading: Reading) -> Profile {
+        let mut profile = Profile {
+            reading,
+            ..(*self.profile).clone()
+        };
+        if let Some(hold) = self.hold {
+            let fresh = &mut profile.freshness;
+            fresh.lifetime_min = fresh.lifetime_min.max(hold);
+            fresh.lifetime_max = fresh.lifetime_max.max(hold);
+        }
+        profile
+    }
+
+    /// The rules for the crawlers.
+    pub(super) fn rules(
+        &self,
+        crawlers: &[ResolvedCrawler],
+        reading: Reading,
+        quiet: bool,
+    ) -> Result<RunRules, Box<dyn Error>> {
+        let engine = crawlers.iter().map(|it| it.crawler().clone()).collect();
+        let maker = RulesMaker::new(engine, reading, Keeping::Rules);
+        let profile = self.profile(reading);
+        let at = self.at.map(When::At);
+        let mut outcome = Outcome::Success;
+        let (source, when): (Box<dyn StandingSource>, When) = match &self.from {
+            BodiesFrom {
+                store: Some(path), ..
+            } => {
+                let store = StoreArguments::of(path.clone()).read_existing()?;
+                let knowledge = StoredKnowledge::new(Arc::new(store));
+                let when = at.unwrap_or_else(|| When::At(now()));
+                let source = AccessSource::new(knowledge, profile, maker, Some(when));
+                (Box::new(source), when)
+            }
+            BodiesFrom { captures, .. } if !captures.is_empty() => {
+                let index = self.index(quiet)?;
+                let when = at.unwrap_or(When::Newest);
+                let source = AccessSource::new(index, profile, maker, Some(when));
+                (Box::new(source), when)
+            }
+            given => {
+                let maker = PolicyMaker {
+                    maker,
+                    warnings: (!quiet).then(WarnedFiles::default),
+                };
+                let source = given.given(maker, |problem| {
+                    notice::error(problem);
+                    outcome = Outcome::Unanswered;
+                })?;
+                (source, When::Newest)
+            }
+        };
+        Ok(RunRules {
+            source,
+            when,
+            outcome,
+        })
+    }
+
+    /// The captures, on disk.
+    fn index(&self, quiet: bool) -> Result<CapturedKnowledge, Box<dyn Error>> {
+        let files = self.from.capture_files()?;
+        let read = || -> Result<_, Box<dyn Error>> {
+            let mut index = CaptureIndexBuilder::new()?;
+            for file in &files {
+                index.add_file(file)?;
+            }
+            let indexed = index.indexed();
+            Ok((indexed, index.finish()?))
+        };
+        let (indexed, index) = if quiet {
+            read()?
+        } else {
+            progress::during("reading captures", read)?
+        };
+        if indexed.unusable > 0 && !quiet {
+            notice::note(format_args!(
+                "{} of the captures say nothing about a time: they have no authority, no time or no \
+                 outcome",
+                indexed.unusable
+            ));
+        }
+        Ok(CapturedKnowledge::new(index))
+    }
+}
+
+impl BodiesFrom {
+    /// The Parquet files of captures; those of a directory in the order of their names.
+    pub(super) fn capture_files(&self) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+        let mut files = Vec::new();
+        for path in &self.captures {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let unreadable = |error| Source::File(path.clone()).unreadable(error);
+            let mut inside = Vec::new();
+            for entry in fs::read_dir(path).map_err(unreadable)? {
+                let file = entry.map_err(unreadable)?.path();
+                if file.extension().is_some_and(|it| it == "parquet") {
+                    inside.push(file);
+                }
+            }
+            if inside.is_empty() {
+                return Err(Box::new(NoCaptures(path.clone())));
+            }
+            inside.sort();
+            files.append(&mut inside);
+        }
+        Ok(files)
+    }
+
+    /// Bodies that are given; `report` gets a sentence about each that cannot be used.
+    fn given(
+        &self,
+        maker: PolicyMaker,
+        report: impl FnMut(String),
+    ) -> Result<Box<dyn StandingSource>, Box<dyn Error>> {
+        let bodies = match (&self.robots_dir, &self.bodies) {
+            (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
+            (None, Some(list)) => {
+                let source = Source::from(list.clone());
+                Bodies::List(RobotsList::open(source, report)?)
+            }
+            (None, None) => {
+                let source = Source::from(self.robots.clone().unwrap_or_default());
+                let found = Found::Rules(maker.rules(source.read()?, &source));
+                let one = GivenBodies::<GivenByAuthority>::One(Arc::new(found));
+                return Ok(Box::new(one));
+            }
+        };
+        let bodies = GivenByAuthority { bodies, maker };
+        let cache = FoundCache::new(OCTETS_DEFAULT);
+        Ok(Box::new(GivenBodies::ByAuthority(bodies, cache)))
+    }
+}
+
+/// Bodies by authority, and the rules made of them.
+struct GivenByAuthority {
+    bodies: Bodies,
+    maker: PolicyMaker,
+}
+
+impl BodySource for GivenByAuthority {
+    fn rules(&self, authority: &str) -> Result<Option<Rules>, String> {
+        let body = self.bodies.body(authority)?;
+        Ok(body.map(|body| self.maker.rules(body, authority)))
+    }
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    Timestamp::from_unix_seconds(since.map_or(0, |since| since.as_secs()))
+}
+
+/// A directory has no Parquet files.
+#[derive(Clone, Debug)]
+struct NoCaptures(PathBuf);
+
+impl fmt::Display for NoCaptures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path: &Path = &self.0;
+        write!(f, "there is no `.parquet` file in `{}`", path.display())
+    }
+}
+
+impl Error for NoCaptures {}

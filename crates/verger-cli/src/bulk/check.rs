@@ -1,0 +1,274 @@
+//! `verger bulk check`: answers about URLs by the million.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::HumanCount;
+use verger_answer::rulebook::in_order;
+use verger_bulk::{
+    AnswerReason, AnswerTally, Checker, InputFormat, UrlColumns, UrlInputError, UrlReader, UrlRows,
+    answer_schema, open_urls,
+};
+
+use super::bodies_arguments::BodiesArguments;
+use super::rows_output::{Rows, RowsArguments};
+use crate::crawler_arguments::CrawlerArguments;
+use crate::notice;
+use crate::outcome::{CommandResult, Outcome};
+use crate::progress::{Progress, Rate, undrawn};
+use crate::reading_arguments::ReadingArguments;
+
+/// Decide about URLs by the million: a row for each URL and crawler
+///
+/// What is unknown is null, and has a reason. Exit code 0: every URL was answered, whatever the verdicts; 2:
+/// one could not be.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BulkCheckArguments {
+    /// Lists of URLs: text, CSV, JSON Lines, CDXJ, each also as gzip, and Parquet; `-` for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    urls: Vec<PathBuf>,
+
+    #[command(flatten)]
+    crawlers: CrawlerArguments,
+
+    #[command(flatten)]
+    columns: ColumnArguments,
+
+    /// How many threads decide [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    bodies: BodiesArguments,
+
+    #[command(flatten)]
+    output: RowsArguments,
+
+    #[command(flatten)]
+    reading: ReadingArguments,
+}
+
+/// Where URLs are in their list.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Which URLs")]
+struct ColumnArguments {
+    /// The form of the lists [default: as the names of the files say; text]
+    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
+    input_format: Option<InputFormat>,
+
+    /// The column, or key, of the URL
+    #[arg(long, value_name = "NAME", default_value = "url")]
+    url_column: String,
+
+    /// The column, or key, of the time of each URL: it meets what was in force then. Lines of CDXJ have one
+    #[arg(long, value_name = "NAME")]
+    time_column: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  verger bulk check urls.parquet --captures captures.parquet -a GPTBot -o answers.parquet
+  verger bulk check cdx-00000.gz --captures captures/ --hold 60d -a CCBot -o answers.parquet
+  verger bulk check log.csv --url-column page --time-column at --store store.db -a @ai-train
+  verger bulk check urls.txt --robots-dir bodies -a googlebot > answers.jsonl";
+
+const SCHEMA: &str = "verger.bulk-check/1";
+
+fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
+    PossibleValuesParser::new(InputFormat::NAMES).try_map(|name| name.parse::<InputFormat>())
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
+    let quiet = arguments.output.quiet;
+    let format = arguments.output.format()?;
+    let reading = arguments.bodies.reading(&arguments.reading);
+    let crawlers = arguments.crawlers.crawlers(reading)?;
+    if !quiet {
+        arguments.crawlers.note_resolutions(&crawlers, reading);
+    }
+    let mut urls = Urls::open(&arguments.urls, &arguments.columns)?;
+    let rules = arguments.bodies.rules(&crawlers, reading, quiet)?;
+    let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
+    let checker = Checker::new(&*rules.source, names, reading, rules.when);
+    let mut output = arguments.output.open(&answer_schema(), &["url"])?;
+    let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = arguments.threads.unwrap_or_else(processors);
+    let shown = Shown::start(quiet, arguments.urls.len());
+    let mut tally = AnswerTally::default();
+    let state = Arc::clone(&shown.state);
+    let ended = in_order(
+        threads,
+        |_: Option<()>| urls.next_rows(&state),
+        || {
+            let mut worker = checker.worker();
+            move |rows: UrlRows| {
+                let (batch, tally) = worker.check(&rows)?;
+                Ok((Rows::of(batch, format, SCHEMA)?, tally))
+            }
+        },
+        |answered: Result<(Rows, AnswerTally), arrow_schema::ArrowError>| {
+            let (rows, counts) = answered?;
+            output.write(&rows)?;
+            tally += counts;
+            state.urls.store(tally.urls, Ordering::Relaxed);
+            Ok::<(), Box<dyn Error + Send + Sync>>(())
+        },
+    );
+    shown.finish(&tally, arguments.bodies.is_access());
+    ended.taken.map_err(|error| error as Box<dyn Error>)?;
+    ended.read?;
+    output.finish()?;
+    if tally.unknown > 0 {
+        return Ok(Outcome::Unanswered);
+    }
+    Ok(rules.outcome)
+}
+
+/// Lists of URLs, one after the other.
+struct Urls<'l> {
+    columns: UrlColumns,
+    format: Option<InputFormat>,
+    rest: std::slice::Iter<'l, PathBuf>,
+    reader: Option<Box<dyn UrlReader>>,
+}
+
+impl<'l> Urls<'l> {
+    /// Opens the first one, so that a wrong name is told before captures are read.
+    fn open(paths: &'l [PathBuf], columns: &ColumnArguments) -> Result<Self, UrlInputError> {
+        let mut urls = Self {
+            columns: UrlColumns {
+                url: columns.url_column.clone(),
+                time: columns.time_column.clone(),
+            },
+            format: columns.input_format,
+            rest: paths.iter(),
+            reader: None,
+        };
+        urls.open_next()?;
+        Ok(urls)
+    }
+
+    fn open_next(&mut self) -> Result<(), UrlInputError> {
+        let path = self.rest.next().map(PathBuf::as_path);
+        self.reader = match path {
+            None => None,
+            Some(path) => {
+                let path = (path != Path::new("-")).then_some(path);
+                Some(open_urls(path, self.format, &self.columns)?)
+            }
+        };
+        Ok(())
+    }
+
+    fn next_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, UrlInputError> {
+        while let Some(reader) = &mut self.reader {
+            let rows = reader.next_rows();
+            for problem in reader.take_problems() {
+                undrawn(|| notice::error(problem));
+            }
+            if let Some(rows) = rows? {
+                let left = reader.rows_left().unwrap_or(0);
+                state.rows_left.store(left, Ordering::Relaxed);
+                return Ok(Some(rows));
+            }
+            state.files.fetch_add(1, Ordering::Relaxed);
+            self.open_next()?;
+        }
+        Ok(None)
+    }
+}
+
+/// How far it is, on a terminal, and what there was of each kind at the end.
+struct Shown {
+    quiet: bool,
+    start: Instant,
+    state: Arc<ShownState>,
+    progress: Option<Progress>,
+}
+
+#[derive(Default)]
+struct ShownState {
+    urls: AtomicU64,
+    files: AtomicU64,
+    /// Of the file that is being read, where that is known.
+    rows_left: AtomicU64,
+}
+
+impl Shown {
+    fn start(quiet: bool, files: usize) -> Self {
+        let state = Arc::new(ShownState::default());
+        let shown = Arc::clone(&state);
+        let line = move |elapsed| shown.line(elapsed, files);
+        Self {
+            quiet,
+            start: Instant::now(),
+            state,
+            progress: (!quiet).then(|| Progress::beside_answers(line)),
+        }
+    }
+
+    /// Prints the totals.
+    fn finish(mut self, tally: &AnswerTally, has_access: bool) {
+        self.progress = None;
+        if self.quiet {
+            return;
+        }
+        let elapsed = self.start.elapsed();
+        let rate = Rate(tally.urls, elapsed);
+        let mut stderr = std::io::stderr().lock();
+        let counts = [
+            (tally.allowed, "allowed"),
+            (tally.disallowed, "disallowed"),
+            (tally.unknown, "unknown"),
+        ];
+        let counts = counts.map(|(count, word)| format!("{count} {word}"));
+        let unknown = AnswerReason::ALL.map(|reason| (tally.with_reason(reason), reason));
+        let reasons = unknown.iter().filter(|(count, _)| *count > 0);
+        let reasons: Vec<_> = reasons
+            .map(|(count, reason)| format!("{count} {}", reason.as_str()))
+            .collect();
+        // If standard error is closed, there is nowhere to report it.
+        let _ = writeln!(
+            stderr,
+            "{} URLs, {} answers: {} ({}); {:.2} s, {rate}",
+            tally.urls,
+            tally.answers(),
+            counts.join(", "),
+            reasons.join(", "),
+            elapsed.as_secs_f64()
+        );
+        drop(stderr);
+        if has_access && tally.deferred > 0 {
+            notice::note(format_args!(
+                "{} answers are disallowed since what was known had expired by then, or the site was \
+                 unreachable; --hold 30d takes what was captured to stay so for longer",
+                tally.deferred
+            ));
+        }
+    }
+}
+
+impl ShownState {
+    fn line(&self, elapsed: Duration, files: usize) -> String {
+        let urls = self.urls.load(Ordering::Relaxed);
+        let done = self.files.load(Ordering::Relaxed);
+        let left = self.rows_left.load(Ordering::Relaxed);
+        let (count, rate) = (HumanCount(urls), Rate(urls, elapsed));
+        let line = format!("{count} URLs, {done} of {files} files, {rate}");
+        if left == 0 || urls == 0 {
+            return line;
+        }
+        let milliseconds = elapsed.as_millis() * u128::from(left) / u128::from(urls);
+        format!("{line}, {} s left in this file", milliseconds / 1000)
+    }
+}

@@ -1,0 +1,88 @@
+//! `ClassCounts`: how many captures have which class for each crawler.
+
+use std::fmt;
+
+use verger_answer::ResolvedCrawler;
+use verger_bulk::BodyClass;
+use verger_compare::ExtentClass;
+use verger_crawlers::{KnownCrawler, Purpose};
+
+/// The classes, those that disallow most first; `None` is not decided or unknown.
+pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
+    (Some(ExtentClass::EverythingDisallowed), "everything"),
+    (Some(ExtentClass::SomeDisallowed), "some"),
+    (Some(ExtentClass::NothingDisallowed), "nothing"),
+    (None, "unknown"),
+];
+
+/// A crawler, and how many captures have each of [`CLASSES`] for it.
+pub(super) type CrawlerCounts<'c> = (&'c str, [u64; 4]);
+
+/// How many captures have each of [`CLASSES`] for each crawler.
+pub(super) struct ClassCounts {
+    crawlers: Vec<ResolvedCrawler>,
+    counts: Vec<[u64; 4]>,
+    captures: u64,
+}
+
+impl ClassCounts {
+    pub(super) fn new(crawlers: Vec<ResolvedCrawler>) -> Self {
+        Self {
+            counts: vec![[0; 4]; crawlers.len()],
+            crawlers,
+            captures: 0,
+        }
+    }
+
+    /// Counts a capture; without classes it is unknown for all.
+    pub(super) fn count(&mut self, classes: Option<&[BodyClass]>) {
+        self.captures += 1;
+        for (nth, counts) in self.counts.iter_mut().enumerate() {
+            let class = classes.and_then(|classes| classes.get(nth)?.disallowed);
+            let at = CLASSES.iter().position(|(it, _)| *it == class);
+            if let Some(count) = at.and_then(|at| counts.get_mut(at)) {
+                *count += 1;
+            }
+        }
+    }
+
+    pub(super) fn captures(&self) -> u64 {
+        self.captures
+    }
+
+    /// The crawlers by purpose, one under each of its purposes, and those without a known one at last.
+    pub(super) fn by_purpose(&self) -> Vec<(&'static str, Vec<CrawlerCounts<'_>>)> {
+        let rows = || self.crawlers.iter().zip(self.counts.iter().copied());
+        let mut all: Vec<(&'static str, Vec<CrawlerCounts<'_>>)> = Vec::new();
+        for purpose in Purpose::ALL {
+            let of_purpose = rows().filter(|(crawler, _)| {
+                let known = crawler.known();
+                known.is_some_and(|known| known.purposes().contains(purpose))
+            });
+            let of_purpose = of_purpose.map(|(crawler, counts)| (crawler.label(), counts));
+            all.push((purpose.as_str(), of_purpose.collect()));
+        }
+        let others = rows().filter(|(crawler, _)| {
+            crawler
+                .known()
+                .is_none_or(|known: &KnownCrawler| known.purposes().is_empty())
+        });
+        let others = others.map(|(crawler, counts)| (crawler.label(), counts));
+        all.push(("others", others.collect()));
+        all.retain(|(_, rows)| !rows.is_empty());
+        all
+    }
+}
+
+impl fmt::Display for ClassCounts {
+    /// The sums over all crawlers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let crawlers = self.crawlers.len();
+        write!(f, "for {crawlers} crawlers")?;
+        for (nth, (_, word)) in CLASSES.iter().enumerate() {
+            let sum: u64 = self.counts.iter().map(|counts| counts[nth]).sum();
+            write!(f, ", {sum} {word}")?;
+        }
+        Ok(())
+    }
+}

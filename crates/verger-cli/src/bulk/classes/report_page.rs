@@ -1,0 +1,101 @@
+//! Counts of classes as a page with charts: one file, without scripts and without anything from outside.
+
+use std::io::{self, Write};
+
+use super::class_counts::{CLASSES, ClassCounts, CrawlerCounts};
+use crate::web_page::{Text, write_page, write_part};
+
+const NAMES_WIDTH: u64 = 220;
+const BAR_WIDTH: u64 = 420;
+const LINE_HEIGHT: u64 = 16;
+
+/// The names of the styles of the classes.
+const STYLES: [&str; 4] = ["all full", "part full", "none", "unclear full"];
+
+/// Writes the page.
+pub(super) fn write(output: &mut impl Write, counts: &ClassCounts) -> io::Result<()> {
+    let captures = counts.captures();
+    let summary = |output: &mut _| write_summary(output, captures);
+    write_page(
+        output,
+        "robots.txt: how much is disallowed to whom",
+        summary,
+        |output| {
+            for (purpose, rows) in counts.by_purpose() {
+                write_part(output, purpose, purpose, |output| {
+                    write_chart(output, purpose, &rows, captures)?;
+                    write_table(output, &rows)
+                })?;
+            }
+            Ok(())
+        },
+    )
+}
+
+fn write_summary(output: &mut impl Write, captures: u64) -> io::Result<()> {
+    writeln!(
+        output,
+        "<p>{captures} captures of robots.txt. Of each crawler, how many disallow everything, some or \
+         nothing to it; unknown is what has no rules that could be read, or was not decided.</p>"
+    )
+}
+
+/// A bar for each crawler, divided by class.
+fn write_chart(
+    output: &mut impl Write,
+    purpose: &str,
+    rows: &[CrawlerCounts<'_>],
+    captures: u64,
+) -> io::Result<()> {
+    let (width, height) = (NAMES_WIDTH + BAR_WIDTH, rows.len() as u64 * LINE_HEIGHT);
+    writeln!(
+        output,
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"drawing-{purpose}\">\
+         <title id=\"drawing-{purpose}\">A bar for each crawler, divided by how much is disallowed; the \
+         table below has its numbers</title>"
+    )?;
+    for (nth, (name, counts)) in rows.iter().enumerate() {
+        let y = nth as u64 * LINE_HEIGHT;
+        writeln!(
+            output,
+            "<text x=\"0\" y=\"{}\">{}</text>",
+            y + 10,
+            Text(name)
+        )?;
+        let mut before = 0;
+        for (count, style) in counts.iter().zip(STYLES) {
+            let x = NAMES_WIDTH + part(before, captures);
+            before += count;
+            let width = NAMES_WIDTH + part(before, captures) - x;
+            if width > 0 {
+                writeln!(
+                    output,
+                    "<rect class=\"{style}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"12\"/>"
+                )?;
+            }
+        }
+    }
+    output.write_all(b"</svg>\n")
+}
+
+/// The width of so many captures.
+fn part(count: u64, captures: u64) -> u64 {
+    let part = u128::from(count) * u128::from(BAR_WIDTH) / u128::from(captures.max(1));
+    u64::try_from(part).unwrap_or(BAR_WIDTH)
+}
+
+fn write_table(output: &mut impl Write, rows: &[CrawlerCounts<'_>]) -> io::Result<()> {
+    write!(output, "<table><thead><tr><th scope=\"col\">crawler</th>")?;
+    for (_, word) in CLASSES {
+        write!(output, "<th scope=\"col\">{word}</th>")?;
+    }
+    writeln!(output, "</tr></thead><tbody>")?;
+    for (name, counts) in rows {
+        write!(output, "<tr><th scope=\"row\">{}</th>", Text(name))?;
+        for count in counts {
+            write!(output, "<td>{count}</td>")?;
+        }
+        writeln!(output, "</tr>")?;
+    }
+    output.write_all(b"</tbody></table>\n")
+}

@@ -1,0 +1,148 @@
+//! URLs by the million, and classes of bodies, held to `check` and `who`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::verger::verger;
+
+const BODY: &str =
+    "User-agent: GPTBot\nDisallow: /\nAllow: /open/\n\nUser-agent: *\nDisallow: /private\n";
+const CRAWLERS: [&str; 6] = ["-a", "GPTBot", "-a", "CCBot", "-a", "googlebot"];
+
+/// A folder of a test.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bulk-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+fn lines(stdout: &str) -> Vec<Value> {
+    let lines = stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    lines.collect()
+}
+
+#[test]
+fn answers_are_those_of_filter_in_order_and_what_is_unknown_is_null() {
+    let folder = folder("check");
+    let robots = folder.join("a.example.txt");
+    fs::write(&robots, BODY).unwrap();
+    let urls = "https://a.example/private/x\nhttps://a.example/open/\nhttps://b.example/\nnone\n\
+                https://a.example/robots.txt\n";
+    let directory = text(&folder);
+    let bulk = ["bulk", "check", "--quiet", "--robots-dir", &directory];
+    let bulk = verger(bulk.iter().chain(&CRAWLERS), urls);
+    let filter = ["filter", "--json", "--quiet", "--robots-dir", &directory];
+    let filter = verger(filter.iter().chain(&CRAWLERS), urls);
+    assert_eq!((bulk.code, bulk.stderr.as_str()), (2, ""));
+    let (bulk, filter) = (lines(&bulk.stdout), lines(&filter.stdout));
+    assert_eq!((bulk.len(), filter.len()), (15, 15));
+    for (bulk, filter) in bulk.iter().zip(&filter) {
+        for key in ["url", "allowed", "reason", "line", "rule"] {
+            assert_eq!(bulk[key], filter[key], "{key} {bulk}");
+        }
+        assert_eq!(bulk["crawler"], filter["agent"]);
+        assert_eq!(bulk["group_line"], filter["group"]["line"]);
+        assert_eq!(bulk["group_named"], filter["group"]["named"]);
+        assert_eq!(bulk["stance"], Value::Null);
+    }
+    assert_eq!(bulk[9]["reason"], "not-a-url");
+    assert_eq!(bulk[6]["reason"], "no-body");
+}
+
+#[test]
+fn parquet_comes_back_and_a_failure_leaves_no_file() {
+    let folder = folder("parquet");
+    let robots = folder.join("robots.txt");
+    fs::write(&robots, BODY).unwrap();
+    let (robots, answers) = (text(&robots), text(&folder.join("answers.parquet")));
+    let list = text(&folder.join("urls.txt"));
+    fs::write(&list, "https://a.example/private/x\nhttps://a.example/\n").unwrap();
+    let check = |list: &str, output: &[&str]| {
+        let arguments = ["bulk", "check", list, "-r", &robots, "-a", "CCBot"];
+        verger(arguments.iter().chain(output), "")
+    };
+    let said = check(&list, &["-o", &answers]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(
+        said.stderr.starts_with(
+            "2 URLs, 2 answers: 1 allowed, 1 disallowed, 0 unknown (1 rule, 1 no-rule)"
+        )
+    );
+    let again = check(&answers, &["--quiet"]).quietly(0);
+    assert_eq!(again, check(&list, &["--quiet"]).quietly(0));
+    let cut = text(&folder.join("cut.parquet"));
+    fs::write(&cut, &fs::read(&answers).unwrap()[..600]).unwrap();
+    let other = text(&folder.join("other.parquet"));
+    let said = check(&cut, &["-o", &other]);
+    assert_eq!(said.code, 2);
+    assert!(
+        said.stderr.contains("cut.parquet: not Parquet"),
+        "{}",
+        said.stderr
+    );
+    assert!(!Path::new(&other).exists());
+    let said = check(&list, &["--format", "parquet"]);
+    assert!(
+        said.stderr.contains("name one with --output"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn classes_are_those_of_who_and_a_page_has_their_counts() {
+    let folder = folder("classes");
+    let bodies = [
+        BODY,
+        "User-agent: *\nDisallow: /\n",
+        "",
+        "User-agent: *\nDisallow: /*?\nAllow: /\n",
+    ];
+    for (nth, body) in bodies.iter().enumerate() {
+        fs::write(folder.join(format!("{nth}.txt")), body).unwrap();
+    }
+    let page = text(&folder.join("../bulk-classes.html"));
+    let directory = text(&folder);
+    let arguments = [
+        "bulk",
+        "classes",
+        "--quiet",
+        "--robots-dir",
+        &directory,
+        "--report",
+        &page,
+    ];
+    let said = verger(arguments.iter().chain(&CRAWLERS), "").quietly(0);
+    let classes = lines(&said);
+    let mut expected = Vec::new();
+    for nth in 0..bodies.len() {
+        let file = text(&folder.join(format!("{nth}.txt")));
+        let who = ["who", "--format", "json", &file];
+        expected.extend(lines(&verger(who.iter().chain(&CRAWLERS), "").stdout));
+    }
+    assert_eq!((classes.len(), expected.len()), (12, 12));
+    for (class, who) in classes.iter().zip(&expected) {
+        for key in ["crawler", "disallowed", "allowed_path", "disallowed_path"] {
+            assert_eq!(class[key], who[key], "{key} {class}");
+        }
+        assert_eq!(class["disallowed_line"], who["rule_line"]);
+    }
+    assert_eq!(classes[0]["allowed_line"], 3);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains(
+            "<tr><th scope=\"row\">GPTBot</th><td>1</td><td>2</td><td>1</td><td>0</td></tr>"
+        ),
+        "{page}"
+    );
+    assert!(page.contains("<svg ") && !page.contains("<script"));
+}
