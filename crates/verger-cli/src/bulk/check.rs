@@ -31,7 +31,7 @@ use crate::reading_arguments::ReadingArguments;
 /// What is unknown is null, and has a reason. Exit code 0: every URL was answered, whatever the verdicts; 2:
 /// one could not be.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
     /// Lists of URLs: text, CSV, JSON Lines, CDXJ, each also as gzip, and Parquet; `-` for standard input
     #[arg(value_name = "FILE", default_value = "-")]
@@ -73,6 +73,13 @@ struct ColumnArguments {
     #[arg(long, value_name = "NAME")]
     time_column: Option<String>,
 }
+
+const USAGE: &str = "\
+verger bulk check [FILE]... --captures FILE|DIR [-a NAME]... [OPTIONS]
+       verger bulk check [FILE]... --store FILE [-a NAME]... [OPTIONS]
+       verger bulk check [FILE]... --robots FILE [-a NAME]... [OPTIONS]
+       verger bulk check [FILE]... --robots-dir DIR [-a NAME]... [OPTIONS]
+       verger bulk check [FILE]... --bodies FILE [-a NAME]... [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -37,7 +37,7 @@ use class_counts::ClassCounts;
 /// Each distinct body is read once. What is said is proven for every URL, with a path each way and the line
 /// that says so. Default: all known crawlers in use, and any other.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     crawlers: CrawlerArguments,
@@ -58,6 +58,11 @@ pub(crate) struct BulkClassesArguments {
     #[command(flatten)]
     reading: ReadingArguments,
 }
+
+const USAGE: &str = "\
+verger bulk classes --captures FILE|DIR [-a NAME]... [OPTIONS]
+       verger bulk classes --robots-dir DIR [-a NAME]... [OPTIONS]
+       verger bulk classes --robots FILE [-a NAME]... [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
