@@ -11,6 +11,7 @@
 //! | `json` | as JSON Lines |
 //! | `page` | as a page with charts |
 //! | `csv` | as a table for other programs |
+//! | `parquet` | as columns; feature `bulk` |
 
 mod audit_rows;
 mod checks;
@@ -19,6 +20,8 @@ mod human;
 mod json;
 mod line_block;
 mod page;
+#[cfg(feature = "bulk")]
+mod parquet;
 mod reading;
 mod rules_argument;
 
@@ -104,6 +107,11 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
+    /// Write what is counted as Parquet too, a row for each crawler and check (docs/columns.md)
+    #[cfg(feature = "bulk")]
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+
     /// End with exit code 1 where there is such a request; several with commas between them
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOn>,
@@ -139,6 +147,7 @@ Examples:
   verger audit --log-format '$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\"' \\
     --robots robots.txt - < access.log
   verger audit --update-checks && verger audit --resolve --report audit.html access.log
+  verger audit --robots robots.txt --parquet audit.parquet access.log
   verger audit --format json --fail-on disallowed --robots robots.txt access.log";
 
 /// Runs the command.
@@ -252,6 +261,10 @@ fn audit<S: RulesSource>(
         let mut page = Vec::new();
         page::write(&mut page, &rows)?;
         put_file(report, &page)?;
+    }
+    #[cfg(feature = "bulk")]
+    if let Some(path) = &arguments.parquet {
+        parquet::write(path, &rows)?;
     }
     let fails = arguments.fail_on.iter().any(|what| rows.has(*what));
     Ok(match (is_whole, fails) {
