@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ fn logged(target: &[u8]) -> String {
         if octet.is_ascii_alphanumeric() || b"/?=&%*$.-_~".contains(&octet) {
             text.push(char::from(octet));
         } else {
-            text += &format!("\\x{octet:02X}");
+            write!(text, "\\x{octet:02X}").unwrap();
         }
     }
     text

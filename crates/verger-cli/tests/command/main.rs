@@ -45,6 +45,7 @@ mod audit_columns;
 mod audit_report;
 mod batch;
 mod body_end;
+#[cfg(feature = "bulk")]
 mod bulk_captures;
 #[cfg(feature = "bulk")]
 mod bulk_check;
