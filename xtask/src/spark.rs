@@ -1,7 +1,7 @@
 //! `cargo xtask spark`: `verger.spark` of the package in `bindings/python`, tested on a Spark from the package
 //! index.
 //!
-//! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/spark.txt` names.
+//! What it takes is a Python as for `cargo xtask python`, a Java from 17 on, and what `tests/tools.txt` names.
 
 use crate::binding::{
     install_packages, leave_out, ready_or_installed, run_in, succeeds, update_packages,
@@ -34,20 +34,15 @@ pub(crate) fn run() -> Result<(), String> {
         Err(why) => return leave_out(NAME, &why),
     };
     let newest = &pythons[pythons.len() - 1];
-    let environments = python::environment(newest, "tools", "tests/tools.txt").and_then(|tools| {
-        Ok((
-            tools,
-            python::environment(newest, "spark", "tests/spark.txt")?,
-        ))
-    });
-    let (tools, spark) = match environments {
-        Ok(environments) => environments,
+    // The tools have Spark already, whose types are checked there, and it is large.
+    let tools = match python::environment(newest, "tools", "tests/tools.txt") {
+        Ok(tools) => tools,
         Err(why) => return leave_out(NAME, &why),
     };
     let wheel = python::wheel(&tools, &workspace::root().join("target"))?;
     python::write_cases()?;
-    python::install_wheel(&spark, &wheel)?;
-    let program = spark.join("bin/python").display().to_string();
+    python::install_wheel(&tools, &wheel)?;
+    let program = tools.join("bin/python").display().to_string();
     // Spark leaves sockets open, which is its affair.
     let options = [
         "-m",
