@@ -1,10 +1,14 @@
 //! URLs by the million, and classes of bodies, held to `check` and `who`.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::past::Past;
 use crate::verger::verger;
 
 const BODY: &str =
@@ -145,4 +149,99 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
         "{page}"
     );
     assert!(page.contains("<svg ") && !page.contains("<script"));
+}
+
+/// A quarter of a day, in seconds.
+const QUARTER: u64 = 21_600;
+
+/// The quarters that are asked about.
+const QUARTERS: [u64; 14] = [0, 1, 2, 3, 4, 6, 7, 8, 10, 12, 16, 18, 19, 40];
+
+/// 2023-11-14 22:13:20 UTC, when the first body came.
+const START: u64 = 1_700_000_000;
+
+/// A store with changes of every kind.
+fn written_store(folder: &Path) -> std::path::PathBuf {
+    let store = folder.join("store.db");
+    let at = |quarter: u64| START + quarter * QUARTER;
+    let mut changed = Past::of("https://a.example/", &store);
+    changed.body(at(0), BODY);
+    changed.not_modified(at(3));
+    changed.body(at(6), "User-agent: *\nDisallow: /é\nDisallow: /open\n");
+    changed.status(at(16), 404);
+    changed.status(at(18), 503);
+    let mut failing = Past::of("https://b.example/", &store);
+    failing.status(at(1), 503);
+    failing.status(at(8), 503);
+    let mut kept = Past::of("http://c.example/", &store);
+    kept.body(at(0), BODY);
+    kept.status(at(2), 503);
+    kept.status(at(12), 403);
+    store
+}
+
+#[test]
+fn a_store_answers_about_each_time_as_check_at_does() {
+    let folder = folder("store");
+    let store = text(&written_store(&folder));
+    let urls = [
+        "https://a.example/private/x",
+        "https://a.example/open/é",
+        "https://b.example/robots.txt",
+        "https://b.example/x",
+        "http://c.example/private",
+        "https://c.example/private",
+    ];
+    // A second before each change, and at it.
+    let times = QUARTERS.iter().flat_map(|quarter| {
+        let at = START + quarter * QUARTER;
+        [at - 1, at]
+    });
+    let times: Vec<u64> = times.collect();
+    let mut list = String::from("url,at\n");
+    for time in &times {
+        let shown = Timestamp::from_second(i64::try_from(*time).unwrap()).unwrap();
+        for url in urls {
+            writeln!(list, "{url},{shown}").unwrap();
+        }
+    }
+    let path = text(&folder.join("urls.csv"));
+    fs::write(&path, list).unwrap();
+    for profile in ["rfc9309", "google"] {
+        let settings = ["--store", &store, "--profile", profile];
+        let bulk = ["bulk", "check", &path, "--time-column", "at", "--quiet"];
+        let bulk = verger(bulk.iter().chain(&settings).chain(&CRAWLERS), "");
+        // Nothing is known of one site, and of none before the start.
+        assert_eq!((bulk.code, bulk.stderr.as_str()), (2, ""));
+        let bulk = lines(&bulk.stdout);
+        assert_eq!(bulk.len(), times.len() * urls.len() * 3);
+        let mut stances = BTreeSet::new();
+        for (time, bulk) in times.iter().zip(bulk.chunks(urls.len() * 3)) {
+            let at = format!("@{time}");
+            let check = ["check", "--json", "--at", &at];
+            let check = check.iter().chain(&settings).chain(&CRAWLERS).chain(&urls);
+            let check = lines(&verger(check, "").stdout);
+            for bulk in bulk {
+                let is_same =
+                    |it: &&Value| it["url"] == bulk["url"] && it["agent"] == bulk["crawler"];
+                // Without knowledge, `check` still says that a robots.txt itself may be fetched.
+                let known = |it: &&Value| !it["stance"].is_null();
+                let Some(check) = check.iter().find(is_same).filter(known) else {
+                    assert_eq!(bulk["reason"], "no-body", "{profile} {at} {bulk}");
+                    assert_eq!(bulk["allowed"], Value::Null);
+                    continue;
+                };
+                for key in ["allowed", "reason", "stance", "line", "rule"] {
+                    assert_eq!(bulk[key], check[key], "{key} {at} {bulk} {check}");
+                }
+                assert_eq!(bulk["group_line"], check["group"]["line"], "{at} {bulk}");
+            }
+            stances.extend(bulk.iter().filter_map(|it| it["stance"].as_str()));
+        }
+        assert_eq!(
+            stances,
+            BTreeSet::from(["rules", "open", "closed", "copy", "defer"]),
+            "{profile}"
+        );
+    }
 }
