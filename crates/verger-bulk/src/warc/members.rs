@@ -16,8 +16,8 @@ const FRAME_STEP_OCTETS: usize = 64 * 1024;
 /// Octets of a gzip head that are looked at at once; a file name in it may not be longer.
 const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
 
-/// What an uncompressed record begins with.
-const WARC: &[u8] = b"WARC/";
+/// What a record begins with.
+pub(crate) const WARC: &[u8] = b"WARC/";
 
 /// Why octets could not be read.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
-use super::members::{Members, Trouble};
+use super::members::{Members, Trouble, WARC};
 use super::warc_head::{Field, WarcHead};
 
 /// Octets of a block that are kept; the rest is passed over without memory.
@@ -166,7 +166,7 @@ impl<R: Read> WarcRecords<R> {
                 let end = memchr::memchr(b'\n', ahead);
                 let octets = end.map_or(ahead.len(), |end| end + 1);
                 if octets == 0 {
-                    if line == 0 && !head.line().starts_with(b"WARC/") {
+                    if line == 0 && !head.line().starts_with(WARC) {
                         return Err(Stop::Foreign);
                     }
                     return Err(Trouble::Damaged("the record ends within its head").into());
@@ -176,12 +176,13 @@ impl<R: Read> WarcRecords<R> {
                 if end.is_some() {
                     break;
                 }
-                // What is no WARC record is not read to its end as a line.
-                if line == 0 && head.is_line_cut() {
+                // What is no WARC record is not read to its end as a line: that may be damaged.
+                let is_record = head.line().iter().zip(WARC).all(|(octet, of)| octet == of);
+                if line == 0 && (head.is_line_cut() || !is_record) {
                     return Err(Stop::Foreign);
                 }
             }
-            if line == 0 && !head.line().starts_with(b"WARC/") {
+            if line == 0 && !head.line().starts_with(WARC) {
                 return Err(Stop::Foreign);
             }
             if head.line().is_empty() {
@@ -232,7 +233,7 @@ impl<R: Read> WarcRecords<R> {
         if ahead.is_empty() {
             self.is_within_member = false;
             self.record.length = Some(self.members.position() - from);
-        } else if !ahead.starts_with(&b"WARC/"[..ahead.len().min(5)]) {
+        } else if !ahead.starts_with(&WARC[..ahead.len().min(5)]) {
             self.record.problem += "more octets follow than its Content-Length says";
             self.members.skip_member()?;
             self.is_within_member = false;

@@ -221,10 +221,15 @@ fn a_bomb_takes_no_memory_and_is_said() {
 
 #[test]
 fn a_file_that_is_none_is_an_error() {
+    let page = member(b"<html>");
     for octets in [
         &b"User-agent: *\n"[..],
         &member(b"User-agent: *\n"),
         b"PAR1\x00\x00",
+        b"<html>",
+        &page,
+        // Its end is damaged, and no end of a line comes before.
+        &page[..page.len() - 8],
         &vec![0; 100_000],
     ] {
         let seen = read(octets);
