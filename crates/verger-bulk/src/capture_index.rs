@@ -16,5 +16,5 @@ mod sorted_entries;
 
 pub use capture::Capture;
 pub(crate) use capture::seconds_of;
-pub use capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
+pub use capture_table::{CaptureTable, CaptureTableError, CaptureTableRow, UnusableCapture};
 pub use index::{CaptureIndex, CaptureIndexBuilder, IndexedCaptures};

@@ -30,7 +30,7 @@ mod warc;
 pub use arrow_array::RecordBatch;
 pub use capture_index::{
     Capture, CaptureIndex, CaptureIndexBuilder, CaptureTable, CaptureTableError, CaptureTableRow,
-    IndexedCaptures,
+    IndexedCaptures, UnusableCapture,
 };
 pub use captures::{
     CaptureError, CaptureFile, CaptureFileError, CaptureReader, CaptureSettings, CaptureTally,

@@ -48,7 +48,21 @@ pub enum CaptureTableRow<'b> {
     /// A capture, and its body if it is in this row.
     Capture(Box<Capture>, Option<&'b [u8]>),
     /// It has no authority, no time or no outcome.
-    Unusable,
+    Unusable(UnusableCapture<'b>),
+}
+
+/// What a capture that says nothing about any time has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnusableCapture<'b> {
+    /// Whose robots.txt it is, as `verger_access::Authority` displays it.
+    pub authority: Option<String>,
+    /// When it was made, in microseconds since 1970.
+    pub time_micros: Option<i64>,
+    /// The file that it is from.
+    pub file: Option<&'b str>,
+    /// Its offset there.
+    pub offset: Option<i64>,
 }
 
 impl CaptureTable {
@@ -184,7 +198,12 @@ impl<'b> Rows<'b> {
         };
         match capture() {
             Some(capture) => CaptureTableRow::Capture(Box::new(capture), body),
-            None => CaptureTableRow::Unusable,
+            None => CaptureTableRow::Unusable(UnusableCapture {
+                authority: text(0).and_then(|it| named_authority(it.as_bytes()).ok()),
+                time_micros: self.time.is_valid(row).then(|| self.time.value(row)),
+                file: text(4),
+                offset: self.offset.is_valid(row).then(|| self.offset.value(row)),
+            }),
         }
     }
 }

@@ -84,7 +84,7 @@ impl CaptureIndexBuilder {
                 added = self.add(&capture, body);
                 added.is_ok()
             }
-            CaptureTableRow::Unusable => {
+            CaptureTableRow::Unusable(_) => {
                 self.indexed.unusable += 1;
                 true
             }

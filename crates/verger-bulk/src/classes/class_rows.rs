@@ -13,7 +13,7 @@ use verger_store::BodyHash;
 use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 use super::class_maker::ClassMaker;
-use crate::capture_index::{Capture, CaptureIndex};
+use crate::capture_index::{Capture, CaptureIndex, UnusableCapture};
 use crate::standing::stance_after;
 
 /// Returns the columns of classes of captures, as `docs/columns.md` lists them.
@@ -143,9 +143,16 @@ impl<'m> ClassRows<'m> {
         self.push(&about, Some(classes));
     }
 
-    /// Adds a capture that says nothing.
-    pub fn push_unusable(&mut self) {
-        self.push(&About::default(), None);
+    /// Adds a capture that says nothing, by what it has.
+    pub fn push_unusable(&mut self, capture: &UnusableCapture<'_>) {
+        let about = About {
+            authority: capture.authority.as_deref(),
+            time: capture.time_micros,
+            file: capture.file,
+            offset: capture.offset,
+            ..About::default()
+        };
+        self.push(&about, None);
     }
 
     fn of_all(&self, class: ExtentClass) -> Arc<[BodyClass]> {

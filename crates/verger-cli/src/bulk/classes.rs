@@ -184,8 +184,8 @@ impl Run<'_> {
                 }
                 self.counts.count(classes.as_deref());
             }
-            CaptureTableRow::Unusable => {
-                self.rows.push_unusable();
+            CaptureTableRow::Unusable(capture) => {
+                self.rows.push_unusable(capture);
                 self.counts.count(None);
                 self.outcome = Outcome::Unanswered;
             }

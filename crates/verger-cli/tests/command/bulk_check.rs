@@ -151,6 +151,34 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     assert!(page.contains("<svg ") && !page.contains("<script"));
 }
 
+#[test]
+fn a_capture_without_an_outcome_keeps_its_site_time_and_place() {
+    let folder = folder("unusable");
+    let http = "HTTP/1.1 302 Found\r\nLocation: https://b.example/robots.txt\r\n\r\n";
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-10-01T00:00:00Z\r\n\
+         WARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    );
+    let warc = text(&folder.join("a.warc"));
+    fs::write(&warc, &record).unwrap();
+    let captures = text(&folder.join("a.parquet"));
+    let written = ["bulk", "captures", "--quiet", &warc, "-o", &captures];
+    verger(written, "").quietly(0);
+    let classes = ["bulk", "classes", "--quiet", "--captures", &captures];
+    let said = verger(classes.iter().chain(&CRAWLERS), "").quietly(2);
+    let said = lines(&said);
+    assert_eq!(said.len(), 3);
+    for class in said {
+        assert_eq!(class["authority"], "https://a.example");
+        assert_eq!(class["time"], "2026-10-01T00:00:00Z");
+        assert_eq!(class["capture_offset"], 0);
+        assert!(class["capture_file"].as_str().unwrap().ends_with("a.warc"));
+        assert_eq!(class["disallowed"], Value::Null);
+        assert_eq!(class["stance"], Value::Null);
+    }
+}
+
 /// A quarter of a day, in seconds.
 const QUARTER: u64 = 21_600;
 
