@@ -92,6 +92,11 @@ impl CsvUrls {
                 break;
             }
         }
+        if names.is_empty() {
+            return Err(fail(
+                "the file is empty; its first line names the columns".to_owned(),
+            ));
+        }
         let place = |column: &String| {
             let place = names.iter().position(|name| name == column);
             place.ok_or_else(|| {

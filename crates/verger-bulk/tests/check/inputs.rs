@@ -120,6 +120,8 @@ fn csv_has_columns_by_name() {
     assert!(
         missing.ends_with("u.csv: there is no column `url` in the first line, which has: a, b")
     );
+    let empty = read("u.csv", b"", &with_time()).unwrap_err();
+    assert!(empty.ends_with("u.csv: the file is empty; its first line names the columns"));
 }
 
 /// A Parquet file of these columns.

@@ -244,14 +244,18 @@ impl Shown {
         let reasons: Vec<_> = reasons
             .map(|(count, reason)| format!("{count} {}", reason.as_str()))
             .collect();
+        let reasons = if reasons.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", reasons.join(", "))
+        };
         // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(
             stderr,
-            "{} URLs, {} answers: {} ({}); {:.2} s, {rate}",
+            "{} URLs, {} answers: {}{reasons}; {:.2} s, {rate}",
             tally.urls,
             tally.answers(),
             counts.join(", "),
-            reasons.join(", "),
             elapsed.as_secs_f64()
         );
         drop(stderr);

@@ -94,6 +94,15 @@ fn parquet_comes_back_and_a_failure_leaves_no_file() {
         said.stderr
     );
     assert!(!Path::new(&other).exists());
+    let none = text(&folder.join("none.txt"));
+    fs::write(&none, "").unwrap();
+    let said = check(&none, &["-o", &other]);
+    assert!(
+        said.stderr
+            .starts_with("0 URLs, 0 answers: 0 allowed, 0 disallowed, 0 unknown; "),
+        "{}",
+        said.stderr
+    );
     let said = check(&list, &["--format", "parquet"]);
     assert!(
         said.stderr.contains("name one with --output"),
