@@ -93,7 +93,7 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         "gzip-bomb",
         Http(|connection, _| {
             send_bomb_head(connection, "gzip")?;
-            write_gzip_bomb(&mut GzEncoder::new(connection, Compression::fast()))
+            write_gzip_bomb(&mut GzEncoder::new(connection, Compression::default()))
         }),
     ),
     (
