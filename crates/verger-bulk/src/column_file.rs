@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::whole_file::WholeFile;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_schema::Schema;
@@ -15,7 +16,6 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use tempfile::NamedTempFile;
 
 /// So many octets of a row group are in memory at once.
 const ROW_GROUP_OCTETS_MAX: usize = 64 << 20;
@@ -62,8 +62,8 @@ pub struct ColumnFile {
 }
 
 enum Writer {
-    Parquet(Box<ArrowWriter<NamedTempFile>>),
-    Text(BufWriter<NamedTempFile>),
+    Parquet(Box<ArrowWriter<WholeFile>>),
+    Text(BufWriter<WholeFile>),
 }
 
 impl ColumnFile {
@@ -79,7 +79,7 @@ impl ColumnFile {
         long: &[&str],
     ) -> Result<Self, ColumnFileError> {
         let fail = |problem: String| ColumnFileError::of(path, problem);
-        let file = beside(path).map_err(|error| fail(error.to_string()))?;
+        let file = WholeFile::create(path).map_err(|error| fail(error.to_string()))?;
         let writer = match format {
             ColumnFormat::JsonLines => Writer::Text(BufWriter::new(file)),
             ColumnFormat::Parquet => {
@@ -104,14 +104,15 @@ impl ColumnFile {
         })
     }
 
-    /// Appends rows, as [`ColumnFormat::Parquet`]; of a text file nothing.
+    /// Appends rows to a Parquet file.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written.
+    /// Where they cannot be written, and where the file is text.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ColumnFileError> {
         let Writer::Parquet(writer) = &mut self.writer else {
-            return Ok(());
+            let problem = "it is text, and these are columns".to_owned();
+            return Err(ColumnFileError::of(&self.path, problem));
         };
         let parts = text_octets(batch).div_ceil(BATCH_OCTETS_MAX).max(1);
         let rows = batch.num_rows().div_ceil(parts).max(1);
@@ -130,15 +131,18 @@ impl ColumnFile {
         Ok(())
     }
 
-    /// Appends lines, as [`ColumnFormat::JsonLines`]; of a Parquet file nothing.
+    /// Appends lines to a file of JSON Lines.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written.
+    /// Where they cannot be written, and where the file is Parquet.
     pub fn write_text(&mut self, text: &[u8]) -> Result<(), ColumnFileError> {
         match &mut self.writer {
             Writer::Text(writer) => writer.write_all(text).map_err(|error| self.fail(&error)),
-            Writer::Parquet(_) => Ok(()),
+            Writer::Parquet(_) => {
+                let problem = "it is Parquet, and these are lines".to_owned();
+                Err(ColumnFileError::of(&self.path, problem))
+            }
         }
     }
 
@@ -157,11 +161,7 @@ impl ColumnFile {
                 .into_inner()
                 .map_err(|error| fail(error.to_string()))?,
         };
-        let synced = file.as_file().sync_all();
-        synced.map_err(|error| fail(error.to_string()))?;
-        let put = file.persist(&self.path);
-        put.map_err(|error| fail(error.error.to_string()))?;
-        Ok(())
+        file.finish().map_err(|error| fail(error.to_string()))
     }
 
     fn fail(&self, error: &io::Error) -> ColumnFileError {
@@ -175,18 +175,6 @@ impl fmt::Debug for ColumnFile {
         shown.field("path", &self.path);
         shown.finish_non_exhaustive()
     }
-}
-
-/// A file beside `path`, with the permissions that any new file has.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|it| *it != Path::new(""));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".verger-new-");
-    #[cfg(unix)]
-    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
 /// The octets of the texts that lie apart from their column.
@@ -224,3 +212,26 @@ impl fmt::Display for ColumnFileError {
 }
 
 impl Error for ColumnFileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use arrow_array::RecordBatchOptions;
+
+    #[test]
+    fn rows_in_the_other_form_are_an_error_and_leave_no_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rows");
+        let schema = Arc::new(Schema::empty());
+        let options = RecordBatchOptions::new().with_row_count(Some(1));
+        let batch = RecordBatch::try_new_with_options(Arc::clone(&schema), Vec::new(), &options);
+        let create = |format| ColumnFile::create(&path, format, &schema, &[]).unwrap();
+        let mut text = create(ColumnFormat::JsonLines);
+        assert!(text.write(&batch.unwrap()).is_err());
+        let mut columns = create(ColumnFormat::Parquet);
+        assert!(columns.write_text(b"{}\n").is_err());
+        drop((text, columns));
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+    }
+}

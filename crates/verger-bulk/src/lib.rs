@@ -13,7 +13,8 @@
 //! | `check` | answers about URLs, as columns |
 //! | `classes` | everything, some or nothing, for each body and crawler |
 //! | `json_lines` | columns as JSON Lines |
-//! | `column_file` | a Parquet or JSON Lines file that appears whole or not at all |
+//! | `whole_file` | a file that appears whole or not at all |
+//! | `column_file` | Parquet or JSON Lines, whole or not at all |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -26,6 +27,7 @@ mod json_lines;
 mod standing;
 mod url_input;
 mod warc;
+mod whole_file;
 
 pub use arrow_array::RecordBatch;
 pub use capture_index::{

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use super::capture_schema::capture_schema;
+use crate::whole_file::WholeFile;
 
 /// Bodies of which the file has hashes in memory; then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
@@ -28,8 +28,7 @@ const INPUTS_KEY: &str = "verger.inputs";
 /// A Parquet file in progress: a temporary one beside the place where it will be.
 pub struct CaptureFile {
     path: PathBuf,
-    beside: PathBuf,
-    writer: Option<ArrowWriter<File>>,
+    writer: ArrowWriter<WholeFile>,
     seen: HashSet<[u8; 64]>,
     group_octets: usize,
 }
@@ -54,15 +53,11 @@ impl CaptureFile {
         inputs: &str,
         group_octets: usize,
     ) -> Result<Self, CaptureFileError> {
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}.verger-new", std::process::id()));
-        let beside = path.with_file_name(name);
         let failed = |error| CaptureFileError {
             path: path.to_owned(),
             error,
         };
-        let file = File::create(&beside).map_err(|error| failed(error.into()))?;
+        let file = WholeFile::create(path).map_err(|error| failed(error.into()))?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(concat!("verger ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -74,8 +69,7 @@ impl CaptureFile {
         let writer = ArrowWriter::try_new(file, capture_schema(), Some(properties));
         Ok(Self {
             path: path.to_owned(),
-            beside,
-            writer: Some(writer.map_err(failed)?),
+            writer: writer.map_err(failed)?,
             seen: HashSet::new(),
             group_octets,
         })
@@ -88,13 +82,10 @@ impl CaptureFile {
     /// Where the file cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), CaptureFileError> {
         let batch = self.without_known_bodies(batch);
-        let Some(writer) = &mut self.writer else {
-            return Ok(());
-        };
         let mut write = || {
-            writer.write(&batch)?;
-            if writer.in_progress_size() >= self.group_octets {
-                writer.flush()?;
+            self.writer.write(&batch)?;
+            if self.writer.in_progress_size() >= self.group_octets {
+                self.writer.flush()?;
             }
             Ok(())
         };
@@ -106,22 +97,11 @@ impl CaptureFile {
     /// # Errors
     ///
     /// Where that cannot be done; then there is no file, or the one that was there before.
-    pub fn finish(mut self) -> Result<(), CaptureFileError> {
-        let Some(writer) = self.writer.take() else {
-            return Ok(());
-        };
-        let end = || -> Result<(), ParquetError> {
-            writer.into_inner()?.sync_all()?;
-            fs::rename(&self.beside, &self.path)?;
-            // Where a directory can be synchronised, the new name is on the disk, too.
-            let directory = self
-                .path
-                .parent()
-                .and_then(|parent| File::open(parent).ok());
-            let _ = directory.map(|directory| directory.sync_all());
-            Ok(())
-        };
-        end().map_err(|error| self.failed(error))
+    pub fn finish(self) -> Result<(), CaptureFileError> {
+        let Self { path, writer, .. } = self;
+        let file = writer.into_inner();
+        file.and_then(|file| Ok(file.finish()?))
+            .map_err(|error| CaptureFileError { path, error })
     }
 
     /// Returns what a file that is whole says it was made of; `None` of any other file.
@@ -169,13 +149,6 @@ impl CaptureFile {
         let mut columns = batch.columns().to_vec();
         columns[body_at] = Arc::new(kept.finish());
         RecordBatch::try_new(schema, columns).unwrap_or_else(|_| batch.clone())
-    }
-}
-
-impl Drop for CaptureFile {
-    fn drop(&mut self) {
-        // After the end it has another name.
-        let _ = fs::remove_file(&self.beside);
     }
 }
 
