@@ -5,10 +5,8 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field};
-use verger::{Policy, PolicyRule, Verdict};
-
-/// The most octets of a rule that are shown, as by `verger filter`: a body must not make the output large.
-const RULE_OCTETS_MAX: usize = 256;
+use verger::{Policy, Verdict};
+use verger_answer::rulebook::write_rule;
 
 /// The answers for one crawler.
 #[derive(Debug)]
@@ -98,26 +96,5 @@ impl VerdictColumns {
             Arc::new(self.line.finish()),
             Arc::new(self.rule.finish()),
         ]
-    }
-}
-
-/// The rule as text, of a long one the start.
-fn write_rule(rule: &PolicyRule<'_>, text: &mut String) {
-    text.clear();
-    text.push_str(match rule.effect {
-        verger::Effect::Allow => "Allow: ",
-        verger::Effect::Disallow => "Disallow: ",
-    });
-    // A character that is not whole is replaced, so a few octets more make no difference to the cut.
-    let pattern = &rule.pattern[..rule.pattern.len().min(RULE_OCTETS_MAX + 4)];
-    match std::str::from_utf8(pattern) {
-        Ok(pattern) => text.push_str(pattern),
-        Err(_) => text.push_str(&String::from_utf8_lossy(pattern)),
-    }
-    if text.len() > RULE_OCTETS_MAX {
-        let is_boundary = |at: &usize| text.is_char_boundary(*at);
-        let end = (0..=RULE_OCTETS_MAX).rev().find(is_boundary);
-        text.truncate(end.unwrap_or(0));
-        text.push('…');
     }
 }
