@@ -6,7 +6,7 @@ use verger_access::Authority;
 
 use crate::log::LogRequest;
 
-/// How many hosts are told apart. Clients write any host into a request, so there must be an end.
+/// How many hosts are counted one by one. Clients write any host into a request, so there must be an end.
 const HOSTS_MAX: usize = 10_000;
 
 /// The longest name of a host.

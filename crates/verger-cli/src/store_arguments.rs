@@ -119,8 +119,8 @@ impl StoreArguments {
     }
 }
 
-/// Where this program keeps what it remembers, unless it is told otherwise; `None` where there is no home
-/// directory.
+/// Returns the directory for the state of this program, where no option names another one; `None` where there
+/// is no home directory.
 pub(crate) fn state_directory() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());

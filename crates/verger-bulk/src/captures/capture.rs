@@ -224,7 +224,7 @@ impl Capture {
         }
     }
 
-    /// Whether it has a row: it is about a robots.txt, or nobody knows what it is about.
+    /// Whether it has a row: its URL is that of a robots.txt, or cannot be read.
     pub(crate) fn is_row(&self) -> bool {
         self.authority.is_some() || self.url.is_none() || !self.problem.is_empty()
     }

@@ -14,7 +14,7 @@ use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{AnswerReason, UrlRows, UrlRowsBuilder, UrlTimes};
 
-/// So many problems are told.
+/// At most so many problems of a file are reported line by line.
 const PROBLEMS_MAX: u64 = 10;
 
 /// A URL in each line.

@@ -38,7 +38,7 @@ impl Subject for BulkCheck {
 
     fn answer(&self, question: &Question<'_>) -> Result<Answer, String> {
         if question.agents.is_empty() {
-            return Err("nobody asks".to_owned());
+            return Err("the question names no crawler".to_owned());
         }
         let dialect = Dialect::ALL
             .into_iter()

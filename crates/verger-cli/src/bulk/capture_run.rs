@@ -113,7 +113,7 @@ impl CaptureRun<'_> {
     /// Reads a file for the thread that writes.
     fn send(&self, input: &CaptureInput, sender: &SyncSender<Sent>) {
         let read = self.read(input, |batch| {
-            // Nobody writes any more where another file has failed.
+            // The thread that writes has ended, because another file failed.
             sender.send(Ok(batch)).map_err(|_| Box::from(Abandoned))
         });
         if let Err(error) = read {

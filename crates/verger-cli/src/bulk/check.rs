@@ -150,7 +150,7 @@ struct Urls<'l> {
 }
 
 impl<'l> Urls<'l> {
-    /// Opens the first one, so that a wrong name is told before captures are read.
+    /// Opens the first one, so that a wrong name is reported before captures are read.
     fn open(paths: &'l [PathBuf], columns: &ColumnArguments) -> Result<Self, UrlInputError> {
         let mut urls = Self {
             columns: UrlColumns {

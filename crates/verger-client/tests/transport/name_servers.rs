@@ -135,8 +135,8 @@ async fn an_address_has_names() {
         asked.iter().all(|it| it.family == Family::Names),
         "{asked:?}"
     );
-    let nobody = DnsResolver::asking([]);
-    let failed = nobody.names_of("192.0.2.1".parse().unwrap()).await;
+    let without_servers = DnsResolver::asking([]);
+    let failed = without_servers.names_of("192.0.2.1".parse().unwrap()).await;
     assert_eq!(failed.unwrap_err().failure(), ResolveFailure::Failed);
 }
 

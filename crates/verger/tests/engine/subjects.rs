@@ -47,7 +47,7 @@ pub fn answer_in(question: &Question<'_>, reading: Reading) -> Result<Answer, St
 
 fn answer_on_these_masks(question: &Question<'_>, reading: Reading) -> Result<Answer, String> {
     if question.agents.is_empty() {
-        return Err("nobody asks".to_owned());
+        return Err("the question names no crawler".to_owned());
     }
     let names = question.agents.iter().map(String::as_str);
     let crawler = Crawler::named_in_order(names, reading).map_err(|error| error.to_string())?;
