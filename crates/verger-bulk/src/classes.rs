@@ -5,7 +5,7 @@
 //! | `body_class` | everything, some or nothing, with a witness each way |
 //! | `class_maker` | the classes of bodies, each computed once |
 //! | `class_columns` | classes as columns |
-//! | `class_rows` | a row for each capture and crawler |
+//! | `class_rows` | a row for each body and crawler |
 
 mod body_class;
 mod class_columns;
@@ -15,4 +15,4 @@ mod class_rows;
 pub use body_class::BodyClass;
 pub use class_columns::{ClassColumns, class_fields};
 pub use class_maker::{ClassMaker, UnknownColumnType};
-pub use class_rows::{ClassRows, class_schema};
+pub use class_rows::{BodyPlace, ClassRows, class_schema};

@@ -43,12 +43,14 @@ pub use check::{
     UrlTimes, answer_schema,
 };
 pub use classes::{
-    BodyClass, ClassColumns, ClassMaker, ClassRows, UnknownColumnType, class_fields, class_schema,
+    BodyClass, BodyPlace, ClassColumns, ClassMaker, ClassRows, UnknownColumnType, class_fields,
+    class_schema,
 };
 pub use column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 pub use json_lines::write_json_lines;
 pub use standing::{
     AccessSource, BodySource, CapturePlace, CapturedKnowledge, GivenBodies, KnowledgeSource,
-    KnownAt, Standing, StandingRules, StandingSource, StoredKnowledge, When,
+    KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,
+    StoredVersion, When,
 };
 pub use url_input::{InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, open_urls};

@@ -8,12 +8,14 @@
 //! | `access_source` | captures, or snapshots of a store, as a profile understands them |
 //! | `captured` | what was known from captures at a time |
 //! | `stored` | what a store knew at a time |
+//! | `store_versions` | what a store knew of each authority, version by version |
 
 mod access_source;
 mod captured;
 mod given_bodies;
 mod known_standing;
 mod standing_source;
+mod store_versions;
 mod stored;
 
 pub use access_source::{AccessSource, KnowledgeSource, KnownAt};
@@ -22,4 +24,5 @@ pub(crate) use captured::stance_after;
 pub use given_bodies::{BodySource, GivenBodies};
 pub use known_standing::{CapturePlace, Standing, StandingRules};
 pub use standing_source::{StandingSource, When};
+pub use store_versions::{StoreVersions, StoredVersion};
 pub use stored::StoredKnowledge;

@@ -1,4 +1,4 @@
-//! `ClassRows`: classes of captures, a row for each capture and crawler.
+//! `ClassRows`: classes as rows, one for each capture, version of a store or given body, and crawler.
 
 use std::io;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use super::body_class::BodyClass;
 use super::class_columns::{ClassColumns, class_fields};
 use super::class_maker::ClassMaker;
 use crate::capture_index::{Capture, CaptureIndex, UnusableCapture};
-use crate::standing::stance_after;
+use crate::standing::{StoredVersion, stance_after};
 
-/// Returns the columns of classes of captures, as `docs/columns.md` lists them.
+/// Returns the columns of these rows, as `docs/columns.md` lists them.
 #[must_use]
 pub fn class_schema() -> Arc<Schema> {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);
@@ -57,6 +57,17 @@ struct Columns {
     body_sha256: StringBuilder,
     file: StringBuilder,
     offset: Int64Builder,
+}
+
+/// Where a body is that is given without what a server said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyPlace<'p> {
+    /// Whose robots.txt it is, where that is known.
+    pub authority: Option<&'p str>,
+    /// The file.
+    pub file: Option<&'p str>,
+    /// The offset in it.
+    pub offset: Option<i64>,
 }
 
 /// What rows say beside classes.
@@ -102,23 +113,17 @@ impl<'m> ClassRows<'m> {
         index: &CaptureIndex,
     ) -> io::Result<Option<Arc<[BodyClass]>>> {
         let stance = stance_after(capture, &self.profile);
-        let classes = match stance {
-            Some(Stance::Rules | Stance::Copy) => match (&capture.body, body) {
-                (Some(hash), Some(body)) => {
-                    Some(self.maker.classes_of_hash(hash, || body.to_vec()))
-                }
-                (Some(hash), None) => {
-                    let body = index.body(hash)?;
-                    body.map(|body| self.maker.classes_of_hash(hash, || body))
-                }
-                (None, _) => None,
-            },
-            Some(Stance::Open) => Some(self.of_all(ExtentClass::NothingDisallowed)),
-            Some(Stance::Closed | Stance::Defer) => {
-                Some(self.of_all(ExtentClass::EverythingDisallowed))
-            }
-            None => None,
+        let missing = match (&capture.body, body) {
+            (Some(hash), None) if stance.is_some_and(has_rules) => index.body(hash)?,
+            _ => None,
         };
+        let body = body.or(missing.as_deref());
+        let classes = stance.and_then(|stance| {
+            self.of_stance(stance, || {
+                let (hash, body) = (capture.body.as_ref()?, body?);
+                Some(self.maker.classes_of_hash(hash, || body.to_vec()))
+            })
+        });
         let name = self.profile.name.to_string();
         let about = About {
             authority: Some(&capture.authority),
@@ -133,14 +138,54 @@ impl<'m> ClassRows<'m> {
         Ok(classes)
     }
 
-    /// Adds a body whose site is not known.
-    pub fn push_body(&mut self, file: &str, body: &[u8], classes: &[BodyClass]) {
+    /// Adds what a store knew of an authority. Returns the classes; `None` where a body that would decide is
+    /// missing.
+    pub fn push_version(
+        &mut self,
+        authority: &str,
+        version: &StoredVersion,
+    ) -> Option<Arc<[BodyClass]>> {
+        let body = version
+            .body
+            .as_deref()
+            .map(|body| (BodyHash::of(body), body));
+        let classes = self.of_stance(version.stance, || {
+            let (hash, body) = body.as_ref()?;
+            Some(self.maker.classes_of_hash(hash, || body.to_vec()))
+        });
+        let name = self.profile.name.to_string();
         let about = About {
-            hash: Some(BodyHash::of(body)),
-            file: Some(file),
+            authority: Some(authority),
+            time: Some(version.time_micros),
+            profile: Some(&name),
+            stance: Some(version.stance),
+            hash: body.map(|(hash, _)| hash),
             ..About::default()
         };
-        self.push(&about, Some(classes));
+        self.push(&about, classes.as_deref());
+        classes
+    }
+
+    /// Adds a body that is given without what a server said; `None` is one that cannot be read. Returns the
+    /// classes.
+    pub fn push_body(
+        &mut self,
+        place: BodyPlace<'_>,
+        body: Option<&[u8]>,
+    ) -> Option<Arc<[BodyClass]>> {
+        let body = body.map(|body| (BodyHash::of(body), body));
+        let classes = body
+            .as_ref()
+            .map(|(hash, body)| self.maker.classes_of_hash(hash, || body.to_vec()));
+        let about = About {
+            authority: place.authority,
+            hash: body.map(|(hash, _)| hash),
+            file: place.file,
+            offset: place.offset,
+            ..About::default()
+        };
+        self.push(&about, classes.as_deref());
+        classes
     }
 
     /// Adds a capture that says nothing, by what it has.
@@ -153,6 +198,19 @@ impl<'m> ClassRows<'m> {
             ..About::default()
         };
         self.push(&about, None);
+    }
+
+    /// The classes that a stance has; `by_rules` are those of the body.
+    fn of_stance(
+        &self,
+        stance: Stance,
+        by_rules: impl FnOnce() -> Option<Arc<[BodyClass]>>,
+    ) -> Option<Arc<[BodyClass]>> {
+        match stance {
+            Stance::Rules | Stance::Copy => by_rules(),
+            Stance::Open => Some(self.of_all(ExtentClass::NothingDisallowed)),
+            Stance::Closed | Stance::Defer => Some(self.of_all(ExtentClass::EverythingDisallowed)),
+        }
     }
 
     fn of_all(&self, class: ExtentClass) -> Arc<[BodyClass]> {
@@ -203,4 +261,9 @@ impl<'m> ClassRows<'m> {
         ]);
         RecordBatch::try_new(class_schema(), arrays)
     }
+}
+
+/// Whether the rules of a body decide.
+fn has_rules(stance: Stance) -> bool {
+    matches!(stance, Stance::Rules | Stance::Copy)
 }

@@ -10,7 +10,7 @@ use super::known_standing::CapturePlace;
 use super::standing_source::When;
 
 /// The end of all times.
-const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
+pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
 /// What a store knew at a time, as `verger check --at` answers.
 #[derive(Debug)]
@@ -79,7 +79,8 @@ fn place_of(snapshot: &Snapshot) -> CapturePlace {
     }
 }
 
-fn micros(time: Timestamp) -> i64 {
+/// A time in microseconds.
+pub(super) fn micros(time: Timestamp) -> i64 {
     let seconds = i64::try_from(time.unix_seconds()).unwrap_or(i64::MAX);
     seconds.saturating_mul(1_000_000)
 }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `captured` | captures as tests have them, and answers as they compare them |
 //! | `cases` | the cases of `testdata/` |
+//! | `classes` | classes of captures, stores and given bodies |
 //! | `laws` | any order of URLs, against the engine |
 //! | `times` | URLs with times |
 //! | `inputs` | lists of URLs in every form, and files that are wrong |
 
 mod captured;
 mod cases;
+mod classes;
 mod inputs;
 mod laws;
 mod times;

@@ -27,7 +27,6 @@ use crate::profile_names::profiles;
 use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::store_arguments::StoreArguments;
-use crate::time_argument::past_time;
 
 /// Where the rules are.
 #[derive(Args, Clone, Debug)]
@@ -39,11 +38,6 @@ pub(super) struct BodiesArguments {
     /// The profile that says what follows from captures and from what a store has
     #[arg(long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309")]
     profile: Box<Profile>,
-
-    /// The time of URLs that have none of their own: 2026-11-20, 7d (before now), yesterday [default: that
-    /// of the newest capture of each site; of a store, now]
-    #[arg(long, value_name = "TIME", value_parser = past_time)]
-    at: Option<Timestamp>,
 
     /// Take what was captured to stay so for this long, such as 30d, where the profile would ask again
     /// sooner
@@ -113,17 +107,18 @@ impl BodiesArguments {
         profile
     }
 
-    /// The rules for the crawlers.
+    /// The rules for the crawlers; `at` is the time of URLs that have none of their own.
     pub(super) fn rules(
         &self,
         crawlers: &[ResolvedCrawler],
         reading: Reading,
+        at: Option<Timestamp>,
         quiet: bool,
     ) -> Result<RunRules, Box<dyn Error>> {
         let engine = crawlers.iter().map(|it| it.crawler().clone()).collect();
         let maker = RulesMaker::new(engine, reading, Keeping::Rules);
         let profile = self.profile(reading);
-        let at = self.at.map(When::At);
+        let at = at.map(When::At);
         let mut outcome = Outcome::Success;
         let (source, when): (Box<dyn StandingSource>, When) = match &self.from {
             BodiesFrom {

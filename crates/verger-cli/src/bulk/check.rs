@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
+use verger_access::Timestamp;
 use verger_answer::rulebook::in_order;
 use verger_bulk::{
     AnswerReason, AnswerTally, Checker, InputFormat, UrlColumns, UrlInputError, UrlReader, UrlRows,
@@ -25,6 +26,7 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::{Progress, Rate, undrawn};
 use crate::reading_arguments::ReadingArguments;
+use crate::time_argument::past_time;
 
 /// Decide about URLs by the million: a row for each URL and crawler
 ///
@@ -49,6 +51,11 @@ pub(crate) struct BulkCheckArguments {
 
     #[command(flatten)]
     bodies: BodiesArguments,
+
+    /// The time of URLs that have none of their own: 2026-11-20, 7d (before now), yesterday [default: that
+    /// of the newest capture of each site; of a store, now]
+    #[arg(long, value_name = "TIME", value_parser = past_time, help_heading = "Whose rules")]
+    at: Option<Timestamp>,
 
     #[command(flatten)]
     output: RowsArguments,
@@ -104,7 +111,9 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
     let mut urls = Urls::open(&arguments.urls, &arguments.columns)?;
-    let rules = arguments.bodies.rules(&crawlers, reading, quiet)?;
+    let rules = arguments
+        .bodies
+        .rules(&crawlers, reading, arguments.at, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
     let checker = Checker::new(&*rules.source, names, reading, rules.when);
     let mut output = arguments.output.open(&answer_schema(), &["url"])?;

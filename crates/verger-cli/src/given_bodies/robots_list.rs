@@ -95,8 +95,7 @@ impl RobotsList {
         let end = self.places.partition_point(|place| place.hash <= hash);
         for place in self.places[start..end].iter().rev() {
             let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
-            let line = self.line_at(place.start).map_err(|error| said(&error))?;
-            let entry = Entry::read(&line).map_err(|error| said(&error))?;
+            let entry = self.entry_at(place.start)?;
             let entry_authority = entry.authority().map_err(|error| said(&error))?;
             // Two authorities may have one hash.
             if entry_authority == authority {
@@ -105,6 +104,58 @@ impl RobotsList {
             }
         }
         Ok(None)
+    }
+
+    /// Calls `visit` for each authority, in the order of the list: with where the line about it starts, which
+    /// is the last one where several are, and with its body, or why it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Where the list cannot be read again, or `visit` fails.
+    #[cfg(feature = "bulk")]
+    pub(crate) fn each_body<E: From<String>>(
+        &self,
+        mut visit: impl FnMut(u64, &str, Result<Vec<u8>, String>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for start in self.deciding_starts()? {
+            let entry = self.entry_at(start)?;
+            let said = |error: &dyn fmt::Display| format!("{}: {error}", self.source);
+            let authority = entry.authority().map_err(|error| said(&error))?;
+            let body = entry.body().map_err(|error| said(&error));
+            let body = body.and_then(|body| read(body).map_err(|error| error.to_string()));
+            visit(start, &authority, body)?;
+        }
+        Ok(())
+    }
+
+    /// Where the lines start that are the last ones about their authority.
+    #[cfg(feature = "bulk")]
+    fn deciding_starts(&self) -> Result<Vec<u64>, String> {
+        let mut starts = Vec::with_capacity(self.places.len());
+        for same_hash in self.places.chunk_by(|one, next| one.hash == next.hash) {
+            if let [place] = same_hash {
+                starts.push(place.start);
+                continue;
+            }
+            // Two authorities may have one hash.
+            let mut authorities: Vec<String> = Vec::new();
+            for place in same_hash.iter().rev() {
+                let authority = self.entry_at(place.start)?.authority();
+                let authority = authority.map_err(|error| format!("{}: {error}", self.source))?;
+                if !authorities.contains(&authority) {
+                    authorities.push(authority);
+                    starts.push(place.start);
+                }
+            }
+        }
+        starts.sort_unstable();
+        Ok(starts)
+    }
+
+    fn entry_at(&self, start: u64) -> Result<Entry, String> {
+        let line = self.line_at(start);
+        let line = line.map_err(|error| format!("{}: {error}", self.source))?;
+        Entry::read(&line).map_err(|error| format!("{}: {error}", self.source))
     }
 
     fn line_at(&self, start: u64) -> io::Result<Vec<u8>> {

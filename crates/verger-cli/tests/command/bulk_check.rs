@@ -1,4 +1,4 @@
-//! URLs by the million, and classes of bodies, held to `check` and `who`.
+//! URLs by the million, held to `check`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,23 +11,23 @@ use serde_json::Value;
 use crate::past::Past;
 use crate::verger::verger;
 
-const BODY: &str =
+pub(crate) const BODY: &str =
     "User-agent: GPTBot\nDisallow: /\nAllow: /open/\n\nUser-agent: *\nDisallow: /private\n";
-const CRAWLERS: [&str; 6] = ["-a", "GPTBot", "-a", "CCBot", "-a", "googlebot"];
+pub(crate) const CRAWLERS: [&str; 6] = ["-a", "GPTBot", "-a", "CCBot", "-a", "googlebot"];
 
 /// A folder of a test.
-fn folder(name: &str) -> std::path::PathBuf {
+pub(crate) fn folder(name: &str) -> std::path::PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bulk-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn lines(stdout: &str) -> Vec<Value> {
+pub(crate) fn lines(stdout: &str) -> Vec<Value> {
     let lines = stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap());
@@ -111,94 +111,17 @@ fn parquet_comes_back_and_a_failure_leaves_no_file() {
     );
 }
 
-#[test]
-fn classes_are_those_of_who_and_a_page_has_their_counts() {
-    let folder = folder("classes");
-    let bodies = [
-        BODY,
-        "User-agent: *\nDisallow: /\n",
-        "",
-        "User-agent: *\nDisallow: /*?\nAllow: /\n",
-    ];
-    for (nth, body) in bodies.iter().enumerate() {
-        fs::write(folder.join(format!("{nth}.txt")), body).unwrap();
-    }
-    let page = text(&folder.join("../bulk-classes.html"));
-    let directory = text(&folder);
-    let arguments = [
-        "bulk",
-        "classes",
-        "--quiet",
-        "--robots-dir",
-        &directory,
-        "--report",
-        &page,
-    ];
-    let said = verger(arguments.iter().chain(&CRAWLERS), "").quietly(0);
-    let classes = lines(&said);
-    let mut expected = Vec::new();
-    for nth in 0..bodies.len() {
-        let file = text(&folder.join(format!("{nth}.txt")));
-        let who = ["who", "--format", "json", &file];
-        expected.extend(lines(&verger(who.iter().chain(&CRAWLERS), "").stdout));
-    }
-    assert_eq!((classes.len(), expected.len()), (12, 12));
-    for (class, who) in classes.iter().zip(&expected) {
-        for key in ["crawler", "disallowed", "allowed_path", "disallowed_path"] {
-            assert_eq!(class[key], who[key], "{key} {class}");
-        }
-        assert_eq!(class["disallowed_line"], who["rule_line"]);
-    }
-    assert_eq!(classes[0]["allowed_line"], 3);
-    let page = fs::read_to_string(page).unwrap();
-    assert!(
-        page.contains(
-            "<tr><th scope=\"row\">GPTBot</th><td>1</td><td>2</td><td>1</td><td>0</td></tr>"
-        ),
-        "{page}"
-    );
-    assert!(page.contains("<svg ") && !page.contains("<script"));
-}
-
-#[test]
-fn a_capture_without_an_outcome_keeps_its_site_time_and_place() {
-    let folder = folder("unusable");
-    let http = "HTTP/1.1 302 Found\r\nLocation: https://b.example/robots.txt\r\n\r\n";
-    let record = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-10-01T00:00:00Z\r\n\
-         WARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
-        http.len()
-    );
-    let warc = text(&folder.join("a.warc"));
-    fs::write(&warc, &record).unwrap();
-    let captures = text(&folder.join("a.parquet"));
-    let written = ["bulk", "captures", "--quiet", &warc, "-o", &captures];
-    verger(written, "").quietly(0);
-    let classes = ["bulk", "classes", "--quiet", "--captures", &captures];
-    let said = verger(classes.iter().chain(&CRAWLERS), "").quietly(2);
-    let said = lines(&said);
-    assert_eq!(said.len(), 3);
-    for class in said {
-        assert_eq!(class["authority"], "https://a.example");
-        assert_eq!(class["time"], "2026-10-01T00:00:00Z");
-        assert_eq!(class["capture_offset"], 0);
-        assert!(class["capture_file"].as_str().unwrap().ends_with("a.warc"));
-        assert_eq!(class["disallowed"], Value::Null);
-        assert_eq!(class["stance"], Value::Null);
-    }
-}
-
 /// A quarter of a day, in seconds.
-const QUARTER: u64 = 21_600;
+pub(crate) const QUARTER: u64 = 21_600;
 
 /// The quarters that are asked about.
-const QUARTERS: [u64; 14] = [0, 1, 2, 3, 4, 6, 7, 8, 10, 12, 16, 18, 19, 40];
+pub(crate) const QUARTERS: [u64; 14] = [0, 1, 2, 3, 4, 6, 7, 8, 10, 12, 16, 18, 19, 40];
 
 /// 2023-11-14 22:13:20 UTC, when the first body came.
-const START: u64 = 1_700_000_000;
+pub(crate) const START: u64 = 1_700_000_000;
 
 /// A store with changes of every kind.
-fn written_store(folder: &Path) -> std::path::PathBuf {
+pub(crate) fn written_store(folder: &Path) -> std::path::PathBuf {
     let store = folder.join("store.db");
     let at = |quarter: u64| START + quarter * QUARTER;
     let mut changed = Past::of("https://a.example/", &store);

@@ -9,7 +9,8 @@
 //! | `matrix` | tables of URLs and crawlers |
 //! | `batch` | the batch format, every key and every error |
 //! | `filter` | URLs in, the allowed ones out: order, authorities, what is missing |
-//! | `bulk_check` | URLs by the million, and classes, held to `check` and `who` |
+//! | `bulk_check` | URLs by the million, held to `check` |
+//! | `bulk_classes` | classes of captures, stores and bodies, held to `who` |
 //! | `corpus` | the cases of `testdata/` through a batch |
 //! | `lint`, `lint_site` | findings, fixes and settings; findings about how a file is served |
 //! | `hooks` | the scripts of the pre-commit hook and of the GitHub Action |
@@ -49,6 +50,8 @@ mod body_end;
 mod bulk_captures;
 #[cfg(feature = "bulk")]
 mod bulk_check;
+#[cfg(feature = "bulk")]
+mod bulk_classes;
 mod check;
 mod claims;
 mod clause;

@@ -1,4 +1,4 @@
-//! `ClassCounts`: how many captures have which class for each crawler.
+//! `ClassCounts`: how many bodies have which class for each crawler.
 
 use std::fmt;
 
@@ -6,6 +6,9 @@ use verger_answer::ResolvedCrawler;
 use verger_bulk::BodyClass;
 use verger_compare::ExtentClass;
 use verger_crawlers::{KnownCrawler, Purpose};
+
+use super::class_unit::ClassUnit;
+use crate::count_of::CountOf;
 
 /// The classes, those that disallow most first; `None` is not decided or unknown.
 pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
@@ -15,28 +18,30 @@ pub(super) const CLASSES: [(Option<ExtentClass>, &str); 4] = [
     (None, "unknown"),
 ];
 
-/// A crawler, and how many captures have each of [`CLASSES`] for it.
+/// A crawler, and how many bodies have each of [`CLASSES`] for it.
 pub(super) type CrawlerCounts<'c> = (&'c str, [u64; 4]);
 
-/// How many captures have each of [`CLASSES`] for each crawler.
+/// How many bodies have each of [`CLASSES`] for each crawler.
 pub(super) struct ClassCounts {
     crawlers: Vec<ResolvedCrawler>,
     counts: Vec<[u64; 4]>,
-    captures: u64,
+    unit: ClassUnit,
+    bodies: u64,
 }
 
 impl ClassCounts {
-    pub(super) fn new(crawlers: Vec<ResolvedCrawler>) -> Self {
+    pub(super) fn new(crawlers: Vec<ResolvedCrawler>, unit: ClassUnit) -> Self {
         Self {
             counts: vec![[0; 4]; crawlers.len()],
             crawlers,
-            captures: 0,
+            unit,
+            bodies: 0,
         }
     }
 
-    /// Counts a capture; without classes it is unknown for all.
+    /// Counts a body; without classes it is unknown for all.
     pub(super) fn count(&mut self, classes: Option<&[BodyClass]>) {
-        self.captures += 1;
+        self.bodies += 1;
         for (nth, counts) in self.counts.iter_mut().enumerate() {
             let class = classes.and_then(|classes| classes.get(nth)?.disallowed);
             let at = CLASSES.iter().position(|(it, _)| *it == class);
@@ -46,8 +51,15 @@ impl ClassCounts {
         }
     }
 
-    pub(super) fn captures(&self) -> u64 {
-        self.captures
+    /// How many bodies there are, with their noun.
+    pub(super) fn bodies(&self) -> CountOf<u64> {
+        let (one, others) = self.unit.nouns();
+        CountOf(self.bodies, one, others)
+    }
+
+    /// What is counted.
+    pub(super) fn unit(&self) -> ClassUnit {
+        self.unit
     }
 
     /// The crawlers by purpose, one under each of its purposes, and those without a known one at last.
@@ -77,8 +89,8 @@ impl ClassCounts {
 impl fmt::Display for ClassCounts {
     /// The sums over all crawlers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let crawlers = self.crawlers.len();
-        write!(f, "for {crawlers} crawlers")?;
+        let crawlers = CountOf(self.crawlers.len() as u64, "crawler", "crawlers");
+        write!(f, "{}: for {crawlers}", self.bodies())?;
         for (nth, (_, word)) in CLASSES.iter().enumerate() {
             let sum: u64 = self.counts.iter().map(|counts| counts[nth]).sum();
             write!(f, ", {sum} {word}")?;

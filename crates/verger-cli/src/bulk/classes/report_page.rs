@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::class_counts::{CLASSES, ClassCounts, CrawlerCounts};
+use crate::count_of::CountOf;
 use crate::web_page::{Text, write_page, write_part};
 
 const NAMES_WIDTH: u64 = 220;
@@ -14,8 +15,8 @@ const STYLES: [&str; 4] = ["all full", "part full", "none", "unclear full"];
 
 /// Writes the page.
 pub(super) fn write(output: &mut impl Write, counts: &ClassCounts) -> io::Result<()> {
-    let captures = counts.captures();
-    let summary = |output: &mut _| write_summary(output, captures);
+    let bodies = counts.bodies();
+    let summary = |output: &mut _| write_summary(output, &bodies);
     write_page(
         output,
         "robots.txt: how much is disallowed to whom",
@@ -23,7 +24,7 @@ pub(super) fn write(output: &mut impl Write, counts: &ClassCounts) -> io::Result
         |output| {
             for (purpose, rows) in counts.by_purpose() {
                 write_part(output, purpose, purpose, |output| {
-                    write_chart(output, purpose, &rows, captures)?;
+                    write_chart(output, purpose, &rows, bodies.0)?;
                     write_table(output, &rows)
                 })?;
             }
@@ -32,10 +33,10 @@ pub(super) fn write(output: &mut impl Write, counts: &ClassCounts) -> io::Result
     )
 }
 
-fn write_summary(output: &mut impl Write, captures: u64) -> io::Result<()> {
+fn write_summary(output: &mut impl Write, bodies: &CountOf<u64>) -> io::Result<()> {
     writeln!(
         output,
-        "<p>{captures} captures of robots.txt. Of each crawler, how many disallow everything, some or \
+        "<p>{bodies} of robots.txt. Of each crawler, how many disallow everything, some or \
          nothing to it; unknown is what has no rules that could be read, or was not decided.</p>"
     )
 }
@@ -45,7 +46,7 @@ fn write_chart(
     output: &mut impl Write,
     purpose: &str,
     rows: &[CrawlerCounts<'_>],
-    captures: u64,
+    bodies: u64,
 ) -> io::Result<()> {
     let (width, height) = (NAMES_WIDTH + BAR_WIDTH, rows.len() as u64 * LINE_HEIGHT);
     writeln!(
@@ -64,9 +65,9 @@ fn write_chart(
         )?;
         let mut before = 0;
         for (count, style) in counts.iter().zip(STYLES) {
-            let x = NAMES_WIDTH + part(before, captures);
+            let x = NAMES_WIDTH + part(before, bodies);
             before += count;
-            let width = NAMES_WIDTH + part(before, captures) - x;
+            let width = NAMES_WIDTH + part(before, bodies) - x;
             if width > 0 {
                 writeln!(
                     output,
@@ -78,9 +79,9 @@ fn write_chart(
     output.write_all(b"</svg>\n")
 }
 
-/// The width of so many captures.
-fn part(count: u64, captures: u64) -> u64 {
-    let part = u128::from(count) * u128::from(BAR_WIDTH) / u128::from(captures.max(1));
+/// The width of so many bodies.
+fn part(count: u64, bodies: u64) -> u64 {
+    let part = u128::from(count) * u128::from(BAR_WIDTH) / u128::from(bodies.max(1));
     u64::try_from(part).unwrap_or(BAR_WIDTH)
 }
 

@@ -1,0 +1,320 @@
+//! Classes of captures, stores and given bodies: one answer, that of the engine.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use serde_json::Value;
+use verger::{Dialect, Reading, RobotsTxt};
+use verger_access::{
+    Attempt, Authority, GoodCopy, Hop, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
+    RestOfSite, Timestamp,
+};
+use verger_answer::ResolvedCrawler;
+use verger_bulk::{
+    BodyPlace, CaptureIndexBuilder, CaptureTable, CaptureTableRow, ClassMaker, ClassRows,
+    StoreVersions, write_json_lines,
+};
+use verger_compare::{Budget, Extent, PolicySet};
+use verger_store::{
+    Acquisition, BodyHash, KeptHeaders, MemoryStore, Observation, Store, StoreError,
+};
+use verger_testkit::case::{load_all, testdata_dir};
+use verger_testkit::generate::{Rng, body};
+
+use crate::captured::{Row, write_captures};
+
+/// In seconds since 1970.
+const START: u64 = 1_790_000_000;
+
+const DAY: u64 = 86_400;
+
+/// The history of an authority in a store.
+struct History<'s> {
+    store: &'s MemoryStore,
+    authority: Authority,
+    knowledge: Knowledge,
+}
+
+impl<'s> History<'s> {
+    fn of(store: &'s MemoryStore, authority: &str) -> Self {
+        Self {
+            store,
+            authority: Authority::of(authority).unwrap(),
+            knowledge: Knowledge::default(),
+        }
+    }
+
+    fn put(&mut self, at: u64, outcome: Outcome, body: Option<&[u8]>, profile: &Profile) {
+        let (Outcome::Successful(reply) | Outcome::Error(reply)) = outcome else {
+            panic!("a reply is meant: {outcome}");
+        };
+        let at = Timestamp::from_unix_seconds(at);
+        let copy = body.map(|body| GoodCopy {
+            body: body.into(),
+            url: self.authority.robots_url().clone(),
+            entity_tag: None,
+            last_modified: None,
+            validated_at: at,
+            stated_lifetime: None,
+        });
+        let attempt = Attempt {
+            last: LastAttempt {
+                at,
+                outcome,
+                stated_lifetime: None,
+                retry_after: None,
+            },
+            hops: vec![Hop {
+                url: self.authority.robots_url().clone(),
+                reply: Some(reply),
+            }],
+            copy,
+            warnings: Vec::new(),
+        };
+        self.knowledge.record(&attempt, profile, Jitter::NONE);
+        let answer = self.knowledge.answer(profile, at, RestOfSite::default());
+        let observation = Observation {
+            authority: self.authority.clone(),
+            profile: profile.name.clone(),
+            attempt,
+            knowledge: self.knowledge.clone(),
+            headers: KeptHeaders::default(),
+            peer: None,
+            fresh_until: answer.ask_again_at(),
+        };
+        let minute = Duration::from_secs(60);
+        let lease = self.store.acquire(&self.authority, "test", at, minute);
+        let Acquisition::Granted(lease) = lease.unwrap() else {
+            panic!("nobody else fetches");
+        };
+        self.store.put(&observation, &lease).unwrap();
+    }
+
+    fn body(&mut self, at: u64, body: &[u8], profile: &Profile) {
+        self.put(
+            at,
+            Outcome::Successful(Reply::Http(200)),
+            Some(body),
+            profile,
+        );
+    }
+
+    fn status(&mut self, at: u64, status: u16, profile: &Profile) {
+        self.put(at, Outcome::Error(Reply::Http(status)), None, profile);
+    }
+}
+
+/// The rows so far, by their keys.
+fn json(rows: &mut ClassRows<'_>) -> Vec<Value> {
+    let mut output = Vec::new();
+    write_json_lines(&rows.finish().unwrap(), "test/1", &mut output).unwrap();
+    let lines = output
+        .split(|&octet| octet == b'\n')
+        .filter(|it| !it.is_empty());
+    lines
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
+}
+
+/// The rows of a store, and of how many authorities nothing is known.
+fn of_store(
+    rows: &mut ClassRows<'_>,
+    store: &MemoryStore,
+    profile: &Profile,
+    at: Option<u64>,
+) -> (Vec<Value>, u64) {
+    let at = at.map(Timestamp::from_unix_seconds);
+    let unknown = StoreVersions::new(store, profile.clone(), at).each(|authority, version| {
+        rows.push_version(&authority.to_string(), version.unwrap())
+            .unwrap();
+        ControlFlow::Continue(())
+    });
+    (json(rows), unknown.unwrap())
+}
+
+fn profile_of(reading: Reading) -> Profile {
+    let rfc9309: Profile = "rfc9309".parse().unwrap();
+    Profile { reading, ..rfc9309 }
+}
+
+/// The rows of captures of these bodies, one after the other.
+fn of_captures(rows: &mut ClassRows<'_>, bodies: &[&[u8]]) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("captures.parquet");
+    let captures = bodies.iter().enumerate().map(|(nth, body)| Row {
+        authority: format!("https://site-{nth:04}.example"),
+        time: i64::try_from(START).unwrap(),
+        outcome: "successful http 200",
+        body: Some(body.to_vec()),
+    });
+    write_captures(&path, &captures.collect::<Vec<_>>());
+    let mut index = CaptureIndexBuilder::new().unwrap();
+    index.add_file(&path).unwrap();
+    let index = index.finish().unwrap();
+    let pushed = CaptureTable::open(&path).unwrap().each(|row| {
+        let CaptureTableRow::Capture(capture, body) = row else {
+            panic!("each says something");
+        };
+        rows.push_capture(&capture, body, &index).unwrap().is_some()
+    });
+    pushed.unwrap();
+    json(rows)
+}
+
+const SAID: [&str; 10] = [
+    "crawler",
+    "disallowed",
+    "group_line",
+    "group_named",
+    "disallowed_path",
+    "disallowed_line",
+    "allowed_path",
+    "allowed_line",
+    "states",
+    "body_sha256",
+];
+
+/// Every body of `testdata/`, and generated ones, through a store, by itself and as a capture.
+#[test]
+fn every_source_says_what_the_engine_does_about_every_case() {
+    let corpus = load_all(&testdata_dir()).unwrap();
+    let agents = corpus.plain_cases().flat_map(|case| &case.asks);
+    let agents: std::collections::BTreeSet<&String> =
+        agents.filter_map(|ask| ask.agents.first()).collect();
+    // An authority each, over several pages of the store.
+    let mut rng = Rng::new(15);
+    let generated: Vec<Vec<u8>> = (0..200).map(|_| body(&mut rng)).collect();
+    let bodies = corpus.plain_cases().map(|case| &case.robots);
+    let bodies: Vec<&[u8]> = bodies.chain(&generated).map(Vec::as_slice).collect();
+    assert!(bodies.len() > 256);
+    for dialect in [Dialect::Rfc9309, Dialect::Google] {
+        let reading = Reading::of(dialect);
+        let named = agents
+            .iter()
+            .filter_map(|name| ResolvedCrawler::of_token(name, reading).ok());
+        let crawlers: Vec<_> = named.take(2).chain([ResolvedCrawler::unnamed()]).collect();
+        let maker = ClassMaker::new(crawlers.clone(), reading);
+        let profile = profile_of(reading);
+        let mut rows = ClassRows::new(&maker, profile.clone());
+        let store = MemoryStore::new(256 << 20);
+        for (nth, body) in bodies.iter().enumerate() {
+            let authority = format!("https://site-{nth:04}.example");
+            History::of(&store, &authority).body(START, body, &profile);
+            let given = BodyPlace {
+                authority: Some(&authority),
+                ..BodyPlace::default()
+            };
+            assert!(rows.push_body(given, Some(body)).is_some());
+        }
+        let given = json(&mut rows);
+        let (stored, unknown) = of_store(&mut rows, &store, &profile, None);
+        assert_eq!(unknown, 0);
+        let captured = of_captures(&mut rows, &bodies);
+        assert_eq!(given.len(), bodies.len() * crawlers.len());
+        assert_eq!((stored.len(), captured.len()), (given.len(), given.len()));
+        for (nth, given) in given.iter().enumerate() {
+            let (body, crawler) = (
+                bodies[nth / crawlers.len()],
+                &crawlers[nth % crawlers.len()],
+            );
+            for other in [&stored[nth], &captured[nth]] {
+                assert_eq!(other["authority"], given["authority"]);
+                assert_eq!(
+                    (&other["stance"], &other["profile"]),
+                    (&"rules".into(), &"rfc9309".into())
+                );
+                for key in SAID {
+                    assert_eq!(other[key], given[key], "{key} {other} {given}");
+                }
+            }
+            assert_eq!(given["body_sha256"], BodyHash::of(body).to_string());
+            let robots = RobotsTxt::parse(body, reading);
+            let policy = robots.policy(crawler.crawler());
+            let extent = Extent::of(&PolicySet::new(&policy), Budget::default());
+            let class = extent.class().map(verger_compare::ExtentClass::as_str);
+            assert_eq!(given["disallowed"].as_str(), class, "{given}");
+        }
+    }
+}
+
+#[test]
+fn a_version_begins_where_the_stance_or_the_body_changes() {
+    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let store = MemoryStore::new(1 << 20);
+    let all: &[u8] = b"User-agent: *\nDisallow: /\n";
+    let mut changed = History::of(&store, "https://a.example/");
+    changed.body(START, b"", &profile);
+    changed.body(START + 1, b"", &profile);
+    changed.body(START + DAY, all, &profile);
+    changed.status(START + DAY + 60, 503, &profile);
+    changed.status(START + 2 * DAY, 503, &profile);
+    changed.status(START + 3 * DAY, 404, &profile);
+    changed.status(START + 4 * DAY, 410, &profile);
+    changed.body(START + 5 * DAY, all, &profile);
+    let mut failing = History::of(&store, "https://b.example/");
+    failing.status(START + DAY, 500, &profile);
+    let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
+    let mut rows = ClassRows::new(&maker, profile.clone());
+    let (versions, unknown) = of_store(&mut rows, &store, &profile, None);
+    let shown = |row: &Value| {
+        let text = |key: &str| row[key].as_str().unwrap_or("-").to_owned();
+        let hash = text("body_sha256");
+        [
+            text("authority"),
+            text("time"),
+            text("stance"),
+            text("disallowed"),
+            hash.get(..6).unwrap_or(&hash).to_owned(),
+        ]
+        .join(" ")
+    };
+    let (empty, full) = (BodyHash::of(b"").to_string(), BodyHash::of(all).to_string());
+    let (empty, full) = (&empty[..6], &full[..6]);
+    let expected = [
+        format!("https://a.example 2026-09-21T14:13:20Z rules nothing {empty}"),
+        format!("https://a.example 2026-09-22T14:13:20Z rules everything {full}"),
+        format!("https://a.example 2026-09-22T14:14:20Z copy everything {full}"),
+        "https://a.example 2026-09-24T14:13:20Z open nothing -".to_owned(),
+        format!("https://a.example 2026-09-26T14:13:20Z rules everything {full}"),
+        "https://b.example 2026-09-22T14:13:20Z closed everything -".to_owned(),
+    ];
+    assert_eq!(versions.iter().map(shown).collect::<Vec<_>>(), expected);
+    assert_eq!(unknown, 0);
+    for version in &versions {
+        for key in ["capture_file", "capture_offset"] {
+            assert_eq!(version[key], Value::Null);
+        }
+    }
+    let mut in_force = |at| of_store(&mut rows, &store, &profile, Some(at));
+    assert_eq!(in_force(START - 1), (Vec::new(), 2));
+    let (at_once, unknown) = in_force(START + 10);
+    assert_eq!(
+        at_once.iter().map(shown).collect::<Vec<_>>(),
+        [
+            // The last snapshot by then.
+            format!("https://a.example 2026-09-21T14:13:21Z rules nothing {empty}")
+        ]
+    );
+    assert_eq!(unknown, 1);
+    // A day later RFC 9309 does not rely on it any more.
+    let (expired, _) = in_force(START + DAY - 1 + 5 * DAY + 2);
+    assert_eq!(expired[0]["stance"], "defer");
+}
+
+#[test]
+fn a_visit_that_breaks_is_the_last() {
+    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let store = MemoryStore::new(1 << 20);
+    for site in ["https://a.example/", "https://b.example/"] {
+        History::of(&store, site).body(START, b"", &profile);
+    }
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let read: Result<u64, StoreError> =
+        StoreVersions::new(&store, profile, None).each(|authority, _| {
+            *seen.entry(authority.to_string()).or_default() += 1;
+            ControlFlow::Break(())
+        });
+    assert_eq!(read.unwrap(), 0);
+    assert_eq!(seen, BTreeMap::from([("https://a.example".to_owned(), 1)]));
+}
