@@ -44,11 +44,10 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
 
 fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
     let lines = CountOf(totals.lines, "line", "lines");
-    write!(
-        output,
-        "{lines}, {} of known crawlers",
-        HumanCount(totals.of_crawlers)
-    )?;
+    let count = totals.of_crawlers;
+    let noun = if count == 1 { "request" } else { "requests" };
+    let count = HumanCount(count);
+    write!(output, "{lines}, {count} {noun} of known crawlers")?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
         write!(output, ", {} to {}", time_text(first), time_text(last))?;
     }
@@ -59,12 +58,9 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         (totals.without_header, "without a User-Agent header"),
         (
             totals.without_host,
-            "of crawlers name no host: give `--site`",
+            "of known crawlers name no host: give `--site`",
         ),
-        (
-            totals.without_target,
-            "of crawlers without a request for a path",
-        ),
+        (totals.without_target, without_target(totals)),
     ] {
         if count > 0 {
             let lines = CountOf(count, "line", "lines");
@@ -80,6 +76,17 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// What is said about lines of known crawlers that have no path. Where no line has one, its field has another
+/// name than those that are known.
+fn without_target(totals: &LogTotals) -> &'static str {
+    if totals.of_crawlers == 0 {
+        "of known crawlers, not counted: no URL or path is in them; of a log of JSON, `--json-field` says \
+         where it is"
+    } else {
+        "of known crawlers, not counted: no URL or path is in them"
+    }
 }
 
 fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {

@@ -86,7 +86,7 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
         output,
         "<p>{}, {} of known crawlers",
         CountOf(totals.lines, "line", "lines"),
-        totals.of_crawlers
+        CountOf(totals.of_crawlers, "request", "requests")
     )?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
         let (first, last) = (time_text(first), time_text(last));

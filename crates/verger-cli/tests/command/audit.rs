@@ -345,13 +345,40 @@ fn a_log_that_cannot_be_read_does_not_hide_the_others() {
 }
 
 #[test]
+fn lines_of_crawlers_without_a_path_are_apart_from_requests_and_say_what_helps() {
+    let robots = file("audit-no-path.txt", FILE);
+    let lines =
+        "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"asked\":\"/private\"}\n".repeat(3);
+    let audit = |more: &str| {
+        let audit = format!(
+            "audit --robots {} --site a.example {more} -",
+            robots.display()
+        );
+        verger_on(&lines, &audit).quietly(0)
+    };
+    assert_eq!(
+        audit("--log-format json"),
+        "3 lines, 0 requests of known crawlers\n\
+         3 lines of known crawlers, not counted: no URL or path is in them; of a log of JSON, \
+         `--json-field` says where it is\n\
+         no request of a known crawler\n"
+    );
+    let said = audit("--json-field path=asked --json-field time=ts");
+    assert!(
+        said.starts_with("3 lines, 3 requests of known crawlers, "),
+        "{said}"
+    );
+    assert!(!said.contains("not counted"), "{said}");
+}
+
+#[test]
 fn a_log_without_crawlers_says_so() {
     let robots = file("audit-none.txt", FILE);
     let log = line(day(1), "192.0.2.1", "/a", 200, "Firefox");
     let said = verger_on(&log, &format!("audit --robots {} -", robots.display())).quietly(0);
     assert_eq!(
         said,
-        "1 line, 0 of known crawlers\nno request of a known crawler\n"
+        "1 line, 0 requests of known crawlers\nno request of a known crawler\n"
     );
     let endless = format!("{log}{}\n", "x".repeat(2 << 20));
     let said = verger_on(&endless, &format!("audit --robots {} -", robots.display())).quietly(0);

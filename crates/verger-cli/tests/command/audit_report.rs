@@ -43,7 +43,7 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
         "2027-04-08: 1 other requests; 1 disallowed",
         "80 earlier days are not shown.",
         "gptbot: 200 unverifiable",
-        "400 lines, 400 of known crawlers",
+        "400 lines, 400 requests of known crawlers",
     ] {
         assert!(page_text.contains(expected), "{expected}: {page_text}");
     }
