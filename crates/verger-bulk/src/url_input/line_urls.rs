@@ -124,7 +124,9 @@ fn read_cdxj(line: &[u8], rows: &mut Rows) -> Result<(), String> {
     let object = object.ok_or("not a key, a time and an object")?;
     let object: CdxjObject<'_> =
         serde_json::from_slice(object).map_err(|error| not_json(&error))?;
-    let time = time.and_then(TimeText::read).map(TimeText::micros);
+    // Ten digits may be year to hour there.
+    let time = time.and_then(TimeText::read_of_calendar);
+    let time = time.map(TimeText::micros);
     rows.push(object.url.as_bytes(), time);
     Ok(())
 }

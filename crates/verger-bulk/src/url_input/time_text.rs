@@ -4,18 +4,54 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-/// A time as text has it: `2026-11-20T17:02:11Z`, `2026-11-20 17:02:11` in UTC, or `20261120170211`, as the
-/// indexes of web archives have it.
+/// A time as text has it: `2026-11-20T17:02:11Z`, `2026-11-20 17:02:11` in UTC, `20261120170211`, as the
+/// indexes of web archives have it, or the time since 1970 as a number.
+///
+/// How many digits a number has before its point says what it is, so that no time has two readings: 10 are
+/// seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds, which is September 2001 to November 2286;
+/// 14 are year to second. Numbers may have a fraction. What is finer than a microsecond is cut off. Numbers
+/// of other lengths are no times, but for the 8 digits of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeText {
     micros: i64,
 }
+
+/// How many digits a number has, and how many of its units are a second.
+const UNITS: [(usize, i128); 4] = [(10, 1), (13, 1000), (16, 1_000_000), (19, 1_000_000_000)];
 
 impl TimeText {
     /// Reads a time; `None` where it is none.
     #[must_use]
     pub fn read(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?.trim();
+        Self::since_1970(text).or_else(|| Self::of_calendar(text))
+    }
+
+    /// Reads a time that is no number since 1970.
+    pub(super) fn read_of_calendar(text: &[u8]) -> Option<Self> {
+        Self::of_calendar(std::str::from_utf8(text).ok()?.trim())
+    }
+
+    fn since_1970(text: &str) -> Option<Self> {
+        let is_number = |text: &str| text.bytes().all(|octet| octet.is_ascii_digit());
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        if !is_number(whole) || !is_number(fraction) || fraction.is_empty() {
+            return None;
+        }
+        let (_, units) = UNITS.iter().find(|(digits, _)| whole.len() == *digits)?;
+        // Nine digits are as fine as any unit is after them.
+        let fraction: String = fraction
+            .chars()
+            .chain("000000000".chars())
+            .take(9)
+            .collect();
+        let billionths: i128 = format!("{whole}{fraction}").parse().ok()?;
+        Some(Self {
+            micros: i64::try_from(billionths / (units * 1000)).ok()?,
+        })
+    }
+
+    fn of_calendar(text: &str) -> Option<Self> {
         let digits = text.len() == 14 && text.bytes().all(|octet| octet.is_ascii_digit());
         let time = if digits {
             let part = |at: std::ops::Range<usize>| text.get(at)?.parse::<i8>().ok();
@@ -64,12 +100,69 @@ mod tests {
         for text in [
             "",
             "20261320170211",
-            "2026112017021",
+            "202611201702",
             "soon",
             "20261120170261",
             "-1",
         ] {
             assert_eq!(TimeText::read(text.as_bytes()), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_digits_of_a_number_say_its_unit() {
+        for (text, expected) in [
+            ("1795194131", 1_795_194_131_000_000),
+            ("1795194131.5", 1_795_194_131_500_000),
+            ("1795194131.0000019", 1_795_194_131_000_001),
+            (
+                "1795194131.00000000000000000000000000000000001",
+                1_795_194_131_000_000,
+            ),
+            ("1795194131042", 1_795_194_131_042_000),
+            ("1795194131042.0", 1_795_194_131_042_000),
+            ("1795194131042.25", 1_795_194_131_042_250),
+            ("1795194131042007", 1_795_194_131_042_007),
+            ("1795194131042007999", 1_795_194_131_042_007),
+            ("1795194131042007.9", 1_795_194_131_042_007),
+            // The bounds of each unit.
+            ("1000000000", 1_000_000_000_000_000),
+            ("9999999999", 9_999_999_999_000_000),
+            ("1000000000000", 1_000_000_000_000_000),
+            ("9999999999999", 9_999_999_999_999_000),
+            ("1000000000000000", 1_000_000_000_000_000),
+            ("9999999999999999", 9_999_999_999_999_999),
+            ("9999999999999999999", 9_999_999_999_999_999),
+            ("0000000000", 0),
+            // Year to second, and a date.
+            ("20010909014640", 1_000_000_000_000_000),
+            ("20010909", 999_993_600_000_000),
+        ] {
+            let read = TimeText::read(text.as_bytes()).map(TimeText::micros);
+            assert_eq!(read, Some(expected), "{text}");
+        }
+        for text in [
+            "0",
+            "999999999",
+            "99999999999",
+            "999999999999",
+            "179519413104200",
+            "17951941310420079",
+            "179519413104200799",
+            "17951941310420079999",
+            "1795194131.",
+            ".1795194131",
+            "1795194131.5.5",
+            "1795194131,5",
+            "1795194131e0",
+            "+1795194131",
+            "-1795194131",
+            "1_795_194_13",
+            "20010909014640.5",
+            "\u{661}795194131",
+        ] {
+            assert_eq!(TimeText::read(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(TimeText::read_of_calendar(b"1795194131"), None);
     }
 }

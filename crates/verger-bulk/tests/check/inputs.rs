@@ -110,6 +110,62 @@ fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
     assert_eq!(read("cdx-00000", cdxj), expected);
 }
 
+/// 2026-09-21T13:46:40Z in every form, and what is no time; in JSON as a number and as text.
+#[test]
+fn numbers_are_times_since_1970_by_how_many_digits_they_have() {
+    let numbers = [
+        "1789998400",
+        "1789998400.0",
+        "1789998400000",
+        "1789998400000.0009",
+        "1789998400000000",
+        "1789998400000000999",
+        "20260921134640",
+    ];
+    let wrong = [
+        "178999840",
+        "17899984000",
+        "-1789998400",
+        "1.7e300",
+        "20261321134640",
+    ];
+    let json = |numbers: &[&str]| -> String {
+        let line = |at: &&str| {
+            format!(
+                "{{\"url\":\"https://a.example/\",\"at\":{at}}}\n\
+                 {{\"url\":\"https://a.example/\",\"at\":\"{at}\"}}\n"
+            )
+        };
+        numbers.iter().map(line).collect()
+    };
+    let csv = |numbers: &[&str]| -> String {
+        let lines = numbers
+            .iter()
+            .map(|at| format!("{at},https://a.example/\n"));
+        std::iter::once("at,url\n".to_owned())
+            .chain(lines)
+            .collect()
+    };
+    let without = "https://a.example/ - no-time";
+    for (name, content, expected, rows) in [
+        ("u.jsonl", json(&numbers), KNOWN, 2 * numbers.len()),
+        ("u.csv", csv(&numbers), KNOWN, numbers.len()),
+        ("u.jsonl", json(&wrong), without, 2 * wrong.len()),
+        ("u.csv", csv(&wrong), without, wrong.len()),
+    ] {
+        let said = read(name, content.as_bytes(), &with_time()).unwrap();
+        assert_eq!(said, vec![expected; rows], "{name}");
+    }
+    let exact = read("u.jsonl", json(&["1789998400.25"]).as_bytes(), &with_time()).unwrap();
+    assert_eq!(
+        exact,
+        vec!["https://a.example/ 2026-09-21T13:46:40.25Z no-group"; 2]
+    );
+    // In an index of an archive ten digits may be year to hour.
+    let cdxj = b"example,a)/ 2026092113 {\"url\": \"https://a.example/\"}\n";
+    assert_eq!(read("u.cdxj", cdxj, &with_time()).unwrap(), [without]);
+}
+
 #[test]
 fn csv_has_columns_by_name() {
     let csv = b"\xEF\xBB\xBFn,at,url\n1,2026-09-21 13:46:40,\"https://a.example/\"\n\

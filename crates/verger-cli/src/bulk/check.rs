@@ -77,6 +77,10 @@ struct ColumnArguments {
     url_column: String,
 
     /// The column, or key, of the time of each URL: it meets what was in force then. Lines of CDXJ have one
+    ///
+    /// Times are RFC 3339 (`2026-11-20T17:02:11Z`), the same without a zone for UTC, 14 digits from year to
+    /// second, or the time since 1970 as a number: of 10 digits in seconds, 13 in milliseconds, 16 in
+    /// microseconds, 19 in nanoseconds. Any other number is no time. Parquet has timestamps, or text.
     #[arg(long, value_name = "NAME")]
     time_column: Option<String>,
 }
