@@ -13,6 +13,7 @@
 //! | `check` | answers about URLs, as columns |
 //! | `classes` | everything, some or nothing, for each body and crawler |
 //! | `json_lines` | columns as JSON Lines |
+//! | `unfinished_files` | files that are removed where the process is ended |
 //! | `whole_file` | a file that appears whole or not at all |
 //! | `column_file` | Parquet or JSON Lines, whole or not at all |
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ mod classes;
 mod column_file;
 mod json_lines;
 mod standing;
+mod unfinished_files;
 mod url_input;
 mod warc;
 mod whole_file;
@@ -53,4 +55,5 @@ pub use standing::{
     KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,
     StoredVersion, When,
 };
+pub use unfinished_files::remove_unfinished_files;
 pub use url_input::{InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, open_urls};

@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::unfinished_files::UnfinishedFile;
+
 /// A file that is written beside its place, under a hidden name that ends with `.verger-new`, and put there once it
 /// is whole. Until then a file that was there is as it was.
 pub(crate) struct WholeFile {
     path: PathBuf,
     file: NamedTempFile,
+    // After the file, which is removed first.
+    begun: UnfinishedFile,
 }
 
 impl WholeFile {
@@ -30,9 +34,11 @@ impl WholeFile {
         let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
         builder.permissions(permissions);
+        let (file, begun) = UnfinishedFile::begin(|| builder.tempfile_in(directory_of(path)))?;
         Ok(Self {
             path: path.to_owned(),
-            file: builder.tempfile_in(directory_of(path))?,
+            file,
+            begun,
         })
     }
 
@@ -42,10 +48,14 @@ impl WholeFile {
     ///
     /// Where that cannot be done.
     pub(crate) fn finish(self) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
+        let Self { path, file, begun } = self;
+        file.as_file().sync_all()?;
+        begun.put_in_place(|| match file.persist(&path) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.error),
+        })?;
         // Where a directory can be synchronised, the new name is on the disk, too.
-        if let Ok(directory) = File::open(directory_of(&self.path)) {
+        if let Ok(directory) = File::open(directory_of(&path)) {
             let _ = directory.sync_all();
         }
         Ok(())

@@ -21,7 +21,9 @@ mod classes;
 mod rows_output;
 
 use clap::{Args, Subcommand};
+use verger_bulk::remove_unfinished_files;
 
+use crate::interrupt;
 use crate::outcome::CommandResult;
 use captures::CapturesArguments;
 
@@ -42,8 +44,9 @@ pub(crate) enum BulkCommand {
     Classes(Box<classes::BulkClassesArguments>),
 }
 
-/// Runs the command.
+/// Runs the command. Where a signal ends it, no file that is not whole is left.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
+    interrupt::end_after(remove_unfinished_files)?;
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
         BulkCommand::Check(arguments) => check::run(&arguments),

@@ -1,4 +1,5 @@
-//! How a command that fetches ends: it gives its leases back, so that other processes need not wait.
+//! How a command ends by Ctrl-C and by SIGTERM: one that fetches gives its leases back, so that other processes
+//! need not wait; one that writes large files removes those that are not whole.
 
 use std::io;
 use std::process;
@@ -91,6 +92,23 @@ impl Drop for FetchClient {
     fn drop(&mut self) {
         self.client.close(LONGEST);
     }
+}
+
+/// Ends the process by Ctrl-C and by SIGTERM once `removed` has returned.
+///
+/// # Errors
+///
+/// Where no thread can be started.
+#[cfg(feature = "bulk")]
+pub(crate) fn end_after(removed: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let (runtime, mut signals) = signals()?;
+    let listening = move || {
+        let code = runtime.block_on(signals.next());
+        removed();
+        process::exit(code);
+    };
+    thread::Builder::new().spawn(listening)?;
+    Ok(())
 }
 
 /// The exit code of a process that a signal ends, as shells report it.

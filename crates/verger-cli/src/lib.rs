@@ -36,7 +36,7 @@
 //! | `web_page` | pages to be read in a browser |
 //! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
-//! | `interrupt` | how leases are given back when a command ends |
+//! | `interrupt` | how a command ends by a signal: leases are given back, and files that are not whole removed |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
 //! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |

@@ -16,7 +16,7 @@ use crate::{
 /// reads standard input, and writes to standard output and standard error.
 ///
 /// A command that fetches listens to SIGINT and SIGTERM, gives its leases back and then ends the
-/// process.
+/// process. `bulk` listens, too, and removes files that are not whole.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let command = match CommandLine::read(&arguments) {

@@ -205,3 +205,64 @@ fn a_store_answers_about_each_time_as_check_at_does() {
         );
     }
 }
+
+/// The second list is a pipe, which a run opens once its output was begun.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_leaves_no_file() {
+    use std::process::{Command, Stdio};
+
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = folder(&format!("ended-{name}"));
+        let [robots, urls, pipe] = ["robots.txt", "urls.txt", "pipe"].map(|name| folder.join(name));
+        fs::write(&robots, BODY).unwrap();
+        fs::write(&urls, "https://a.example/\n").unwrap();
+        assert!(
+            Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = folder.join("output");
+        fs::create_dir(&output).unwrap();
+        fs::write(output.join("answers.parquet"), "of an earlier run").unwrap();
+        let mut child = crate::verger::command()
+            .args(["bulk", "check", "--robots"])
+            .args([&robots, &urls, &pipe])
+            .arg("-o")
+            .arg(output.join("answers.parquet"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Waits until the command opens it.
+        let writer = fs::File::options().write(true).open(&pipe).unwrap();
+        let names = || {
+            let names = fs::read_dir(&output).unwrap();
+            let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            names.collect::<BTreeSet<_>>()
+        };
+        let begun = names();
+        assert_eq!(begun.len(), 2, "{begun:?}");
+        assert!(
+            begun
+                .iter()
+                .any(|name| name.starts_with(".answers.parquet.") && name.ends_with(".verger-new"))
+        );
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(sent.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{name}");
+        drop(writer);
+        assert_eq!(
+            names(),
+            BTreeSet::from(["answers.parquet".to_owned()]),
+            "{name}"
+        );
+        let kept = fs::read_to_string(output.join("answers.parquet")).unwrap();
+        assert_eq!(kept, "of an earlier run");
+        let said = child.wait_with_output().unwrap();
+        assert_eq!((said.stdout, said.stderr), (Vec::new(), Vec::new()));
+    }
+}
