@@ -1,6 +1,8 @@
 //! Bodies: how much of one is kept, where it is cut, and whether it is an HTML page. RFC 9309 2.5,
 //! G-fmt-5.
 
+use std::sync::Arc;
+
 use verger::limits::BODY_OCTETS_MAX;
 use verger::{DiagnosticKind, Dialect, EncodingMismatch, Group, Reading, RobotsTxt};
 
@@ -19,22 +21,20 @@ pub enum BodyEnd {
 
 /// Returns the part of a body that is kept, and whether that is all. A line that is cut through is
 /// dropped: otherwise `Disallow: /foo` could become `Disallow: /`.
-pub(crate) fn kept(mut body: Vec<u8>, end: BodyEnd) -> (Vec<u8>, BodyEnd) {
+pub(crate) fn kept(body: Arc<[u8]>, end: BodyEnd) -> (Arc<[u8]>, BodyEnd) {
     let is_cut = body.len() > BODY_OCTETS_MAX || end == BodyEnd::CutAtLimit;
     let octets = if let Some(utf16) = Utf16::of(&body).filter(|_| is_cut) {
         utf16.octets_of_whole_lines(&body[..body.len().min(BODY_OCTETS_MAX)])
     } else if body.len() > BODY_OCTETS_MAX {
-        body.truncate(BODY_OCTETS_WANTED);
         // The engine cuts. All profiles have this limit, also where their dialect has none.
-        RobotsTxt::parse(&*body, Dialect::Rfc9309).octets_read()
+        RobotsTxt::parse(&body[..BODY_OCTETS_WANTED], Dialect::Rfc9309).octets_read()
     } else if end == BodyEnd::CutAtLimit {
         let last_line_end = body.iter().rposition(|octet| b"\r\n".contains(octet));
         last_line_end.map_or(0, |at| at + 1)
     } else {
         return (body, BodyEnd::Whole);
     };
-    body.truncate(octets);
-    (body, BodyEnd::CutAtLimit)
+    (Arc::from(&body[..octets]), BodyEnd::CutAtLimit)
 }
 
 /// The reading that finds a rule wherever any other does: misspelt keys and missing colons are
@@ -43,27 +43,41 @@ const MOST_LENIENT: Reading =
     Reading::of(Dialect::Google).with_encoding_mismatch(EncodingMismatch::Bridge);
 
 /// Whether a body is an HTML page: its first octet that is no white space is `<`.
-pub(crate) fn looks_like_html(body: &[u8]) -> bool {
-    may_be_html(body) && is_html(&RobotsTxt::parse(body, MOST_LENIENT))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    None,
+    /// A page in which some reading finds a rule for a crawler.
+    WithRules,
+    /// A page in which none does.
+    ///
+    /// A rule before the first user-agent line does not count, since it applies to no crawler: scripts
+    /// often have lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
+    WithoutRules,
 }
 
-/// Whether a body is an HTML page in which no reading finds a rule for any crawler.
-///
-/// A rule before the first user-agent line does not count, since it applies to no crawler: scripts
-/// often have lines such as `allowCookies: true`, which the most lenient reading takes for a rule.
-pub(crate) fn is_page_without_rules(body: &[u8]) -> bool {
-    if !may_be_html(body) {
-        return false;
+impl Page {
+    pub(crate) fn of(body: &[u8]) -> Self {
+        if !may_be_html(body) {
+            return Self::None;
+        }
+        let robots = RobotsTxt::parse(body, MOST_LENIENT);
+        let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
+        if !is_html(&robots) {
+            Self::None
+        } else if robots.groups().all(has_no_rule) {
+            Self::WithoutRules
+        } else {
+            Self::WithRules
+        }
     }
-    let page = RobotsTxt::parse(body, MOST_LENIENT);
-    let has_no_rule = |group: Group<'_>| group.rules().next().is_none();
-    is_html(&page) && page.groups().all(has_no_rule)
 }
 
-/// Whether the body has a `<` at all, also as half of a character of UTF-16. Most have none, and need not be
-/// read for an answer.
+/// Whether the first octet is `<` that is no white space, and no part of a byte order mark or of a character
+/// of UTF-16. Where it is another, the body is no HTML page in any reading, and need not be parsed.
 fn may_be_html(body: &[u8]) -> bool {
-    body.contains(&b'<')
+    let passed_over = b" \t\n\x0C\r\0\xEF\xBB\xBF\xFE\xFF";
+    let first = body.iter().find(|octet| !passed_over.contains(octet));
+    first == Some(&b'<')
 }
 
 fn is_html(robots: &RobotsTxt) -> bool {
@@ -114,7 +128,7 @@ mod tests {
     }
 
     fn octets_kept(octets: usize, last: &[u8], end: BodyEnd) -> (usize, BodyEnd) {
-        let (body, end) = kept(of_octets(octets, last), end);
+        let (body, end) = kept(of_octets(octets, last).into(), end);
         (body.len(), end)
     }
 
@@ -135,8 +149,11 @@ mod tests {
             octets_kept(512_000, b"x", BodyEnd::CutAtLimit),
             (10, BodyEnd::CutAtLimit)
         );
-        assert_eq!(kept(b"a".to_vec(), BodyEnd::CutAtLimit).0, b"");
-        assert_eq!(kept(b"a\rb".to_vec(), BodyEnd::CutAtLimit).0, b"a\r");
+        assert_eq!(*kept(b"a".as_slice().into(), BodyEnd::CutAtLimit).0, *b"");
+        assert_eq!(
+            *kept(b"a\rb".as_slice().into(), BodyEnd::CutAtLimit).0,
+            *b"a\r"
+        );
     }
 
     #[test]
@@ -149,17 +166,34 @@ mod tests {
             let text = "Allow: /a\nAllow: /\u{A41}\u{410A}";
             let octets = text.encode_utf16().flat_map(units);
             let mut body: Vec<u8> = mark.into_iter().chain(octets).collect();
-            let (lines, _) = kept(body.clone(), BodyEnd::CutAtLimit);
-            assert_eq!(lines, body[..2 + 2 * 10]);
+            let (lines, _) = kept(body.clone().into(), BodyEnd::CutAtLimit);
+            assert_eq!(*lines, body[..2 + 2 * 10]);
             assert_eq!(
-                kept(body.clone(), BodyEnd::Whole),
-                (body.clone(), BodyEnd::Whole)
+                kept(body.clone().into(), BodyEnd::Whole),
+                (body.clone().into(), BodyEnd::Whole)
             );
             body.resize(BODY_OCTETS_MAX, b'a');
-            assert_eq!(kept(body.clone(), BodyEnd::Whole).1, BodyEnd::Whole);
+            assert_eq!(kept(body.clone().into(), BodyEnd::Whole).1, BodyEnd::Whole);
             body.resize(BODY_OCTETS_WANTED, b'a');
             let whole = (lines, BodyEnd::CutAtLimit);
-            assert_eq!(kept(body, BodyEnd::Whole), whole);
+            assert_eq!(kept(body.into(), BodyEnd::Whole), whole);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_html_is_no_page_in_the_most_lenient_reading() {
+        let octets = b"\xEF\xBB\xBF\xFE\xFF\0 \n\x0B<a\x80";
+        let mut bodies = vec![Vec::new()];
+        for _ in 0..4 {
+            let longer = bodies.iter().flat_map(|body: &Vec<u8>| {
+                let of_octet = |octet: &u8| [body.as_slice(), &[*octet]].concat();
+                octets.iter().map(of_octet)
+            });
+            bodies = longer.collect();
+            let page = |body: &&Vec<u8>| is_html(&RobotsTxt::parse(body.as_slice(), MOST_LENIENT));
+            let pages: Vec<&Vec<u8>> = bodies.iter().filter(page).collect();
+            assert!(!pages.is_empty());
+            assert_eq!(pages.iter().find(|page| !may_be_html(page)), None);
         }
     }
 
@@ -174,11 +208,11 @@ mod tests {
             "<pre>\nUser-agent: *\n</pre>",
             "<?xml version='1.0'?>",
         ] {
-            assert!(is_page_without_rules(page.as_bytes()), "{page}");
+            assert_eq!(Page::of(page.as_bytes()), Page::WithoutRules, "{page}");
             let utf16 = page.trim_start_matches('\u{FEFF}').encode_utf16();
             let utf16 = std::iter::once(0xFEFF).chain(utf16);
             let utf16: Vec<u8> = utf16.flat_map(u16::to_be_bytes).collect();
-            assert!(is_page_without_rules(&utf16), "{page}");
+            assert_eq!(Page::of(&utf16), Page::WithoutRules, "{page}");
         }
         for body in [
             "",
@@ -190,7 +224,9 @@ mod tests {
             "<pre>\nuseragent *\ndisalow /x\n</pre>",
             "{\"error\": \"not found\"}",
         ] {
-            assert!(!is_page_without_rules(body.as_bytes()), "{body}");
+            let is_page = body.starts_with('<');
+            let expected = if is_page { Page::WithRules } else { Page::None };
+            assert_eq!(Page::of(body.as_bytes()), expected, "{body}");
         }
     }
 }

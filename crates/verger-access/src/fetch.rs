@@ -15,7 +15,7 @@ use url::Url;
 
 use crate::attempt::{Attempt, Hop, LastAttempt};
 use crate::authority::Authority;
-use crate::body::{self, BodyEnd};
+use crate::body::{self, BodyEnd, Page};
 use crate::freshness::{ConditionalRequests, stated_lifetime};
 use crate::good_copy::GoodCopy;
 use crate::hop_verdict::HopVerdict;
@@ -58,8 +58,8 @@ pub struct Response<'h> {
     /// The headers.
     pub headers: &'h HeaderMap,
     /// The body after its `Content-Encoding` is undone. [`crate::BODY_OCTETS_WANTED`] octets are
-    /// enough; of a redirect none are needed.
-    pub body: Vec<u8>,
+    /// enough; of a redirect none are needed. The good copy shares it.
+    pub body: Arc<[u8]>,
     /// Whether the body has more.
     pub body_end: BodyEnd,
 }
@@ -162,15 +162,21 @@ impl PendingRequest {
     }
 
     /// Takes a file that was retrieved over FTP.
-    pub fn ftp_file(mut self, body: Vec<u8>, body_end: BodyEnd, now: Timestamp) -> Action {
+    pub fn ftp_file(
+        mut self,
+        body: impl Into<Arc<[u8]>>,
+        body_end: BodyEnd,
+        now: Timestamp,
+    ) -> Action {
         // "226 Closing data connection. Requested file action successful" (RFC 959).
         let reply = Reply::Ftp(226);
         self.arrive(Some(reply));
-        let (body, end) = body::kept(body, body_end);
-        let warnings = body_warnings(&body, end);
+        let (body, end) = body::kept(body.into(), body_end);
+        let page = Page::of(&body);
+        let warnings = body_warnings(&body, page, end);
         let headers = HeaderMap::new();
         let copy = GoodCopy::of_response(body, self.request.url, &headers, now);
-        let last = last_of(successful(reply, &copy), &headers, now);
+        let last = last_of(successful(reply, page), &headers, now);
         Action::Done(Attempt {
             copy: Some(copy),
             warnings,
@@ -203,6 +209,7 @@ impl PendingRequest {
     fn success(self, response: Response<'_>, now: Timestamp) -> Attempt {
         let headers = response.headers;
         let (body, end) = body::kept(response.body, response.body_end);
+        let page = Page::of(&body);
         // A response without content has no type either.
         let of_type = match response.status {
             204 | 205 => None,
@@ -210,10 +217,10 @@ impl PendingRequest {
         };
         let warnings = of_type
             .into_iter()
-            .chain(body_warnings(&body, end))
+            .chain(body_warnings(&body, page, end))
             .collect();
         let copy = GoodCopy::of_response(body, self.request.url, headers, now);
-        let outcome = successful(Reply::Http(response.status), &copy);
+        let outcome = successful(Reply::Http(response.status), page);
         Attempt {
             copy: Some(copy),
             warnings,
@@ -229,9 +236,9 @@ impl PendingRequest {
             .map(|copy| copy.renewed(headers, now));
         let reply = Reply::Http(304);
         // The confirmed copy may be an HTML page.
-        let outcome = copy
-            .as_ref()
-            .map_or(Outcome::Successful(reply), |copy| successful(reply, copy));
+        let outcome = copy.as_ref().map_or(Outcome::Successful(reply), |copy| {
+            successful(reply, Page::of(&copy.body))
+        });
         let last = LastAttempt {
             stated_lifetime: copy.as_ref().and_then(|copy| copy.stated_lifetime),
             ..last_of(outcome, headers, now)
@@ -295,8 +302,8 @@ fn asks_for_a_pause(response: &Response<'_>) -> bool {
 }
 
 /// The outcome of a success, which depends on its body.
-fn successful(reply: Reply, copy: &GoodCopy) -> Outcome {
-    if body::is_page_without_rules(&copy.body) {
+fn successful(reply: Reply, page: Page) -> Outcome {
+    if page == Page::WithoutRules {
         Outcome::SuccessfulPage(reply)
     } else {
         Outcome::Successful(reply)

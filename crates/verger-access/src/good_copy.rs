@@ -37,13 +37,13 @@ pub struct GoodCopy {
 impl GoodCopy {
     /// Makes a copy of a response.
     pub(crate) fn of_response(
-        body: Vec<u8>,
+        body: Arc<[u8]>,
         url: Url,
         headers: &HeaderMap,
         now: Timestamp,
     ) -> Self {
         Self {
-            body: body.into(),
+            body,
             url,
             entity_tag: kept(headers.get(ETAG)),
             last_modified: kept(headers.get(LAST_MODIFIED)),
@@ -54,7 +54,7 @@ impl GoodCopy {
 
     /// The same copy, confirmed by a 304. Headers of the 304 replace earlier ones (RFC 9111 3.2).
     pub(crate) fn renewed(mut self, headers: &HeaderMap, now: Timestamp) -> Self {
-        let renewed = Self::of_response(Vec::new(), self.url.clone(), headers, now);
+        let renewed = Self::of_response(Arc::default(), self.url.clone(), headers, now);
         self.entity_tag = renewed.entity_tag.or(self.entity_tag);
         self.last_modified = renewed.last_modified.or(self.last_modified);
         self.stated_lifetime = renewed.stated_lifetime.or(self.stated_lifetime);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use verger::Reading;
 
 use crate::access_result::AccessResult;
-use crate::body::is_page_without_rules;
+use crate::body::Page;
 use crate::consequence::{Consequence, Treatment};
 use crate::freshness::FreshnessRules;
 use crate::good_copy::GoodCopy;
@@ -151,7 +151,8 @@ impl Profile {
     /// where such a page is a success.
     #[must_use]
     pub fn accepts(&self, copy: &GoodCopy) -> bool {
-        self.replies.html_page.treatment == Treatment::Rules || !is_page_without_rules(&copy.body)
+        self.replies.html_page.treatment == Treatment::Rules
+            || Page::of(&copy.body) != Page::WithoutRules
     }
 
     fn consequence_of_reply(&self, reply: Reply) -> Consequence {

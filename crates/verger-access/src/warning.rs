@@ -7,7 +7,7 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use verger::{Clause, Crawler, DiagnosticKind, Dialect, RobotsTxt};
 
-use crate::body::{BodyEnd, looks_like_html};
+use crate::body::{BodyEnd, Page};
 use crate::unknown_code::UnknownCode;
 
 /// The longest media type that a warning has, in characters.
@@ -168,11 +168,11 @@ pub fn user_agent_warnings(crawler: &Crawler, user_agent: &str) -> Vec<Warning> 
     warnings
 }
 
-/// Returns the warnings about a body that was kept up to `end`.
-pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
+/// Returns the warnings about a body that was kept up to `end`, and is a `page` or none.
+pub(crate) fn body_warnings(body: &[u8], page: Page, end: BodyEnd) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    // ASCII is UTF-8, and no compressed body begins with it.
-    if !body.is_ascii() {
+    // No compressed body is UTF-8.
+    if str::from_utf8(body).is_err() {
         let robots = RobotsTxt::parse(body, Dialect::Rfc9309);
         for diagnostic in robots.body_diagnostics() {
             match diagnostic.kind {
@@ -182,7 +182,7 @@ pub(crate) fn body_warnings(body: &[u8], end: BodyEnd) -> Vec<Warning> {
             }
         }
     }
-    if looks_like_html(body) {
+    if page != Page::None {
         warnings.push(Warning::LooksLikeHtml);
     }
     if end == BodyEnd::CutAtLimit {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn bodies_that_are_no_plain_text_are_warned_about() {
-        let warnings = |body: &[u8]| body_warnings(body, BodyEnd::Whole);
+        let warnings = |body: &[u8]| body_warnings(body, Page::of(body), BodyEnd::Whole);
         assert!(warnings("User-agent: *\nDisallow: /ツ".as_bytes()).is_empty());
         assert_eq!(warnings(b"Disallow: /caf\xE9"), [Warning::NotUtf8]);
         assert_eq!(warnings(b"\n <html>"), [Warning::LooksLikeHtml]);
@@ -247,7 +247,10 @@ mod tests {
             warnings(b"\x1F\x8B\x08\x00\xFF"),
             [Warning::Compressed, Warning::NotUtf8]
         );
-        assert_eq!(body_warnings(b"", BodyEnd::CutAtLimit), [Warning::BodyCut]);
+        assert_eq!(
+            body_warnings(b"", Page::None, BodyEnd::CutAtLimit),
+            [Warning::BodyCut]
+        );
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl Fetch {
             let response = Response {
                 status,
                 headers: &headers,
-                body,
+                body: body.into(),
                 body_end: body_end(whole),
             };
             self.advance(&headers, |pending| pending.response(response, now))

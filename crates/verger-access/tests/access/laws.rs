@@ -157,7 +157,7 @@ fn fetch(
                         let response = Response {
                             status,
                             headers,
-                            body,
+                            body: body.into(),
                             body_end,
                         };
                         pending.response(response, now)

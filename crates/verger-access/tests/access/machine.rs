@@ -61,7 +61,7 @@ fn respond(
     let response = Response {
         status,
         headers: &headers,
-        body: body.into(),
+        body: body.as_bytes().into(),
         body_end: BodyEnd::Whole,
     };
     pending.response(response, NOW)
@@ -205,7 +205,9 @@ fn a_cut_body_is_no_failure_and_its_last_line_is_dropped() {
     let response = Response {
         status: 200,
         headers: &HeaderMap::new(),
-        body: b"User-agent: *\nDisallow: /a\nDisallow: /".to_vec(),
+        body: b"User-agent: *\nDisallow: /a\nDisallow: /"
+            .as_slice()
+            .into(),
         body_end: BodyEnd::CutAtLimit,
     };
     let attempt = done(begun(&Profile::RFC9309, None).response(response, NOW));
@@ -307,7 +309,7 @@ fn effect_read(body: &[u8], dialect: Dialect, reading: Reading) -> Effect {
     let response = Response {
         status: 200,
         headers: &HeaderMap::new(),
-        body: body.to_vec(),
+        body: body.into(),
         body_end: BodyEnd::Whole,
     };
     let attempt = done(begun(&profile, None).response(response, NOW));
@@ -396,7 +398,7 @@ fn a_validator_of_more_than_a_kibibyte_is_neither_kept_nor_sent_back() {
         let response = Response {
             status: 200,
             headers: &headers,
-            body: b"Allow: /".to_vec(),
+            body: b"Allow: /".as_slice().into(),
             body_end: BodyEnd::Whole,
         };
         let sent = begun(&Profile::RFC9309, None).response(response, NOW);

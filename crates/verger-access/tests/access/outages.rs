@@ -22,7 +22,7 @@ fn attempt(profile: &Profile, knowledge: &Knowledge, now: Timestamp, is_up: bool
         let response = Response {
             status: 200,
             headers: &HeaderMap::new(),
-            body: b"User-agent: *".to_vec(),
+            body: b"User-agent: *".as_slice().into(),
             body_end: BodyEnd::Whole,
         };
         pending.response(response, now)

@@ -21,7 +21,7 @@ fn answer(profile: &Profile, body: &str) -> Answer {
     let response = Response {
         status: 200,
         headers: &HeaderMap::new(),
-        body: body.into(),
+        body: body.as_bytes().into(),
         body_end: BodyEnd::Whole,
     };
     let Action::Done(attempt) = pending.response(response, time(0)) else {

@@ -140,7 +140,7 @@ pub fn hand_in(reply: Option<&ServerReply>, pending: PendingRequest, now: Timest
             let response = Response {
                 status,
                 headers: &headers,
-                body,
+                body: body.into(),
                 body_end: BodyEnd::Whole,
             };
             pending.response(response, now)

@@ -190,12 +190,12 @@ fn received(pending: PendingRequest, capture: &Capture) -> Action {
             let response = Response {
                 status: *status,
                 headers,
-                body: body.clone(),
+                body: Arc::clone(body),
                 body_end: *body_end,
             };
             pending.response(response, now)
         }
-        Recorded::FtpFile { body, body_end } => pending.ftp_file(body.clone(), *body_end, now),
+        Recorded::FtpFile { body, body_end } => pending.ftp_file(Arc::clone(body), *body_end, now),
         Recorded::Failure { failure, .. } => pending.failure(*failure, now),
         // Not judged, and not in the window's places.
         Recorded::Nothing => pending.failure(verger_access::TransportFailure::Protocol, now),

@@ -186,7 +186,7 @@ impl Chain<'_> {
                 let response = Response {
                     status,
                     headers: &self.headers,
-                    body,
+                    body: body.into(),
                     body_end,
                 };
                 pending.response(response, now)
