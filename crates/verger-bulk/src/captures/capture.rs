@@ -1,5 +1,7 @@
 //! `Capture`: one record, as far as rows and redirects need it.
 
+use std::sync::Arc;
+
 use http::header::HeaderMap;
 use jiff::Timestamp as Instant;
 use url::Url;
@@ -47,11 +49,11 @@ pub(crate) enum Recorded {
     Http {
         status: u16,
         headers: HeaderMap,
-        body: Vec<u8>,
+        body: Arc<[u8]>,
         body_end: BodyEnd,
     },
     FtpFile {
-        body: Vec<u8>,
+        body: Arc<[u8]>,
         body_end: BodyEnd,
     },
     /// The response is not whole.
@@ -153,7 +155,7 @@ impl Capture {
             } else {
                 BodyEnd::Whole
             };
-            let body = record.block.clone();
+            let body = record.block.as_slice().into();
             self.recorded = Recorded::FtpFile { body, body_end };
         } else if let Some(reply) = HttpReply::read(&record.block, is_cut, BODY_OCTETS_MAX)
             && record.kind() == Kind::Response
@@ -198,7 +200,7 @@ impl Capture {
             }
             // What a redirect or an error leads to does not depend on its body.
             Err(_) if !(200..=299).contains(&status) => {
-                let (body, body_end) = (Vec::new(), BodyEnd::CutAtLimit);
+                let (body, body_end) = (Arc::default(), BodyEnd::CutAtLimit);
                 Recorded::Http {
                     status,
                     headers,
@@ -243,7 +245,7 @@ impl Capture {
     /// What it takes in memory, in octets, roughly.
     pub(crate) fn octets(&self) -> usize {
         let body = match &self.recorded {
-            Recorded::Http { body, .. } | Recorded::FtpFile { body, .. } => body.capacity(),
+            Recorded::Http { body, .. } | Recorded::FtpFile { body, .. } => body.len(),
             Recorded::Failure { .. } | Recorded::Nothing => 0,
         };
         let written = self.written_url.as_ref().map_or(0, String::capacity);

@@ -1,6 +1,7 @@
 //! `CaptureColumns`: rows to batches.
 
 use std::collections::HashSet;
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -94,8 +95,7 @@ impl CaptureColumns {
         mark: Option<Mark>,
     ) {
         self.rows += 1;
-        let authority = capture.authority.as_ref().map(ToString::to_string);
-        self.authority.append_option(authority);
+        push_shown(&mut self.authority, capture.authority.as_ref());
         self.url.append_option(capture.written_url.as_deref());
         self.time.append_option(capture.time);
         self.outcome.append_option(outcome);
@@ -121,8 +121,7 @@ impl CaptureColumns {
 
     fn push_body(&mut self, body: Option<&[u8]>) {
         let hash = body.map(BodyHash::of);
-        self.body_sha256
-            .append_option(hash.map(|hash| hash.to_string()));
+        push_shown(&mut self.body_sha256, hash.as_ref());
         self.body_bytes
             .append_option(body.map(|body| signed(body.len() as u64)));
         if self.seen.len() >= BODIES_MAX {
@@ -167,6 +166,16 @@ impl CaptureColumns {
         RecordBatch::try_new(Arc::clone(&self.schema), columns)
             .expect("the columns are those of the schema")
     }
+}
+
+/// Adds what `value` shows, without a string of its own.
+fn push_shown(column: &mut StringBuilder, value: Option<&impl Display>) {
+    let Some(value) = value else {
+        return column.append_null();
+    };
+    // Writing to memory cannot fail.
+    let _ = write!(column, "{value}");
+    column.append_value("");
 }
 
 /// Offsets of files are far below 2^63.

@@ -7,14 +7,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::builder::BinaryBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{BinaryArray, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 use super::capture_schema::capture_schema;
 use crate::whole_file::WholeFile;
@@ -60,6 +60,22 @@ impl CaptureFile {
         let file = WholeFile::create(path).map_err(|error| failed(error.into()))?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_column_statistics_enabled(ColumnPath::from("body"), EnabledStatistics::None);
+        // Hardly any value of these comes twice.
+        let properties = [
+            "authority",
+            "url",
+            "final_url",
+            "body_sha256",
+            "body",
+            "offset",
+            "length",
+        ]
+        .into_iter()
+        .fold(properties, |properties, column| {
+            properties.set_column_dictionary_enabled(ColumnPath::from(column), false)
+        });
+        let properties = properties
             .set_created_by(concat!("verger ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_key_value_metadata(Some(vec![KeyValue::new(
                 INPUTS_KEY.to_owned(),
@@ -129,25 +145,24 @@ impl CaptureFile {
         };
         let hashes = batch.column(hash_at).as_string::<i32>();
         let bodies = batch.column(body_at).as_binary::<i32>();
-        let mut kept = BinaryBuilder::with_capacity(bodies.len(), bodies.values().len());
-        let mut is_known_before = false;
-        for (hash, body) in hashes.iter().zip(bodies) {
-            let is_new = |hash: &str| {
-                let hash: Option<[u8; 64]> = hash.as_bytes().try_into().ok();
-                hash.is_none_or(|hash| self.seen.insert(hash))
-            };
-            let new = body.filter(|_| hash.is_none_or(is_new));
-            is_known_before |= new.is_none() && body.is_some();
-            kept.append_option(new);
-        }
+        let mut is_new = |hash: Option<&str>| {
+            let hash: Option<[u8; 64]> = hash.and_then(|hash| hash.as_bytes().try_into().ok());
+            hash.is_none_or(|hash| self.seen.insert(hash))
+        };
+        let rows = hashes.iter().zip(bodies);
+        let is_new: Vec<bool> = rows
+            .map(|(hash, body)| body.is_none() || is_new(hash))
+            .collect();
         if self.seen.len() > BODIES_MAX {
             self.seen.clear();
         }
-        if !is_known_before {
+        if is_new.iter().all(|&is_new| is_new) {
             return batch.clone();
         }
+        let kept = bodies.iter().zip(is_new);
+        let kept: BinaryArray = kept.map(|(body, is_new)| body.filter(|_| is_new)).collect();
         let mut columns = batch.columns().to_vec();
-        columns[body_at] = Arc::new(kept.finish());
+        columns[body_at] = Arc::new(kept);
         RecordBatch::try_new(schema, columns).unwrap_or_else(|_| batch.clone())
     }
 }

@@ -1,6 +1,7 @@
 //! `CaptureWindow`: captures that redirects are followed among, in bounded memory.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
@@ -22,8 +23,8 @@ pub(crate) struct CaptureWindow {
     octets: usize,
     octets_waiting: usize,
     octets_max: usize,
-    /// Hash of the URL, time and number.
-    places: BTreeSet<(u64, i64, u64)>,
+    /// Times and numbers of the captures of a URL, in order, by its hash.
+    places: HashMap<u64, Vec<(i64, u64)>>,
 }
 
 impl CaptureWindow {
@@ -35,14 +36,16 @@ impl CaptureWindow {
             octets: 0,
             octets_waiting: 0,
             octets_max,
-            places: BTreeSet::new(),
+            places: HashMap::new(),
         }
     }
 
     pub(crate) fn push(&mut self, capture: Capture) {
         let number = self.first + self.captures.len() as u64;
-        if let Some(place) = place(&capture, number) {
-            self.places.insert(place);
+        if let Some((hash, place)) = place(&capture, number) {
+            let places = self.places.entry(hash).or_default();
+            let at = places.partition_point(|before| *before < place);
+            places.insert(at, place);
         }
         self.octets += capture.octets();
         self.octets_waiting += capture.octets();
@@ -68,8 +71,14 @@ impl CaptureWindow {
                 return;
             };
             self.octets -= capture.octets();
-            if let Some(place) = place(&capture, self.first) {
-                self.places.remove(&place);
+            if let Some((hash, place)) = place(&capture, self.first)
+                && let Entry::Occupied(mut entry) = self.places.entry(hash)
+            {
+                let places = entry.get_mut();
+                places.retain(|kept| *kept != place);
+                if places.is_empty() {
+                    entry.remove();
+                }
             }
             self.first += 1;
         }
@@ -82,22 +91,20 @@ impl CaptureWindow {
 
     /// Returns the capture of `url` nearest to `time`, of two the later one.
     pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&Capture> {
-        let hash = hash(url);
-        let after = (hash, time, 0)..=(hash, i64::MAX, u64::MAX);
-        let after = self.places.range(after).next();
-        let before = (hash, i64::MIN, 0)..(hash, time, 0);
-        let before = self.places.range(before).next_back();
-        let found = [after, before].into_iter().flatten();
-        let near = found.filter(|(_, at, _)| at.abs_diff(time) <= DISTANCE_MAX.unsigned_abs());
-        let &(_, _, number) = near.min_by_key(|(_, at, _)| at.abs_diff(time))?;
+        let places = self.places.get(&hash(url))?;
+        let (before, after) = places.split_at(places.partition_point(|&(at, _)| at < time));
+        let found = [after.first(), before.last()].into_iter().flatten();
+        let near = found.filter(|(at, _)| at.abs_diff(time) <= DISTANCE_MAX.unsigned_abs());
+        let &(_, number) = near.min_by_key(|(at, _)| at.abs_diff(time))?;
         let capture = self.get(number)?;
         (capture.url.as_ref() == Some(url)).then_some(capture)
     }
 }
 
-fn place(capture: &Capture, number: u64) -> Option<(u64, i64, u64)> {
+/// The hash of the URL, time and number.
+fn place(capture: &Capture, number: u64) -> Option<(u64, (i64, u64))> {
     let url = capture.url.as_ref().filter(|_| capture.is_judged())?;
-    Some((hash(url), capture.time.unwrap_or(0), number))
+    Some((hash(url), (capture.time.unwrap_or(0), number)))
 }
 
 fn hash(url: &Url) -> u64 {

@@ -113,11 +113,18 @@ pub(crate) fn without_coding<'b>(
                 Err(_) => return Err(TransportFailure::ContentEncoding),
             }
         }
+        // Brotli has no mark of its own.
+        "br" if !is_text(body) || str::from_utf8(body).is_err() => {
+            Box::new(brotli_decompressor::Decompressor::new(body, 4096))
+        }
         _ if is_text(body) => return Ok(as_stored),
         _ => return Err(TransportFailure::ContentEncoding),
     };
     let mut octets = Vec::new();
     let read = decoder.take(octets_max as u64 + 1).read_to_end(&mut octets);
+    if (read.is_err() || octets.is_empty()) && is_text(body) {
+        return Ok(as_stored);
+    }
     let has_more = octets.len() > octets_max;
     octets.truncate(octets_max);
     if read.is_err() && !is_cut {
@@ -195,6 +202,19 @@ mod tests {
         );
         let cut = without_coding("gzip", &gzip[..30], false, 100_000);
         assert_eq!(cut, Err(TransportFailure::ContentEncoding));
+        let mut brotli = Vec::new();
+        let mut encoder = brotli::CompressorWriter::new(&mut brotli, 4096, 5, 22);
+        encoder.write_all(body.as_bytes()).unwrap();
+        drop(encoder);
+        let plain = without_coding("br", &brotli, false, 100_000).unwrap();
+        assert_eq!((&*plain.octets, plain.was_coded), (body.as_bytes(), true));
+        let cut = without_coding("br", &brotli[..brotli.len() - 1], false, 100_000);
+        assert_eq!(cut, Err(TransportFailure::ContentEncoding));
+        let plain = without_coding("br", &brotli, false, 100).unwrap();
+        assert_eq!((plain.octets.len(), plain.is_cut), (100, true));
+        let latin1: &[u8] = b"User-agent: *\nDisallow: /caf\xE9";
+        let plain = without_coding("br", latin1, false, 100).unwrap();
+        assert_eq!((&*plain.octets, plain.was_coded), (latin1, false));
         for coding in ["gzip", "deflate", "br", "zstd", "", "unknown"] {
             let plain = without_coding(coding, body.as_bytes(), false, 100).unwrap();
             assert_eq!(

@@ -1,5 +1,7 @@
 //! `HttpReply`: the HTTP response in a record.
 
+use std::sync::Arc;
+
 use http::header::{HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
 use verger_access::{BodyEnd, TransportFailure};
 
@@ -18,7 +20,7 @@ pub(crate) struct HttpReply {
     /// `Location` and `Retry-After`.
     pub(crate) headers: HeaderMap,
     /// The body without codings.
-    pub(crate) body: Result<Vec<u8>, TransportFailure>,
+    pub(crate) body: Result<Arc<[u8]>, TransportFailure>,
     pub(crate) body_end: BodyEnd,
 }
 
@@ -87,7 +89,7 @@ impl<'b> Framing<'b> {
         body: &'b [u8],
         is_cut: bool,
         octets_max: usize,
-    ) -> Result<(Vec<u8>, bool), TransportFailure> {
+    ) -> Result<(Arc<[u8]>, bool), TransportFailure> {
         let transfer = self.transfer_coding.to_ascii_lowercase();
         let is_chunked = transfer.ends_with(b"chunked");
         let is_coded = !self.content_coding.is_empty();
@@ -106,11 +108,11 @@ impl<'b> Framing<'b> {
             }
         };
         if !is_coded {
-            return Ok((plain.octets.into_owned(), plain.is_cut));
+            return Ok((plain.octets.into(), plain.is_cut));
         }
         let coding = String::from_utf8_lossy(self.content_coding).to_ascii_lowercase();
         let decoded = without_coding(coding.trim(), &plain.octets, plain.is_cut, octets_max)?;
-        Ok((decoded.octets.into_owned(), decoded.is_cut))
+        Ok((decoded.octets.into(), decoded.is_cut))
     }
 }
 
@@ -159,7 +161,7 @@ mod tests {
 
     fn body(text: &str) -> Result<String, TransportFailure> {
         let body = reply(text).body;
-        body.map(|body| String::from_utf8(body).unwrap())
+        body.map(|body| String::from_utf8(body.to_vec()).unwrap())
     }
 
     #[test]
@@ -168,7 +170,7 @@ mod tests {
         assert_eq!(redirect.status, 301);
         assert_eq!(redirect.headers.get(LOCATION).unwrap(), "/b");
         assert_eq!(redirect.headers.len(), 1);
-        assert_eq!(redirect.body.unwrap(), b"seen");
+        assert_eq!(*redirect.body.unwrap(), *b"seen");
         assert_eq!(reply("HTTP/2 200\n\nx").status, 200);
         assert_eq!(reply("HTTP/1.0  404  a\n").status, 404);
         for text in [

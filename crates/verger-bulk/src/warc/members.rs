@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use crc32fast::Hasher;
+use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
@@ -69,7 +70,8 @@ pub(crate) struct Members<R> {
     state: State,
     start: u64,
     inflate: Decompress,
-    check: Crc,
+    /// The check sum of what was decoded of a gzip member.
+    check: Hasher,
     frame: FrameDecoder,
     output: Vec<u8>,
     begin: usize,
@@ -86,7 +88,7 @@ impl<R: Read> Members<R> {
             state: State::Between,
             start: 0,
             inflate: Decompress::new(false),
-            check: Crc::new(),
+            check: Hasher::new(),
             frame: FrameDecoder::new(),
             output: vec![0; OUTPUT_OCTETS],
             begin: 0,
@@ -261,7 +263,8 @@ impl<R: Read> Members<R> {
                     return Err(Trouble::Damaged("the file ends within a gzip member"));
                 };
                 let stated = (u32::from_le_bytes(*sum), u32::from_le_bytes(*amount));
-                if stated != (self.check.sum(), self.check.amount()) {
+                let amount = self.inflate.total_out() & u64::from(u32::MAX);
+                if stated.0 != self.check.clone().finalize() || u64::from(stated.1) != amount {
                     return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
                 }
                 self.input.consume(8);
