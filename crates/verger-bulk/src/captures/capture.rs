@@ -1,5 +1,6 @@
 //! `Capture`: one record, as far as rows and redirects need it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use http::header::HeaderMap;
@@ -61,8 +62,22 @@ pub(crate) enum Recorded {
         failure: TransportFailure,
         status: u16,
     },
+    /// What an earlier capture has, as far as the record does not say itself.
+    Revisit(Revisit),
     /// Nothing that could be judged.
     Nothing,
+}
+
+/// A revisit: the payload was that of an earlier capture. WARC 1.1, 6.7.
+#[derive(Clone, Debug)]
+pub(crate) struct Revisit {
+    /// The URL of the earlier capture.
+    pub(crate) url: Url,
+    /// Its time, in microseconds since 1970.
+    pub(crate) refers_to: Option<i64>,
+    pub(crate) payload_digest: Option<u64>,
+    /// The status and headers of the record itself.
+    own: Option<(u16, HeaderMap)>,
 }
 
 /// One record.
@@ -75,6 +90,8 @@ pub(crate) struct Capture {
     pub(crate) authority: Option<Authority>,
     /// Microseconds since 1970.
     pub(crate) time: Option<i64>,
+    /// A hash of what the record says is the digest of its payload.
+    pub(crate) payload_digest: Option<u64>,
     pub(crate) recorded: Recorded,
     pub(crate) mark: Option<Mark>,
     pub(crate) problem: String,
@@ -93,7 +110,8 @@ impl Capture {
             written_url: None,
             url: None,
             authority: None,
-            time: time(record),
+            time: time(record, Field::Date),
+            payload_digest: payload_digest(record),
             recorded: Recorded::Nothing,
             mark: None,
             problem: record.problem.clone(),
@@ -105,6 +123,7 @@ impl Capture {
             capture.mark = Some(Mark::Damaged);
         } else if kind == Kind::Revisit {
             capture.mark = Some(Mark::Revisit);
+            capture.take_revisit(record);
         } else {
             capture.take_response(record);
         }
@@ -121,13 +140,9 @@ impl Capture {
             }
             return;
         };
-        // An old specification had angle brackets in its grammar.
-        let value = value.strip_prefix(b"<").unwrap_or(value);
-        let value = value.strip_suffix(b">").unwrap_or(value);
-        let text = String::from_utf8_lossy(value);
-        match Url::parse(&text) {
-            Ok(mut url) => {
-                url.set_fragment(None);
+        let (text, url) = read_url(value);
+        match url {
+            Ok(url) => {
                 let is_robots_txt = url.path() == "/robots.txt" && url.query().is_none();
                 let authority = is_robots_txt.then(|| Authority::of_url(&url).ok());
                 self.authority = authority.flatten();
@@ -138,7 +153,48 @@ impl Capture {
             }
             Err(_) => {}
         }
-        self.written_url = Some(text.into_owned());
+        self.written_url = Some(text);
+    }
+
+    fn take_revisit(&mut self, record: &WarcRecord) {
+        let named = record.head.value(Field::RefersToTargetUri);
+        let url = match named {
+            Some(value) => read_url(value).1.ok(),
+            None => self.url.clone(),
+        };
+        let Some(url) = url else {
+            return;
+        };
+        let reply = HttpReply::read(&record.block, true, BODY_OCTETS_MAX);
+        // A 304 says that the earlier response still holds.
+        let own = reply.filter(|reply| reply.status != 304);
+        self.recorded = Recorded::Revisit(Revisit {
+            url,
+            refers_to: time(record, Field::RefersToDate),
+            payload_digest: self.payload_digest,
+            own: own.map(|reply| (reply.status, reply.headers)),
+        });
+    }
+
+    /// Takes what the capture has that a revisit refers to, where that has a body that was read whole.
+    pub(crate) fn revisit(&mut self, earlier: &Self) {
+        let Recorded::Revisit(revisit) = &mut self.recorded else {
+            return;
+        };
+        let own = revisit.own.take();
+        let mut recorded = earlier.recorded.clone();
+        match (&mut recorded, own) {
+            (Recorded::Http { .. } | Recorded::FtpFile { .. }, None) => {}
+            (
+                Recorded::Http {
+                    status, headers, ..
+                },
+                Some(own),
+            ) => (*status, *headers) = own,
+            _ => return,
+        }
+        self.recorded = recorded;
+        self.mark = earlier.mark;
     }
 
     fn take_response(&mut self, record: &WarcRecord) {
@@ -222,7 +278,7 @@ impl Capture {
     pub(crate) fn status(&self) -> Option<u16> {
         match self.recorded {
             Recorded::Http { status, .. } | Recorded::Failure { status, .. } => Some(status),
-            Recorded::FtpFile { .. } | Recorded::Nothing => None,
+            Recorded::FtpFile { .. } | Recorded::Revisit(_) | Recorded::Nothing => None,
         }
     }
 
@@ -233,7 +289,7 @@ impl Capture {
 
     /// Whether what was received can be judged.
     pub(crate) fn is_judged(&self) -> bool {
-        !matches!(self.recorded, Recorded::Nothing)
+        !matches!(self.recorded, Recorded::Revisit(_) | Recorded::Nothing)
     }
 
     /// The time in whole seconds.
@@ -246,15 +302,35 @@ impl Capture {
     pub(crate) fn octets(&self) -> usize {
         let body = match &self.recorded {
             Recorded::Http { body, .. } | Recorded::FtpFile { body, .. } => body.len(),
-            Recorded::Failure { .. } | Recorded::Nothing => 0,
+            Recorded::Failure { .. } | Recorded::Revisit(_) | Recorded::Nothing => 0,
         };
         let written = self.written_url.as_ref().map_or(0, String::capacity);
         OVERHEAD_OCTETS + body + 3 * written + self.problem.capacity()
     }
 }
 
-fn time(record: &WarcRecord) -> Option<i64> {
-    let date = std::str::from_utf8(record.head.value(Field::Date)?).ok()?;
+/// The URL in a field as written, and as read without its fragment.
+fn read_url(value: &[u8]) -> (String, Result<Url, url::ParseError>) {
+    // An old specification had angle brackets in its grammar.
+    let value = value.strip_prefix(b"<").unwrap_or(value);
+    let value = value.strip_suffix(b">").unwrap_or(value);
+    let text = String::from_utf8_lossy(value).into_owned();
+    let url = Url::parse(&text).map(|mut url| {
+        url.set_fragment(None);
+        url
+    });
+    (text, url)
+}
+
+fn payload_digest(record: &WarcRecord) -> Option<u64> {
+    let digest = record.head.value(Field::PayloadDigest)?;
+    let mut hasher = DefaultHasher::new();
+    digest.hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+fn time(record: &WarcRecord, field: Field) -> Option<i64> {
+    let date = std::str::from_utf8(record.head.value(field)?).ok()?;
     let time: Instant = date.parse().ok()?;
     Some(time.as_microsecond())
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use arrow_array::RecordBatch;
 use verger_access::Outcome;
 
-use super::capture::{Capture, Mark};
+use super::capture::{Capture, Mark, Recorded};
 use super::capture_columns::CaptureColumns;
 use super::capture_error::CaptureError;
 use super::capture_tally::CaptureTally;
@@ -122,7 +122,14 @@ impl<R: Read> CaptureReader<R> {
         }
         self.tally.records += 1;
         match Capture::of(record) {
-            Some(capture) => self.window.push(capture),
+            Some(mut capture) => {
+                if let Recorded::Revisit(revisit) = &capture.recorded
+                    && let Some(earlier) = self.window.revisited(revisit, capture.time.unwrap_or(0))
+                {
+                    capture.revisit(earlier);
+                }
+                self.window.push(capture);
+            }
             None => self.tally.without_response += 1,
         }
         Ok(true)

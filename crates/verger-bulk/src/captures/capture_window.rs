@@ -1,4 +1,4 @@
-//! `CaptureWindow`: captures that redirects are followed among, in bounded memory.
+//! `CaptureWindow`: captures that redirects and revisits refer to, in bounded memory.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
@@ -6,11 +6,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
 
-use super::capture::Capture;
+use super::capture::{Capture, Revisit};
 
 /// A redirect leads to what was captured at most so long before or after it, in microseconds: a day, as
 /// long as an answer lasts.
 const DISTANCE_MAX: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// Captures of a URL, the newest first, among which the one is sought that a revisit refers to.
+const CANDIDATES_MAX: usize = 64;
 
 /// The captures of a stretch of a file, in their order. A capture waits until half of the window is behind
 /// it; then it leaves as a row, and stays until the window is full, since later redirects may lead to it.
@@ -24,7 +27,7 @@ pub(crate) struct CaptureWindow {
     octets_waiting: usize,
     octets_max: usize,
     /// Times and numbers of the captures of a URL, in order, by its hash.
-    places: HashMap<u64, Vec<(i64, u64)>>,
+    places: HashMap<u64, VecDeque<(i64, u64)>>,
 }
 
 impl CaptureWindow {
@@ -75,7 +78,9 @@ impl CaptureWindow {
                 && let Entry::Occupied(mut entry) = self.places.entry(hash)
             {
                 let places = entry.get_mut();
-                places.retain(|kept| *kept != place);
+                if let Ok(at) = places.binary_search(&place) {
+                    places.remove(at);
+                }
                 if places.is_empty() {
                     entry.remove();
                 }
@@ -92,12 +97,33 @@ impl CaptureWindow {
     /// Returns the capture of `url` nearest to `time`, of two the later one.
     pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&Capture> {
         let places = self.places.get(&hash(url))?;
-        let (before, after) = places.split_at(places.partition_point(|&(at, _)| at < time));
-        let found = [after.first(), before.last()].into_iter().flatten();
+        let after = places.partition_point(|&(at, _)| at < time);
+        let before = after.checked_sub(1).and_then(|before| places.get(before));
+        let found = [places.get(after), before].into_iter().flatten();
         let near = found.filter(|(at, _)| at.abs_diff(time) <= DISTANCE_MAX.unsigned_abs());
         let &(_, number) = near.min_by_key(|(at, _)| at.abs_diff(time))?;
         let capture = self.get(number)?;
         (capture.url.as_ref() == Some(url)).then_some(capture)
+    }
+
+    /// Returns the capture that a revisit at `time` says has its body: at the time that it names, or else the
+    /// newest before with the same payload digest.
+    pub(crate) fn revisited(&self, revisit: &Revisit, time: i64) -> Option<&Capture> {
+        let places = self.places.get(&hash(&revisit.url))?;
+        let until = revisit.refers_to.unwrap_or(time);
+        let after = places.partition_point(|&(at, _)| at <= until);
+        let candidates = places.range(..after).rev().take(CANDIDATES_MAX);
+        let mut candidates = candidates.filter_map(|&(_, number)| self.get(number));
+        candidates.find(|capture| {
+            let is_at_time = revisit.refers_to.is_some_and(|of| capture.time == Some(of));
+            let digests = (revisit.payload_digest, capture.payload_digest);
+            let is_same = match digests {
+                (Some(one), Some(other)) => one == other,
+                _ => is_at_time,
+            };
+            let is_known = revisit.refers_to.is_none() || is_at_time;
+            is_same && is_known && capture.url.as_ref() == Some(&revisit.url)
+        })
     }
 }
 

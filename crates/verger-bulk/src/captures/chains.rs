@@ -198,7 +198,9 @@ fn received(pending: PendingRequest, capture: &Capture) -> Action {
         Recorded::FtpFile { body, body_end } => pending.ftp_file(Arc::clone(body), *body_end, now),
         Recorded::Failure { failure, .. } => pending.failure(*failure, now),
         // Not judged, and not in the window's places.
-        Recorded::Nothing => pending.failure(verger_access::TransportFailure::Protocol, now),
+        Recorded::Revisit(_) | Recorded::Nothing => {
+            pending.failure(verger_access::TransportFailure::Protocol, now)
+        }
     }
 }
 

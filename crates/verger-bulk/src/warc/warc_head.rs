@@ -17,15 +17,21 @@ pub(crate) enum Field {
     ContentLength,
     ContentType,
     Truncated,
+    PayloadDigest,
+    RefersToTargetUri,
+    RefersToDate,
 }
 
-const FIELDS: [(&[u8], Field); 6] = [
+const FIELDS: [(&[u8], Field); 9] = [
     (b"WARC-Type", Field::Type),
     (b"WARC-Target-URI", Field::TargetUri),
     (b"WARC-Date", Field::Date),
     (b"Content-Length", Field::ContentLength),
     (b"Content-Type", Field::ContentType),
     (b"WARC-Truncated", Field::Truncated),
+    (b"WARC-Payload-Digest", Field::PayloadDigest),
+    (b"WARC-Refers-To-Target-URI", Field::RefersToTargetUri),
+    (b"WARC-Refers-To-Date", Field::RefersToDate),
 ];
 
 /// The lines of a head, in bounded memory.

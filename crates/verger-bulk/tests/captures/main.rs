@@ -3,4 +3,5 @@
 mod good;
 mod laws;
 mod malformed;
+mod revisits;
 mod warc;
