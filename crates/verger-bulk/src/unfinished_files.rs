@@ -21,7 +21,7 @@ pub fn remove_unfinished_files() {
     std::mem::forget(files);
 }
 
-/// A file that was begun. Once it is dropped, it is somebody else's.
+/// A file that was begun; once this is dropped, it is not removed any more.
 pub(crate) struct UnfinishedFile(PathBuf);
 
 impl UnfinishedFile {

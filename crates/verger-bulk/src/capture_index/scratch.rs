@@ -1,8 +1,7 @@
 //! `Scratch`: an unlinked temporary file: it takes disk, not memory, and nothing is left of it.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, BufWriter, Write};
 
 /// A temporary file that is written once, from its start to its end.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub(super) struct ScratchWriter {
 /// A temporary file that is read in any order. Threads share it.
 #[derive(Debug)]
 pub(super) struct Scratch {
-    file: Mutex<File>,
+    file: File,
     octets: u64,
 }
 
@@ -43,7 +42,7 @@ impl ScratchWriter {
             .into_inner()
             .map_err(io::IntoInnerError::into_error)?;
         Ok(Scratch {
-            file: Mutex::new(file),
+            file,
             octets: self.octets,
         })
     }
@@ -59,9 +58,27 @@ impl Scratch {
         let there = usize::try_from(self.octets.saturating_sub(place)).unwrap_or(usize::MAX);
         let room_octets = room.len();
         let room = &mut room[..room_octets.min(there)];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(place))?;
-        file.read_exact(room)?;
+        read_exact_at(&self.file, room, place)?;
         Ok(room.len())
     }
+}
+
+/// Reads without the position of the file, which all threads have in common.
+#[cfg(unix)]
+fn read_exact_at(file: &File, room: &mut [u8], place: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, room, place)
+}
+
+/// Reads at a place; each call moves the position of the file, and none depends on it.
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut room: &mut [u8], mut place: u64) -> io::Result<()> {
+    while !room.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, room, place)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        room = &mut room[read..];
+        place += read as u64;
+    }
+    Ok(())
 }

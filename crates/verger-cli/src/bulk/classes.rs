@@ -49,7 +49,7 @@ pub(crate) struct BulkClassesArguments {
     /// Of a store, what was in force at that time alone: 2026-11-20, 7d (before now), yesterday [default:
     /// each version, at its own time]
     #[arg(
-        long, value_name = "TIME", value_parser = past_time, 
+        long, value_name = "TIME", value_parser = past_time,
         conflicts_with_all = ["captures", "robots", "robots_dir", "bodies"],
         help_heading = "Whose rules"
     )]
