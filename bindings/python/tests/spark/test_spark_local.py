@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sessions import as_table, bodies_of_hosts, counted, differing, f, frame_of, pa, row_count, session, urls_of_hosts
+from sessions import as_table, bodies_of_hosts, counted, differing, f, frame_of, pa, row_count, session, settings, urls_of_hosts
 from test_cases import OPTIONS, octets, tables
 from test_readme import statements_checked
 from warcs import record, reply, write
@@ -200,6 +200,42 @@ def test_a_giant_is_divided_over_partitions(spark: Any) -> None:
     assert f"1 of 4,096 buckets salted, in up to {plan.salts} parts" in str(plan)
     assert partitions(salt=1)[0] == 1
     assert 1 < partitions(salt=8)[0] <= 4
+
+
+# Adaptive execution that merges all that it can, and one that divides all that it may.
+MERGED = {"spark.sql.adaptive.advisoryPartitionSizeInBytes": "1g", "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false"}
+DIVIDED = {
+    "spark.sql.adaptive.advisoryPartitionSizeInBytes": "1k",
+    "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1",
+    "spark.sql.adaptive.forceOptimizeSkewedJoin": "true",
+    "spark.sql.adaptive.skewJoin.skewedPartitionFactor": "1",
+    "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "1",
+}
+
+
+@pytest.mark.parametrize(
+    ("adaptive", "partitions", "others"),
+    [("false", 1, {}), ("false", 64, {}), ("true", 1, DIVIDED), ("true", 64, MERGED), ("true", 64, DIVIDED)],
+)
+def test_answers_do_not_depend_on_partitions(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, adaptive: str, partitions: int, others: Any
+) -> None:
+    # A partition has many groups of bodies.
+    monkeypatch.setattr("verger.spark._join.GROUP_OCTETS", 2000)
+    urls, bodies = urls_of_hosts(spark, 20_000), bodies_of_hosts()
+    wanted = pa.table(columns.check(as_table(urls, tmp_path / "urls"), bodies, "FooBot"))
+    given = {
+        "spark.sql.adaptive.enabled": adaptive,
+        "spark.sql.shuffle.partitions": str(partitions),
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "700",
+        **others,
+    }
+    with settings(spark, given):
+        answers = verger_spark.check(urls, frame_of(spark, bodies), "FooBot", strategy="join", quiet=True)
+        found = as_table(answers.withColumn("partition", f.spark_partition_id()), tmp_path / "answers")
+    used = len(found["partition"].unique())
+    assert used == 1 if partitions == 1 or others is MERGED else used > 30
+    assert differing(found, wanted) == []
 
 
 def test_the_plan_follows_from_the_size_of_the_bodies(spark: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sessions import bodies_of_hosts, pa
 
+from verger import columns
 from verger.spark import _tasks
 from verger.spark._outcomes import STAGES_KEPT, PartitionCounts
 from verger.spark._question import Question
@@ -69,3 +70,70 @@ def test_an_attempt_replaces_what_an_earlier_one_has_counted() -> None:
     for stage in range(4, 20):
         value = counts.addInPlace(value, {stage: {0: {"FooBot": {"allowed": 1}}}})
     assert sorted(value) == list(range(20 - STAGES_KEPT, 20))
+
+
+BODY = "User-agent: *\nDisallow: /"
+HELD: list[list[str]] = []
+
+
+class Recorded(Question):
+    """A question that keeps which bodies were held when it was asked."""
+
+    def book(self, bodies: Any) -> Any:
+        HELD.append(bodies["authority"].to_pylist())
+        return super().book(bodies)
+
+
+def rows_of_join(*rows: tuple[int, str | None, str | None]) -> Any:
+    """Rows of an order, of a host with a body, or of a URL."""
+    orders, hosts, urls = zip(*rows, strict=True)
+    keys = [host and f"https://{host}.example" for host in hosts]
+    robots = [host and f"{BODY}{host}\n".encode() for host in hosts]
+    arrays = [
+        pa.array(orders, pa.int64()),
+        pa.array(keys, pa.string()),
+        pa.array(robots, pa.binary()),
+        pa.array(urls, pa.string()),
+    ]
+    return pa.record_batch(arrays, ["verger_order", "verger_key", "robots", "verger_column_0"])
+
+
+def test_a_worker_holds_the_bodies_of_one_group() -> None:
+    batches = [
+        # The body of a giant comes with each salt.
+        rows_of_join((0, "a", None), (0, "a", None), (0, "b", None), (5, None, "https://a.example/a"), (8, "unasked", None)),
+        rows_of_join((8, "asked-neither", None), (16, "c", None)),
+        rows_of_join((16, "d", None), (17, None, "https://d.example/d"), (17, None, "https://a.example/a")),
+        rows_of_join((19, None, "https://c.example/"), (19, None, None)),
+    ]
+    HELD.clear()
+    question = Recorded("*", "page", None, None, None, 1 << 20)
+    found = [row for made in _tasks.decided_by_join(batches, question, ["page"], None) for row in made.to_pylist()]
+    assert [(row["page"], row["allowed"], row["reason"]) for row in found] == [
+        ("https://a.example/a", False, "rule"),
+        ("https://d.example/d", False, "rule"),
+        ("https://a.example/a", None, "no-body"),
+        ("https://c.example/", True, "no-rule"),
+        (None, None, "no-url"),
+    ]
+    assert HELD == [["https://a.example", "https://b.example"], ["https://c.example", "https://d.example"]]
+    assert list(_tasks.decided_by_join([], question, ["page"], None)) == []
+
+
+def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
+    # Where it does not, pyarrow before 21 writes other text.
+    many = pa.record_batch({"url": [f"https://host-3.example/{nth}" for nth in range(_tasks.ROWS_MAX + 3)]})
+    bodies = pa.record_batch({"url": [BODY] * many.num_rows})
+    shipped = Shipped(octets_of(bodies_of_hosts()))
+    joined = rows_of_join((0, "a", None), (1, None, "https://a.example/a"), (8, "b", None), (9, None, "https://b.example/b"))
+    made = [
+        *_tasks.decided_by_broadcast([many], QUESTION, "many", shipped, None),
+        *_tasks.decided_by_join([joined], QUESTION, ["url"], None),
+        *_tasks.classified([bodies], lambda given: columns.classes(given, "*", robots="url")),
+    ]
+    assert [len(batch) for batch in made] == [_tasks.ROWS_MAX, 3, 1, 1, _tasks.ROWS_MAX, 3]
+    for batch in made:
+        urls = batch.column("url")
+        assert urls.offset == 0
+        assert urls.buffers()[1][:4].to_pybytes() == bytes(4)
+    assert [url for batch in made[:2] for url in batch.column("url").to_pylist()] == many.column("url").to_pylist()

@@ -82,11 +82,10 @@ def check(
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
         answers = _broadcast.answers(urls, normal, question, schema, tally)
     else:
-        keyed = _join.with_keys(urls, question, kind)
-        division = _join.divide(keyed, _join.partitions_of(urls, sizes), salt)
+        division = _join.divide(urls, sizes, question, kind, salt)
         plan = _join_plan(why, sizes, division, is_sampled=salt is None)
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
-        answers = _join.answers(keyed, normal, question, division, schema, tally)
+        answers = _join.answers(urls, normal, question, kind, division, schema, tally)
     if not quiet:
         print(plan, file=sys.stderr)
     return answers

@@ -1,9 +1,13 @@
 """Bodies and URLs of one authority go to one partition, those of a giant to several.
 
-Both kinds of rows are one frame, divided by key and sorted so that the bodies of a partition come first: one
+Both kinds of rows are one frame, divided by key and sorted so that bodies come before their URLs: one
 `mapInArrow` reads them, and decides about the URLs as they come. A `cogroup` would hold all URLs of a key in
 memory, call Python for every key, and before Spark 4.0 give the rows as pandas has them, whose integers are no
 integers where a column has nulls.
+
+Adaptive execution may merge partitions, by what their rows take when they are compressed. What bodies take in a
+worker does not depend on it: the leading bits of the hash put keys in groups, and a partition has one after the
+other, first the bodies of a group, then its URLs.
 """
 
 from __future__ import annotations
@@ -14,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from verger.spark import _tasks
 from verger.spark._frames import Kind, quoted
 from verger.spark._outcomes import described
-from verger.spark._plan import PARTITION_OCTETS
+from verger.spark._plan import GROUP_OCTETS
 from verger.spark._question import ROBOTS, Question
 from verger.spark._sizes import Sizes
-from verger.spark._tasks import AUTHORITY_MADE, KEY, ORDER, ROW
+from verger.spark._tasks import AUTHORITY_MADE, KEY, ORDER
 from verger.spark._untyped import mapped
 
 if TYPE_CHECKING:
@@ -35,6 +39,8 @@ BUCKETS = 4096
 SAMPLED = 0.01
 SAMPLED_MIN = 100
 """Fewer URLs of a sample are no giant."""
+HASH_BITS = 63
+GROUP_BITS_MAX = 32
 PARTS = 4
 """What a fair partition has of a giant is divided in so many parts: Spark hashes them, and some meet again."""
 
@@ -44,6 +50,9 @@ class Division:
     """How rows are divided."""
 
     partitions: int
+    """Adaptive execution may merge small ones."""
+    group_bits: int
+    """How many leading bits of a key's hash are its group."""
     buckets: int
     """Keys are counted by hash in so many buckets."""
     giants: dict[int, int]
@@ -51,24 +60,88 @@ class Division:
     salts: int
 
 
-def partitions_of(urls: DataFrame, sizes: Sizes) -> int:
-    """Those of any shuffle, or more where bodies take more."""
+def divide(urls: DataFrame, sizes: Sizes, question: Question, kind: Kind, salt: int | None) -> Division:
+    """Decides how many groups there are, and salts of each key. A sample of the URLs is counted unless a number of
+    salts is given."""
     said = urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or ""
     # Some hosted Sparks say `auto`.
-    usual = int(said) if said.isdecimal() else 200
-    return max(usual, -(-sizes.octets // PARTITION_OCTETS))
+    partitions = int(said) if said.isdecimal() else 200
+    groups = max(1, -(-sizes.octets // GROUP_OCTETS))
+    bits = min((groups - 1).bit_length(), GROUP_BITS_MAX)
+    buckets = BUCKETS
+    while buckets < 8 * partitions:
+        buckets *= 2
+    if salt is not None:
+        return Division(partitions, bits, buckets, {}, salt)
+    # Only the rows of the sample go through Python, and of their columns one.
+    sampled = urls.select(quoted(question.by or question.url)).sample(fraction=SAMPLED, seed=0)
+    giants = _giants(_with_keys(sampled, question, kind), partitions, buckets)
+    return Division(partitions, bits, buckets, giants, 1)
 
 
-def with_keys(urls: DataFrame, question: Question, kind: Kind) -> DataFrame:
-    """The hash of the key of each URL, and its row as a struct. A URL without a key needs no body and goes
-    anywhere."""
+def _giants(keyed: DataFrame, partitions: int, buckets: int) -> dict[int, int]:
+    """The buckets that have more than twice the URLs of a fair partition, in a sample, and the parts that each
+    is divided in."""
+    counted = keyed.groupBy(_bucket(buckets).alias(BUCKET)).count()
+    with described(keyed.sparkSession, "verger.spark: giant authorities are sought in a sample of URLs"):
+        counts = {row[BUCKET]: int(row["count"]) for row in counted.collect()}
+    total = sum(counts.values())
+    shares = {bucket: count / total * partitions for bucket, count in counts.items() if count >= SAMPLED_MIN}
+    return {bucket: -int(-PARTS * share // 1) for bucket, share in shares.items() if share > 2}
+
+
+def answers(
+    urls: DataFrame,
+    normal: DataFrame,
+    question: Question,
+    kind: Kind,
+    division: Division,
+    schema: StructType,
+    tally: _tasks.Tally | None,
+) -> DataFrame:
+    """The URLs with answers."""
+    from pyspark.sql import functions as f
+
+    names = urls.columns
+    columns = _columns(len(names))
+    # One number, which Spark sorts fastest: the group of the key, then whether the row is a URL. URLs of one key
+    # follow each other, so that rules are read once.
+    leading = (1 << HASH_BITS) - (1 << (HASH_BITS - division.group_bits))
+    first = f.col(HASH).bitwiseAND(f.lit(leading))
+    later = f.col(HASH).bitwiseAND(f.lit((1 << HASH_BITS) - 1)).bitwiseOR(f.lit(1))
+    # Of equal URLs in many partitions not all have one salt. A task that runs again gives the same salts.
+    by_url = _remainder(f.xxhash64(columns[names.index(question.url)]), f.col(SALTS))
+    spread = (by_url + f.spark_partition_id()) % f.col(SALTS)
+    divided_urls = (
+        _salted(_with_keys(urls, question, kind), division)
+        .withColumn(SALT, f.when(f.col(SALTS) == 1, 0).otherwise(spread).cast("int"))
+        .select(HASH, SALT, later.alias(ORDER), *columns)
+    )
+    divided_bodies = (
+        _salted(normal.where(f.col(KEY).isNotNull()).withColumn(HASH, f.xxhash64(KEY)), division)
+        .withColumn(SALT, f.explode(f.sequence(f.lit(0), f.col(SALTS) - 1)))
+        .select(HASH, SALT, first.alias(ORDER), KEY, ROBOTS)
+    )
+
+    def task(batches: Iterable[object]) -> Iterator[object]:
+        return _tasks.decided_by_join(batches, question, names, tally)
+
+    # Without a number adaptive execution may merge partitions. It never divides one that comes of `repartition`, as
+    # it does after `rebalance`, where URLs would be without their bodies.
+    divided = divided_urls.unionByName(divided_bodies, allowMissingColumns=True).repartition(HASH, SALT)
+    sorted_rows = divided.sortWithinPartitions(ORDER).select(ORDER, KEY, ROBOTS, *columns)
+    return mapped(sorted_rows, task, schema)
+
+
+def _with_keys(urls: DataFrame, question: Question, kind: Kind) -> DataFrame:
+    """The hash of the key of each URL, and its columns under other names. A URL without a key needs no body and
+    goes anywhere."""
     from pyspark.sql import functions as f
     from pyspark.sql.types import StringType, StructField, StructType
 
-    row = f.struct(*(quoted(name) for name in urls.columns)).alias(ROW)
     if question.by is not None:
-        key = quoted(question.by).cast("bigint" if kind == "integers" else "binary")
-        named = urls
+        key_type = "bigint" if kind == "integers" else "binary"
+        named = urls.select("*", quoted(question.by).cast(key_type).alias(AUTHORITY_MADE))
     else:
         url = question.url
 
@@ -77,71 +150,17 @@ def with_keys(urls: DataFrame, question: Question, kind: Kind) -> DataFrame:
 
         schema = StructType([*urls.schema.fields, StructField(AUTHORITY_MADE, StringType(), True)])
         named = mapped(urls, task, schema)
-        key = f.col(AUTHORITY_MADE)
+    names = _columns(len(urls.columns))
+    key = f.col(AUTHORITY_MADE)
     anywhere = f.spark_partition_id().cast("bigint")
-    return named.select(f.when(key.isNull(), anywhere).otherwise(f.xxhash64(key)).alias(HASH), row)
+    hashed = f.when(key.isNull(), anywhere).otherwise(f.xxhash64(key))
+    return named.toDF(*names, AUTHORITY_MADE).select(hashed.alias(HASH), *names)
 
 
-def giants(keyed: DataFrame, partitions: int, buckets: int) -> dict[int, int]:
-    """The buckets that have more than twice the URLs of a fair partition, in a sample, and the parts that each
-    is divided in."""
-    counted = keyed.sample(fraction=SAMPLED, seed=0).groupBy(_bucket(buckets).alias(BUCKET)).count()
-    with described(keyed.sparkSession, "verger.spark: giant authorities are sought in a sample of URLs"):
-        counts = {row[BUCKET]: int(row["count"]) for row in counted.collect()}
-    total = sum(counts.values())
-    shares = {bucket: count / total * partitions for bucket, count in counts.items() if count >= SAMPLED_MIN}
-    return {bucket: -int(-PARTS * share // 1) for bucket, share in shares.items() if share > 2}
-
-
-def divide(keyed: DataFrame, partitions: int, salt: int | None) -> Division:
-    """Decides how many salts each key has."""
-    buckets = BUCKETS
-    while buckets < 8 * partitions:
-        buckets *= 2
-    if salt is not None:
-        return Division(partitions, buckets, {}, salt)
-    return Division(partitions, buckets, giants(keyed, partitions, buckets), 1)
-
-
-def answers(
-    keyed: DataFrame,
-    normal: DataFrame,
-    question: Question,
-    division: Division,
-    schema: StructType,
-    tally: _tasks.Tally | None,
-) -> DataFrame:
-    """The URLs with answers."""
-    from pyspark.sql import functions as f
-
-    # The order sends the rows of one key one after the other, so that rules are read once.
-    later = f.col(HASH).bitwiseAND(f.lit((1 << 63) - 1))
-    # Of equal URLs in many partitions not all have one salt. A task that runs again gives the same salts.
-    by_url = _remainder(f.xxhash64(f.col(ROW)[question.url]), f.col(SALTS))
-    spread = (by_url + f.spark_partition_id()) % f.col(SALTS)
-    urls = _salted(keyed, division).select(
-        HASH,
-        spread.cast("int").alias(SALT),
-        later.alias(ORDER),
-        f.lit(None).cast(normal.schema[KEY].dataType).alias(KEY),
-        f.lit(None).cast("binary").alias(ROBOTS),
-        ROW,
-    )
-    bodies = _salted(normal.where(f.col(KEY).isNotNull()).withColumn(HASH, f.xxhash64(KEY)), division).select(
-        HASH,
-        f.explode(f.sequence(f.lit(0), f.col(SALTS) - 1)).alias(SALT),
-        f.lit(-1).cast("bigint").alias(ORDER),
-        KEY,
-        ROBOTS,
-        f.lit(None).cast(keyed.schema[ROW].dataType).alias(ROW),
-    )
-
-    def task(batches: Iterable[object]) -> Iterator[object]:
-        return _tasks.decided_by_join(batches, question, tally)
-
-    divided = urls.unionByName(bodies).repartition(division.partitions, HASH, SALT)
-    sorted_rows = divided.sortWithinPartitions(ORDER).select(ORDER, KEY, ROBOTS, ROW)
-    return mapped(sorted_rows, task, schema)
+def _columns(count: int) -> list[str]:
+    """What columns of the URLs are called beside those of bodies. They are not one struct, whose size Spark 4 works
+    out anew for each row that goes to Python."""
+    return [f"verger_column_{nth}" for nth in range(count)]
 
 
 def _bucket(buckets: int) -> Column:

@@ -8,8 +8,8 @@ from typing import Literal
 BROADCAST_OCTETS = 64 << 20
 """The most octets of bodies that `auto` broadcasts: each Python worker keeps all of them."""
 
-PARTITION_OCTETS = 32 << 20
-"""How many octets of bodies a partition of a join has, on average, at most."""
+GROUP_OCTETS = 32 << 20
+"""How many octets of bodies a worker holds at once in a join, on average, at most."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Plan:
     body_bytes: int
     """What they take."""
     partitions: int | None = None
-    """Of a join, how many partitions bodies and URLs are divided into."""
+    """Of a join, how many partitions bodies and URLs are divided into; adaptive execution may merge small ones."""
     salted: int | None = None
     """Of a join, how many of the `buckets` are divided."""
     buckets: int | None = None
@@ -37,7 +37,7 @@ class Plan:
         size = f"{self.bodies:,} bodies of {self.body_bytes / (1 << 20):,.1f} MiB"
         text = f"verger.spark: {self.strategy} ({self.why}); {size}"
         if self.strategy == "join":
-            text += f" in {self.partitions:,} partitions"
+            text += f" in up to {self.partitions:,} partitions"
             if self.buckets is None:
                 text += f", each authority in {self.salts:,} parts"
             elif self.salted:

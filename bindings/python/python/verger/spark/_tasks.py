@@ -17,6 +17,9 @@ from verger.spark._untyped import compute, pyarrow
 BOOKS_KEPT = 2
 """How many rulebooks a worker keeps: tasks of two checks may take turns in it."""
 
+ROWS_MAX = 1 << 16
+"""`verger.columns` answers so many rows at a time, and slices longer batches."""
+
 OCTETS_MAX = 16 << 20
 """About how many octets of bodies are one row when they are collected."""
 
@@ -24,7 +27,6 @@ AUTHORITY_MADE = "verger_authority"
 KEY = "verger_key"
 PROBLEM = "verger_problem"
 ORDER = "verger_order"
-ROW = "verger_row"
 
 _books: OrderedDict[str, Rulebook] = OrderedDict()
 
@@ -130,11 +132,27 @@ class Tally:
             self._accumulator.add({task.stageId(): {task.partitionId(): self._counts}})
 
 
+def _copied(batch: Any, start: int, end: int) -> Any:
+    """Some rows of a batch. They are no slice, in which text does not begin at the first octet of its buffer: after
+    it has been through compiled code, pyarrow before 21 writes other text to Spark."""
+    if (start, end) == (0, batch.num_rows):
+        return batch
+    return batch.take(pyarrow().array(range(start, end), pyarrow().int64()))
+
+
+def _parts(batches: Iterable[Any]) -> Iterator[Any]:
+    """The rows of batches in batches that `verger.columns` does not slice."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, ROWS_MAX):
+            yield _copied(batch, start, min(start + ROWS_MAX, batch.num_rows))
+
+
 def _decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None) -> Iterator[Any]:
-    for made in record_batches(book.check(batch, url=question.url)):
-        if tally is not None:
-            tally.add(made)
-        yield made
+    for part in _parts([batch]):
+        for made in record_batches(book.check(part, url=question.url)):
+            if tally is not None:
+                tally.add(made)
+            yield made
 
 
 def decided_by_broadcast(
@@ -155,28 +173,43 @@ def decided_by_broadcast(
         tally.close()
 
 
-def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | None) -> Iterator[Any]:
-    """The URLs of a partition with answers. Its bodies come first; URLs are decided as they come."""
+def decided_by_join(
+    batches: Iterable[Any], question: Question, names: list[str], tally: Tally | None
+) -> Iterator[Any]:
+    """The URLs of a partition, whose columns get these names, with answers. The batches have three columns of an
+    order and of bodies, then those of URLs. The bodies of a group come before its URLs, which are decided as they
+    come. Of a salted body, which may come several times, one is held; those of an earlier group are not."""
     pa = pyarrow()
-    pc = compute()
-    bodies: list[Any] = []
+    group: int | None = None
+    held: dict[bytes | str | int, bytes] = {}
     book: Rulebook | None = None
     for batch in batches:
-        count = pc.sum(pc.less(batch.column(ORDER), 0)).as_py() or 0
-        if count:
-            bodies.append(batch.slice(0, count).select([KEY, ROBOTS]))
-        rows = batch.slice(count)
-        if rows.num_rows == 0:
-            continue
-        if book is None:
-            schema = batch.select([KEY, ROBOTS]).schema
-            table = pa.Table.from_batches(bodies, schema).rename_columns([question.key, ROBOTS])
-            book = question.book(table)
-            bodies = []
-        urls = pa.RecordBatch.from_struct_array(rows.column(ROW))
-        yield from _decided(book, urls, question, tally)
+        for is_url, rows in _runs(batch):
+            if is_url:
+                if book is None:
+                    keys = pa.array(list(held), batch.column(KEY).type)
+                    bodies = pa.array(list(held.values()), pa.binary())
+                    book, held = question.book(pa.table([keys, bodies], names=[question.key, ROBOTS])), {}
+                urls = pa.RecordBatch.from_arrays(rows.columns[3:], names=names)
+                yield from _decided(book, urls, question, tally)
+            else:
+                orders = rows.column(ORDER)
+                book, before, group = None, group, orders[-1].as_py()
+                if group != before:
+                    held = {}
+                rows = rows.filter(compute().equal(orders, group))
+                held.update(zip(rows.column(KEY).to_pylist(), rows.column(ROBOTS).to_pylist(), strict=True))
     if tally is not None:
         tally.close()
+
+
+def _runs(batch: Any) -> Iterator[tuple[bool, Any]]:
+    """The rows of a batch in turn: whether they are URLs, and as many as are."""
+    runs = compute().run_end_encode(compute().bit_wise_and(batch.column(ORDER), 1))
+    start = 0
+    for end, is_url in zip(runs.run_ends.to_pylist(), runs.values.to_pylist(), strict=True):
+        yield bool(is_url), _copied(batch, start, end)
+        start = end
 
 
 def classified(batches: Iterable[Any], make: Callable[[Any], Columns]) -> Iterator[Any]:
@@ -184,5 +217,5 @@ def classified(batches: Iterable[Any], make: Callable[[Any], Columns]) -> Iterat
     rest = iter(batches)
     first = next(rest, None)
     if first is not None:
-        stream = pyarrow().RecordBatchReader.from_batches(first.schema, chain([first], rest))
+        stream = pyarrow().RecordBatchReader.from_batches(first.schema, _parts(chain([first], rest)))
         yield from record_batches(make(stream))
