@@ -8,6 +8,7 @@
 //! | `warc` | WARC files: records with their place in the file |
 //! | `captures` | robots.txt captures: records to rows |
 //! | `capture_index` | captures by authority and time, on disk |
+//! | `parquet_input` | Parquet files, checked before memory is taken for what they state |
 //! | `standing` | what stood for an authority at a time |
 //! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
 //! | `check` | answers about URLs, as columns |
@@ -25,6 +26,7 @@ mod check;
 mod classes;
 mod column_file;
 mod json_lines;
+mod parquet_input;
 mod standing;
 mod unfinished_files;
 mod url_input;

@@ -19,6 +19,7 @@ use verger_answer::rulebook::named_authority;
 use verger_store::BodyHash;
 
 use super::capture::Capture;
+use crate::parquet_input::CheckedFile;
 
 /// So many rows are read at once: a body has at most some 500 kB.
 const BATCH_ROWS: usize = 256;
@@ -76,8 +77,10 @@ impl CaptureTable {
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
         // What was written with Arrow has the types of Parquet alone.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
-        let builder = builder.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let file = CheckedFile::of(file);
+        let metadata = file.metadata(options);
+        let metadata = metadata.map_err(|error| fail(format!("not Parquet: {error}")))?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let columns = columns_of(builder.schema()).map_err(fail)?;
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
         let reader = builder.with_projection(mask).with_batch_size(BATCH_ROWS);

@@ -20,6 +20,7 @@ use super::input_format::{UrlColumns, UrlInputError};
 use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{UrlRows, UrlTimes};
+use crate::parquet_input::CheckedFile;
 
 /// Microseconds since 1970.
 type Micros = PrimitiveArray<TimestampMicrosecondType>;
@@ -42,7 +43,9 @@ impl ParquetUrls {
         let fail = |problem: String| UrlInputError::of(name, problem);
         // What was written with Arrow has the types of Parquet alone.
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = ArrowReaderMetadata::load(&file, plain)
+        let file = CheckedFile::of(file);
+        let metadata = file
+            .metadata(plain)
             .map_err(|error| fail(format!("not Parquet: {error}")))?;
         let schema = with_views(metadata.schema());
         let wanted = wanted(&schema, columns).map_err(fail)?;
@@ -54,8 +57,9 @@ impl ParquetUrls {
             .map(|group| group.total_byte_size().max(0))
             .fold(0, i64::saturating_add);
         let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
             .map_err(|error| fail(error.to_string()))?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
         let reader = builder
             .with_projection(mask)

@@ -14,7 +14,11 @@ use verger_bulk::{
 use crate::captured::{column, lines, row, source, write_captures};
 
 /// URL, time and reason of each row of a list.
-fn read(name: &str, content: &[u8], columns: &UrlColumns) -> Result<Vec<String>, String> {
+pub(crate) fn read(
+    name: &str,
+    content: &[u8],
+    columns: &UrlColumns,
+) -> Result<Vec<String>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
@@ -44,7 +48,7 @@ fn read(name: &str, content: &[u8], columns: &UrlColumns) -> Result<Vec<String>,
     Ok(read)
 }
 
-fn with_time() -> UrlColumns {
+pub(crate) fn with_time() -> UrlColumns {
     UrlColumns {
         url: "url".to_owned(),
         time: Some("at".to_owned()),

@@ -6,6 +6,7 @@
 //! | `cases` | the cases of `testdata/` |
 //! | `classes` | classes of captures, stores and given bodies |
 //! | `laws` | any order of URLs, against the engine |
+//! | `parquet_files` | Parquet of every codec, and files that lie about themselves |
 //! | `times` | URLs with times |
 //! | `inputs` | lists of URLs in every form, and files that are wrong |
 
@@ -14,4 +15,5 @@ mod cases;
 mod classes;
 mod inputs;
 mod laws;
+mod parquet_files;
 mod times;

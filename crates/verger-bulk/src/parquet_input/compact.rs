@@ -1,0 +1,216 @@
+//! `CompactReader`: structs in Thrift's compact protocol, field by field, in memory for nothing but the path.
+//!
+//! A reader that knows a field reads it by what it knows, whatever type is stated. So that both see the same, a known
+//! field of another type is refused, and so are fields out of order, of which there could be several.
+
+use std::fmt;
+
+/// Structs lie in each other at most so deep.
+const DEPTH_MAX: usize = 8;
+
+/// The fields of a struct that the crate `parquet` knows.
+pub(super) struct Shape {
+    /// What found values are named by.
+    pub(super) name: &'static str,
+    /// By their numbers.
+    pub(super) fields: &'static [(i16, FieldType)],
+}
+
+/// The type of a known field.
+#[derive(Clone, Copy)]
+pub(super) enum FieldType {
+    Bool,
+    Octet,
+    /// Of at most 32 bits.
+    Integer,
+    Long,
+    Binary,
+    Struct(&'static Shape),
+    /// A list of structs.
+    Structs(&'static Shape),
+}
+
+/// Why a struct is not read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The octets end before it does.
+    Ended,
+    /// It is not what the format says.
+    Malformed,
+    /// It states what is not accepted: in words, what.
+    Refused(String),
+    /// All that was wanted is found.
+    Found,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ended => f.write_str("it is cut"),
+            Self::Malformed => f.write_str("it is malformed"),
+            Self::Refused(why) => f.write_str(why),
+            Self::Found => f.write_str("it goes on"),
+        }
+    }
+}
+
+/// A value that was found: the name of its struct, the number of its field, and the integer, or how many structs a
+/// list has; field 0 is the end of a struct.
+pub(super) type Found<'f> = dyn FnMut(&'static str, i16, i64) -> Result<(), Stop> + 'f;
+
+/// Reads structs out of octets.
+pub(super) struct CompactReader<'o> {
+    octets: &'o [u8],
+    at: usize,
+}
+
+impl<'o> CompactReader<'o> {
+    pub(super) fn of(octets: &'o [u8]) -> Self {
+        Self { octets, at: 0 }
+    }
+
+    /// How many octets were read.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Reads a struct, and calls `found` with its values as they come.
+    pub(super) fn read(
+        &mut self,
+        shape: &'static Shape,
+        found: &mut Found<'_>,
+    ) -> Result<(), Stop> {
+        self.fields(Some(shape), 0, found)
+    }
+
+    fn fields(
+        &mut self,
+        shape: Option<&'static Shape>,
+        depth: usize,
+        found: &mut Found<'_>,
+    ) -> Result<(), Stop> {
+        if depth > DEPTH_MAX {
+            return Err(Stop::Malformed);
+        }
+        let mut last: i16 = 0;
+        loop {
+            let head = self.octet()?;
+            let wire = head & 0x0F;
+            if wire == 0 {
+                return shape.map_or(Ok(()), |shape| found(shape.name, 0, 0));
+            }
+            let number = match head >> 4 {
+                0 => i16::try_from(self.integer()?).ok(),
+                delta => last.checked_add(i16::from(delta)),
+            };
+            let number = number.filter(|it| *it > last).ok_or(Stop::Malformed)?;
+            last = number;
+            let of_number = |fields: &'static [(i16, FieldType)]| {
+                fields.iter().find(|(known, _)| *known == number)
+            };
+            match shape.and_then(|shape| Some((shape.name, of_number(shape.fields)?.1))) {
+                None => self.skip(wire, depth, found)?,
+                Some((name, known)) => self.known(name, number, known, wire, depth, found)?,
+            }
+        }
+    }
+
+    fn known(
+        &mut self,
+        name: &'static str,
+        number: i16,
+        known: FieldType,
+        wire: u8,
+        depth: usize,
+        found: &mut Found<'_>,
+    ) -> Result<(), Stop> {
+        match (known, wire) {
+            (FieldType::Bool, 1 | 2) => Ok(()),
+            (FieldType::Octet, 3) => self.skip_octets(1),
+            (FieldType::Integer, 4..=6) => {
+                let value = self.integer()?;
+                i32::try_from(value).map_err(|_| Stop::Malformed)?;
+                found(name, number, value)
+            }
+            (FieldType::Long, 4..=6) => {
+                let value = self.integer()?;
+                found(name, number, value)
+            }
+            (FieldType::Binary, 8) => self.skip_binary(),
+            (FieldType::Struct(shape), 12) => self.fields(Some(shape), depth + 1, found),
+            (FieldType::Structs(shape), 9) => {
+                let (count, element) = self.list()?;
+                found(
+                    name,
+                    number,
+                    i64::try_from(count).map_err(|_| Stop::Malformed)?,
+                )?;
+                if count > 0 && element != 12 {
+                    return Err(Stop::Malformed);
+                }
+                (0..count).try_for_each(|_| self.fields(Some(shape), depth + 1, found))
+            }
+            _ => Err(Stop::Malformed),
+        }
+    }
+
+    /// Skips a field that is not known. No list is one.
+    fn skip(&mut self, wire: u8, depth: usize, found: &mut Found<'_>) -> Result<(), Stop> {
+        match wire {
+            1 | 2 => Ok(()),
+            3 => self.skip_octets(1),
+            4..=6 => self.unsigned().map(|_| ()),
+            7 => self.skip_octets(8),
+            8 => self.skip_binary(),
+            12 => self.fields(None, depth + 1, found),
+            _ => Err(Stop::Malformed),
+        }
+    }
+
+    /// The number of elements of a list, and their type.
+    fn list(&mut self) -> Result<(u64, u8), Stop> {
+        let head = self.octet()?;
+        match head >> 4 {
+            15 => Ok((self.unsigned()?, head & 0x0F)),
+            count => Ok((u64::from(count), head & 0x0F)),
+        }
+    }
+
+    fn octet(&mut self) -> Result<u8, Stop> {
+        let octet = self.octets.get(self.at).ok_or(Stop::Ended)?;
+        self.at += 1;
+        Ok(*octet)
+    }
+
+    fn unsigned(&mut self) -> Result<u64, Stop> {
+        let mut value = 0;
+        for shift in (0..63).step_by(7) {
+            let octet = self.octet()?;
+            value |= u64::from(octet & 0x7F) << shift;
+            if octet < 0x80 {
+                return Ok(value);
+            }
+        }
+        match self.octet()? {
+            octet @ (0 | 1) => Ok(value | u64::from(octet) << 63),
+            _ => Err(Stop::Malformed),
+        }
+    }
+
+    fn integer(&mut self) -> Result<i64, Stop> {
+        let value = self.unsigned()?;
+        Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    fn skip_binary(&mut self) -> Result<(), Stop> {
+        let octets = self.unsigned()?;
+        self.skip_octets(octets)
+    }
+
+    fn skip_octets(&mut self, octets: u64) -> Result<(), Stop> {
+        let left = self.octets.len() - self.at;
+        let octets = usize::try_from(octets).ok().filter(|it| *it <= left);
+        self.at += octets.ok_or(Stop::Ended)?;
+        Ok(())
+    }
+}

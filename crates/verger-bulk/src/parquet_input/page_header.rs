@@ -1,0 +1,81 @@
+//! `PageHeader`: the sizes in the header of a page.
+
+use super::compact::FieldType::{Bool, Integer, Struct};
+use super::compact::{CompactReader, Shape, Stop};
+
+static PAGE: Shape = Shape {
+    name: "page",
+    fields: &[
+        (1, Integer),
+        (2, Integer),
+        (3, Integer),
+        (4, Integer),
+        (5, Struct(&DATA)),
+        (6, Struct(&INDEX)),
+        (7, Struct(&DICTIONARY)),
+        (8, Struct(&DATA_2)),
+    ],
+};
+
+static DATA: Shape = Shape {
+    name: "data page",
+    fields: &[(1, Integer), (2, Integer), (3, Integer), (4, Integer)],
+};
+
+static INDEX: Shape = Shape {
+    name: "index page",
+    fields: &[],
+};
+
+static DICTIONARY: Shape = Shape {
+    name: "dictionary page",
+    fields: &[(1, Integer), (2, Integer), (3, Bool)],
+};
+
+static DATA_2: Shape = Shape {
+    name: "data page of version 2",
+    fields: &[
+        (1, Integer),
+        (2, Integer),
+        (3, Integer),
+        (4, Integer),
+        (5, Integer),
+        (6, Integer),
+        (7, Bool),
+    ],
+};
+
+/// What the header of a page states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PageHeader {
+    /// The octets of the header itself.
+    pub(super) octets: u64,
+    /// The octets of the page once its compression is undone.
+    pub(super) page_octets: i64,
+    /// Its octets in the file.
+    pub(super) compressed_octets: i64,
+    /// Those of them before the compressed part.
+    pub(super) level_octets: i64,
+    /// How many values a dictionary has.
+    pub(super) dictionary_values: i64,
+}
+
+impl PageHeader {
+    /// Reads the header at the beginning of `octets`.
+    pub(super) fn read(octets: &[u8]) -> Result<Self, Stop> {
+        let mut header = Self::default();
+        let mut reader = CompactReader::of(octets);
+        reader.read(&PAGE, &mut |name, field, value| {
+            match (name, field) {
+                ("page", 2) => header.page_octets = value,
+                ("page", 3) => header.compressed_octets = value,
+                ("dictionary page", 1) => header.dictionary_values = value,
+                ("data page of version 2", 5 | 6) => header.level_octets += value,
+                _ => {}
+            }
+            Ok(())
+        })?;
+        header.octets = reader.at() as u64;
+        Ok(header)
+    }
+}

@@ -1,0 +1,270 @@
+//! Parquet files of many writers, and files that lie about themselves.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampMicrosecondArray};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use verger_bulk::{CaptureTable, UrlColumns};
+use verger_testkit::generate::Rng;
+
+use crate::inputs::{read, with_time};
+
+/// URLs and times in a file with these properties.
+fn file(urls: &[String], properties: WriterProperties) -> Vec<u8> {
+    let times = (0..urls.len()).map(|_| 1_790_000_000_000_000);
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("url", Arc::new(StringArray::from_iter_values(urls))),
+        (
+            "at",
+            Arc::new(TimestampMicrosecondArray::from_iter_values(times)),
+        ),
+    ];
+    let columns = columns
+        .into_iter()
+        .map(|(name, column)| (name, column, true));
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let mut file = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    file
+}
+
+fn digit(rng: &mut Rng) -> char {
+    char::from(b"0123456789abcdef"[rng.below(16)])
+}
+
+/// URLs that no compression makes much shorter.
+fn noise(count: usize) -> Vec<String> {
+    let mut rng = Rng::new(7);
+    let urls = (0..count).map(|_| {
+        let path: String = (0..80).map(|_| digit(&mut rng)).collect();
+        format!("https://a.example/{path}")
+    });
+    urls.collect()
+}
+
+#[test]
+fn files_of_every_codec_and_version_are_read() {
+    let urls = noise(500);
+    let codecs = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::ZSTD(ZstdLevel::default()),
+    ];
+    for codec in codecs {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            for has_dictionary in [true, false] {
+                let properties = WriterProperties::builder()
+                    .set_compression(codec)
+                    .set_writer_version(version)
+                    .set_dictionary_enabled(has_dictionary)
+                    .set_statistics_enabled(EnabledStatistics::Page)
+                    .set_write_page_header_statistics(true)
+                    .set_data_page_size_limit(4096);
+                let file = file(&urls, properties.build());
+                let said = read("u.parquet", &file, &with_time()).unwrap();
+                assert_eq!(said.len(), urls.len());
+                for (said, url) in said.iter().zip(&urls) {
+                    assert_eq!(*said, format!("{url} 2026-09-21T14:13:20Z no-group"));
+                }
+            }
+        }
+    }
+}
+
+fn error(file: &[u8]) -> String {
+    read("u.parquet", file, &UrlColumns::default()).unwrap_err()
+}
+
+/// Where the first page of the column of URLs begins, and how long its column is.
+fn first_page(file: &[u8]) -> (usize, usize) {
+    let read = SerializedFileReader::new(bytes::Bytes::copy_from_slice(file)).unwrap();
+    let (start, length) = read.metadata().row_group(0).column(0).byte_range();
+    (
+        usize::try_from(start).unwrap(),
+        usize::try_from(length).unwrap(),
+    )
+}
+
+/// The file with another beginning of its first page, behind which it goes on from an octet of that page. It stays
+/// as long as it is: what the page has at its end is cut off.
+fn with_page(file: &[u8], beginning: &[u8], goes_on: usize) -> Vec<u8> {
+    let (start, length) = first_page(file);
+    let page = [beginning, &file[start + goes_on..start + length]].concat();
+    let mut page = page[..length.min(page.len())].to_vec();
+    page.resize(length, 0);
+    [&file[..start], &page, &file[start + length..]].concat()
+}
+
+/// An integer as Thrift's compact protocol has it.
+fn integer(value: i64) -> Vec<u8> {
+    unsigned((value << 1 ^ value >> 63).cast_unsigned())
+}
+
+fn unsigned(mut value: u64) -> Vec<u8> {
+    let mut octets = Vec::new();
+    while value >= 0x80 {
+        octets.push(u8::try_from(value & 0x7F).unwrap() | 0x80);
+        value >>= 7;
+    }
+    octets.push(u8::try_from(value).unwrap());
+    octets
+}
+
+/// The three sizes at the beginning of each header.
+fn header(kind: i64, page_octets: i64, compressed_octets: i64) -> Vec<u8> {
+    let fields = [kind, page_octets, compressed_octets].map(integer);
+    fields
+        .iter()
+        .flat_map(|value| [&[0x15][..], value].concat())
+        .collect()
+}
+
+fn plain() -> Vec<u8> {
+    let properties = WriterProperties::builder().set_dictionary_enabled(false);
+    file(&noise(100), properties.build())
+}
+
+#[test]
+fn a_page_that_states_too_much_is_refused_before_memory_is_taken() {
+    let file = plain();
+    let (start, _) = first_page(&file);
+    let sizes = header(0, 9_818, 9_818).len();
+    assert_eq!(file[start..start + 2], header(0, 0, 0)[..2], "a data page");
+    let states = |octets| {
+        format!("page at octet {start}: it states {octets} octets, and at most 134217728 are read")
+    };
+    for octets in [i64::from(i32::MAX), (128 << 20) + 1] {
+        let said = error(&with_page(&file, &header(0, octets, 9_000), sizes));
+        assert!(said.contains(&states(octets)), "{said}");
+        let said = error(&with_page(&file, &header(0, 9_000, octets), sizes));
+        assert!(
+            said.contains(&format!("it states {octets} octets in the file")),
+            "{said}"
+        );
+    }
+    // As much as is read, but not there.
+    let said = error(&with_page(&file, &header(0, 128 << 20, 9_000), sizes));
+    assert!(said.contains("u.parquet: after row 0: "), "{said}");
+    // A second size behind the first one, as the last one would count.
+    let twice = [
+        &header(0, 9_000, 9_000)[..],
+        &[0x05],
+        &integer(2),
+        &integer(i64::from(i32::MAX)),
+    ];
+    let said = error(&with_page(&file, &twice.concat(), sizes));
+    assert!(
+        said.contains(&format!(
+            "header of the page at octet {start}: it is malformed"
+        )),
+        "{said}"
+    );
+    // A size that says that it is a text.
+    let as_text = [&[0x15, 0, 0x18][..], &unsigned(1), b"x", &[0x15, 2]].concat();
+    let said = error(&with_page(&file, &as_text, sizes));
+    assert!(said.contains("it is malformed"), "{said}");
+}
+
+#[test]
+fn a_dictionary_has_room_for_its_values() {
+    let file = file(&noise(100), WriterProperties::default());
+    let (start, _) = first_page(&file);
+    // A page of 8,000 octets with a dictionary of 2^31 - 1 values, which is not compressed.
+    let page = [
+        &header(2, 8_000, 8_000)[..],
+        &[0x4C, 0x15],
+        &integer(i64::from(i32::MAX)),
+        &[0x15, 0, 0, 0],
+    ];
+    let said = error(&with_page(&file, &page.concat(), 20));
+    let expected = format!("page at octet {start}: it states 2147483647 values in 8000 octets");
+    assert!(said.contains(&expected), "{said}");
+}
+
+/// A file of a footer alone.
+fn of_footer(footer: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(footer.len()).unwrap();
+    [b"PAR1", footer, &length.to_le_bytes(), b"PAR1"].concat()
+}
+
+/// A footer with these elements of a schema, and as many row groups as it states.
+fn footer(elements: &[Vec<u8>], row_groups: i64) -> Vec<u8> {
+    let count = unsigned(elements.len() as u64);
+    let row_groups = unsigned(row_groups.cast_unsigned());
+    [
+        &[0x15, 2, 0x19, 0xFC][..],
+        &count,
+        &elements.concat(),
+        &[0x16, 0, 0x19, 0xFC],
+        &row_groups,
+    ]
+    .concat()
+}
+
+/// An element of a schema with a name and so many children.
+fn element(children: i64) -> Vec<u8> {
+    [
+        &[0x35, 0, 0x18, 1, b'x', 0x15][..],
+        &integer(children),
+        &[0],
+    ]
+    .concat()
+}
+
+#[test]
+fn a_footer_states_no_more_than_there_can_be() {
+    let leaf = || vec![0x15, 12, 0x25, 0, 0x18, 3, b'u', b'r', b'l', 0];
+    let said = |footer: &[u8]| {
+        let file = of_footer(footer);
+        let captures = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(captures.path(), &file).unwrap();
+        let table = CaptureTable::open(captures.path()).unwrap_err().to_string();
+        let said = error(&file);
+        let why = said.split_once("not Parquet: ").unwrap().1;
+        assert!(table.ends_with(why), "{table}, {why}");
+        why.to_owned()
+    };
+    let many = i64::from(i32::MAX);
+    let too_many = said(&footer(&[element(1), leaf()], many));
+    assert!(
+        too_many.ends_with("footer: it states 2147483647 row groups"),
+        "{too_many}"
+    );
+    let children = said(&footer(&[element(many), leaf()], 0));
+    assert!(
+        children.ends_with("footer: it states 2147483647 children"),
+        "{children}"
+    );
+    let elements = [&[0x15, 2, 0x19, 0xFC][..], &unsigned(many.cast_unsigned())].concat();
+    assert!(said(&elements).ends_with("footer: it states 2147483647 schema elements"));
+    let deep: Vec<Vec<u8>> = (0..100_000).map(|_| element(1)).chain([leaf()]).collect();
+    let deep = said(&footer(&deep, 0));
+    assert!(
+        deep.ends_with("footer: its groups lie in each other over 64 deep"),
+        "{deep}"
+    );
+    // The number of children says that it is a text, which a reader that knows it does not see.
+    let lie = [
+        &[0x35, 0, 0x18, 1, b'x', 0x18][..],
+        &unsigned(1),
+        b"x",
+        &[0],
+    ]
+    .concat();
+    assert!(said(&footer(&[lie, leaf()], many)).ends_with("footer: it is malformed"));
+    let good = footer(&[element(1), leaf()], 0);
+    for end in 0..good.len() {
+        assert!(said(&good[..end]).contains("footer: it is"), "{end}");
+    }
+    // Sixty groups in each other are no error of the footer, and are no text.
+    let groups: Vec<Vec<u8>> = (0..60).map(|_| element(1)).chain([leaf()]).collect();
+    let mut whole = footer(&groups, 0);
+    whole.push(0);
+    assert!(error(&of_footer(&whole)).ends_with("there is no column `url`; its columns are x"));
+}
