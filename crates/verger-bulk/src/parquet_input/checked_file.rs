@@ -64,13 +64,16 @@ impl CheckedFile {
         ArrowReaderMetadata::load(&self.file, options)
     }
 
-    /// The footer; `None` where it has no place in the file.
+    /// The footer; `None` where there is none.
     fn footer(&self) -> Result<Option<Vec<u8>>> {
         let Some(end) = self.octets.checked_sub(END_OCTETS) else {
             return Ok(None);
         };
-        let mut length = [0; 4];
-        self.file.get_read(end)?.read_exact(&mut length)?;
+        let mut last = [0; 8];
+        self.file.get_read(end)?.read_exact(&mut last)?;
+        let [length @ .., b'P', b'A', b'R', b'1'] = last else {
+            return Ok(None);
+        };
         let length = u64::from(u32::from_le_bytes(length));
         let Some(start) = end.checked_sub(length) else {
             return Ok(None);
