@@ -52,6 +52,7 @@ pub use classes::{
 };
 pub use column_file::{ColumnFile, ColumnFileError, ColumnFormat};
 pub use json_lines::write_json_lines;
+pub use parquet_input::is_panic_caught;
 pub use standing::{
     AccessSource, BodySource, CapturePlace, CapturedKnowledge, GivenBodies, KnowledgeSource,
     KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,

@@ -5,14 +5,20 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `caught` | panics of the crate as errors |
 //! | `compact` | structs in Thrift's compact protocol, field by field |
 //! | `footer` | counts and depths in a footer |
 //! | `page_header` | sizes in the header of a page |
 //! | `checked_file` | a file whose footer and pages are checked |
+//! | `checked_batches` | the rows of a checked file |
 
+mod caught;
+mod checked_batches;
 mod checked_file;
 mod compact;
 mod footer;
 mod page_header;
 
+pub use caught::is_panic_caught;
+pub(crate) use checked_batches::CheckedBatches;
 pub(crate) use checked_file::CheckedFile;

@@ -20,8 +20,10 @@ mod check;
 mod classes;
 mod rows_output;
 
+use std::panic;
+
 use clap::{Args, Subcommand};
-use verger_bulk::remove_unfinished_files;
+use verger_bulk::{is_panic_caught, remove_unfinished_files};
 
 use crate::interrupt;
 use crate::outcome::CommandResult;
@@ -47,9 +49,20 @@ pub(crate) enum BulkCommand {
 /// Runs the command. Where a signal ends it, no file that is not whole is left.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
     interrupt::end_after(remove_unfinished_files)?;
+    say_no_caught_panic();
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
         BulkCommand::Check(arguments) => check::run(&arguments),
         BulkCommand::Classes(arguments) => classes::run(&arguments),
     }
+}
+
+/// What a malformed file makes the reader of Parquet panic about is said as an error of that file.
+fn say_no_caught_panic() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !is_panic_caught() {
+            hook(info);
+        }
+    }));
 }

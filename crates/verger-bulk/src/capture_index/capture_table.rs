@@ -11,15 +11,13 @@ use arrow_array::types::{Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use verger_access::Outcome;
 use verger_answer::rulebook::named_authority;
 use verger_store::BodyHash;
 
 use super::capture::Capture;
-use crate::parquet_input::CheckedFile;
+use crate::parquet_input::{CheckedBatches, CheckedFile};
 
 /// So many rows are read at once: a body has at most some 500 kB.
 const BATCH_ROWS: usize = 256;
@@ -39,7 +37,7 @@ const COLUMNS: [&str; 8] = [
 /// Reads captures out of a Parquet file.
 pub struct CaptureTable {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    reader: CheckedBatches,
     rows: u64,
 }
 
@@ -86,7 +84,7 @@ impl CaptureTable {
         let reader = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
         Ok(Self {
             path: path.to_owned(),
-            reader: reader.build().map_err(|error| fail(error.to_string()))?,
+            reader: CheckedBatches::of(reader).map_err(fail)?,
             rows: 0,
         })
     }
@@ -105,7 +103,7 @@ impl CaptureTable {
                 let problem = format!("after row {}: {problem}", self.rows);
                 CaptureTableError::of(&self.path, problem)
             };
-            let batch = batch.map_err(|error| fail(error.to_string()))?;
+            let batch = batch.map_err(fail)?;
             let rows = Rows::of(&batch).ok_or_else(|| fail("broken columns".to_owned()))?;
             for row in 0..batch.num_rows() {
                 if !take(rows.row(row)) {

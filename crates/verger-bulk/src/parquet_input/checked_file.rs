@@ -9,6 +9,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::caught::caught;
 use super::compact::Stop;
 use super::footer;
 use super::page_header::PageHeader;
@@ -61,7 +62,7 @@ impl CheckedFile {
         if let Some(footer) = self.footer()? {
             footer::check(&footer).map_err(|why| refused(format!("footer: {why}")))?;
         }
-        ArrowReaderMetadata::load(&self.file, options)
+        caught(|| ArrowReaderMetadata::load(&self.file, options)).map_err(refused)?
     }
 
     /// The footer; `None` where there is none.

@@ -12,15 +12,14 @@ use arrow_array::{Array, PrimitiveArray, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
-    ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 
 use super::input_format::{UrlColumns, UrlInputError};
 use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{UrlRows, UrlTimes};
-use crate::parquet_input::CheckedFile;
+use crate::parquet_input::{CheckedBatches, CheckedFile};
 
 /// Microseconds since 1970.
 type Micros = PrimitiveArray<TimestampMicrosecondType>;
@@ -28,7 +27,7 @@ type Micros = PrimitiveArray<TimestampMicrosecondType>;
 /// A URL in each row.
 pub(super) struct ParquetUrls {
     name: String,
-    reader: ParquetRecordBatchReader,
+    reader: CheckedBatches,
     columns: UrlColumns,
     rows_read: u64,
     rows_left: u64,
@@ -63,11 +62,10 @@ impl ParquetUrls {
         let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
         let reader = builder
             .with_projection(mask)
-            .with_batch_size(batch_rows(rows, octets))
-            .build();
+            .with_batch_size(batch_rows(rows, octets));
         Ok(Self {
             name: name.to_owned(),
-            reader: reader.map_err(|error| fail(error.to_string()))?,
+            reader: CheckedBatches::of(reader).map_err(fail)?,
             columns: columns.clone(),
             rows_read: 0,
             rows_left: u64::try_from(rows).unwrap_or(0),

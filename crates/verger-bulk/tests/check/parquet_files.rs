@@ -7,7 +7,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use verger_bulk::{CaptureTable, UrlColumns};
+use verger_bulk::{CaptureTable, UrlColumns, open_urls};
 use verger_testkit::generate::Rng;
 
 use crate::inputs::{read, with_time};
@@ -267,4 +267,49 @@ fn a_footer_states_no_more_than_there_can_be() {
     let mut whole = footer(&groups, 0);
     whole.push(0);
     assert!(error(&of_footer(&whole)).ends_with("there is no column `url`; its columns are x"));
+}
+
+/// Every octet of small files with its lowest and its highest bit turned: what cannot be read is an error with its file, and nothing
+/// panics.
+#[test]
+fn a_file_with_an_octet_turned_is_read_or_refused() {
+    let urls = ["https://a.example/1", "https://a.example/2"].map(str::to_owned);
+    for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+        let properties = WriterProperties::builder()
+            .set_writer_version(version)
+            .set_statistics_enabled(EnabledStatistics::None);
+        let file = file(&urls, properties.build());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("u.parquet");
+        let (mut refused, mut read) = (0, 0);
+        for (at, bit) in (0..file.len()).flat_map(|at| [(at, 1), (at, 0x80)]) {
+            let mut turned = file.clone();
+            turned[at] ^= bit;
+            std::fs::write(&path, &turned).unwrap();
+            let urls = open_urls(Some(&path), None, &UrlColumns::default());
+            // A page may state a thousand million rows.
+            let rows = urls.and_then(|mut urls| {
+                for _ in 0..2 {
+                    if urls.next_rows()?.is_none() {
+                        break;
+                    }
+                }
+                Ok(())
+            });
+            match rows {
+                Ok(()) => read += 1,
+                Err(error) => {
+                    assert!(
+                        error.to_string().contains("u.parquet: "),
+                        "{at} {bit}: {error}"
+                    );
+                    refused += 1;
+                }
+            }
+        }
+        assert!(
+            refused > 100 && read > 100,
+            "{refused} refused, {read} read"
+        );
+    }
 }

@@ -1,0 +1,36 @@
+//! Panics of the crate `parquet` as errors: it asserts what a file may not keep to.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread is about a malformed file, and becomes an error. A hook of panics need not print
+/// it then.
+#[must_use]
+pub fn is_panic_caught() -> bool {
+    IS_CATCHING.get()
+}
+
+/// Calls `read`. After an error nothing that it had may be used any more.
+///
+/// # Errors
+///
+/// Where it panics, in words.
+pub(super) fn caught<T>(read: impl FnOnce() -> T) -> Result<T, String> {
+    let was = IS_CATCHING.replace(true);
+    let read = catch_unwind(AssertUnwindSafe(read));
+    IS_CATCHING.set(was);
+    read.map_err(|panic| format!("malformed: {}", words(&*panic)))
+}
+
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("it cannot be read");
+    // Some assertions print two values on lines of their own.
+    text.lines().next().unwrap_or(text)
+}

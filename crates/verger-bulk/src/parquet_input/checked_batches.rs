@@ -1,0 +1,38 @@
+//! `CheckedBatches`: the rows of a checked file.
+
+use arrow_array::RecordBatch;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use super::caught::caught;
+use super::checked_file::CheckedFile;
+
+/// The rows of a checked file; there are none after an error.
+pub(crate) struct CheckedBatches(Option<ParquetRecordBatchReader>);
+
+impl CheckedBatches {
+    /// # Errors
+    ///
+    /// Where the file has not what is asked for, in words.
+    pub(crate) fn of(
+        builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
+    ) -> Result<Self, String> {
+        let reader = caught(|| builder.build())?;
+        Ok(Self(Some(reader.map_err(|error| error.to_string())?)))
+    }
+}
+
+impl Iterator for CheckedBatches {
+    type Item = Result<RecordBatch, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let reader = self.0.as_mut()?;
+        let batch = match caught(|| reader.next()) {
+            Ok(batch) => batch?.map_err(|error| error.to_string()),
+            Err(panic) => Err(panic),
+        };
+        if batch.is_err() {
+            self.0 = None;
+        }
+        Some(batch)
+    }
+}
