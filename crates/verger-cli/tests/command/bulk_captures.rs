@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use parquet::file::metadata::RowGroupMetaData;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use arrow_array::Array as _;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use verger_bulk::CaptureFile;
 
 use crate::verger::{Said, command, run};
@@ -52,13 +52,15 @@ fn names(directory: &Path) -> Vec<String> {
 
 /// Rows of a file, and those with a body.
 fn rows(path: &Path) -> (i64, i64) {
-    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
-    let groups = reader.metadata().row_groups();
-    let rows = groups.iter().map(RowGroupMetaData::num_rows).sum();
-    let columns = groups.iter().flat_map(RowGroupMetaData::columns);
-    let bodies = columns.filter(|column| column.column_path().string() == "body");
-    let nulls = bodies.map(|column| column.statistics().unwrap().null_count_opt().unwrap());
-    (rows, rows - i64::try_from(nulls.sum::<u64>()).unwrap())
+    let builder = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
+    let (mut rows, mut bodies) = (0, 0);
+    for batch in builder.build().unwrap() {
+        let batch = batch.unwrap();
+        let body = batch.column_by_name("body").unwrap();
+        rows += batch.num_rows();
+        bodies += batch.num_rows() - body.null_count();
+    }
+    (i64::try_from(rows).unwrap(), i64::try_from(bodies).unwrap())
 }
 
 #[test]
