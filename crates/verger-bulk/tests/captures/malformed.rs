@@ -202,9 +202,9 @@ fn bodies_that_are_not_whole_are_marked() {
 }
 
 #[test]
-fn a_bomb_takes_no_memory_and_is_said() {
+fn a_bomb_is_cut_and_said() {
     let mut bomb = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /a\n".to_vec();
-    bomb.resize(50_000_000, b'\n');
+    bomb.resize(8_000_000, b'\n');
     let odd = member(&record(
         "response",
         "https://odd.example/robots.txt",

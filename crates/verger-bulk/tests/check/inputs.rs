@@ -216,7 +216,8 @@ fn parquet_has_columns_of_a_type_and_broken_files_are_refused() {
     assert!(error(&wrong).ends_with("u.parquet: column `url` is Int64, not text"));
     let without_time = parquet(vec![("url", urls)]);
     assert!(error(&without_time).ends_with("there is no column `at`; its columns are url"));
-    for end in 0..file.len() {
+    let in_footer = file.len() - 16..file.len();
+    for end in (0..in_footer.start).step_by(7).chain(in_footer) {
         assert!(error(&file[..end]).contains("u.parquet: "), "{end}");
     }
 }
