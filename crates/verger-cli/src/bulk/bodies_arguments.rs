@@ -28,6 +28,9 @@ use crate::progress;
 use crate::reading_arguments::ReadingArguments;
 use crate::store_arguments::StoreArguments;
 
+/// Options of bodies without a time, which no profile judges.
+pub(super) const GIVEN_BODIES: [&str; 3] = ["robots", "robots_dir", "bodies"];
+
 /// Where the rules are.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Whose rules")]
@@ -36,12 +39,15 @@ pub(super) struct BodiesArguments {
     pub(super) from: BodiesFrom,
 
     /// The profile that says what follows from captures and from what a store has
-    #[arg(long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309")]
+    #[arg(
+        long, value_name = "PROFILE", value_parser = profiles(), default_value = "rfc9309",
+        conflicts_with_all = GIVEN_BODIES
+    )]
     profile: Box<Profile>,
 
     /// Take what was captured to stay so for this long, such as 30d, where the profile would ask again
     /// sooner
-    #[arg(long, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = GIVEN_BODIES)]
     hold: Option<Duration>,
 }
 

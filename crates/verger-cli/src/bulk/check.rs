@@ -19,7 +19,7 @@ use verger_bulk::{
     answer_schema, open_urls,
 };
 
-use super::bodies_arguments::BodiesArguments;
+use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::rows_output::{Rows, RowsArguments};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::notice;
@@ -54,7 +54,10 @@ pub(crate) struct BulkCheckArguments {
 
     /// The time of URLs that have none of their own: 2026-11-20, 7d (before now), yesterday [default: that
     /// of the newest capture of each site; of a store, now]
-    #[arg(long, value_name = "TIME", value_parser = past_time, help_heading = "Whose rules")]
+    #[arg(
+        long, value_name = "TIME", value_parser = past_time, conflicts_with_all = GIVEN_BODIES,
+        help_heading = "Whose rules"
+    )]
     at: Option<Timestamp>,
 
     #[command(flatten)]

@@ -21,7 +21,7 @@ use verger_access::Timestamp;
 use verger_bulk::{ClassMaker, ClassRows, ColumnFile, ColumnFormat, class_schema};
 use verger_owner::crawlers_of;
 
-use super::bodies_arguments::BodiesArguments;
+use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::rows_output::RowsArguments;
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
@@ -50,7 +50,7 @@ pub(crate) struct BulkClassesArguments {
     /// each version, at its own time]
     #[arg(
         long, value_name = "TIME", value_parser = past_time,
-        conflicts_with_all = ["captures", "robots", "robots_dir", "bodies"],
+        conflicts_with = "captures", conflicts_with_all = GIVEN_BODIES,
         help_heading = "Whose rules"
     )]
     at: Option<Timestamp>,

@@ -35,6 +35,24 @@ pub(crate) fn lines(stdout: &str) -> Vec<Value> {
 }
 
 #[test]
+fn bodies_without_a_time_take_no_option_about_times() {
+    for sources in [["--robots", "-"], ["--robots-dir", "."], ["--bodies", "-"]] {
+        for option in [["--at", "7d"], ["--hold", "30d"], ["--profile", "google"]] {
+            let run = ["bulk", "check"].iter().chain(&sources).chain(&option);
+            let said = verger(run, "");
+            assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+            let expected = "cannot be used with";
+            assert!(
+                said.stderr.contains(expected),
+                "{option:?}: {}",
+                said.stderr
+            );
+            assert!(said.stderr.contains(option[0]) && said.stderr.contains(sources[0]));
+        }
+    }
+}
+
+#[test]
 fn answers_are_those_of_filter_in_order_and_what_is_unknown_is_null() {
     let folder = folder("check");
     let robots = folder.join("a.example.txt");
