@@ -201,7 +201,9 @@ impl Capture {
         let media_type = record.head.value(Field::ContentType).unwrap_or_default();
         let is_ftp = self.url.as_ref().is_some_and(|url| url.scheme() == "ftp");
         let truncated = record.head.value(Field::Truncated);
-        let is_cut = record.is_cut || truncated.is_some();
+        // The first segment of several; the others are records of another kind (WARC 1.1, 7).
+        let is_segment = record.head.value(Field::SegmentNumber).is_some();
+        let is_cut = record.is_cut || truncated.is_some() || is_segment;
         let is_http = media_type
             .get(.."application/http".len())
             .is_some_and(|of| of.eq_ignore_ascii_case(b"application/http"));

@@ -1,5 +1,6 @@
 //! `HttpReply`: the HTTP response in a record.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::header::{HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
@@ -9,6 +10,9 @@ use super::content_coding::{without_chunks, without_coding};
 
 /// Octets of a head that are read; a longer one is no HTTP response.
 const HEAD_OCTETS_MAX: usize = 256 * 1024;
+
+/// Content codings of a body that are undone.
+const CODINGS_MAX: usize = 4;
 
 /// Fields of one name that are kept.
 const VALUES_MAX: usize = 16;
@@ -29,7 +33,8 @@ pub(crate) struct HttpReply {
 struct Framing<'b> {
     content_length: Option<u64>,
     transfer_coding: &'b [u8],
-    content_coding: &'b [u8],
+    /// In the order in which they were applied, with commas.
+    content_codings: Vec<u8>,
 }
 
 impl HttpReply {
@@ -79,7 +84,10 @@ impl<'b> Framing<'b> {
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.transfer_coding = value;
         } else if name.eq_ignore_ascii_case(b"content-encoding") {
-            self.content_coding = value;
+            if !self.content_codings.is_empty() {
+                self.content_codings.push(b',');
+            }
+            self.content_codings.extend_from_slice(value);
         }
     }
 
@@ -92,7 +100,7 @@ impl<'b> Framing<'b> {
     ) -> Result<(Arc<[u8]>, bool), TransportFailure> {
         let transfer = self.transfer_coding.to_ascii_lowercase();
         let is_chunked = transfer.ends_with(b"chunked");
-        let is_coded = !self.content_coding.is_empty();
+        let is_coded = !self.content_codings.is_empty();
         // A length of what was sent in a coding says nothing about a body that was stored decoded.
         let stated = self.content_length.filter(|_| !is_chunked && !is_coded);
         if !is_cut && stated.is_some_and(|stated| stated > body.len() as u64) {
@@ -110,9 +118,18 @@ impl<'b> Framing<'b> {
         if !is_coded {
             return Ok((plain.octets.into(), plain.is_cut));
         }
-        let coding = String::from_utf8_lossy(self.content_coding).to_ascii_lowercase();
-        let decoded = without_coding(coding.trim(), &plain.octets, plain.is_cut, octets_max)?;
-        Ok((decoded.octets.into(), decoded.is_cut))
+        let codings = String::from_utf8_lossy(&self.content_codings).to_ascii_lowercase();
+        let (mut octets, mut is_cut) = (plain.octets, plain.is_cut);
+        let codings = codings.split(',').map(str::trim);
+        for (nth, coding) in codings.rev().filter(|it| !it.is_empty()).enumerate() {
+            if nth == CODINGS_MAX {
+                return Err(TransportFailure::ContentEncoding);
+            }
+            let decoded = without_coding(coding, &octets, is_cut, octets_max)?;
+            is_cut = decoded.is_cut;
+            octets = Cow::Owned(decoded.octets.into_owned());
+        }
+        Ok((octets.into(), is_cut))
     }
 }
 
@@ -195,6 +212,11 @@ mod tests {
         let long = "HTTP/1.1 200 a\r\nContent-Length: 2\r\n\r\nabc";
         assert_eq!(body(long).unwrap(), "abc");
         // The length of what was sent, before it was decoded.
+        let two =
+            "HTTP/1.1 200 a\r\nContent-Encoding: gzip\r\nContent-Encoding: identity, br\r\n\r\nabc";
+        assert_eq!(body(two).unwrap(), "abc");
+        let many = "HTTP/1.1 200 a\r\nContent-Encoding: br, br, br, br, br\r\n\r\nabc";
+        assert_eq!(body(many), Err(TransportFailure::ContentEncoding));
         let coded = "HTTP/1.1 200 a\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\nabc";
         assert_eq!(body(coded).unwrap(), "abc");
         let huge = "HTTP/1.1 200 a\r\nContent-Length: 99999999999999999999999\r\n\r\nabc";

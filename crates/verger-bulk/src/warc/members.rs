@@ -20,6 +20,9 @@ const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
 /// What a record begins with.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
+/// What a record begins with that is sought behind damage.
+const BEGINNING: &[u8] = b"WARC/1.";
+
 /// Why octets could not be read.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -190,13 +193,21 @@ impl<R: Read> Members<R> {
 
     /// Returns the next octets of the open member; none at its end.
     pub(crate) fn peek(&mut self) -> Result<&[u8], Trouble> {
+        self.peek_at_least(1)
+    }
+
+    /// Returns the next octets of the open member, at least `wanted` (far fewer than the buffer has) unless
+    /// it ends before.
+    pub(crate) fn peek_at_least(&mut self, wanted: usize) -> Result<&[u8], Trouble> {
         if self.form == Form::Plain {
             return Ok(match self.state {
-                State::Within => self.input.peek(1)?,
+                State::Within => self.input.peek(wanted)?,
                 State::Between | State::AtCheck | State::Ended => &[],
             });
         }
-        while self.begin == self.end {
+        while self.end - self.begin < wanted {
+            self.output.copy_within(self.begin..self.end, 0);
+            (self.begin, self.end) = (0, self.end - self.begin);
             match (self.state, self.form) {
                 (State::Between | State::Ended, _) => break,
                 (State::Within, Form::Zstandard) => self.decode_frame()?,
@@ -222,14 +233,16 @@ impl<R: Read> Members<R> {
         }
         let before = (self.inflate.total_in(), self.inflate.total_out());
         let flush = FlushDecompress::None;
-        let status = self.inflate.decompress(ahead, &mut self.output, flush);
+        let status = self
+            .inflate
+            .decompress(ahead, &mut self.output[self.end..], flush);
         let status = status.map_err(|_| Trouble::Damaged("a gzip member is damaged"))?;
         let octets = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(0);
         let read = octets(self.inflate.total_in(), before.0);
         let made = octets(self.inflate.total_out(), before.1);
         self.input.consume(read);
-        (self.begin, self.end) = (0, made);
-        self.check.update(&self.output[..made]);
+        self.check.update(&self.output[self.end..self.end + made]);
+        self.end += made;
         match status {
             Status::StreamEnd => self.state = State::AtCheck,
             Status::Ok | Status::BufError if read == 0 && made == 0 => {
@@ -246,8 +259,8 @@ impl<R: Read> Members<R> {
             let decoded = self.frame.decode_blocks(&mut self.input, step);
             decoded.map_err(|_| Trouble::Damaged("a Zstandard frame is damaged or cut"))?;
         }
-        let made = self.frame.read(&mut self.output)?;
-        (self.begin, self.end) = (0, made);
+        let made = self.frame.read(&mut self.output[self.end..])?;
+        self.end += made;
         if made == 0 && self.frame.is_finished() {
             self.state = State::AtCheck;
         }
@@ -280,15 +293,30 @@ impl<R: Read> Members<R> {
         Ok(())
     }
 
-    /// Passes over the rest of the member, without memory.
-    pub(crate) fn skip_member(&mut self) -> Result<(), Trouble> {
+    /// Passes over octets of the open member until what may be the beginning of a record, or else all of
+    /// them; whether there is one.
+    pub(crate) fn seek_record_within(&mut self) -> Result<bool, Trouble> {
         loop {
-            let octets = self.peek()?.len();
-            if octets == 0 {
-                return Ok(());
+            let ahead = self.peek_at_least(BEGINNING.len())?;
+            let found = memmem::find(ahead, BEGINNING);
+            let passed = match found {
+                Some(at) => at,
+                None if ahead.len() < BEGINNING.len() => ahead.len(),
+                None => ahead.len() - (BEGINNING.len() - 1),
+            };
+            let is_at_end = found.is_none() && ahead.len() < BEGINNING.len();
+            self.consume(passed);
+            if found.is_some() || is_at_end {
+                return Ok(found.is_some());
             }
-            self.consume(octets);
         }
+    }
+
+    /// Whether a record, a member or nothing follows, of plain octets.
+    pub(crate) fn is_at_beginning(&mut self) -> io::Result<bool> {
+        let ahead = self.input.peek(WARC.len())?;
+        let ahead = &ahead[..ahead.len().min(WARC.len())];
+        Ok(WARC.starts_with(ahead) || beginning(ahead, false) == Some(0))
     }
 
     /// Seeks what may be the beginning of a record behind damage: a gzip head, a Zstandard frame, or,
@@ -306,8 +334,8 @@ impl<R: Read> Members<R> {
         }
         self.state = State::Between;
         loop {
-            let ahead = self.input.peek(7)?;
-            if ahead.len() < 7 {
+            let ahead = self.input.peek(BEGINNING.len())?;
+            if ahead.len() < BEGINNING.len() {
                 let rest = ahead.len();
                 self.input.consume(rest);
                 return Ok(());
@@ -316,7 +344,7 @@ impl<R: Read> Members<R> {
                 self.input.consume(at);
                 return Ok(());
             }
-            let passed = ahead.len() - 6;
+            let passed = ahead.len() - (BEGINNING.len() - 1);
             self.input.consume(passed);
         }
     }
@@ -327,7 +355,7 @@ fn beginning(octets: &[u8], is_plain: bool) -> Option<usize> {
     let gzip = memmem::find_iter(octets, b"\x1F\x8B\x08");
     let gzip = gzip.filter(|at| octets.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
     let zstandard = memmem::find(octets, b"\x28\xB5\x2F\xFD");
-    let plain = is_plain.then(|| memmem::find(octets, b"WARC/1."));
+    let plain = is_plain.then(|| memmem::find(octets, BEGINNING));
     let found = [gzip.min(), zstandard, plain.flatten()];
     found.into_iter().flatten().min()
 }

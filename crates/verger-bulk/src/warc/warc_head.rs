@@ -20,9 +20,10 @@ pub(crate) enum Field {
     PayloadDigest,
     RefersToTargetUri,
     RefersToDate,
+    SegmentNumber,
 }
 
-const FIELDS: [(&[u8], Field); 9] = [
+const FIELDS: [(&[u8], Field); 10] = [
     (b"WARC-Type", Field::Type),
     (b"WARC-Target-URI", Field::TargetUri),
     (b"WARC-Date", Field::Date),
@@ -32,6 +33,7 @@ const FIELDS: [(&[u8], Field); 9] = [
     (b"WARC-Payload-Digest", Field::PayloadDigest),
     (b"WARC-Refers-To-Target-URI", Field::RefersToTargetUri),
     (b"WARC-Refers-To-Date", Field::RefersToDate),
+    (b"WARC-Segment-Number", Field::SegmentNumber),
 ];
 
 /// The lines of a head, in bounded memory.

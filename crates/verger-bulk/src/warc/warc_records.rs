@@ -66,11 +66,16 @@ pub(crate) struct WarcRecords<R> {
     is_within_member: bool,
 }
 
+/// Where the Content-Length of a record is too small or too large.
+const NO_RECORD_FOLLOWS: &str = "its Content-Length is wrong: no record begins behind it";
+
 /// What ended the reading of a record early.
 enum Stop {
     /// There is no further record in the member.
     MemberEnded,
     Trouble(Trouble),
+    /// The octets are whole, and are not a record as it should be.
+    Malformed(&'static str),
     /// It is no WARC record.
     Foreign,
 }
@@ -119,6 +124,11 @@ impl<R: Read> WarcRecords<R> {
                 }
                 Err(Stop::Trouble(Trouble::Io(error))) => Err(error),
                 Err(Stop::Trouble(Trouble::Damaged(why))) => self.damaged(why),
+                Err(Stop::Malformed(why)) => match self.malformed(why) {
+                    Ok(()) => Ok(Some(&self.record)),
+                    Err(Trouble::Io(error)) => Err(error),
+                    Err(Trouble::Damaged(why)) => self.damaged(why),
+                },
                 Err(Stop::Foreign) => {
                     self.record.is_foreign = true;
                     self.damaged("no WARC record begins here")
@@ -133,6 +143,9 @@ impl<R: Read> WarcRecords<R> {
         self.members.seek_record()?;
         let (from, to) = (self.record.offset, self.members.position());
         self.record.length = None;
+        if !self.record.problem.is_empty() {
+            self.record.problem += "; ";
+        }
         // Writing to memory cannot fail.
         let _ = write!(
             self.record.problem,
@@ -140,6 +153,25 @@ impl<R: Read> WarcRecords<R> {
             to.saturating_sub(from)
         );
         Ok(Some(&self.record))
+    }
+
+    /// Goes on with the next record of the member, or, where octets are plain, behind the beginning of this
+    /// one.
+    fn malformed(&mut self, why: &'static str) -> Result<(), Trouble> {
+        if self.members.is_plain() {
+            return Err(Trouble::Damaged(why));
+        }
+        self.record.length = None;
+        if !self.record.problem.is_empty() {
+            self.record.problem += "; ";
+        }
+        self.record.problem += why;
+        self.is_within_member = self.members.seek_record_within()?;
+        if self.is_within_member {
+            self.record.problem +=
+                "; reading goes on with the next record that begins in the member";
+        }
+        Ok(())
     }
 
     fn read(&mut self) -> Result<(), Stop> {
@@ -150,9 +182,9 @@ impl<R: Read> WarcRecords<R> {
         }
         self.read_head()?;
         let Some(length) = self.record.head.content_length() else {
-            return Err(
-                Trouble::Damaged("the record has no Content-Length that can be read").into(),
-            );
+            return Err(Stop::Malformed(
+                "the record has no Content-Length that can be read",
+            ));
         };
         self.read_block(length)?;
         self.read_end()
@@ -199,6 +231,9 @@ impl<R: Read> WarcRecords<R> {
         while left > 0 {
             let ahead = self.members.peek()?;
             if ahead.is_empty() {
+                if self.members.is_plain() {
+                    return Err(Stop::Malformed("the file ends before its Content-Length"));
+                }
                 let _ = write!(
                     self.record.problem,
                     "the record ends {left} octets before its Content-Length"
@@ -223,21 +258,24 @@ impl<R: Read> WarcRecords<R> {
         let is_plain = self.members.is_plain();
         self.skip_line_ends(4)?;
         let from = self.record.offset;
+        let length = self.members.position() - from;
+        // Some writers end records with more empty lines than two.
+        self.skip_line_ends(usize::MAX)?;
         if is_plain {
+            if !self.members.is_at_beginning().map_err(Trouble::Io)? {
+                return Err(Stop::Malformed(NO_RECORD_FOLLOWS));
+            }
             self.members.close();
             self.is_within_member = false;
-            self.record.length = Some(self.members.position() - from);
+            self.record.length = Some(length);
             return Ok(());
         }
-        let ahead = self.members.peek()?;
+        let ahead = self.members.peek_at_least(WARC.len())?;
         if ahead.is_empty() {
             self.is_within_member = false;
             self.record.length = Some(self.members.position() - from);
-        } else if !ahead.starts_with(&WARC[..ahead.len().min(5)]) {
-            self.record.problem += "more octets follow than its Content-Length says";
-            self.members.skip_member()?;
-            self.is_within_member = false;
-            self.record.length = Some(self.members.position() - from);
+        } else if !ahead.starts_with(WARC) {
+            return Err(Stop::Malformed(NO_RECORD_FOLLOWS));
         }
         Ok(())
     }

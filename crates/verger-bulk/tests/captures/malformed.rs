@@ -57,19 +57,107 @@ fn damaged_members_are_rows_and_reading_goes_on() {
     );
 }
 
+/// A good record, but for its Content-Length.
+fn with_length(name: &str, length: &str) -> Vec<u8> {
+    let text = String::from_utf8(good(name)).unwrap();
+    let mut lines = text.lines();
+    let line = lines.find(|line| line.starts_with("Content-Length"));
+    let text = text.replace(line.unwrap(), &format!("Content-Length: {length}"));
+    text.into_bytes()
+}
+
+/// The name of each row with its mark, or `good` where its rules are those that were written.
+fn names_and_marks(octets: &[u8]) -> Vec<String> {
+    let rows = read(octets).rows.into_iter();
+    let shown = rows.map(|row| {
+        let authority = row.authority.clone().unwrap_or_default();
+        let name = authority
+            .trim_start_matches("https://")
+            .replace(".example", "");
+        let is_good = row.outcome.as_deref() == Some("successful http 200")
+            && row.body_bytes == Some(27)
+            && row.mark.is_none();
+        let mark = if is_good {
+            "good".to_owned()
+        } else {
+            row.mark.clone().unwrap_or_else(|| panic!("{row:?}"))
+        };
+        assert_eq!(row.outcome.is_some(), is_good);
+        format!("{name} {mark}")
+    });
+    shown.collect()
+}
+
+#[test]
+fn where_records_follow_each_other_a_wrong_length_harms_its_record_alone() {
+    // It has 46 octets, of which the last is a line end; some more or fewer of these harm nothing.
+    for length in [
+        "0",
+        "10",
+        "44",
+        "51",
+        "100",
+        "400",
+        "99999",
+        "18446744073709551615",
+        "x",
+    ] {
+        let odd = with_length("odd", length);
+        let file = [good("first"), odd, good("next"), good("last")].concat();
+        let expected = ["first good", "odd damaged", "next good", "last good"];
+        assert_eq!(names_and_marks(&file), expected, "{length}");
+    }
+    // Some writers end records with other empty lines.
+    let mut loose = good("first");
+    loose.extend_from_slice(b"\r\n\n");
+    let short = good("next");
+    let short = &short[..short.len() - 2];
+    let file = [&*loose, short, &member(&good("last"))].concat();
+    assert_eq!(
+        names_and_marks(&file),
+        ["first good", "next good", "last good"]
+    );
+}
+
+#[test]
+fn within_a_member_reading_goes_on_with_the_next_record() {
+    let file = |length: &str| {
+        let odd = with_length("odd", length);
+        member(&[good("first"), odd, good("next"), good("last")].concat())
+    };
+    for length in ["0", "10", "44", "x"] {
+        let expected = ["first good", "odd damaged", "next good", "last good"];
+        assert_eq!(names_and_marks(&file(length)), expected, "{length}");
+    }
+    // What a length passed over is not decoded again.
+    for length in ["60", "100"] {
+        let expected = ["first good", "odd damaged", "last good"];
+        assert_eq!(names_and_marks(&file(length)), expected, "{length}");
+        let problem = read(&file(length)).rows[1].problem.clone();
+        let said = "its Content-Length is wrong: no record begins behind it; reading goes on with the next \
+                    record that begins in the member";
+        assert_eq!(problem.as_deref(), Some(said));
+    }
+    // A long rest without a record, which ends in the middle of what is sought, and another member.
+    let mut odd = with_length("odd", "0");
+    odd.resize(300_000, b'W');
+    let file = [member(&odd), member(&good("last"))].concat();
+    assert_eq!(names_and_marks(&file), ["odd damaged", "last good"]);
+    for octets in 65_500..65_560 {
+        let mut odd = with_length("odd", "0");
+        odd.resize(octets, b'W');
+        let file = member(&[odd, good("last")].concat());
+        assert_eq!(
+            names_and_marks(&file),
+            ["odd damaged", "last good"],
+            "{octets}"
+        );
+    }
+}
+
 #[test]
 fn lengths_that_lie_are_said() {
-    let of_length = |length: &str| {
-        let text = String::from_utf8(good("odd")).unwrap();
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("Content-Length"))
-            .unwrap();
-        member(
-            text.replace(line, &format!("Content-Length: {length}"))
-                .as_bytes(),
-        )
-    };
+    let of_length = |length: &str| member(&with_length("odd", length));
     assert_damaged(&of_length("99999"), "octets before its Content-Length");
     assert_damaged(
         &of_length("18446744073709551615"),
@@ -77,7 +165,7 @@ fn lengths_that_lie_are_said() {
     );
     assert_damaged(
         &of_length("20"),
-        "more octets follow than its Content-Length says",
+        "its Content-Length is wrong: no record begins behind it",
     );
     assert_damaged(&of_length("-1"), "no Content-Length that can be read");
     assert_damaged(&of_length(""), "no Content-Length that can be read");
@@ -186,6 +274,14 @@ fn bodies_that_are_not_whole_are_marked() {
             http.as_bytes(),
         ))
     };
+    let segment = row(record(
+        "response",
+        url,
+        "WARC-Segment-Number: 1\r\n",
+        http.as_bytes(),
+    ));
+    assert_eq!(segment.mark.as_deref(), Some("truncated"));
+    assert_eq!(segment.body.as_deref(), Some(RULES.as_bytes()));
     let by_length = truncated("length");
     assert_eq!(by_length.mark.as_deref(), Some("truncated"));
     assert_eq!(by_length.outcome.as_deref(), Some("successful http 200"));

@@ -68,6 +68,9 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     if inputs.iter().filter(|input| input.path().is_none()).count() > 1 {
         return Err(Box::new(Mistake::StdinTwice));
     }
+    if arguments.output.as_os_str() == "-" {
+        return Err(Box::new(Mistake::StandardOutput));
+    }
     let is_directory = is_directory(&arguments.output);
     if arguments.resume && !is_directory {
         return Err(Box::new(Mistake::ResumeWithoutDirectory));
@@ -131,6 +134,7 @@ fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mist
 #[derive(Debug)]
 enum Mistake {
     StdinTwice,
+    StandardOutput,
     ResumeWithoutDirectory,
     SameName(OsString),
     NoDirectory(PathBuf, String),
@@ -143,6 +147,9 @@ impl fmt::Display for Mistake {
             Self::StdinTwice => {
                 f.write_str("`-` is given several times, and standard input can be read once")
             }
+            Self::StandardOutput => f.write_str(
+                "captures are written to a file or a directory, not to standard output (`./-` is a file)",
+            ),
             Self::ResumeWithoutDirectory => f.write_str(
                 "`--resume` needs a directory as the output: one that exists, or a name with `/` at its end",
             ),

@@ -170,6 +170,7 @@ fn arguments_that_do_not_go_together_are_said() {
     fs::create_dir(directory.join("a")).unwrap();
     for (arguments, expected) in [
         ("- - -o out.parquet", "`-` is given several times"),
+        ("one.warc -o -", "not to standard output"),
         (
             "one.warc -o out.parquet --resume",
             "`--resume` needs a directory",
