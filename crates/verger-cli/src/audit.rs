@@ -48,6 +48,7 @@ use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::profile_names::profiles;
 use crate::reading_arguments::ReadingOptions;
+use crate::run_files::RunFiles;
 use crate::store_arguments::StoreArguments;
 use audit_rows::{AuditRows, FailOn};
 use checks::{ChecksArguments, OpenChecks, Updated, day};
@@ -153,14 +154,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
     let sources: Vec<Source> = arguments.logs.iter().cloned().map(Source::from).collect();
-    if sources
-        .iter()
-        .filter(|source| **source == Source::Stdin)
-        .count()
-        > 1
-    {
-        return Err(NotTogether::StdinTwice.into());
-    }
+    arguments.hold_files_apart(&sources)?;
     let updated = arguments.checks.update()?;
     let is_whole = updated.as_ref().is_none_or(Updated::is_whole);
     let of_update = if is_whole {
@@ -202,6 +196,29 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
 }
 
 impl AuditArguments {
+    /// Refuses an output that is an input or the other output, and standard input that is two inputs.
+    fn hold_files_apart(&self, logs: &[Source]) -> Result<(), Box<dyn Error>> {
+        let mut files = RunFiles::default();
+        let robots = self.robots.iter().map(|robots| &robots.file);
+        for source in logs.iter().chain(robots) {
+            files.read(source)?;
+        }
+        self.checks.add_to(&mut files);
+        if self.robots.is_empty()
+            && let Ok(store) = self.store.path()
+        {
+            files.read_file(&store);
+        }
+        if let Some(report) = &self.report {
+            files.write(report)?;
+        }
+        #[cfg(feature = "bulk")]
+        if let Some(parquet) = &self.parquet {
+            files.write(parquet)?;
+        }
+        Ok(())
+    }
+
     /// What decides: the profile that is named, which reads with these options.
     fn profile(&self) -> Profile {
         let profile = self.profile.as_deref().cloned().unwrap_or(Profile::RFC9309);
@@ -292,14 +309,12 @@ fn warn_of_age(rows: &AuditRows<'_>) {
 /// Arguments that do not go together.
 #[derive(Clone, Copy, Debug)]
 enum NotTogether {
-    StdinTwice,
     StoreAndFiles,
 }
 
 impl fmt::Display for NotTogether {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::StdinTwice => "`-` is given several times, and standard input can be read once",
             Self::StoreAndFiles => {
                 "`--store` does not go with `--robots`: rules come from the store or from files"
             }

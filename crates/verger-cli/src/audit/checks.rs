@@ -25,6 +25,7 @@ use verger_audit::{EVIDENCE_HOLDS, RequestChecks};
 
 use crate::count_of::CountOf;
 use crate::octet_text::legible;
+use crate::run_files::RunFiles;
 use crate::store_arguments::{make_directory, state_directory};
 use crate::transport_arguments::TransportArguments;
 use crate::web_reader::web_url;
@@ -162,6 +163,13 @@ impl ChecksArguments {
             names: names.transpose()?,
             checks,
         })
+    }
+
+    /// Adds the directories to the files of a run.
+    pub(super) fn add_to(&self, files: &mut RunFiles) {
+        for directory in self.directories() {
+            files.read_directory(&directory);
+        }
     }
 
     /// The directories that are given, or else the default one, where it is there.

@@ -26,6 +26,7 @@ use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
 use crate::reading_arguments::ReadingArguments;
+use crate::run_files::RunFiles;
 use crate::store_arguments::StoreArguments;
 
 /// Options of bodies without a time, which no profile judges.
@@ -212,6 +213,27 @@ impl BodiesFrom {
             files.append(&mut inside);
         }
         Ok(files)
+    }
+
+    /// Adds what is read to the files of a run.
+    ///
+    /// # Errors
+    ///
+    /// Where a directory cannot be read, or standard input is read already.
+    pub(super) fn add_to(&self, files: &mut RunFiles) -> Result<(), Box<dyn Error>> {
+        for file in self.capture_files()? {
+            files.read_file(&file);
+        }
+        if let Some(store) = &self.store {
+            files.read_file(store);
+        }
+        if let Some(directory) = &self.robots_dir {
+            files.read_directory(directory);
+        }
+        for name in self.robots.iter().chain(&self.bodies) {
+            files.read_rules(&Source::from(name.clone()))?;
+        }
+        Ok(())
     }
 
     /// Bodies that are given; `report` gets a sentence about each that cannot be used.

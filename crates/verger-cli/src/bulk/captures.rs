@@ -15,8 +15,10 @@ use verger_bulk::CaptureSettings;
 use super::capture_input::CaptureInput;
 use super::capture_progress::CaptureProgress;
 use super::capture_run::CaptureRun;
+use crate::input::Source;
 use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
+use crate::run_files::RunFiles;
 
 /// What all threads may take in memory, in bytes, besides what the rows of a part are counted by.
 const MEMORY: usize = 1 << 30;
@@ -64,16 +66,25 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
-    let inputs: Vec<CaptureInput> = arguments.inputs.iter().map(CaptureInput::of).collect();
-    if inputs.iter().filter(|input| input.path().is_none()).count() > 1 {
-        return Err(Box::new(Mistake::StdinTwice));
+    let mut files = RunFiles::default();
+    for input in &arguments.inputs {
+        files.read(&Source::from(input.clone()))?;
     }
     if arguments.output.as_os_str() == "-" {
         return Err(Box::new(Mistake::StandardOutput));
     }
+    let inputs: Vec<CaptureInput> = arguments.inputs.iter().map(CaptureInput::of).collect();
     let is_directory = is_directory(&arguments.output);
     if arguments.resume && !is_directory {
         return Err(Box::new(Mistake::ResumeWithoutDirectory));
+    }
+    let outputs = if is_directory {
+        parts(&inputs, &arguments.output)?
+    } else {
+        vec![arguments.output.clone()]
+    };
+    for output in &outputs {
+        files.write(output)?;
     }
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors).get();
@@ -91,10 +102,9 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         progress: CaptureProgress::start(&inputs, arguments.quiet),
     };
     let is_whole = if is_directory {
-        let parts = parts(&inputs, &arguments.output)?;
         let made = fs::create_dir_all(&arguments.output);
         made.map_err(|error| Mistake::NoDirectory(arguments.output.clone(), error.to_string()))?;
-        run.to_parts(&parts, arguments.resume)
+        run.to_parts(&outputs, arguments.resume)
     } else {
         run.to_file(&arguments.output)?;
         true
@@ -133,7 +143,6 @@ fn parts(inputs: &[CaptureInput], directory: &Path) -> Result<Vec<PathBuf>, Mist
 /// Arguments that do not go together, and a directory that cannot be made.
 #[derive(Debug)]
 enum Mistake {
-    StdinTwice,
     StandardOutput,
     ResumeWithoutDirectory,
     SameName(OsString),
@@ -144,9 +153,6 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |name: &OsStr| legible(name.to_string_lossy().as_bytes());
         match self {
-            Self::StdinTwice => {
-                f.write_str("`-` is given several times, and standard input can be read once")
-            }
             Self::StandardOutput => f.write_str(
                 "captures are written to a file or a directory, not to standard output (`./-` is a file)",
             ),

@@ -22,10 +22,12 @@ use verger_bulk::{
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::rows_output::{Rows, RowsArguments};
 use crate::crawler_arguments::CrawlerArguments;
+use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::{Progress, Rate, undrawn};
 use crate::reading_arguments::ReadingArguments;
+use crate::run_files::RunFiles;
 use crate::time_argument::past_time;
 
 /// Decide about URLs by the million: a row for each URL and crawler
@@ -117,6 +119,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     if !quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
+    arguments.hold_files_apart()?;
     let mut urls = Urls::open(&arguments.urls, &arguments.columns)?;
     let rules = arguments
         .bodies
@@ -155,6 +158,21 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         return Ok(Outcome::Unanswered);
     }
     Ok(rules.outcome)
+}
+
+impl BulkCheckArguments {
+    /// Refuses an output that is an input, and standard input that is two inputs.
+    fn hold_files_apart(&self) -> Result<(), Box<dyn Error>> {
+        let mut files = RunFiles::default();
+        for list in &self.urls {
+            files.read(&Source::from(list.clone().into_os_string()))?;
+        }
+        self.bodies.from.add_to(&mut files)?;
+        if let Some(output) = self.output.path() {
+            files.write(output)?;
+        }
+        Ok(())
+    }
 }
 
 /// Lists of URLs, one after the other.

@@ -27,6 +27,7 @@ use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::outcome::CommandResult;
 use crate::reading_arguments::ReadingArguments;
+use crate::run_files::RunFiles;
 use crate::time_argument::past_time;
 use class_counts::ClassCounts;
 use class_run::{ClassRun, Ended};
@@ -87,6 +88,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let quiet = arguments.output.quiet;
+    arguments.hold_files_apart()?;
     let reading = arguments.bodies.reading(&arguments.reading);
     let named = arguments.crawlers.named(reading)?;
     if !quiet {
@@ -124,6 +126,18 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
         let _ = writeln!(std::io::stderr().lock(), "{counts}");
     }
     Ok(outcome)
+}
+
+impl BulkClassesArguments {
+    /// Refuses an output that is an input, or the other output.
+    fn hold_files_apart(&self) -> Result<(), Box<dyn Error>> {
+        let mut files = RunFiles::default();
+        self.bodies.from.add_to(&mut files)?;
+        for output in self.output.path().into_iter().chain(self.report.as_deref()) {
+            files.write(output)?;
+        }
+        Ok(())
+    }
 }
 
 fn write_report(path: &Path, counts: &ClassCounts) -> Result<(), Box<dyn Error>> {

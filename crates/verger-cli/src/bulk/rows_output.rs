@@ -62,7 +62,8 @@ impl RowsArguments {
         }
     }
 
-    fn path(&self) -> Option<&Path> {
+    /// The file; `None` for standard output.
+    pub(super) fn path(&self) -> Option<&Path> {
         self.output
             .as_deref()
             .filter(|path| *path != Path::new("-"))

@@ -36,6 +36,7 @@
 //! | `guides` | the guides, run as they are printed |
 //! | `waits`, `history` | how long a call takes; what was seen |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
+//! | `run_files` | what is read is not written |
 //! | `progress` | progress on a terminal, and none anywhere else |
 //! | `pipes` | closed output pipes, questions that wait for answers |
 
@@ -85,6 +86,8 @@ mod proxies;
 mod questions;
 mod report;
 mod robots;
+#[cfg(all(unix, feature = "bulk"))]
+mod run_files;
 mod server;
 mod server_maps;
 mod sitemaps;

@@ -1,0 +1,208 @@
+//! `RunFiles`: what a run reads and what it writes, so that it replaces nothing that it reads.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+use crate::input::Source;
+use crate::octet_text::legible;
+
+/// As many links are followed one after the other, as on Linux.
+const LINKS_MAX: usize = 40;
+
+/// The files of a run. Say what is read, then what is written, before there is any work.
+#[derive(Debug, Default)]
+pub(crate) struct RunFiles {
+    reads_stdin: bool,
+    read: BTreeSet<FileIdentity>,
+    read_directories: BTreeSet<FileIdentity>,
+    written: BTreeSet<FileIdentity>,
+}
+
+/// Which file it is, by whatever name. A device of characters, such as a terminal, is none that a write
+/// changes.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum FileIdentity {
+    /// The device, and the number on it.
+    #[cfg(unix)]
+    There(u64, u64),
+    /// The place, of what is not there yet.
+    Place(PathBuf),
+}
+
+impl RunFiles {
+    /// Adds a file or standard input that is read.
+    ///
+    /// # Errors
+    ///
+    /// Where standard input is read already.
+    pub(crate) fn read(&mut self, source: &Source) -> Result<(), RunFilesError> {
+        match source {
+            Source::File(path) => self.read_file(path),
+            Source::Stdin if self.reads_stdin => return Err(RunFilesError::StdinTwice),
+            Source::Stdin => {
+                self.reads_stdin = true;
+                self.read.extend(FileIdentity::of_stdin());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds rules that are read beside lists of URLs.
+    ///
+    /// # Errors
+    ///
+    /// Where standard input is read already.
+    #[cfg(feature = "bulk")]
+    pub(crate) fn read_rules(&mut self, source: &Source) -> Result<(), RunFilesError> {
+        let read = self.read(source);
+        read.map_err(|_| RunFilesError::RulesFromStdin)
+    }
+
+    /// Adds a file that is read.
+    pub(crate) fn read_file(&mut self, path: &Path) {
+        self.read.extend(FileIdentity::of(path));
+    }
+
+    /// Adds a directory all of whose files may be read.
+    pub(crate) fn read_directory(&mut self, path: &Path) {
+        self.read_directories.extend(FileIdentity::of(path));
+    }
+
+    /// Adds a file that is written.
+    ///
+    /// # Errors
+    ///
+    /// Where it is read or written already, or is a directory or in one that is read.
+    pub(crate) fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
+        if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(RunFilesError::Directory(path.to_owned()));
+        }
+        let Some(identity) = FileIdentity::of(path) else {
+            return Ok(());
+        };
+        if self.read.contains(&identity) {
+            return Err(RunFilesError::Read(path.to_owned()));
+        }
+        if self.is_in_read_directory(path) {
+            return Err(RunFilesError::InReadDirectory(path.to_owned()));
+        }
+        if !self.written.insert(identity) {
+            return Err(RunFilesError::WrittenTwice(path.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn is_in_read_directory(&self, path: &Path) -> bool {
+        let place = end_of_links(path);
+        let identity = FileIdentity::of(directory_of(&place));
+        identity.is_some_and(|identity| self.read_directories.contains(&identity))
+    }
+}
+
+impl FileIdentity {
+    fn of(path: &Path) -> Option<Self> {
+        match fs::metadata(path) {
+            Ok(about) => Self::of_file(path, &about),
+            Err(_) => Some(Self::of_place(path)),
+        }
+    }
+
+    fn of_place(path: &Path) -> Self {
+        let place = end_of_links(path);
+        let directory = fs::canonicalize(directory_of(&place));
+        Self::Place(match (directory, place.file_name()) {
+            (Ok(directory), Some(name)) => directory.join(name),
+            _ => std::path::absolute(&place).unwrap_or(place),
+        })
+    }
+
+    #[cfg(unix)]
+    fn of_file(_path: &Path, about: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+        let changes = !about.file_type().is_char_device();
+        changes.then(|| Self::There(about.dev(), about.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(path: &Path, _about: &Metadata) -> Option<Self> {
+        fs::canonicalize(path).ok().map(Self::Place)
+    }
+
+    /// The file or pipe that standard input is, where the system says it.
+    fn of_stdin() -> Option<Self> {
+        #[cfg(unix)]
+        {
+            use std::os::fd::AsFd as _;
+            let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
+            let about = fs::File::from(stdin).metadata().ok()?;
+            Self::of_file(Path::new("-"), &about)
+        }
+        #[cfg(not(unix))]
+        None
+    }
+}
+
+/// Follows links, also to where nothing is yet.
+pub(crate) fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = fs::read_link(&end) else {
+            break;
+        };
+        end = directory_of(&end).join(target);
+    }
+    end
+}
+
+fn directory_of(path: &Path) -> &Path {
+    let directory = path.parent().filter(|it| *it != Path::new(""));
+    directory.unwrap_or(Path::new("."))
+}
+
+/// Files that a run cannot read and write at once. Displays with the name that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RunFilesError {
+    StdinTwice,
+    #[cfg(feature = "bulk")]
+    RulesFromStdin,
+    Read(PathBuf),
+    InReadDirectory(PathBuf),
+    WrittenTwice(PathBuf),
+    Directory(PathBuf),
+}
+
+impl fmt::Display for RunFilesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |path: &Path| legible(path.to_string_lossy().as_bytes());
+        match self {
+            Self::StdinTwice => {
+                f.write_str("`-` is given several times, and standard input can be read once")
+            }
+            #[cfg(feature = "bulk")]
+            Self::RulesFromStdin => f.write_str(
+                "the URLs and their rules both come from standard input; give one as a file",
+            ),
+            Self::Read(path) => write!(
+                f,
+                "`{}` is read and written: give another output",
+                shown(path)
+            ),
+            Self::InReadDirectory(path) => write!(
+                f,
+                "`{}` is in a directory that is read: give another output",
+                shown(path)
+            ),
+            Self::WrittenTwice(path) => {
+                write!(f, "`{}` is written twice: give another output", shown(path))
+            }
+            Self::Directory(path) => {
+                write!(f, "`{}` is a directory: give a file", shown(path))
+            }
+        }
+    }
+}
+
+impl Error for RunFilesError {}

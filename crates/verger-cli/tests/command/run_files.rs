@@ -1,0 +1,163 @@
+//! No run replaces what it reads, or one of its outputs by the other.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::verger::{Said, command, run};
+
+const BODY: &str = "User-agent: *\nDisallow: /private\n";
+
+/// A directory of a test with inputs of every kind; none of them is whole enough to be read.
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("run-files")
+        .join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(directory.join("d")).unwrap();
+    for name in ["in", "other", "d/in.parquet", "d/in.txt"] {
+        fs::write(directory.join(name), BODY).unwrap();
+    }
+    fs::hard_link(directory.join("in"), directory.join("hard")).unwrap();
+    symlink("../in", directory.join("d/soft")).unwrap();
+    symlink("d", directory.join("e")).unwrap();
+    symlink("e/new", directory.join("nowhere")).unwrap();
+    directory
+}
+
+fn in_directory(directory: &Path, arguments: &str) -> Said {
+    let mut command = command();
+    command.current_dir(directory).args(arguments.split(' '));
+    run(&mut command, "")
+}
+
+/// All below a directory, with what files hold.
+fn content(directory: &Path) -> Vec<(PathBuf, Option<String>)> {
+    let mut content = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.is_symlink() {
+            content.append(&mut self::content(&path));
+        }
+        content.push((path.clone(), fs::read_to_string(path).ok()));
+    }
+    content.sort();
+    content
+}
+
+#[track_caller]
+fn refuses(directory: &Path, arguments: &str, expected: &str) {
+    let before = content(directory);
+    let said = in_directory(directory, arguments).refused();
+    assert_eq!(said, format!("error: {expected}\n"), "{arguments}");
+    assert_eq!(content(directory), before, "{arguments}");
+}
+
+#[test]
+fn an_output_that_is_read_is_refused() {
+    let directory = directory("read");
+    for (arguments, output) in [
+        ("bulk captures in -o in", "in"),
+        ("bulk captures other in -o ./d/../in", "./d/../in"),
+        ("bulk captures in -o hard", "hard"),
+        ("bulk captures in -o e/soft", "e/soft"),
+        ("bulk captures d/in.parquet d/in -o d", "d/in.parquet"),
+        ("bulk check in -r other -o in", "in"),
+        ("bulk check other in -r other -o d/soft", "d/soft"),
+        ("bulk check in -r other -o other", "other"),
+        ("bulk check in --bodies other -o other", "other"),
+        ("bulk check in --captures other -o other", "other"),
+        ("bulk check in --captures d -o e/in.parquet", "e/in.parquet"),
+        ("bulk check in --store other -o other", "other"),
+        ("bulk classes --store in -o in", "in"),
+        ("bulk classes --bodies in --report in", "in"),
+        ("bulk classes -r in -o other --report hard", "hard"),
+        ("audit --robots other in --report in", "in"),
+        ("audit --robots other in --parquet in", "in"),
+        ("audit --robots 2026-11-20=other in --report other", "other"),
+        ("audit --store other in --parquet other", "other"),
+    ] {
+        let expected = format!("`{output}` is read and written: give another output");
+        refuses(&directory, arguments, &expected);
+    }
+    for (arguments, output) in [
+        ("bulk check in --robots-dir d -o d/new", "d/new"),
+        ("bulk check in --robots-dir e -o nowhere", "nowhere"),
+        ("bulk classes --robots-dir d --report e/in.txt", "e/in.txt"),
+        (
+            "audit --robots other in --checks d --report d/in.txt",
+            "d/in.txt",
+        ),
+    ] {
+        let expected = format!("`{output}` is in a directory that is read: give another output");
+        refuses(&directory, arguments, &expected);
+    }
+}
+
+#[test]
+fn an_output_that_is_standard_input_is_refused() {
+    let directory = directory("stdin");
+    let mut command = command();
+    command
+        .current_dir(&directory)
+        .args(["bulk", "check", "-r", "other", "-o", "hard"])
+        .stdin(File::open(directory.join("in")).unwrap())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let said = command.spawn().unwrap().wait_with_output().unwrap();
+    let expected = "error: `hard` is read and written: give another output\n";
+    assert_eq!(String::from_utf8(said.stderr).unwrap(), expected);
+    assert_eq!(said.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(directory.join("in")).unwrap(), BODY);
+}
+
+#[test]
+fn two_outputs_in_one_place_and_directories_are_refused() {
+    let directory = directory("written");
+    for (arguments, output) in [
+        ("bulk classes -r in -o new --report new", "new"),
+        (
+            "bulk classes -r in -o d/new --report e/../d/new",
+            "e/../d/new",
+        ),
+        ("bulk classes -r in -o d/new --report nowhere", "nowhere"),
+        ("bulk classes -r other -o in --report d/soft", "d/soft"),
+        ("audit --robots other in --report new --parquet new", "new"),
+    ] {
+        let expected = format!("`{output}` is written twice: give another output");
+        refuses(&directory, arguments, &expected);
+    }
+    for (arguments, output) in [
+        ("bulk check in -r other -o d", "d"),
+        ("bulk check in -r other -o absent/", "absent/"),
+        ("bulk classes -r in -o new --report e", "e"),
+        ("audit --robots other in --report d", "d"),
+    ] {
+        let expected = format!("`{output}` is a directory: give a file");
+        refuses(&directory, arguments, &expected);
+    }
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let directory = directory("once");
+    for arguments in [
+        "bulk captures - - -o new",
+        "bulk check - - -r other",
+        "bulk check - in - -r other -o new",
+        "audit --robots other - -",
+        "audit --robots - in -",
+    ] {
+        let expected = "`-` is given several times, and standard input can be read once";
+        refuses(&directory, arguments, expected);
+    }
+    for arguments in [
+        "bulk check -r -",
+        "bulk check in - -r - -o new",
+        "bulk check - --bodies -",
+    ] {
+        let expected = "the URLs and their rules both come from standard input; give one as a file";
+        refuses(&directory, arguments, expected);
+    }
+}
