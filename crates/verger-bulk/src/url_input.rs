@@ -5,6 +5,7 @@
 //! | `input_format` | the forms of lists of URLs, and their columns |
 //! | `time_text` | times as text |
 //! | `bounded_lines` | lines, none longer than a bound |
+//! | `row_problems` | what is wrong with rows, each with its line |
 //! | `line_urls` | a URL in each line: text, JSON Lines, CDXJ |
 //! | `csv_urls` | a URL in each record of CSV |
 //! | `parquet_urls` | a URL in each row of Parquet |
@@ -17,6 +18,7 @@ mod input_format;
 mod line_urls;
 mod open_urls;
 mod parquet_urls;
+mod row_problems;
 mod time_text;
 mod url_reader;
 

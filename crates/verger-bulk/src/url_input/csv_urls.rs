@@ -7,6 +7,7 @@ use arrow_array::builder::TimestampMicrosecondBuilder;
 use csv_core::{ReadFieldResult, Reader};
 
 use super::input_format::{UrlColumns, UrlInputError};
+use super::row_problems::RowProblems;
 use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{AnswerReason, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};
@@ -20,6 +21,7 @@ pub(super) struct CsvUrls {
     fields: Fields,
     url: usize,
     time: Option<usize>,
+    problems: RowProblems,
 }
 
 /// Fields of an input, one after the other.
@@ -36,21 +38,62 @@ enum FieldEnd {
     Field,
     /// The record has ended.
     Record,
+    /// Its quote, opened in this line, is open where a field has to end. The next record begins behind it.
+    OpenQuote(u64),
     /// There is no field any more.
     Input,
 }
 
+/// Where a field has to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Within {
+    /// Before the end of its line. No URL has a line end, so a quote that is open there was never closed.
+    Line,
+    /// Before the end of the input.
+    Input,
+}
+
+impl Within {
+    /// What is said of a quote that is open there.
+    fn unclosed(self) -> &'static str {
+        match self {
+            Self::Line => "is not closed before the line ends; no URL has a line end",
+            Self::Input => "is not closed before the file ends",
+        }
+    }
+}
+
+/// So many octets are read at once.
+const STEP_OCTETS: usize = 4096;
+
 impl Fields {
     /// Reads the next field; of one that is longer than a URL may be, a start that is longer, too.
-    fn advance(&mut self) -> std::io::Result<FieldEnd> {
+    fn advance(&mut self, within: Within) -> std::io::Result<FieldEnd> {
         self.field.clear();
+        let mut line_ends = 0;
         loop {
-            let input = self.input.fill_buf()?;
-            let mut room = [0; 4096];
+            let mut input = self.input.fill_buf()?;
+            if within == Within::Line {
+                input = &input[..input.len().min(STEP_OCTETS)];
+                let end = memchr::memchr2(b'\n', b'\r', input);
+                input = end.map_or(input, |end| &input[..=end]);
+            }
+            if input.is_empty() {
+                return Ok(self.finish(line_ends));
+            }
+            let mut room = [0; STEP_OCTETS];
             let (result, used, written) = self.reader.read_field(input, &mut room);
             self.input.consume(used);
+            let written = &room[..written];
+            line_ends += written.iter().filter(|&&octet| octet == b'\n').count() as u64;
+            if within == Within::Line && matches!(written.last(), Some(b'\n' | b'\r')) {
+                let line = self.reader.line();
+                self.reader.reset();
+                self.reader.set_line(line);
+                return Ok(FieldEnd::OpenQuote(line - line_ends));
+            }
             if self.field.len() <= URL_OCTETS_MAX {
-                self.field.extend_from_slice(&room[..written]);
+                self.field.extend_from_slice(written);
             }
             match result {
                 ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
@@ -58,6 +101,21 @@ impl Fields {
                 ReadFieldResult::Field { record_end: false } => return Ok(FieldEnd::Field),
                 ReadFieldResult::End => return Ok(FieldEnd::Input),
             }
+        }
+    }
+
+    /// Ends the last field, which has so many line ends. A line end at the end of an input says nothing
+    /// but in a quote, where it is part of the field.
+    fn finish(&mut self, line_ends: u64) -> FieldEnd {
+        let line = self.reader.line();
+        let (result, _, written) = self.reader.read_field(b"\n", &mut [0; 2]);
+        if written > 0 {
+            self.reader.reset();
+            return FieldEnd::OpenQuote(line - line_ends);
+        }
+        match result {
+            ReadFieldResult::Field { .. } => FieldEnd::Record,
+            _ => FieldEnd::Input,
         }
     }
 }
@@ -77,9 +135,16 @@ impl CsvUrls {
         let mut names: Vec<String> = Vec::new();
         let mut octets = 0;
         loop {
-            let end = fields.advance().map_err(|error| fail(error.to_string()))?;
-            if end == FieldEnd::Input {
-                break;
+            let end = fields
+                .advance(Within::Input)
+                .map_err(|error| fail(error.to_string()))?;
+            match end {
+                FieldEnd::Input => break,
+                FieldEnd::OpenQuote(line) => {
+                    let problem = format!("a quote of line {line} {}", Within::Input.unclosed());
+                    return Err(fail(problem));
+                }
+                FieldEnd::Field | FieldEnd::Record => {}
             }
             octets += fields.field.len() + size_of::<String>();
             if octets > HEADER_OCTETS_MAX {
@@ -111,6 +176,7 @@ impl CsvUrls {
             url: place(&columns.url)?,
             time: columns.time.as_ref().map(place).transpose()?,
             fields,
+            problems: RowProblems::default(),
         })
     }
 
@@ -123,9 +189,21 @@ impl CsvUrls {
         let (mut url, mut time) = (None, None);
         let mut nth = 0;
         loop {
-            let end = self.fields.advance()?;
+            let within = if nth == self.url {
+                Within::Line
+            } else {
+                Within::Input
+            };
+            let end = self.fields.advance(within)?;
             if end == FieldEnd::Input && nth == 0 {
                 return Ok(None);
+            }
+            if let FieldEnd::OpenQuote(line) = end {
+                let problem = format_args!("a quote {}", within.unclosed());
+                self.problems.add(&self.name, line, problem);
+                urls.refuse(AnswerReason::NoUrl);
+                times.append_null();
+                return Ok(Some(0));
             }
             if nth == self.url {
                 url = Some(std::mem::take(&mut self.fields.field));
@@ -169,5 +247,9 @@ impl UrlReader for CsvUrls {
             None => UrlTimes::None,
         };
         Ok(Some(urls.finish(times)))
+    }
+
+    fn take_problems(&mut self) -> Vec<String> {
+        self.problems.take()
     }
 }

@@ -10,12 +10,10 @@ use serde_json::Value;
 
 use super::bounded_lines::{BoundedLines, LINE_OCTETS_MAX, NextLine};
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
+use super::row_problems::RowProblems;
 use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
 use crate::check::{AnswerReason, UrlRows, UrlRowsBuilder, UrlTimes};
-
-/// At most so many problems of a file are reported line by line.
-const PROBLEMS_MAX: u64 = 10;
 
 /// A URL in each line.
 pub(super) struct LineUrls {
@@ -23,8 +21,7 @@ pub(super) struct LineUrls {
     lines: BoundedLines<Box<dyn BufRead>>,
     format: InputFormat,
     columns: UrlColumns,
-    problems: Vec<String>,
-    problems_met: u64,
+    problems: RowProblems,
 }
 
 /// A line of CDXJ, as far as it is read.
@@ -67,8 +64,7 @@ impl LineUrls {
             lines: BoundedLines::of(input),
             format,
             columns: columns.clone(),
-            problems: Vec::new(),
-            problems_met: 0,
+            problems: RowProblems::default(),
         }
     }
 
@@ -159,12 +155,7 @@ impl UrlReader for LineUrls {
             };
             if let Err((reason, problem)) = read {
                 rows.refuse(reason);
-                self.problems_met += 1;
-                if self.problems_met <= PROBLEMS_MAX {
-                    let line = self.lines.number();
-                    self.problems
-                        .push(format!("{}, line {line}: {problem}", self.name));
-                }
+                self.problems.add(&self.name, self.lines.number(), problem);
             }
         }
         if rows.urls.rows() == 0 {
@@ -179,6 +170,6 @@ impl UrlReader for LineUrls {
     }
 
     fn take_problems(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.problems)
+        self.problems.take()
     }
 }

@@ -184,6 +184,60 @@ fn csv_has_columns_by_name() {
     assert!(empty.ends_with("u.csv: the file is empty; its first line names the columns"));
 }
 
+#[test]
+fn csv_goes_on_behind_the_line_of_a_quote_that_is_not_closed() {
+    const NO_LINE_END: &str = "a quote is not closed before the line ends; no URL has a line end";
+    let cases = [
+        // The last quote is in a line of its own.
+        "url\n\"https://a.example/1\nhttps://a.example/2\n\r\n\"https://a.example/3\r\n\"https://a.example/4\"\n\"",
+        "n,url\n1,\"https://a.example/1\n2,https://a.example/2\n\"3\n3\",\"https://a.example/3\r4,\"https://a.example/4\"\n5,\"",
+    ];
+    let lines = [[2, 5, 7], [2, 5, 6]];
+    for (csv, [first, second, last]) in cases.into_iter().zip(lines) {
+        let expected = [
+            "- - no-url".to_owned(),
+            "https://a.example/2 - no-group".to_owned(),
+            "- - no-url".to_owned(),
+            "https://a.example/4 - no-group".to_owned(),
+            "- - no-url".to_owned(),
+            format!("/u.csv, line {first}: {NO_LINE_END}"),
+            format!("/u.csv, line {second}: {NO_LINE_END}"),
+            format!("/u.csv, line {last}: {NO_LINE_END}"),
+        ];
+        let found = read("u.csv", csv.as_bytes(), &UrlColumns::default()).unwrap();
+        assert_eq!(found, expected, "{csv}");
+    }
+}
+
+#[test]
+fn a_quote_of_another_column_may_be_open_until_the_file_ends() {
+    let csv = b"url,note\nhttps://a.example/1,\"two\nlines\"\nhttps://a.example/2,\"\n\nhttps://a.example/3,x\n";
+    let found = read("u.csv", csv, &UrlColumns::default()).unwrap();
+    let problem = "/u.csv, line 4: a quote is not closed before the file ends";
+    assert_eq!(
+        found,
+        ["https://a.example/1 - no-group", "- - no-url", problem]
+    );
+    let header = read(
+        "u.csv",
+        b"url,\"note\nhttps://a.example/1,x\n",
+        &UrlColumns::default(),
+    );
+    let header = header.unwrap_err();
+    assert!(
+        header.ends_with("u.csv: a quote of line 1 is not closed before the file ends"),
+        "{header}"
+    );
+}
+
+#[test]
+fn many_quotes_that_are_not_closed_are_a_row_each() {
+    let csv = format!("url\n{}", "\"x\n".repeat(100_000));
+    let found = read("u.csv", csv.as_bytes(), &UrlColumns::default()).unwrap();
+    assert_eq!(found.len(), 100_010);
+    assert!(found[..100_000].iter().all(|row| row == "- - no-url"));
+}
+
 /// A Parquet file of these columns.
 fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch =

@@ -1,0 +1,50 @@
+//! `RowProblems`: what is wrong with rows of a list, each with its line.
+
+use std::fmt;
+
+/// At most so many problems of a file are reported line by line.
+const PROBLEMS_MAX: u64 = 10;
+
+/// What is wrong with rows of a list; of many the first ones.
+#[derive(Debug, Default)]
+pub(super) struct RowProblems {
+    sentences: Vec<String>,
+    met: u64,
+}
+
+impl RowProblems {
+    /// Adds a problem of the list `name`; lines are counted from 1.
+    pub(super) fn add(&mut self, name: &str, line: u64, problem: impl fmt::Display) {
+        self.met += 1;
+        if self.met <= PROBLEMS_MAX {
+            self.sentences
+                .push(format!("{name}, line {line}: {problem}"));
+        }
+    }
+
+    /// The sentences that were not yet taken.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.sentences)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_problems_are_said() {
+        let mut problems = RowProblems::default();
+        for line in 1..=8 {
+            problems.add("a", line, "no text");
+        }
+        assert_eq!(problems.take()[7], "a, line 8: no text");
+        for line in 9..=100 {
+            problems.add("a", line, "no text");
+        }
+        assert_eq!(
+            problems.take(),
+            ["a, line 9: no text", "a, line 10: no text"]
+        );
+    }
+}
