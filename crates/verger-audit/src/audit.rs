@@ -227,6 +227,12 @@ impl<S: RulesSource> Audit<S> {
         Ok(())
     }
 
+    /// What was counted of all lines so far.
+    #[must_use]
+    pub fn totals(&self) -> &LogTotals {
+        &self.totals
+    }
+
     /// What was counted so far: of all lines, and of the crawlers in the order of the registry.
     #[must_use]
     pub fn counted(&self) -> (&LogTotals, Vec<CountedCrawler<'_>>) {

@@ -61,7 +61,7 @@ use rules_argument::RulesArgument;
 /// the address ranges that operators publish, and by the names of addresses. What is counted against a crawler that sends its true
 /// name is never counted against another one. Requests by rules that were changed less than `--grace`
 /// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
-/// requests; 2: something could not be read.
+/// requests; 2: a log could not be read, or no line of it. Some lines that cannot be read are a warning.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArguments {

@@ -7,6 +7,7 @@
 //! | `capture_run` | several files through several threads |
 //! | `capture_progress` | how far it is, and what there was |
 //! | `bodies_arguments` | captures, a store, or bodies that are given |
+//! | `column_arguments` | the form of lists of URLs, and their columns |
 //! | `check` | answers about URLs |
 //! | `classes` | everything, some or nothing, for each body and crawler |
 //! | `rows_output` | rows to a file, or to standard output |
@@ -18,6 +19,7 @@ mod capture_run;
 mod captures;
 mod check;
 mod classes;
+mod column_arguments;
 mod rows_output;
 
 use std::panic;

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::octet_text::legible;
+use crate::run_files::end_of_links;
 
 /// Puts another file in the place of one, so that a reader finds the one or the other.
 ///
@@ -18,15 +19,13 @@ pub(crate) fn replace_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> 
 }
 
 /// Puts a file there, in the place of another one if there is one, so that a reader finds the one, the
-/// other, or none.
+/// other, or none. Links stay, and a file keeps its permissions; a FIFO or a device is written as it is.
 ///
 /// # Errors
 ///
 /// Where it cannot be written; then what was there is as it was.
 pub(crate) fn put_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> {
-    // Another run may write the same file now.
-    let mark = format!(".{}{NEW}", std::process::id());
-    let written = put(path, &beside(path, &mark), body, None);
+    let written = put_at_end_of_links(path, body);
     written.map_err(|failure| NotReplaced(path.to_owned(), failure))
 }
 
@@ -49,6 +48,20 @@ fn replace(path: &Path, body: &[u8]) -> Result<(), Failure> {
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();
     put(&path, &beside(&path, NEW), body, Some(permissions))
+}
+
+fn put_at_end_of_links(path: &Path, body: &[u8]) -> Result<(), Failure> {
+    let (place, permissions) = match fs::metadata(path) {
+        Ok(there) if there.is_file() => (fs::canonicalize(path)?, Some(there.permissions())),
+        Ok(_) => {
+            let mut file = File::options().write(true).open(path)?;
+            return Ok(file.write_all(body)?);
+        }
+        Err(_) => (end_of_links(path), None),
+    };
+    // Another run may write the same file now.
+    let mark = format!(".{}{NEW}", std::process::id());
+    put(&place, &beside(&place, &mark), body, permissions)
 }
 
 fn put(

@@ -1,6 +1,7 @@
 //! `LogFormat`: how the lines of a log are written; `LogReader`: reads them.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::str::FromStr;
 
 use super::json_fields::JsonFields;
@@ -26,7 +27,10 @@ const ALB: &str = "$type $time_iso8601 $balancer $remote_addr $target $t1 $t2 $t
 /// `alb`), or a format as it is written in the configuration of nginx or Apache:
 /// `$remote_addr [$time_local] "$request" "$http_user_agent"`, `%h %t "%r" "%{User-Agent}i"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogFormat(Kind);
+pub struct LogFormat {
+    kind: Kind,
+    text: String,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -39,20 +43,30 @@ impl FromStr for LogFormat {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
-        let text = match text {
+        let format = match text {
             "json" => return Ok(Self::json(JsonFields::default())),
-            "w3c" => return Ok(Self(Kind::W3c)),
+            "w3c" => return Ok(Self::w3c()),
             "common" => COMMON,
             "combined" => COMBINED,
             "vhost-combined" => VHOST_COMBINED,
             "alb" => ALB,
             text => text,
         };
-        let template = template_syntax::template(text)?;
-        if !template.has(Field::UserAgent) && text != COMMON {
+        let template = template_syntax::template(format)?;
+        if !template.has(Field::UserAgent) && format != COMMON {
             return Err(FormatError::NoUserAgent);
         }
-        Ok(Self(Kind::Template(template)))
+        Ok(Self {
+            kind: Kind::Template(template),
+            text: text.to_owned(),
+        })
+    }
+}
+
+/// Writes the name, or the format as the configuration has it.
+impl fmt::Display for LogFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
@@ -60,7 +74,17 @@ impl LogFormat {
     /// Lines of JSON, with these fields.
     #[must_use]
     pub fn json(fields: JsonFields) -> Self {
-        Self(Kind::Json(fields))
+        Self {
+            kind: Kind::Json(fields),
+            text: "json".to_owned(),
+        }
+    }
+
+    fn w3c() -> Self {
+        Self {
+            kind: Kind::W3c,
+            text: "w3c".to_owned(),
+        }
     }
 
     /// Finds the format of a log out of its first lines: the first format of `json`, `w3c`, `alb`,
@@ -74,7 +98,7 @@ impl LogFormat {
             let is_read = |format: &&Self| LogReader::new((*format).clone()).reads(line);
             match line.first()? {
                 b'{' => Some(Self::json(JsonFields::default())).filter(|json| is_read(&json)),
-                b'#' => line.starts_with(b"#Fields:").then_some(Self(Kind::W3c)),
+                b'#' => line.starts_with(b"#Fields:").then(Self::w3c),
                 _ => templates.iter().find(is_read).cloned(),
             }
         })
@@ -124,7 +148,7 @@ impl LogReader {
         if line.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let raw = match &self.format.0 {
+        let raw = match &self.format.kind {
             Kind::Template(template) => template.read(line),
             Kind::Json(fields) => fields.read(line),
             Kind::W3c if line.starts_with(b"#") => {
@@ -145,7 +169,7 @@ impl LogReader {
             return false;
         };
         match request.read() {
-            Ok(request) => match self.format.0 {
+            Ok(request) => match self.format.kind {
                 Kind::Template(_) => request.host.is_none() || request.address.is_some(),
                 Kind::Json(_) | Kind::W3c => true,
             },
@@ -240,6 +264,16 @@ mod tests {
             (request.time.unix_seconds(), request.status),
             (TIME, Some(304))
         );
+    }
+
+    #[test]
+    fn a_format_displays_as_it_is_given() {
+        let own = r#"%h %t "%r" "%{User-Agent}i""#;
+        for text in ["combined", "common", "json", "w3c", "alb", own] {
+            assert_eq!(text.parse::<LogFormat>().unwrap().to_string(), text);
+        }
+        let detected = LogFormat::detected(b"#Fields: date time cs-uri-stem\n").unwrap();
+        assert_eq!(detected.to_string(), "w3c");
     }
 
     #[test]

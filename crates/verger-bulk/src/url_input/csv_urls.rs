@@ -85,7 +85,7 @@ impl Fields {
             let (result, used, written) = self.reader.read_field(input, &mut room);
             self.input.consume(used);
             let written = &room[..written];
-            line_ends += written.iter().filter(|&&octet| octet == b'\n').count() as u64;
+            line_ends += memchr::memchr_iter(b'\n', written).count() as u64;
             if within == Within::Line && matches!(written.last(), Some(b'\n' | b'\r')) {
                 let line = self.reader.line();
                 self.reader.reset();

@@ -2,17 +2,19 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
 use verger_audit::{
-    Audit, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, RulesSource,
+    Audit, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, LogTotals, RulesSource,
 };
 
 use super::checks::NameAsker;
 use super::line_block::LineBlock;
+use crate::count_of::CountOf;
 use crate::input::{InputError, Source};
 use crate::notice;
 use crate::progress::Progress;
@@ -45,7 +47,7 @@ impl ReadSoFar {
 }
 
 impl Logs<'_> {
-    /// Counts the lines of all logs; false where one could not be read to its end, which was said.
+    /// Counts the lines of all logs; false where one could not be read to its end, or has another format, which was said.
     pub(super) fn read_into<S: RulesSource>(
         &self,
         audit: &mut Audit<S>,
@@ -55,16 +57,20 @@ impl Logs<'_> {
         let shown = Arc::clone(&read);
         let _progress = Progress::alone(move |elapsed| shown.line(elapsed));
         let mut is_whole = true;
+        let mut all = LinesRead::default();
         for source in self.sources {
             let counted = self.count(source, audit, names.as_deref_mut(), &read);
             match counted {
-                Ok(()) => {}
-                Err(error) if error.is::<InputError>() || error.is::<UnknownFormat>() => {
+                Ok(lines) => all += lines,
+                Err(error) if error.is::<InputError>() || error.is::<WrongFormat>() => {
                     notice::error(&*error);
                     is_whole = false;
                 }
                 Err(error) => return Err(error),
             }
+        }
+        if all.unread > 0 {
+            notice::warning(all);
         }
         Ok(is_whole)
     }
@@ -75,7 +81,7 @@ impl Logs<'_> {
         audit: &mut Audit<S>,
         names: Option<&mut NameAsker>,
         read: &ReadSoFar,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<LinesRead, Box<dyn Error>> {
         let unreadable = |error| source.unreadable(error);
         let mut lines = LogLines::new(source.open()?).map_err(unreadable)?;
         let format = match self.format {
@@ -87,25 +93,26 @@ impl Logs<'_> {
             None => {
                 let beginning = lines.beginning().map_err(unreadable)?;
                 if beginning.is_empty() {
-                    return Ok(());
+                    return Ok(LinesRead::default());
                 }
                 let detected = LogFormat::detected(beginning);
-                detected.ok_or_else(|| UnknownFormat(source.clone()))?
+                detected.ok_or_else(|| WrongFormat::Unknown(source.clone()))?
             }
         };
         let name = match source {
             Source::Stdin => "-".into(),
             Source::File(path) => path.to_string_lossy(),
         };
+        let before = LinesRead::of(audit.totals());
         let mut counting = Counting {
             log: &name,
             reader: LogReader::new(format.clone()),
-            ahead: LogReader::new(format),
+            ahead: LogReader::new(format.clone()),
             audit,
             names,
             waiting: LineBlock::default(),
         };
-        let (mut number, before) = (0, read.octets.load(Ordering::Relaxed));
+        let (mut number, octets) = (0, read.octets.load(Ordering::Relaxed));
         while let Some(line) = lines.advance().map_err(unreadable)? {
             number += 1;
             counting.take(&line)?;
@@ -113,12 +120,59 @@ impl Logs<'_> {
                 read.lines
                     .fetch_add(LINES_BETWEEN_COUNTS, Ordering::Relaxed);
                 read.octets
-                    .store(before + lines.octets(), Ordering::Relaxed);
+                    .store(octets + lines.octets(), Ordering::Relaxed);
             }
         }
         read.octets
-            .store(before + lines.octets(), Ordering::Relaxed);
-        counting.count_waiting()
+            .store(octets + lines.octets(), Ordering::Relaxed);
+        counting.count_waiting()?;
+        let counted = LinesRead::of(audit.totals()).since(before);
+        if counted.unread > 0 && counted.unread == counted.lines {
+            return Err(WrongFormat::NoLine(source.clone(), format, counted.lines).into());
+        }
+        Ok(counted)
+    }
+}
+
+/// Lines with requests, and how many of them cannot be read.
+#[derive(Clone, Copy, Debug, Default)]
+struct LinesRead {
+    lines: u64,
+    unread: u64,
+}
+
+impl LinesRead {
+    fn of(totals: &LogTotals) -> Self {
+        Self {
+            lines: totals.lines - totals.without_request,
+            unread: totals.not_read + totals.too_long,
+        }
+    }
+
+    fn since(self, before: Self) -> Self {
+        Self {
+            lines: self.lines - before.lines,
+            unread: self.unread - before.unread,
+        }
+    }
+}
+
+impl AddAssign for LinesRead {
+    fn add_assign(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.unread += other.unread;
+    }
+}
+
+impl fmt::Display for LinesRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { lines, unread } = self;
+        write!(
+            f,
+            "{unread} of {} cannot be read and {} not counted",
+            CountOf(*lines, "line", "lines"),
+            if *unread == 1 { "is" } else { "are" }
+        )
     }
 }
 
@@ -160,18 +214,29 @@ impl<S: RulesSource> Counting<'_, S> {
     }
 }
 
-/// The format of a log is none that is known.
+/// A log has another format.
 #[derive(Debug)]
-struct UnknownFormat(Source);
+enum WrongFormat {
+    /// It is none that is known.
+    Unknown(Source),
+    /// None of its lines, so many, has the format that was named.
+    NoLine(Source, LogFormat, u64),
+}
 
-impl fmt::Display for UnknownFormat {
+impl fmt::Display for WrongFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the first lines of {} have no format that is known: name it with `--log-format`",
-            self.0
-        )
+        match self {
+            Self::Unknown(log) => write!(
+                f,
+                "the first lines of {log} have no format that is known: name it with `--log-format`"
+            ),
+            Self::NoLine(log, format, lines) => write!(
+                f,
+                "no line of {log} can be read as the format `{format}` ({}): name its own with `--log-format`",
+                CountOf(*lines, "line", "lines")
+            ),
+        }
     }
 }
 
-impl Error for UnknownFormat {}
+impl Error for WrongFormat {}

@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
 use verger_access::Timestamp;
 use verger_answer::rulebook::in_order;
@@ -20,6 +19,7 @@ use verger_bulk::{
 };
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
+use super::column_arguments::ColumnArguments;
 use super::rows_output::{Rows, RowsArguments};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
@@ -69,27 +69,6 @@ pub(crate) struct BulkCheckArguments {
     reading: ReadingArguments,
 }
 
-/// Where URLs are in their list.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Which URLs")]
-struct ColumnArguments {
-    /// The form of the lists [default: as the names of the files say; text]
-    #[arg(long, value_name = "FORMAT", value_parser = input_formats())]
-    input_format: Option<InputFormat>,
-
-    /// The column, or key, of the URL
-    #[arg(long, value_name = "NAME", default_value = "url")]
-    url_column: String,
-
-    /// The column, or key, of the time of each URL: it meets what was in force then. Lines of CDXJ have one
-    ///
-    /// Times are RFC 3339 (`2026-11-20T17:02:11Z`), the same without a zone for UTC, 14 digits from year to
-    /// second, or the time since 1970 as a number: of 10 digits in seconds, 13 in milliseconds, 16 in
-    /// microseconds, 19 in nanoseconds. Any other number is no time. Parquet has timestamps, or text.
-    #[arg(long, value_name = "NAME")]
-    time_column: Option<String>,
-}
-
 const USAGE: &str = "\
 verger bulk check [FILE]... --captures FILE|DIR [-a NAME]... [OPTIONS]
        verger bulk check [FILE]... --store FILE [-a NAME]... [OPTIONS]
@@ -106,12 +85,9 @@ Examples:
 
 const SCHEMA: &str = "verger.bulk-check/1";
 
-fn input_formats() -> impl TypedValueParser<Value = InputFormat> {
-    PossibleValuesParser::new(InputFormat::NAMES).try_map(|name| name.parse::<InputFormat>())
-}
-
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
+    arguments.columns.fit(&arguments.urls)?;
     let quiet = arguments.output.quiet;
     let format = arguments.output.format()?;
     let reading = arguments.bodies.reading(&arguments.reading);
@@ -187,10 +163,7 @@ impl<'l> Urls<'l> {
     /// Opens the first one, so that a wrong name is reported before captures are read.
     fn open(paths: &'l [PathBuf], columns: &ColumnArguments) -> Result<Self, UrlInputError> {
         let mut urls = Self {
-            columns: UrlColumns {
-                url: columns.url_column.clone(),
-                time: columns.time_column.clone(),
-            },
+            columns: columns.names(),
             format: columns.input_format,
             rest: paths.iter(),
             reader: None,

@@ -40,7 +40,18 @@ fn what_was_disallowed_is_counted_by_line() {
     log += &line(day(1), "192.0.2.2", "/public", 200, "bingbot");
     log += &line(day(1), "192.0.2.3", "/private/x", 200, "Firefox");
     log += "no line of this format\n";
-    let said = audited(&log, &format!("--robots {}", robots.display()));
+    let said = verger_on(
+        &log,
+        &format!("audit --format json --robots {} -", robots.display()),
+    );
+    assert_eq!(
+        (said.code, said.stderr.as_str()),
+        (
+            0,
+            "warning: 1 of 8 lines cannot be read and is not counted\n"
+        )
+    );
+    let said = lines(&said.stdout);
     assert_eq!(
         [
             &said[0]["lines"],
@@ -381,9 +392,35 @@ fn a_log_without_crawlers_says_so() {
         "1 line, 0 requests of known crawlers\nno request of a known crawler\n"
     );
     let endless = format!("{log}{}\n", "x".repeat(2 << 20));
-    let said = verger_on(&endless, &format!("audit --robots {} -", robots.display())).quietly(0);
+    let said = verger_on(&endless, &format!("audit --robots {} -", robots.display()));
     assert!(
-        said.contains("1 line longer than 1 MiB, left out"),
-        "{said}"
+        said.stdout.contains("1 line longer than 1 MiB, left out"),
+        "{said:?}"
     );
+    let warning = "warning: 1 of 2 lines cannot be read and is not counted\n";
+    assert_eq!((said.code, said.stderr.as_str()), (0, warning));
+}
+
+#[test]
+fn a_log_in_another_format_is_an_error_in_every_format() {
+    let robots = file("audit-other-format.txt", FILE);
+    let combined = line(day(1), "192.0.2.1", "/a", 200, "GPTBot").repeat(13);
+    let robots = robots.display();
+    let expected = "error: no line of standard input can be read as the format `json` (13 lines): \
+                    name its own with `--log-format`\n";
+    for shown in ["human", "json", "csv"] {
+        let arguments = format!(
+            "audit --robots {robots} --log-format json --fail-on disallowed --format {shown} -"
+        );
+        let said = verger_on(&combined, &arguments);
+        assert_eq!((said.code, said.stderr.as_str()), (2, expected), "{shown}");
+        // A single line of the format: the others are said, and the exit code is that of the requests.
+        let some = "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"uri\":\"/private\"}\n";
+        let said = verger_on(format!("{combined}\n{some}"), &arguments);
+        let warning = "warning: 13 of 14 lines cannot be read and are not counted\n";
+        assert_eq!((said.code, said.stderr.as_str()), (1, warning), "{shown}");
+        // A log without a line has no wrong one.
+        let said = verger_on("\n\n", &arguments);
+        assert_eq!((said.code, said.stderr.as_str()), (0, ""), "{shown}");
+    }
 }

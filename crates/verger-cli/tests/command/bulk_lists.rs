@@ -31,3 +31,54 @@ fn a_quote_that_is_not_closed_hides_no_later_line() {
         "open.csv, line 2: a quote is not closed before the line ends; no URL has a line end\n";
     assert!(said.stderr.ends_with(expected), "{}", said.stderr);
 }
+
+#[test]
+fn an_option_about_columns_needs_a_list_with_columns() {
+    let list = b"https://e.example/a,2026-10-31T12:00:00Z\n";
+    let (url, time) = (["--url-column", "page"], ["--time-column", "at"]);
+    let text = "it is read as text with a URL in each line, which has no columns";
+    let cdxj =
+        "it is read as CDXJ, which has the URL and the time of each line in places of their own";
+    let other = "; `--input-format csv`, `jsonl` or `parquet` says that it is another form";
+    for (name, option, form) in [
+        ("urls.tsv", url, text),
+        ("urls.json", time, text),
+        ("cdx-00000.gz", time, cdxj),
+    ] {
+        let said = check(name, list, &option);
+        assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+        let expected = format!("{name}: {form}{other}\n");
+        assert!(said.stderr.ends_with(&expected), "{}", said.stderr);
+        let begin = format!("`{}` does not go with ", option[0]);
+        assert!(said.stderr.contains(&begin), "{}", said.stderr);
+    }
+    let named = ["--input-format", "text", "--time-column", "at"];
+    let said = check("urls.csv", list, &named);
+    let expected = format!("urls.csv: {text}\n");
+    assert!(
+        said.code == 2 && said.stderr.ends_with(&expected),
+        "{}",
+        said.stderr
+    );
+    // Where one list has columns and the other has none.
+    let standard = ["-", "--time-column", "at", "--quiet"];
+    let said = check(
+        "both.csv",
+        b"url,at\nhttps://e.example/a,2026-11-20\n",
+        &standard,
+    );
+    let expected = format!("`--time-column` does not go with standard input: {text}{other}\n");
+    assert!(
+        said.code == 2 && said.stderr.ends_with(&expected),
+        "{}",
+        said.stderr
+    );
+    let named = ["--input-format", "csv", "--time-column", "at", "--quiet"];
+    let said = check(
+        "named.tsv",
+        b"url,at\nhttps://e.example/a,2026-11-20\n",
+        &named,
+    );
+    assert_eq!(lines(&said.stdout)[0]["allowed"], true);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+}

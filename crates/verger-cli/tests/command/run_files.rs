@@ -1,9 +1,9 @@
 //! No run replaces what it reads, or one of its outputs by the other.
 
-use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::verger::{Said, command, run};
 
@@ -159,5 +159,76 @@ fn standard_input_is_read_once() {
     ] {
         let expected = "the URLs and their rules both come from standard input; give one as a file";
         refuses(&directory, arguments, expected);
+    }
+}
+
+/// Arguments of runs with one output each, which is still to be named; and what the output begins with.
+const RUNS: [(&str, &str); 5] = [
+    ("bulk captures --quiet record -o", "PAR1"),
+    ("bulk check --quiet urls -r in -o", "{\"schema\":"),
+    (
+        "bulk classes --quiet -r in -o rows --report",
+        "<!DOCTYPE html>",
+    ),
+    ("audit --robots in log --report", "<!DOCTYPE html>"),
+    ("audit --robots in log --parquet", "PAR1"),
+];
+
+/// A directory of a test with what the runs read.
+fn readable(name: &str) -> PathBuf {
+    let directory = directory(name);
+    let record = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n\
+                  WARC-Date: 2026-11-01T02:03:04Z\r\nContent-Type: application/http\r\n\
+                  Content-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n";
+    fs::write(directory.join("record"), record).unwrap();
+    fs::write(directory.join("urls"), "https://a.example/\n").unwrap();
+    let log = "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /private HTTP/1.1\" 200 1 \"-\" \
+               \"Googlebot/2.1\"\n";
+    fs::write(directory.join("log"), log).unwrap();
+    directory
+}
+
+#[track_caller]
+fn begins(octets: &[u8], beginning: &str, arguments: &str) {
+    assert!(octets.starts_with(beginning.as_bytes()), "{arguments}");
+}
+
+#[test]
+fn a_fifo_is_written_as_it_is() {
+    let directory = readable("fifo");
+    let fifo = directory.join("fifo");
+    let made = Command::new("mkfifo").arg(&fifo).status().unwrap();
+    assert!(made.success());
+    for (arguments, beginning) in RUNS {
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::read(fifo).unwrap()
+        });
+        let said = in_directory(&directory, &format!("{arguments} fifo"));
+        // Had the run not written to it, the reader would wait for ever.
+        let made_file = fs::symlink_metadata(&fifo).unwrap().is_file();
+        assert!(!made_file, "{arguments}");
+        assert_eq!((said.stderr.as_str(), said.code), ("", 0), "{arguments}");
+        begins(&reader.join().unwrap(), beginning, arguments);
+    }
+}
+
+#[test]
+fn a_link_stays_and_a_file_keeps_its_permissions() {
+    let directory = readable("link");
+    let at = |name: &str| directory.join(name);
+    fs::write(at("there"), "before").unwrap();
+    fs::set_permissions(at("there"), Permissions::from_mode(0o600)).unwrap();
+    symlink("../there", at("d/link")).unwrap();
+    for (arguments, beginning) in RUNS {
+        for (link, end) in [("d/link", "there"), ("nowhere", "d/new")] {
+            let said = in_directory(&directory, &format!("{arguments} {link}"));
+            assert_eq!((said.stderr.as_str(), said.code), ("", 0), "{arguments}");
+            assert!(at(link).is_symlink(), "{arguments} {link}");
+            begins(&fs::read(at(end)).unwrap(), beginning, arguments);
+        }
+        let mode = fs::metadata(at("there")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{arguments}");
+        fs::remove_file(at("d/new")).unwrap();
     }
 }
