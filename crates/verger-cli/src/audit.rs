@@ -182,6 +182,12 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
     if arguments.store.is_given() {
         return Err(NotTogether::StoreAndFiles.into());
     }
+    for (nth, robots) in arguments.robots.iter().enumerate() {
+        let mut before = arguments.robots[..nth].iter();
+        if let Some(same) = before.find(|before| before.from == robots.from) {
+            return Err(NotTogether::Files(same.file.clone(), robots.file.clone()).into());
+        }
+    }
     let files = arguments.robots.iter().map(|robots| {
         let body = robots.file.read()?;
         let rules = RulesInForce::of_robots(RobotsTxt::parse(body, arguments.reading()));
@@ -307,18 +313,25 @@ fn warn_of_age(rows: &AuditRows<'_>) {
 }
 
 /// Arguments that do not go together.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum NotTogether {
     StoreAndFiles,
+    /// Two files that would be in force from the same time on.
+    Files(Source, Source),
 }
 
 impl fmt::Display for NotTogether {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::StoreAndFiles => {
-                "`--store` does not go with `--robots`: rules come from the store or from files"
-            }
-        })
+        match self {
+            Self::StoreAndFiles => f.write_str(
+                "`--store` does not go with `--robots`: rules come from the store or from files",
+            ),
+            Self::Files(one, other) => write!(
+                f,
+                "{one} and {other} would be in force from the same time on: give a time, \
+                 `--robots TIME=FILE`"
+            ),
+        }
     }
 }
 

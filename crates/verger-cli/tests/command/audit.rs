@@ -402,6 +402,22 @@ fn a_log_without_crawlers_says_so() {
 }
 
 #[test]
+fn two_files_are_not_in_force_from_the_same_time_on() {
+    let (one, other) = (file("audit-one.txt", FILE), file("audit-other.txt", FILE));
+    for time in ["", "2026-11-20="] {
+        let (one, other) = (one.display(), other.display());
+        let arguments = format!("audit --robots {time}{one} --robots {time}{other} -");
+        let said = verger_on("", &arguments);
+        let expected = format!(
+            "error: {one} and {other} would be in force from the same time on: give a time, \
+             `--robots TIME=FILE`\n"
+        );
+        assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+        assert_eq!(said.stderr.replace('`', ""), expected.replace('`', ""));
+    }
+}
+
+#[test]
 fn a_log_in_another_format_is_an_error_in_every_format() {
     let robots = file("audit-other-format.txt", FILE);
     let combined = line(day(1), "192.0.2.1", "/a", 200, "GPTBot").repeat(13);

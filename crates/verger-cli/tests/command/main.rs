@@ -53,6 +53,7 @@ mod bulk_captures;
 mod bulk_check;
 #[cfg(feature = "bulk")]
 mod bulk_classes;
+#[cfg(feature = "bulk")]
 mod bulk_lists;
 mod check;
 mod claims;
