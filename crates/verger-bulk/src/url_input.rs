@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `input_format` | the forms of lists of URLs, and their columns |
 //! | `time_text` | times as text |
+//! | `decompressed` | a list as it is, or what its gzip members or Zstandard frames hold |
 //! | `bounded_lines` | lines, none longer than a bound |
 //! | `row_problems` | what is wrong with rows, each with its line |
 //! | `line_urls` | a URL in each line: text, JSON Lines, CDXJ |
@@ -14,6 +15,7 @@
 
 mod bounded_lines;
 mod csv_urls;
+mod decompressed;
 mod input_format;
 mod line_urls;
 mod open_urls;

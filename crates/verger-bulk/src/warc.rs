@@ -12,6 +12,6 @@
 pub(crate) mod content_coding;
 mod counted_input;
 pub(crate) mod http_reply;
-mod members;
+pub(crate) mod members;
 pub(crate) mod warc_head;
 pub(crate) mod warc_records;

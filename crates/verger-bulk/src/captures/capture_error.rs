@@ -12,7 +12,7 @@ pub enum CaptureError {
     Io {
         /// Which file.
         file: String,
-        /// How many octets of it were read.
+        /// How many octets of it were read; with 0 the text does not say so.
         offset: u64,
         /// Why.
         error: io::Error,
@@ -27,6 +27,11 @@ pub enum CaptureError {
 impl fmt::Display for CaptureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Io {
+                file,
+                offset,
+                error,
+            } if *offset == 0 => write!(f, "cannot read `{file}`: {error}"),
             Self::Io {
                 file,
                 offset,

@@ -22,6 +22,8 @@ pub(super) struct CsvUrls {
     url: usize,
     time: Option<usize>,
     problems: RowProblems,
+    /// What ended the reading, until the rows before are taken.
+    failure: Option<UrlInputError>,
 }
 
 /// Fields of an input, one after the other.
@@ -177,6 +179,7 @@ impl CsvUrls {
             time: columns.time.as_ref().map(place).transpose()?,
             fields,
             problems: RowProblems::default(),
+            failure: None,
         })
     }
 
@@ -232,15 +235,21 @@ impl UrlReader for CsvUrls {
         let mut times = TimestampMicrosecondBuilder::new();
         let mut octets = 0;
         while urls.rows() < BATCH_ROWS && octets < BATCH_OCTETS {
-            let read = self.read(&mut urls, &mut times).map_err(|error| {
-                let after = self.fields.reader.line();
-                UrlInputError::of(&self.name, format_args!("after line {after}: {error}"))
-            })?;
-            let Some(read) = read else { break };
-            octets += read;
+            if self.failure.is_some() {
+                break;
+            }
+            match self.read(&mut urls, &mut times) {
+                Ok(Some(read)) => octets += read,
+                Ok(None) => break,
+                Err(error) => {
+                    let after = self.fields.reader.line();
+                    let problem = format_args!("after line {after}: {error}");
+                    self.failure = Some(UrlInputError::of(&self.name, problem));
+                }
+            }
         }
         if urls.rows() == 0 {
-            return Ok(None);
+            return self.failure.take().map_or(Ok(None), Err);
         }
         let times = match self.time {
             Some(_) => UrlTimes::Each(Arc::new(times.finish())),

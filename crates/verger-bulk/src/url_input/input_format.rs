@@ -24,13 +24,15 @@ impl InputFormat {
     /// The names of all, as [`FromStr`] reads them.
     pub const NAMES: [&str; 5] = ["text", "csv", "jsonl", "cdxj", "parquet"];
 
-    /// The form that the name of a file says, its `.gz` apart; text where it says none. The files of
+    /// The form that the name of a file says, its `.gz` or `.zst` apart; text where it says none. The files of
     /// Common Crawl's index are named `cdx-00000.gz`.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let compressed = [".gz", ".zst"];
+        let bare = compressed.iter().find_map(|it| name.strip_suffix(it));
+        let name = bare.unwrap_or(&name);
         match name.rsplit_once('.').map(|(_, extension)| extension) {
             Some("csv") => Self::Csv,
             Some("jsonl" | "ndjson") => Self::JsonLines,

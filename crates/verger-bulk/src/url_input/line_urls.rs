@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_array::builder::TimestampMicrosecondBuilder;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::bounded_lines::{BoundedLines, LINE_OCTETS_MAX, NextLine};
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
@@ -22,6 +23,8 @@ pub(super) struct LineUrls {
     format: InputFormat,
     columns: UrlColumns,
     problems: RowProblems,
+    /// What ended the reading, until the rows before are taken.
+    failure: Option<UrlInputError>,
 }
 
 /// A line of CDXJ, as far as it is read.
@@ -65,6 +68,7 @@ impl LineUrls {
             format,
             columns: columns.clone(),
             problems: RowProblems::default(),
+            failure: None,
         }
     }
 
@@ -131,17 +135,29 @@ fn read_cdxj(line: &[u8], rows: &mut Rows) -> Result<(), String> {
 fn not_json(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.split(" at line ").next().unwrap_or(&message);
-    format!("{what}, at column {}", error.column())
+    let column = error.column();
+    match error.classify() {
+        Category::Data => format!("{what}, at column {column}"),
+        _ => format!("not JSON: {what}, at column {column}"),
+    }
 }
 
 impl UrlReader for LineUrls {
     fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError> {
         let mut rows = Rows::default();
         while rows.urls.rows() < BATCH_ROWS && rows.octets < BATCH_OCTETS {
-            let next = self.lines.advance().map_err(|error| {
-                let after = self.lines.number();
-                UrlInputError::of(&self.name, format_args!("after line {after}: {error}"))
-            })?;
+            if self.failure.is_some() {
+                break;
+            }
+            let next = match self.lines.advance() {
+                Ok(next) => next,
+                Err(error) => {
+                    let after = self.lines.number();
+                    let problem = format_args!("after line {after}: {error}");
+                    self.failure = Some(UrlInputError::of(&self.name, problem));
+                    break;
+                }
+            };
             let read = match next {
                 NextLine::End => break,
                 NextLine::Line if self.lines.line().is_empty() => continue,
@@ -159,7 +175,7 @@ impl UrlReader for LineUrls {
             }
         }
         if rows.urls.rows() == 0 {
-            return Ok(None);
+            return self.failure.take().map_or(Ok(None), Err);
         }
         let times = if self.has_times() {
             UrlTimes::Each(Arc::new(rows.times.finish()))

@@ -1,12 +1,11 @@
 //! `open_urls`: a list of any form.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
-
 use super::csv_urls::CsvUrls;
+use super::decompressed::Decompressed;
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
 use super::line_urls::LineUrls;
 use super::parquet_urls::ParquetUrls;
@@ -38,19 +37,9 @@ pub fn open_urls(
         (Some(path), _) => Box::new(File::open(path).map_err(fail)?),
         (None, _) => Box::new(io::stdin().lock()),
     };
-    let input = decompressed(input).map_err(fail)?;
+    let input: Box<dyn BufRead> = Box::new(Decompressed::new(input));
     Ok(match format {
         InputFormat::Csv => Box::new(CsvUrls::open(&name, input, columns)?),
         format => Box::new(LineUrls::open(&name, input, format, columns)),
     })
-}
-
-/// The input, or what its gzip members hold.
-fn decompressed(input: Box<dyn Read>) -> io::Result<Box<dyn BufRead>> {
-    let mut input = BufReader::with_capacity(1 << 18, input);
-    if input.fill_buf()?.starts_with(b"\x1F\x8B") {
-        let decoder = MultiGzDecoder::new(input);
-        return Ok(Box::new(BufReader::with_capacity(1 << 18, decoder)));
-    }
-    Ok(Box::new(input))
 }

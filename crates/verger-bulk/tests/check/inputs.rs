@@ -69,9 +69,7 @@ fn text_has_a_url_in_each_line() {
         read("urls.txt", text, &UrlColumns::default()).unwrap(),
         expected
     );
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(text).unwrap();
-    let packed = packed.finish().unwrap();
+    let packed = packed(text);
     assert_eq!(
         read("urls.txt.gz", &packed, &UrlColumns::default()).unwrap(),
         expected
@@ -87,6 +85,78 @@ fn text_has_a_url_in_each_line() {
     assert_eq!(read, ["- - line-too-long"]);
 }
 
+fn packed(octets: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(octets).unwrap();
+    packed.finish().unwrap()
+}
+
+fn framed(octets: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+#[test]
+fn lists_are_gzip_members_or_zstandard_frames_too() {
+    let (one, other) = (b"url\nhttps://a.example/\n", b"https://a.example/x\n");
+    let expected = [
+        "https://a.example/ - no-group",
+        "https://a.example/x - no-group",
+    ];
+    for (name, list) in [
+        ("u.csv.gz", [packed(one), packed(other)].concat()),
+        ("u.csv.zst", [framed(one), framed(other)].concat()),
+        ("u.csv", [framed(one), packed(other)].concat()),
+        ("u.csv", [one.as_slice(), other].concat()),
+    ] {
+        let columns = UrlColumns::default();
+        assert_eq!(read(name, &list, &columns).unwrap(), expected, "{name}");
+    }
+    for (behind, problem) in [
+        (
+            b"\0\0\0".to_vec(),
+            "neither gzip nor Zstandard, behind octets that are",
+        ),
+        (
+            other.to_vec(),
+            "neither gzip nor Zstandard, behind octets that are",
+        ),
+        (
+            packed(other)[..20].to_vec(),
+            "the file ends within a gzip member",
+        ),
+        (
+            framed(other)[..12].to_vec(),
+            "a Zstandard frame is damaged or cut",
+        ),
+    ] {
+        let list = [packed(one), behind].concat();
+        let error = read("u.csv.gz", &list, &UrlColumns::default()).unwrap_err();
+        assert!(error.contains("u.csv.gz: after line "), "{error}");
+        assert!(error.ends_with(problem), "{error}");
+    }
+}
+
+#[test]
+fn rows_before_a_place_that_is_cut_come_before_the_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = |name: &str, first: &str| {
+        let list = [
+            packed(first.as_bytes()),
+            packed(b"https://a.example/")[..12].to_vec(),
+        ];
+        let path = folder.path().join(name);
+        fs::write(&path, list.concat()).unwrap();
+        let mut reader = open_urls(Some(&path), None, &UrlColumns::default()).unwrap();
+        let rows = reader.next_rows().unwrap().unwrap().len();
+        (rows, reader.next_rows().is_err())
+    };
+    assert_eq!(
+        cut("u.txt.gz", "https://a.example/\nhttps://b.example/\n"),
+        (2, true)
+    );
+    assert_eq!(cut("u.csv.gz", "url\nhttps://a.example/\n"), (1, true));
+}
+
 #[test]
 fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
     let json = b"{\"url\":\"https://a.example/\",\"at\":\"2026-09-21T13:46:40Z\"}\n\
@@ -99,7 +169,7 @@ fn json_lines_and_cdxj_have_times_and_what_is_malformed_is_a_row() {
         "- - no-url",
         "- - no-url",
         "/u.jsonl, line 4: not a JSON object",
-        "/u.jsonl, line 5: EOF while parsing an object, at column 1",
+        "/u.jsonl, line 5: not JSON: EOF while parsing an object, at column 1",
     ];
     assert_eq!(read("u.jsonl", json), expected);
     let cdxj =

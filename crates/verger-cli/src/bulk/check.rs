@@ -37,7 +37,7 @@ use crate::time_argument::past_time;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
-    /// Lists of URLs: text, CSV, JSON Lines, CDXJ, each also as gzip, and Parquet; `-` for standard input
+    /// Lists of URLs: text, CSV, JSON Lines, CDXJ, each also as gzip or Zstandard, and Parquet; `-` for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     urls: Vec<PathBuf>,
 
