@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::whole_file::WholeFile;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_schema::Schema;
@@ -16,6 +15,8 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+
+use crate::whole_file::WholeFile;
 
 /// So many octets of a row group are in memory at once.
 const ROW_GROUP_OCTETS_MAX: usize = 64 << 20;

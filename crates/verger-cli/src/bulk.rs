@@ -51,7 +51,7 @@ pub(crate) enum BulkCommand {
 /// Runs the command. Where a signal ends it, no file that is not whole is left.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
     interrupt::end_after(remove_unfinished_files)?;
-    say_no_caught_panic();
+    hide_caught_panics();
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
         BulkCommand::Check(arguments) => check::run(&arguments),
@@ -59,8 +59,8 @@ pub(crate) fn run(command: BulkCommand) -> CommandResult {
     }
 }
 
-/// What a malformed file makes the reader of Parquet panic about is said as an error of that file.
-fn say_no_caught_panic() {
+/// Prints no panic that becomes an error of a malformed Parquet file.
+fn hide_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if !is_panic_caught() {

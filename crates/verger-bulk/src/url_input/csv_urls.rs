@@ -234,10 +234,7 @@ impl UrlReader for CsvUrls {
         let mut urls = UrlRowsBuilder::default();
         let mut times = TimestampMicrosecondBuilder::new();
         let mut octets = 0;
-        while urls.rows() < BATCH_ROWS && octets < BATCH_OCTETS {
-            if self.failure.is_some() {
-                break;
-            }
+        while self.failure.is_none() && urls.rows() < BATCH_ROWS && octets < BATCH_OCTETS {
             match self.read(&mut urls, &mut times) {
                 Ok(Some(read)) => octets += read,
                 Ok(None) => break,

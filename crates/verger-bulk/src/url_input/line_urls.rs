@@ -145,10 +145,8 @@ fn not_json(error: &serde_json::Error) -> String {
 impl UrlReader for LineUrls {
     fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError> {
         let mut rows = Rows::default();
-        while rows.urls.rows() < BATCH_ROWS && rows.octets < BATCH_OCTETS {
-            if self.failure.is_some() {
-                break;
-            }
+        while self.failure.is_none() && rows.urls.rows() < BATCH_ROWS && rows.octets < BATCH_OCTETS
+        {
             let next = match self.lines.advance() {
                 Ok(next) => next,
                 Err(error) => {

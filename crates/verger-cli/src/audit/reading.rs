@@ -47,7 +47,8 @@ impl ReadSoFar {
 }
 
 impl Logs<'_> {
-    /// Counts the lines of all logs; false where one could not be read to its end, or has another format, which was said.
+    /// Counts the lines of all logs; false where one could not be read to its end, or has another format. Which
+    /// one is reported.
     pub(super) fn read_into<S: RulesSource>(
         &self,
         audit: &mut Audit<S>,

@@ -190,7 +190,7 @@ fn names_verify_where_they_have_the_address() {
 }
 
 #[test]
-fn an_old_name_accuses_nobody() {
+fn an_old_name_makes_no_impostor() {
     let checks_in = directory("old-names");
     let robots = file("audit-old-names.txt", FILE);
     let entry = |address: &str, names: &str| {

@@ -95,7 +95,7 @@ impl Past {
         let minute = Duration::from_secs(60);
         let lease = self.store.acquire(&self.authority, "test", at, minute);
         let Acquisition::Granted(lease) = lease.unwrap() else {
-            panic!("nobody else fetches");
+            panic!("there is another lease");
         };
         self.store.put(&observation, &lease).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Output that nobody reads, and questions that wait for answers.
+//! Output that no program reads, and questions that wait for answers.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -41,7 +41,7 @@ fn read_one_line(arguments: &[&str], input_line: &'static str) {
 }
 
 #[test]
-fn output_that_nobody_reads_ends_a_run_quietly() {
+fn output_that_no_program_reads_ends_a_run_quietly() {
     file("pipe-body.txt", "User-agent: *\nDisallow: /\n");
     read_one_line(&["check", "-r", "pipe-body.txt", "--urls", "-"], "/a\n");
     read_one_line(

@@ -119,7 +119,7 @@ fn an_unreachable_authority_is_closed_and_its_own_file_is_not() {
 }
 
 #[test]
-fn a_copy_is_used_and_its_age_told_while_nobody_answers() {
+fn a_copy_is_used_and_its_age_shown_while_no_server_answers() {
     let (server, store) = (Server::saying(robots(BODY)), new_store("copy"));
     let x = server.url("/x");
     assert_eq!(on_web(&store, &format!("check {x}")).code, 1);
@@ -246,7 +246,7 @@ fn answers_are_those_of_the_time_asked_about() {
     at(day(2) - 1, "/x", "line 2: Disallow: /x", 1);
     at(day(2), "/x", "no rule matches", 0);
     at(day(2), "/y", "line 2: Disallow: /y", 1);
-    // The copy is used while nobody answers.
+    // The copy is used while no server answers.
     at(day(3) + 5, "/y", "line 2: Disallow: /y", 1);
     let said = on_store(&store, "check --at 2026-09-24T14:13:25Z http://h.example/y").quietly(1);
     assert!(
