@@ -56,15 +56,16 @@ def test_captures_are_bodies_for_a_check(tmp_path: Path) -> None:
 
 
 class Broken:
-    """A file that gives one thing, or fails."""
+    """A file that gives one thing after another; an exception is raised."""
 
-    def __init__(self, given: object) -> None:
-        self._given = given
+    def __init__(self, *given: object) -> None:
+        self._given = iter(given)
 
     def read(self, _size: int, /) -> Any:
-        if isinstance(self._given, Exception):
-            raise self._given
-        return self._given
+        given = next(self._given)
+        if isinstance(given, Exception):
+            raise given
+        return given
 
 
 def test_what_cannot_be_read_says_which_file_and_where(tmp_path: Path) -> None:
@@ -78,7 +79,8 @@ def test_what_cannot_be_read_says_which_file_and_where(tmp_path: Path) -> None:
         pa.table(columns.captures(page))
 
     broken: tuple[tuple[Broken, str], ...] = (
-        (Broken(OSError("the disk is gone")), "cannot read `x` behind offset 0: .*the disk is gone"),
+        (Broken(OSError("the disk is gone")), "^cannot read `x`: OSError: the disk is gone$"),
+        (Broken(RECORDS[0], OSError("the disk is gone")), f"`x` behind offset {len(RECORDS[0])}: .*the disk is gone"),
         (Broken("text"), "gives no bytes; open it in binary mode"),
         (Broken(b"x" * (1 << 24)), "more bytes than it was asked for"),
     )
