@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::fuzz::Targets;
 use crate::{
     api, c, case_lines, census, clauses, conformance, corpus, crawlers, deny, differences, fuzz,
     growth, interfaces, lints, origin, python, requirements, ruby, spark, test_run, tidy, usage,
@@ -39,7 +40,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         ["origin", "--check"] => origin::check(),
         ["lints"] => lints::write(),
         ["lints", "--check"] => lints::check(),
-        ["fuzz", "--seconds", seconds] => fuzz::run(seconds),
+        ["fuzz", "--seconds", seconds] => fuzz::run(Targets::Usual, seconds),
+        ["fuzz", "--bulk", "--seconds", seconds] => fuzz::run(Targets::Bulk, seconds),
         ["growth"] => growth::run(),
         ["conformance", dir] => conformance::run(Path::new(dir), false),
         ["conformance", dir, "--list"] => conformance::run(Path::new(dir), true),

@@ -1,4 +1,4 @@
-//! Runs every fuzz target for a while, fed with the cases of `testdata/`.
+//! Runs every fuzz target of a crate for a while, fed with the cases of `testdata/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,67 @@ use crate::workspace;
 /// Longest input that is tried, in octets: long enough for any rule, short enough for speed.
 const INPUT_OCTETS_MAX: usize = 4096;
 
+/// A crate of fuzz targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Targets {
+    /// What CI runs.
+    Usual,
+    /// Those of `verger-bulk`: with the sanitizer, Arrow and Parquet take minutes to build.
+    Bulk,
+}
+
+impl Targets {
+    fn folder(self) -> PathBuf {
+        let fuzz = workspace::root().join("fuzz");
+        match self {
+            Self::Usual => fuzz,
+            Self::Bulk => fuzz.join("bulk"),
+        }
+    }
+}
+
+/// A question of a case, as the target reads it.
+fn input(target: &str, robots: &[u8], name: &[u8], url: &[u8]) -> Vec<u8> {
+    match target {
+        // One request, and a format.
+        "log" => {
+            let [name, url] = [name, url].map(String::from_utf8_lossy);
+            let time = "01/Nov/2026:00:00:00 +0000";
+            let line =
+                format!("1.2.3.4 - - [{time}] \"GET {url} HTTP/1.1\" 200 1 \"-\" \"{name}\"");
+            format!("{line}\n%h %l %u %t \"%r\" %>s %b \"%{{Referer}}i\" \"%{{User-Agent}}i\"")
+                .into()
+        }
+        // The last octet says what the target makes of the others.
+        "warc" => {
+            let url = String::from_utf8_lossy(url);
+            let reply = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n";
+            let head = format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n\
+                 WARC-Target-URI: {url}\r\nContent-Type: application/http\r\n\
+                 Content-Length: {}\r\n\r\n",
+                reply.len() + robots.len()
+            );
+            [head.as_bytes(), reply, robots, b"\r\n\r\n\0"].concat()
+        }
+        "lists" => [b"url\n", url, b"\n\x01"].concat(),
+        // The body, a line with the name, one with the URL.
+        _ => [robots, name, url].join(&b'\n'),
+    }
+}
+
 /// Runs each target for so many seconds.
 ///
 /// # Errors
 ///
 /// Names the target that found something, or says what keeps it from running.
-pub(crate) fn run(seconds: &str) -> Result<(), String> {
+pub(crate) fn run(of: Targets, seconds: &str) -> Result<(), String> {
     let seconds: u32 = seconds
         .parse()
         .map_err(|_| format!("`{seconds}` is not a number of seconds"))?;
-    let fuzz = workspace::root().join("fuzz");
+    let fuzz = of.folder();
     for target in targets(&fuzz)? {
-        seed(&fuzz.join("corpus").join(&target))?;
+        seed(&fuzz.join("corpus"), &target)?;
         println!("fuzzing {target} for {seconds} seconds");
         fuzz_one(&fuzz, &target, seconds)?;
     }
@@ -49,11 +98,11 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, String> {
         .collect()
 }
 
-/// Writes each question of the cases as an input: the body, a line with the name, one with the
-/// URL.
-fn seed(dir: &Path) -> Result<(), String> {
+/// Writes each question of the cases as an input.
+fn seed(corpus_dir: &Path, target: &str) -> Result<(), String> {
+    let dir = corpus_dir.join(target);
     let unwritable = |error| format!("{}: {error}", dir.display());
-    fs::create_dir_all(dir).map_err(unwritable)?;
+    fs::create_dir_all(&dir).map_err(unwritable)?;
     let corpus = load_all(&testdata_dir()).map_err(|error| error.to_string())?;
     for case in corpus
         .cases
@@ -62,7 +111,7 @@ fn seed(dir: &Path) -> Result<(), String> {
     {
         for (nth, ask) in case.asks.iter().enumerate() {
             let name = ask.agents.first().map_or("*", String::as_str);
-            let input = [&case.robots, name.as_bytes(), &ask.url].join(&b'\n');
+            let input = input(target, &case.robots, name.as_bytes(), &ask.url);
             fs::write(dir.join(format!("{}-{nth}", case.id)), input).map_err(unwritable)?;
         }
     }
@@ -71,10 +120,12 @@ fn seed(dir: &Path) -> Result<(), String> {
 
 fn fuzz_one(fuzz: &Path, target: &str, seconds: u32) -> Result<(), String> {
     let status = Command::new("cargo")
-        .args(["+nightly", "fuzz", "run", target, "--"])
+        .args(["+nightly", "fuzz", "run", "--fuzz-dir"])
+        .arg(fuzz)
+        .args([target, "--"])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-max_len={INPUT_OCTETS_MAX}"))
-        .arg(format!("-dict={}", fuzz.join("robots.dict").display()))
+        .arg(format!("-dict={}", fuzz.join("words.dict").display()))
         .args(["-print_final_stats=1", "-verbosity=0"])
         .current_dir(workspace::root())
         .status()

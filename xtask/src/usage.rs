@@ -21,6 +21,7 @@ usage: cargo xtask <command>
   differences [--check]       the table of docs/dialects.md
   origin [--check]            the table of docs/origin.md
   fuzz --seconds <n>          every fuzz target for so long; needs nightly and cargo-fuzz
+  fuzz --bulk --seconds <n>   those of verger-bulk, which CI does not run: they take minutes to build
   growth                      instructions for twice as much input; needs valgrind
   conformance <dir> [--list]  the suites of other parsers and Google's verdicts
   census <dir>                docs/census.md: what lints find in real files, and whom these block

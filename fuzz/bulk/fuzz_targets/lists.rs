@@ -1,0 +1,77 @@
+//! Lists of URLs: a list gives the same rows compressed and as it is, up to where it cannot be read, and a
+//! list that is text has a row for each line that is not empty.
+//!
+//! The last octet of the input says which form it has.
+#![no_main]
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use tempfile::TempDir;
+use verger_bulk::{InputFormat, UrlColumns, open_urls};
+use verger_fuzz_bulk::{gzip, with_mode};
+
+const FORMATS: [InputFormat; 4] = [
+    InputFormat::Text,
+    InputFormat::Csv,
+    InputFormat::JsonLines,
+    InputFormat::Cdxj,
+];
+
+static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+
+fuzz_target!(|input: &[u8]| {
+    let (list, mode) = with_mode(input);
+    let format = FORMATS[usize::from(mode & 3)];
+    let time = (mode & 4 != 0).then(|| "time".to_owned());
+    let columns = UrlColumns {
+        url: "url".to_owned(),
+        time,
+    };
+    let directory = DIRECTORY.get_or_init(|| TempDir::new().expect("it can be made"));
+    let path = directory.path().join("list");
+    let read = |octets: &[u8]| {
+        fs::write(&path, octets).expect("temporary files can be written");
+        rows(&path, format, &columns)
+    };
+    let plain = read(list);
+    // What begins as compressed octets do is taken for them.
+    if !list.starts_with(&[0x1F, 0x8B]) && !list.starts_with(&[0x28, 0xB5]) {
+        assert_eq!(plain, read(&gzip(list)));
+        if format == InputFormat::Text {
+            assert_eq!(plain, (lines_with_text(list), true));
+        }
+    }
+});
+
+/// How many lines have more than a line end, and, in the first one, a mark of UTF-8.
+fn lines_with_text(list: &[u8]) -> usize {
+    let lines = list.split(|&octet| octet == b'\n').enumerate();
+    let texts = lines.map(|(nth, line)| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let marked = if nth == 0 {
+            line.strip_prefix(b"\xEF\xBB\xBF")
+        } else {
+            None
+        };
+        marked.unwrap_or(line)
+    });
+    texts.filter(|text| !text.is_empty()).count()
+}
+
+/// How many rows there are, and whether the list could be read to its end.
+fn rows(path: &Path, format: InputFormat, columns: &UrlColumns) -> (usize, bool) {
+    let Ok(mut reader) = open_urls(Some(path), Some(format), columns) else {
+        return (0, false);
+    };
+    let mut count = 0;
+    loop {
+        match reader.next_rows() {
+            Ok(Some(rows)) => count += rows.len(),
+            Ok(None) => return (count, true),
+            Err(_) => return (count, false),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Files of Parquet of which some octets are others: what they state wrongly is an error or other rows,
+//! never a panic that is not caught, and takes no memory that the file does not have.
+//!
+//! The last octet of the input says which file it is: captures, or a list of URLs with times or without. The
+//! rest are changes.
+#![no_main]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use arrow_array::RecordBatch;
+use libfuzzer_sys::fuzz_target;
+use tempfile::TempDir;
+use verger_bulk::{
+    CaptureFile, CaptureIndexBuilder, CaptureReader, CaptureSettings, ColumnFile, ColumnFormat,
+    UrlColumns, is_panic_caught, open_urls,
+};
+use verger_fuzz_bulk::{edit, with_mode};
+
+const RECORDS: usize = 40;
+
+/// Where files are, and what whole ones have.
+struct Files {
+    directory: TempDir,
+    captures: Vec<u8>,
+    urls: Vec<u8>,
+}
+
+static FILES: OnceLock<Files> = OnceLock::new();
+
+fuzz_target!(
+    init: {
+        // What the crate catches is no finding.
+        let aborting = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !is_panic_caught() {
+                aborting(panic);
+            }
+        }));
+    },
+    |input: &[u8]| {
+        let files = FILES.get_or_init(|| files().expect("temporary files can be written"));
+        let (edits, mode) = with_mode(input);
+        let mut file = if mode & 1 == 0 { files.captures.clone() } else { files.urls.clone() };
+        edit(&mut file, edits);
+        let path = files.directory.path().join("edited.parquet");
+        fs::write(&path, &file).expect("temporary files can be written");
+        if mode & 1 == 0 {
+            let mut index = CaptureIndexBuilder::new().expect("temporary files can be made");
+            let added = index.add_file(&path).is_ok();
+            if edits.is_empty() {
+                assert!(added && index.indexed().captures == RECORDS as u64);
+            }
+            // A body may be in no more captures than there are.
+            assert!(index.indexed().bodies <= index.indexed().captures);
+        } else {
+            let rows = urls_of(&path, mode);
+            assert!(!edits.is_empty() || rows == Some(RECORDS));
+        }
+    }
+);
+
+/// How many URLs there are, as far as they can be read.
+fn urls_of(path: &std::path::Path, mode: u8) -> Option<usize> {
+    let time = (mode & 2 != 0).then(|| "time".to_owned());
+    let columns = UrlColumns {
+        url: "url".to_owned(),
+        time,
+    };
+    let mut reader = open_urls(Some(path), None, &columns).ok()?;
+    let mut count = 0;
+    while let Some(rows) = reader.next_rows().ok()? {
+        count += rows.len();
+    }
+    Some(count)
+}
+
+fn files() -> Result<Files, Box<dyn std::error::Error>> {
+    let directory = TempDir::new()?;
+    let path = |name: &str| -> PathBuf { directory.path().join(name) };
+    let mut captures = CaptureFile::create(&path("captures"), "", 1 << 20)?;
+    let mut urls: Option<ColumnFile> = None;
+    let warc: String = (0..RECORDS).map(record).collect();
+    let settings = CaptureSettings {
+        batch_rows: 15,
+        ..CaptureSettings::default()
+    };
+    for batch in CaptureReader::new(warc.as_bytes(), "a.warc", settings) {
+        let batch: RecordBatch = batch?;
+        captures.write(&batch)?;
+        let create = || {
+            ColumnFile::create(
+                &path("urls"),
+                ColumnFormat::Parquet,
+                &batch.schema(),
+                &["url"],
+            )
+        };
+        let file = match urls.take() {
+            Some(file) => file,
+            None => create()?,
+        };
+        urls.insert(file).write(&batch)?;
+    }
+    captures.finish()?;
+    if let Some(urls) = urls {
+        urls.finish()?;
+    }
+    Ok(Files {
+        captures: fs::read(path("captures"))?,
+        urls: fs::read(path("urls"))?,
+        directory,
+    })
+}
+
+fn record(nth: usize) -> String {
+    let body = format!("User-agent: *\nDisallow: /{nth}\n");
+    let reply = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-11-01T00:00:{nth:02}Z\r\n\
+         WARC-Target-URI: https://host-{nth}.example/robots.txt\r\n\
+         Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{reply}\r\n\r\n",
+        reply.len()
+    )
+}

@@ -1,0 +1,67 @@
+//! WARC files: every row has its place in the file, in order, rows are counted as they are, and which rows
+//! there are depends neither on the size of batches nor on that of the window.
+//!
+//! The last octet of the input says whether the rest is plain, one gzip member, or a member for each record,
+//! and whether the last three octets before it change one of the file.
+#![no_main]
+
+use arrow_array::Int64Array;
+use libfuzzer_sys::fuzz_target;
+use verger_bulk::{CaptureReader, CaptureSettings};
+use verger_fuzz_bulk::{edit, gzip, with_mode};
+
+fuzz_target!(|input: &[u8]| {
+    let (mut octets, mode) = with_mode(input);
+    let mut edits: &[u8] = &[];
+    if mode & 4 != 0
+        && let Some((rest, edit)) = octets.split_last_chunk::<3>()
+    {
+        (octets, edits) = (rest, edit);
+    }
+    let mut file = match mode & 3 {
+        0 => octets.to_vec(),
+        1 => gzip(octets),
+        _ => records(octets).flat_map(gzip).collect(),
+    };
+    edit(&mut file, edits);
+    let small = CaptureSettings {
+        batch_rows: 3,
+        window_octets: 6 * 1024,
+        ..CaptureSettings::default()
+    };
+    assert_eq!(read(&file, small), read(&file, CaptureSettings::default()));
+});
+
+/// What begins with `WARC/` each.
+fn records(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = octets;
+    std::iter::from_fn(move || {
+        let after = rest.get(1..)?;
+        let next = after.windows(5).position(|of| of == b"WARC/");
+        let (record, behind) = rest.split_at(next.map_or(rest.len(), |next| next + 1));
+        rest = behind;
+        Some(record)
+    })
+}
+
+/// The places of the rows, and how many records there were.
+fn read(file: &[u8], settings: CaptureSettings) -> (Vec<i64>, u64) {
+    let mut reader = CaptureReader::new(file, "f", settings);
+    let mut places = Vec::new();
+    for batch in reader.by_ref() {
+        let Ok(batch) = batch else {
+            // It is no WARC file; memory can always be read.
+            assert!(places.is_empty());
+            break;
+        };
+        let offsets = batch.column_by_name("offset").expect("a row has a place");
+        let offsets = offsets.as_any().downcast_ref::<Int64Array>();
+        places.extend(offsets.expect("places are numbers").values());
+    }
+    assert!(places.is_sorted());
+    let end = i64::try_from(file.len()).expect("it is short");
+    assert!(places.iter().all(|place| (0..=end).contains(place)));
+    assert_eq!(places.len() as u64, reader.tally().rows);
+    assert!(reader.octets_read() <= file.len() as u64);
+    (places, reader.tally().records)
+}

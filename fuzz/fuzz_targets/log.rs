@@ -1,0 +1,65 @@
+//! Access logs: a line is read the same each time, in each format; what is read of it is no longer than it
+//! is, and the lines of a log are those between its line ends. The last line of the input is a format as
+//! nginx and Apache write them.
+#![no_main]
+
+use std::io::Cursor;
+
+use libfuzzer_sys::fuzz_target;
+use verger_audit::{LogFormat, LogLines, LogReader};
+
+const FORMATS: [&str; 6] = ["common", "combined", "vhost-combined", "json", "w3c", "alb"];
+
+fuzz_target!(|input: &[u8]| {
+    let end = input.iter().rposition(|&octet| octet == b'\n');
+    let (log, format) = end.map_or((input, &b""[..]), |end| (&input[..end], &input[end + 1..]));
+    let lines = lines(log);
+    let is_compressed = log.starts_with(&[0x1F, 0x8B]) || log.starts_with(&[0x28, 0xB5]);
+    if let Some(lines) = &lines
+        && !is_compressed
+    {
+        let log = log.strip_suffix(b"\n").unwrap_or(log);
+        let between = log.split(|&octet| octet == b'\n');
+        let between = between.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        assert!(log.is_empty() || between.eq(lines.iter().map(Vec::as_slice)));
+    }
+    let own = str::from_utf8(format).ok();
+    let formats = FORMATS.into_iter().chain(own);
+    let formats = formats.filter_map(|format| format.parse().ok());
+    for format in formats.chain(LogFormat::detected(log)) {
+        let lines = lines.as_deref().unwrap_or_default();
+        assert_eq!(read(&format, lines), read(&format, lines));
+        // A format reads back what it shows.
+        let shown: Option<LogFormat> = format.to_string().parse().ok();
+        assert_eq!(shown, Some(format));
+    }
+});
+
+/// The lines; `None` of a log that cannot be read to its end.
+fn lines(log: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut lines = LogLines::new(Cursor::new(log.to_vec())).ok()?;
+    let mut found = Vec::new();
+    while let Some(line) = lines.advance().ok()? {
+        found.push(line.octets?.to_vec());
+        assert_eq!(line.number, found.len() as u64);
+    }
+    Some(found)
+}
+
+/// What is read of each line.
+fn read(format: &LogFormat, lines: &[Vec<u8>]) -> Vec<String> {
+    let mut reader = LogReader::new(format.clone());
+    let read = lines.iter().map(|line| match reader.divide(line) {
+        Ok(Some(divided)) => {
+            assert!(divided.user_agent.len() <= line.len());
+            let agent = divided.user_agent.clone().into_owned();
+            let request = divided.read();
+            if let Ok(request) = &request {
+                assert!(request.target.starts_with(b"/"));
+            }
+            format!("{agent:?} {request:?}")
+        }
+        other => format!("{:?}", other.map(|_| ())),
+    });
+    read.collect()
+}
