@@ -1,10 +1,11 @@
 //! `LogLines`: the lines of a log, plain or compressed, in bounded memory.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+
+use super::zstandard_frames::{ZstandardFrames, begins_as_frame};
 
 /// The longest line that is read: 1 MiB. Of a longer one, nothing is kept.
 pub const LINE_OCTETS_MAX: usize = 1 << 20;
@@ -149,49 +150,34 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     // A pipe may give the first octets one by one.
     let mut start = Vec::new();
     log.by_ref().take(4).read_to_end(&mut start)?;
-    let whole = io::Cursor::new(start.clone()).chain(log);
-    Ok(match *start {
-        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(whole)),
-        [0x28, 0xb5, 0x2f, 0xfd] => Box::new(Frames {
-            state: Frame::Between(Box::new(whole)),
-        }),
-        _ => Box::new(whole),
+    let is_zstandard = begins_as_frame(&start);
+    let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+    let whole = io::Cursor::new(start).chain(log);
+    Ok(if is_gzip {
+        Box::new(GzipMembers(MultiGzDecoder::new(whole)))
+    } else if is_zstandard {
+        Box::new(ZstandardFrames::new(whole))
+    } else {
+        Box::new(whole)
     })
 }
 
-/// The frames of a Zstandard stream, one after the other.
-struct Frames {
-    state: Frame,
-}
+/// What gzip members hold, with errors in words.
+struct GzipMembers<R>(MultiGzDecoder<R>);
 
-enum Frame {
-    Between(Box<dyn BufRead>),
-    Inside(Box<StreamingDecoder<Box<dyn BufRead>, ruzstd::decoding::FrameDecoder>>),
-    End,
-}
-
-impl Read for Frames {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            self.state = match std::mem::replace(&mut self.state, Frame::End) {
-                Frame::End => return Ok(0),
-                Frame::Between(mut rest) => {
-                    if rest.fill_buf()?.is_empty() {
-                        return Ok(0);
-                    }
-                    let frame = StreamingDecoder::new(rest).map_err(io::Error::other)?;
-                    Frame::Inside(Box::new(frame))
-                }
-                Frame::Inside(mut frame) => {
-                    let length = frame.read(buffer)?;
-                    if length > 0 || buffer.is_empty() {
-                        self.state = Frame::Inside(frame);
-                        return Ok(length);
-                    }
-                    Frame::Between(frame.into_inner())
-                }
-            };
-        }
+impl<R: BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.read(room).map_err(|error| match error.kind() {
+            // An error of the system has another kind, or its number.
+            _ if error.raw_os_error().is_some() => error,
+            ErrorKind::UnexpectedEof => {
+                io::Error::new(ErrorKind::InvalidData, "it ends within a gzip member")
+            }
+            ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+                io::Error::new(ErrorKind::InvalidData, "a gzip member is damaged")
+            }
+            _ => error,
+        })
     }
 }
 
@@ -240,17 +226,40 @@ mod tests {
             log.extend(compress(b"o\r\nthree"));
             let expected = [&b"one"[..], b"two", b"three"].map(|line| Some(line.to_vec()));
             assert_eq!(lines_of(io::Cursor::new(log.clone())), expected);
-            assert_eq!(lines_of(Slowly(io::Cursor::new(log.clone()))), expected);
-            log.truncate(log.len() - 3);
-            let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
-            let ended = loop {
-                match lines.advance() {
-                    Ok(Some(_)) => {}
-                    ended => break ended.map(|line| line.is_some()),
-                }
-            };
-            assert!(ended.is_err(), "a cut log is no whole one: {ended:?}");
+            assert_eq!(lines_of(Slowly(io::Cursor::new(log))), expected);
         }
+    }
+
+    /// How many lines there are, and the error behind them.
+    fn lines_and_error(log: Vec<u8>) -> (u64, Option<String>) {
+        let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
+        let mut number = 0;
+        loop {
+            match lines.advance() {
+                Ok(Some(line)) => number = line.number,
+                Ok(None) => return (number, None),
+                Err(error) => return (number, Some(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_before_damage_come_before_an_error_in_words() {
+        type Compress = fn(&[u8]) -> Vec<u8>;
+        let forms: [(Compress, &str); 2] = [(gzip, "gzip member"), (zstandard, "Zstandard frame")];
+        for (compress, member) in forms {
+            let whole = compress(b"one\ntwo\nthree");
+            let cut = whole[..whole.len() - 3].to_vec();
+            let problem = Some(format!("it ends within a {member}"));
+            assert_eq!(lines_and_error(cut.clone()), (2, problem.clone()));
+            let behind = [compress(b"one\ntwo\nthree\n"), cut].concat();
+            assert_eq!(lines_and_error(behind), (5, problem));
+            let start = [whole.clone(), whole[..1].to_vec()].concat();
+            assert!(lines_and_error(start).1.is_some());
+        }
+        let behind = [gzip(b"one\n"), b"longer than a head\n".to_vec()].concat();
+        let problem = Some("a gzip member is damaged".to_owned());
+        assert_eq!(lines_and_error(behind), (1, problem));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,9 +61,9 @@ impl Logs<'_> {
         let mut is_whole = true;
         let mut all = LinesRead::default();
         for source in self.sources {
-            let counted = self.count(source, audit, names.as_deref_mut(), &read);
+            let counted = self.count(source, audit, names.as_deref_mut(), &read, &mut all);
             match counted {
-                Ok(lines) => all += lines,
+                Ok(()) => {}
                 Err(error) if error.is::<InputError>() || error.is::<WrongFormat>() => {
                     notice::error(&*error);
                     is_whole = false;
@@ -76,13 +77,16 @@ impl Logs<'_> {
         Ok(is_whole)
     }
 
+    /// Counts the lines of a log, and adds how many they are to `all`. Of a log that is damaged or cut, these are
+    /// the lines before that place.
     fn count<S: RulesSource>(
         &self,
         source: &Source,
         audit: &mut Audit<S>,
         names: Option<&mut NameAsker>,
         read: &ReadSoFar,
-    ) -> Result<LinesRead, Box<dyn Error>> {
+        all: &mut LinesRead,
+    ) -> Result<(), Box<dyn Error>> {
         let unreadable = |error| source.unreadable(error);
         let mut lines = LogLines::new(source.open()?).map_err(unreadable)?;
         let format = match self.format {
@@ -92,9 +96,10 @@ impl Logs<'_> {
                 LogFormat::json(fields)
             }
             None => {
-                let beginning = lines.beginning().map_err(unreadable)?;
+                let beginning = lines.beginning();
+                let beginning = beginning.map_err(|error| unreadable(after_line(0, &error)))?;
                 if beginning.is_empty() {
-                    return Ok(LinesRead::default());
+                    return Ok(());
                 }
                 let detected = LogFormat::detected(beginning);
                 detected.ok_or_else(|| WrongFormat::Unknown(source.clone()))?
@@ -114,7 +119,12 @@ impl Logs<'_> {
             waiting: LineBlock::default(),
         };
         let (mut number, octets) = (0, read.octets.load(Ordering::Relaxed));
-        while let Some(line) = lines.advance().map_err(unreadable)? {
+        let ended = loop {
+            let line = match lines.advance() {
+                Ok(Some(line)) => line,
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(unreadable(after_line(number, &error))),
+            };
             number += 1;
             counting.take(&line)?;
             if number % LINES_BETWEEN_COUNTS == 0 {
@@ -123,16 +133,26 @@ impl Logs<'_> {
                 read.octets
                     .store(octets + lines.octets(), Ordering::Relaxed);
             }
-        }
+        };
         read.octets
             .store(octets + lines.octets(), Ordering::Relaxed);
         counting.count_waiting()?;
         let counted = LinesRead::of(audit.totals()).since(before);
-        if counted.unread > 0 && counted.unread == counted.lines {
+        if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             return Err(WrongFormat::NoLine(source.clone(), format, counted.lines).into());
         }
-        Ok(counted)
+        *all += counted;
+        Ok(ended?)
     }
+}
+
+/// The same error with how far the log was read.
+fn after_line(number: u64, error: &io::Error) -> io::Error {
+    let read = match number {
+        0 => "before the end of its first line".to_owned(),
+        _ => format!("after line {number}"),
+    };
+    io::Error::new(error.kind(), format!("{error}, {read}"))
 }
 
 /// Lines with requests, and how many of them cannot be read.

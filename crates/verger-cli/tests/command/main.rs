@@ -17,7 +17,7 @@
 //! | `lsp` | the language server |
 //! | `lsp_client` | an editor that does as a test says |
 //! | `parse` | listing, report and their JSON |
-//! | `audit`, `audit_checks`, `audit_columns`, `audit_report` | access logs held to the rules; names and ranges; columns; the page |
+//! | `audit`, `audit_checks`, `audit_columns`, `audit_logs`, `audit_report` | access logs held to the rules; names and ranges; columns; damage; the page |
 //! | `report` | the page about a file or a site |
 //! | `owner` | who may fetch what, and what a change means |
 //! | `server_maps` | those with everything disallowed, for web servers; checked by these where they are installed |
@@ -44,6 +44,7 @@ mod audit;
 mod audit_checks;
 #[cfg(feature = "bulk")]
 mod audit_columns;
+mod audit_logs;
 mod audit_report;
 mod batch;
 mod body_end;
