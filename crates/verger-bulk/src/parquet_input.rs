@@ -10,11 +10,13 @@
 //! | `footer` | counts and depths in a footer |
 //! | `page_header` | sizes in the header of a page |
 //! | `checked_file` | a file whose footer and pages are checked |
+//! | `codecs` | the codecs of pages that are read |
 //! | `checked_batches` | the rows of a checked file |
 
 mod caught;
 mod checked_batches;
 mod checked_file;
+mod codecs;
 mod compact;
 mod footer;
 mod page_header;

@@ -81,10 +81,10 @@ impl CaptureTable {
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let columns = columns_of(builder.schema()).map_err(fail)?;
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
-        let reader = builder.with_projection(mask).with_batch_size(BATCH_ROWS);
+        let reader = builder.with_batch_size(BATCH_ROWS);
         Ok(Self {
             path: path.to_owned(),
-            reader: CheckedBatches::of(reader).map_err(fail)?,
+            reader: CheckedBatches::of(reader, mask).map_err(fail)?,
             rows: 0,
         })
     }

@@ -1,21 +1,28 @@
 //! `CheckedBatches`: the rows of a checked file.
 
 use arrow_array::RecordBatch;
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::caught::caught;
 use super::checked_file::CheckedFile;
+use super::codecs;
 
 /// The rows of a checked file; there are none after an error.
 pub(crate) struct CheckedBatches(Option<ParquetRecordBatchReader>);
 
 impl CheckedBatches {
+    /// The rows of these columns.
+    ///
     /// # Errors
     ///
-    /// Where the file has not what is asked for, in words.
+    /// Where the file has not what is asked for, or has it in a codec that is not read, in words.
     pub(crate) fn of(
         builder: ParquetRecordBatchReaderBuilder<CheckedFile>,
+        columns: ProjectionMask,
     ) -> Result<Self, String> {
+        codecs::check(builder.metadata(), &columns)?;
+        let builder = builder.with_projection(columns);
         let reader = caught(|| builder.build())?;
         Ok(Self(Some(reader.map_err(|error| error.to_string())?)))
     }

@@ -60,12 +60,10 @@ impl ParquetUrls {
             .map_err(|error| fail(error.to_string()))?;
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
-        let reader = builder
-            .with_projection(mask)
-            .with_batch_size(batch_rows(rows, octets));
+        let reader = builder.with_batch_size(batch_rows(rows, octets));
         Ok(Self {
             name: name.to_owned(),
-            reader: CheckedBatches::of(reader).map_err(fail)?,
+            reader: CheckedBatches::of(reader, mask).map_err(fail)?,
             columns: columns.clone(),
             rows_read: 0,
             rows_left: u64::try_from(rows).unwrap_or(0),

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, TimestampMicrosecondArray};
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
+use parquet::file::metadata::ParquetMetaDataWriter;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use verger_bulk::{CaptureTable, UrlColumns, open_urls};
@@ -74,6 +75,52 @@ fn files_of_every_codec_and_version_are_read() {
                 }
             }
         }
+    }
+}
+
+/// The file with a footer that says that its column of URLs, or that of times, has another codec.
+fn stating(file: &[u8], column: usize, codec: Compression) -> Vec<u8> {
+    let read = SerializedFileReader::new(bytes::Bytes::copy_from_slice(file)).unwrap();
+    let metadata = read.metadata().clone();
+    let groups = metadata.row_groups().iter().map(|group| {
+        let mut columns = group.columns().to_vec();
+        let other = columns[column].clone().into_builder();
+        columns[column] = other.set_compression(codec).build().unwrap();
+        let group = group.clone().into_builder();
+        group.set_column_metadata(columns).build().unwrap()
+    });
+    let groups = groups.collect();
+    let metadata = metadata.into_builder().set_row_groups(groups).build();
+    let (end, _) = file.split_last_chunk::<8>().unwrap().1.split_at(4);
+    let footer = u32::from_le_bytes(end.try_into().unwrap()) as usize;
+    let mut stating = file[..file.len() - 8 - footer].to_vec();
+    ParquetMetaDataWriter::new(&mut stating, &metadata)
+        .finish()
+        .unwrap();
+    stating
+}
+
+#[test]
+fn a_codec_that_is_not_read_is_named_with_its_column() {
+    let file = file(&noise(3), WriterProperties::default());
+    for (codec, name) in [
+        (Compression::LZ4, "LZ4"),
+        (Compression::LZ4_RAW, "LZ4"),
+        (Compression::LZO, "LZO"),
+        (Compression::BROTLI(BrotliLevel::default()), "Brotli"),
+    ] {
+        let said = error(&stating(&file, 0, codec));
+        let expected = format!(
+            "u.parquet: the pages of column `url` are compressed with {name}, which is not read; Snappy, \
+             gzip and Zstandard are, and pages that are not compressed"
+        );
+        assert!(said.ends_with(&expected), "{said}");
+        // A column that is not wanted may have any codec.
+        let times = stating(&file, 1, codec);
+        let urls = read("u.parquet", &times, &UrlColumns::default()).unwrap();
+        assert_eq!(urls.len(), 3);
+        let said = read("u.parquet", &times, &with_time()).unwrap_err();
+        assert!(said.contains("column `at` are compressed with"), "{said}");
     }
 }
 

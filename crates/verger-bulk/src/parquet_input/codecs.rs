@@ -1,0 +1,42 @@
+//! The codecs of pages that are read.
+
+use parquet::arrow::ProjectionMask;
+use parquet::basic::Compression;
+use parquet::file::metadata::ParquetMetaData;
+
+/// Whether the pages of all these columns have a codec that is read.
+///
+/// # Errors
+///
+/// Where one has another codec, in words.
+pub(super) fn check(metadata: &ParquetMetaData, columns: &ProjectionMask) -> Result<(), String> {
+    for group in metadata.row_groups() {
+        for (leaf, column) in group.columns().iter().enumerate() {
+            if !columns.leaf_included(leaf) {
+                continue;
+            }
+            if let Some(codec) = not_read(column.compression()) {
+                let path = column.column_path();
+                return Err(format!(
+                    "the pages of column `{}` are compressed with {codec}, which is not read; Snappy, gzip \
+                     and Zstandard are, and pages that are not compressed",
+                    path.string()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name of a codec that is not read.
+fn not_read(codec: Compression) -> Option<&'static str> {
+    match codec {
+        Compression::UNCOMPRESSED
+        | Compression::SNAPPY
+        | Compression::GZIP(_)
+        | Compression::ZSTD(_) => None,
+        Compression::LZO => Some("LZO"),
+        Compression::BROTLI(_) => Some("Brotli"),
+        Compression::LZ4 | Compression::LZ4_RAW => Some("LZ4"),
+    }
+}
