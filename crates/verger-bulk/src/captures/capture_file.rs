@@ -10,6 +10,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{BinaryArray, RecordBatch};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -17,6 +18,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::capture_schema::capture_schema;
+use crate::parquet_input::CheckedFile;
 use crate::whole_file::WholeFile;
 
 /// Bodies of which the file has hashes in memory; then all are forgotten.
@@ -123,9 +125,12 @@ impl CaptureFile {
     /// Returns what a file that is whole says it was made of; `None` of any other file.
     #[must_use]
     pub fn inputs_of(path: &Path) -> Option<String> {
-        use parquet::file::reader::{FileReader, SerializedFileReader};
-        let reader = SerializedFileReader::new(File::open(path).ok()?).ok()?;
-        let pairs = reader.metadata().file_metadata().key_value_metadata()?;
+        // A file of anyone may have the name of a part.
+        let file = CheckedFile::of(File::open(path).ok()?);
+        let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let metadata = file.metadata(plain).ok()?;
+        let about = metadata.metadata().file_metadata();
+        let pairs = about.key_value_metadata()?;
         let pair = pairs.iter().find(|pair| pair.key == INPUTS_KEY)?;
         pair.value.clone()
     }

@@ -8,7 +8,7 @@ use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
 use parquet::file::metadata::ParquetMetaDataWriter;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use verger_bulk::{CaptureTable, UrlColumns, open_urls};
+use verger_bulk::{CaptureFile, CaptureTable, UrlColumns, open_urls};
 use verger_testkit::generate::Rng;
 
 use crate::inputs::{read, with_time};
@@ -273,6 +273,8 @@ fn a_footer_states_no_more_than_there_can_be() {
         std::fs::write(captures.path(), &file).unwrap();
         let table = CaptureTable::open(captures.path()).unwrap_err().to_string();
         let said = error(&file);
+        // A part that `bulk captures --resume` finds.
+        assert_eq!(CaptureFile::inputs_of(captures.path()), None);
         let why = said.split_once("not Parquet: ").unwrap().1;
         assert!(table.ends_with(why), "{table}, {why}");
         why.to_owned()
