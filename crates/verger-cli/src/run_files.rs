@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::fs::{self, Metadata};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::input::Source;
@@ -75,10 +76,14 @@ impl RunFiles {
     ///
     /// # Errors
     ///
-    /// Where it is read or written already, or is a directory or in one that is read.
+    /// Where it is read or written already, is a directory or in one that is read, or would be in one that is not
+    /// there.
     pub(crate) fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(RunFilesError::Directory(path.to_owned()));
+        }
+        if let Some(directory) = missing_directory(path) {
+            return Err(RunFilesError::NoDirectory(path.to_owned(), directory));
         }
         let Some(identity) = FileIdentity::of(path) else {
             return Ok(());
@@ -157,6 +162,21 @@ pub(crate) fn end_of_links(path: &Path) -> PathBuf {
     end
 }
 
+/// The directory that a new file would be in, where it is not there.
+fn missing_directory(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let place = end_of_links(path);
+    let directory = directory_of(&place);
+    let is_missing = match fs::metadata(directory) {
+        Ok(about) => !about.is_dir(),
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+    };
+    let shown = directory.strip_prefix(".").unwrap_or(directory);
+    is_missing.then(|| shown.to_owned())
+}
+
 fn directory_of(path: &Path) -> &Path {
     let directory = path.parent().filter(|it| *it != Path::new(""));
     directory.unwrap_or(Path::new("."))
@@ -172,6 +192,8 @@ pub(crate) enum RunFilesError {
     InReadDirectory(PathBuf),
     WrittenTwice(PathBuf),
     Directory(PathBuf),
+    /// The file, and where it would be.
+    NoDirectory(PathBuf, PathBuf),
 }
 
 impl fmt::Display for RunFilesError {
@@ -201,6 +223,12 @@ impl fmt::Display for RunFilesError {
             Self::Directory(path) => {
                 write!(f, "`{}` is a directory: give a file", shown(path))
             }
+            Self::NoDirectory(path, directory) => write!(
+                f,
+                "cannot write `{}`: there is no directory `{}`",
+                shown(path),
+                shown(directory)
+            ),
         }
     }
 }

@@ -83,8 +83,11 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
     } else {
         vec![arguments.output.clone()]
     };
-    for output in &outputs {
-        files.write(output)?;
+    // Where the directory is still to be made, none of its files is there.
+    if !is_directory || arguments.output.is_dir() {
+        for output in &outputs {
+            files.write(output)?;
+        }
     }
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors).get();

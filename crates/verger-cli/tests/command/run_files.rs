@@ -140,6 +140,41 @@ fn two_outputs_in_one_place_and_directories_are_refused() {
 }
 
 #[test]
+fn a_directory_that_is_not_there_is_said_before_anything_is_read() {
+    let directory = directory("missing");
+    symlink("absent/new", directory.join("astray")).unwrap();
+    for (arguments, output, missing) in [
+        ("bulk captures in -o absent/a", "absent/a", "absent"),
+        (
+            "bulk check in -r other -o absent/d/a",
+            "absent/d/a",
+            "absent/d",
+        ),
+        ("bulk check in -r other -o in/a", "in/a", "in"),
+        ("bulk classes -r in -o astray", "astray", "absent"),
+        (
+            "bulk classes -r in -o new --report absent/a",
+            "absent/a",
+            "absent",
+        ),
+        (
+            "audit --robots other in --report absent/a",
+            "absent/a",
+            "absent",
+        ),
+        ("audit --robots other in --parquet d/e/a", "d/e/a", "d/e"),
+        (
+            "audit --update-checks --report absent/a",
+            "absent/a",
+            "absent",
+        ),
+    ] {
+        let expected = format!("cannot write `{output}`: there is no directory `{missing}`");
+        refuses(&directory, arguments, &expected);
+    }
+}
+
+#[test]
 fn standard_input_is_read_once() {
     let directory = directory("once");
     for arguments in [
