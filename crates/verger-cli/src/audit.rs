@@ -213,7 +213,7 @@ impl AuditArguments {
         if self.robots.is_empty()
             && let Ok(store) = self.store.path()
         {
-            files.read_file(&store);
+            files.read_store(&store);
         }
         if let Some(report) = &self.report {
             files.write(report)?;

@@ -37,6 +37,7 @@ use crate::input::Source;
 use crate::notice::{self, WarnedFiles};
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
+use crate::run_files::ReplacedFiles;
 use answers::{MissingBody, Terms};
 use pipeline::{PipelineError, Urls};
 use printed::{Printed, PrintedTerms};
@@ -239,7 +240,7 @@ impl BodiesArguments {
             (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
             (None, Some(list)) => {
                 let source = Source::from(list.clone());
-                Bodies::List(RobotsList::open(source, report)?)
+                Bodies::List(RobotsList::open(source, &ReplacedFiles::default(), report)?)
             }
             (None, None) => {
                 let source = Source::from(self.given.robots.clone().unwrap_or_default());

@@ -20,11 +20,37 @@ pub(crate) struct RunFiles {
     read: BTreeSet<FileIdentity>,
     read_directories: BTreeSet<FileIdentity>,
     written: BTreeSet<FileIdentity>,
+    /// Those of what is written that are there.
+    replaced: BTreeSet<FileIdentity>,
+}
+
+/// The files that a run replaces, to be compared with those whose names it finds in what it reads.
+#[derive(Debug, Default)]
+pub(crate) struct ReplacedFiles(BTreeSet<FileIdentity>);
+
+impl ReplacedFiles {
+    /// Compares a file that is read.
+    ///
+    /// # Errors
+    ///
+    /// Where it is one of them.
+    pub(crate) fn read_file(&self, path: &Path) -> Result<(), RunFilesError> {
+        // Most runs replace nothing, and need not ask about each file of a long list.
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        match FileIdentity::of(path) {
+            Some(identity) if self.0.contains(&identity) => {
+                Err(RunFilesError::Read(path.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Which file it is, by whatever name. A device of characters, such as a terminal, is none that a write
 /// changes.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FileIdentity {
     /// The device, and the number on it.
     #[cfg(unix)]
@@ -67,6 +93,17 @@ impl RunFiles {
         self.read.extend(FileIdentity::of(path));
     }
 
+    /// Adds a store that is read, with the files that the database keeps beside it.
+    pub(crate) fn read_store(&mut self, path: &Path) {
+        // Where it is a link, they are beside the file that it names.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        for end in ["", "-wal", "-shm", "-journal"] {
+            let mut name = place.clone().into_os_string();
+            name.push(end);
+            self.read_file(Path::new(&name));
+        }
+    }
+
     /// Adds a directory all of whose files may be read.
     pub(crate) fn read_directory(&mut self, path: &Path) {
         self.read_directories.extend(FileIdentity::of(path));
@@ -94,10 +131,19 @@ impl RunFiles {
         if self.is_in_read_directory(path) {
             return Err(RunFilesError::InReadDirectory(path.to_owned()));
         }
+        if path.exists() {
+            self.replaced.insert(identity.clone());
+        }
         if !self.written.insert(identity) {
             return Err(RunFilesError::WrittenTwice(path.to_owned()));
         }
         Ok(())
+    }
+
+    /// What the run replaces.
+    #[cfg(feature = "bulk")]
+    pub(crate) fn replaced(self) -> ReplacedFiles {
+        ReplacedFiles(self.replaced)
     }
 
     fn is_in_read_directory(&self, path: &Path) -> bool {

@@ -26,7 +26,7 @@ use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::RunFiles;
+use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::store_arguments::StoreArguments;
 
 /// Options of bodies without a time, which no profile judges.
@@ -114,12 +114,14 @@ impl BodiesArguments {
         profile
     }
 
-    /// The rules for the crawlers; `at` is the time of URLs that have none of their own.
+    /// The rules for the crawlers; `at` is the time of URLs that have none of their own. A list of bodies may
+    /// name none of the `replaced` files.
     pub(super) fn rules(
         &self,
         crawlers: &[ResolvedCrawler],
         reading: Reading,
         at: Option<Timestamp>,
+        replaced: &ReplacedFiles,
         quiet: bool,
     ) -> Result<RunRules, Box<dyn Error>> {
         let engine = crawlers.iter().map(|it| it.crawler().clone()).collect();
@@ -148,7 +150,7 @@ impl BodiesArguments {
                     maker,
                     warnings: (!quiet).then(WarnedFiles::default),
                 };
-                let source = given.given(maker, |problem| {
+                let source = given.given(maker, replaced, |problem| {
                     notice::error(problem);
                     outcome = Outcome::Unanswered;
                 })?;
@@ -225,7 +227,7 @@ impl BodiesFrom {
             files.read_file(&file);
         }
         if let Some(store) = &self.store {
-            files.read_file(store);
+            files.read_store(store);
         }
         if let Some(directory) = &self.robots_dir {
             files.read_directory(directory);
@@ -240,13 +242,14 @@ impl BodiesFrom {
     fn given(
         &self,
         maker: PolicyMaker,
+        replaced: &ReplacedFiles,
         report: impl FnMut(String),
     ) -> Result<Box<dyn StandingSource>, Box<dyn Error>> {
         let bodies = match (&self.robots_dir, &self.bodies) {
             (Some(directory), _) => Bodies::Directory(RobotsDirectory::open(directory)?),
             (None, Some(list)) => {
                 let source = Source::from(list.clone());
-                Bodies::List(RobotsList::open(source, report)?)
+                Bodies::List(RobotsList::open(source, replaced, report)?)
             }
             (None, None) => {
                 let source = Source::from(self.robots.clone().unwrap_or_default());

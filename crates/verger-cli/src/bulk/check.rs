@@ -27,7 +27,7 @@ use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::{Progress, Rate, undrawn};
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::RunFiles;
+use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
 
 /// Decide about URLs by the million: a row for each URL and crawler
@@ -95,11 +95,11 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     if !quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
-    arguments.hold_files_apart()?;
+    let replaced = arguments.hold_files_apart()?;
     let mut urls = Urls::open(&arguments.urls, &arguments.columns)?;
     let rules = arguments
         .bodies
-        .rules(&crawlers, reading, arguments.at, quiet)?;
+        .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
     let checker = Checker::new(&*rules.source, names, reading, rules.when);
     let mut output = arguments.output.open(&answer_schema(), &["url"])?;
@@ -137,8 +137,8 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
 }
 
 impl BulkCheckArguments {
-    /// Refuses an output that is an input, and standard input that is two inputs.
-    fn hold_files_apart(&self) -> Result<(), Box<dyn Error>> {
+    /// Refuses an output that is an input, and standard input that is two inputs; returns what is replaced.
+    fn hold_files_apart(&self) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         for list in &self.urls {
             files.read(&Source::from(list.clone().into_os_string()))?;
@@ -147,7 +147,7 @@ impl BulkCheckArguments {
         if let Some(output) = self.output.path() {
             files.write(output)?;
         }
-        Ok(())
+        Ok(files.replaced())
     }
 }
 

@@ -27,7 +27,7 @@ use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::outcome::CommandResult;
 use crate::reading_arguments::ReadingArguments;
-use crate::run_files::RunFiles;
+use crate::run_files::{ReplacedFiles, RunFiles};
 use crate::time_argument::past_time;
 use class_counts::ClassCounts;
 use class_run::{ClassRun, Ended};
@@ -88,7 +88,7 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
     let quiet = arguments.output.quiet;
-    arguments.hold_files_apart()?;
+    let replaced = arguments.hold_files_apart()?;
     let reading = arguments.bodies.reading(&arguments.reading);
     let named = arguments.crawlers.named(reading)?;
     if !quiet {
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
         ClassCounts::new(crawlers, unit),
         quiet,
     );
-    run.add_all(&arguments.bodies.from, profile, arguments.at)?;
+    run.add_all(&arguments.bodies.from, profile, arguments.at, &replaced)?;
     let Ended {
         output,
         counts,
@@ -129,14 +129,14 @@ pub(crate) fn run(arguments: &BulkClassesArguments) -> CommandResult {
 }
 
 impl BulkClassesArguments {
-    /// Refuses an output that is an input, or the other output.
-    fn hold_files_apart(&self) -> Result<(), Box<dyn Error>> {
+    /// Refuses an output that is an input, or the other output; returns what is replaced.
+    fn hold_files_apart(&self) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
         self.bodies.from.add_to(&mut files)?;
         for output in self.output.path().into_iter().chain(self.report.as_deref()) {
             files.write(output)?;
         }
-        Ok(())
+        Ok(files.replaced())
     }
 }
 

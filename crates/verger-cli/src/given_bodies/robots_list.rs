@@ -3,11 +3,12 @@
 //! The list is read once for the places of its lines, sixteen octets a line; bodies stay in the
 //! file until they are asked for.
 
+use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
@@ -16,6 +17,7 @@ use verger_answer::{GivenBody, GivenBodyError};
 
 use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
+use crate::run_files::ReplacedFiles;
 
 /// A list of bodies by authority.
 pub(crate) struct RobotsList {
@@ -47,8 +49,12 @@ impl RobotsList {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read.
-    pub(crate) fn open(source: Source, mut report: impl FnMut(String)) -> Result<Self, InputError> {
+    /// Where it cannot be read, or a body is one of the files that the run replaces.
+    pub(crate) fn open(
+        source: Source,
+        replaced: &ReplacedFiles,
+        mut report: impl FnMut(String),
+    ) -> Result<Self, Box<dyn Error>> {
         let store = Store::of(&source)?;
         let open = || store.reader().map_err(|error| source.unreadable(error));
         let mut lines = InputLines::of(open()?);
@@ -70,8 +76,13 @@ impl RobotsList {
                 places.push(Place { hash, start });
                 entry.body()
             });
-            if let Err(error) = used {
-                report(format!("{source}, line {}: {error}", line.number));
+            match used {
+                Ok(GivenBody::Path(path)) => {
+                    let read = replaced.read_file(Path::new(&path));
+                    read.map_err(|error| format!("{source}, line {}: {error}", line.number))?;
+                }
+                Ok(GivenBody::Octets(_)) => {}
+                Err(error) => report(format!("{source}, line {}: {error}", line.number)),
             }
         }
         places.sort_by_key(|place| place.hash);

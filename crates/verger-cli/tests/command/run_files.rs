@@ -77,6 +77,10 @@ fn an_output_that_is_read_is_refused() {
         ("audit --robots other in --parquet in", "in"),
         ("audit --robots 2026-11-20=other in --report other", "other"),
         ("audit --store other in --parquet other", "other"),
+        ("audit --store other in --report other-wal", "other-wal"),
+        ("bulk check in --store other -o other-shm", "other-shm"),
+        ("bulk classes --store d/soft -o in-wal", "in-wal"),
+        ("bulk classes --store in --report in-journal", "in-journal"),
     ] {
         let expected = format!("`{output}` is read and written: give another output");
         refuses(&directory, arguments, &expected);
@@ -93,6 +97,37 @@ fn an_output_that_is_read_is_refused() {
         let expected = format!("`{output}` is in a directory that is read: give another output");
         refuses(&directory, arguments, &expected);
     }
+}
+
+#[test]
+fn an_output_that_a_list_of_bodies_names_is_refused() {
+    let directory = directory("list");
+    let list = "{\"authority\":\"https://a.example\",\"robots\":\"\"}\n\
+                {\"authority\":\"https://b.example\",\"robots_path\":\"d/../in\"}\n";
+    fs::write(directory.join("list"), list).unwrap();
+    let problem = "line 2: `d/../in` is read and written: give another output";
+    for arguments in [
+        "bulk check other --bodies list -o in",
+        "bulk check other --bodies list -o hard",
+        "bulk classes --bodies list -o d/soft",
+        "bulk classes --bodies list -o new --report in",
+    ] {
+        refuses(&directory, arguments, &format!("`list`, {problem}"));
+    }
+    let before = content(&directory);
+    let mut command = command();
+    command.current_dir(&directory);
+    command.args(["bulk", "check", "other", "--bodies", "-", "-o", "in"]);
+    let said = run(&mut command, list).refused();
+    assert_eq!(said, format!("error: standard input, {problem}\n"));
+    assert_eq!(content(&directory), before);
+    // What replaces nothing may be named there: the body cannot be read.
+    let absent = list.replace("d/../in", "new");
+    fs::write(directory.join("list"), absent).unwrap();
+    let said = in_directory(&directory, "bulk classes --quiet --bodies list -o new");
+    assert_eq!((said.code, said.stdout.as_str()), (2, ""));
+    let expected = "error: cannot read `new`: there is no such file\n";
+    assert_eq!(said.stderr, expected);
 }
 
 #[test]

@@ -22,6 +22,7 @@ use crate::input::{InputError, Source};
 use crate::notice;
 use crate::outcome::Outcome;
 use crate::progress::{Counting, undrawn};
+use crate::run_files::ReplacedFiles;
 use crate::store_arguments::StoreArguments;
 
 const SCHEMA: &str = "verger.bulk-classes/1";
@@ -68,18 +69,19 @@ impl<'m> ClassRun<'m> {
     }
 
     /// Adds what a source has. Of a store it is what `profile` makes of each version, or of what was in force
-    /// at a time.
+    /// at a time. A list of bodies may name none of the `replaced` files.
     pub(super) fn add_all(
         &mut self,
         from: &BodiesFrom,
         profile: Profile,
         at: Option<Timestamp>,
+        replaced: &ReplacedFiles,
     ) -> Fallible {
         if let Some(store) = &from.store {
             return self.add_store(store, profile, at);
         }
         if let Some(list) = &from.bodies {
-            return self.add_list(list);
+            return self.add_list(list, replaced);
         }
         if from.captures.is_empty() {
             return self.add_files(from);
@@ -157,9 +159,9 @@ impl<'m> ClassRun<'m> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn add_list(&mut self, list: &OsString) -> Fallible {
+    fn add_list(&mut self, list: &OsString, replaced: &ReplacedFiles) -> Fallible {
         let mut outcome = Outcome::Success;
-        let bodies = RobotsList::open(Source::from(list.clone()), |problem| {
+        let bodies = RobotsList::open(Source::from(list.clone()), replaced, |problem| {
             undrawn(|| notice::error(problem));
             outcome = Outcome::Unanswered;
         })?;
