@@ -13,6 +13,7 @@
 //! | `url_input` | URLs out of text, CSV, JSON Lines, CDXJ and Parquet |
 //! | `check` | answers about URLs, as columns |
 //! | `classes` | everything, some or nothing, for each body and crawler |
+//! | `counted` | a number with its noun |
 //! | `json_lines` | columns as JSON Lines |
 //! | `unfinished_files` | files that are removed where the process is ended |
 //! | `whole_file` | a file that appears whole or not at all |
@@ -25,6 +26,7 @@ mod captures;
 mod check;
 mod classes;
 mod column_file;
+mod counted;
 mod json_lines;
 mod parquet_input;
 mod standing;

@@ -40,6 +40,7 @@ use verger_audit::{
 };
 
 use crate::authority_argument::authority;
+use crate::count_of::CountOf;
 use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::length_argument::length;
@@ -304,9 +305,14 @@ fn warn_of_age(rows: &AuditRows<'_>) {
     };
     let (old, all) = (rows.ages.too_old_at(last), rows.ages.documents());
     if old > 0 {
+        let (were, they_show, them) = match old {
+            1 => ("was", "it shows", "it"),
+            _ => ("were", "they show", "them"),
+        };
         notice::warning(format_args!(
-            "{old} of {all} documents of address ranges were not read within 30 days of the last request \
-             ({}), so that they show no impostors; `verger audit --update-checks` fetches them",
+            "{old} of {} of address ranges {were} not read within 30 days of the last request ({}), so \
+             that {they_show} no impostors; `verger audit --update-checks` fetches {them}",
+            CountOf(all, "document", "documents"),
             day(last)
         ));
     }

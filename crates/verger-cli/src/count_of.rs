@@ -1,6 +1,8 @@
-//! `CountOf`: a number with its noun, as in "1 body" and "2 bodies".
+//! `CountOf`: a number with its noun, as in "1 body" and "2 bodies"; `HumanCountOf`, as in "2,000 bodies".
 
 use std::fmt;
+
+use indicatif::HumanCount;
 
 /// How many of what there are: the number, the noun for one, the noun for all other numbers.
 pub(crate) struct CountOf<N>(
@@ -17,6 +19,21 @@ impl<N: Copy + fmt::Display + PartialEq + From<u8>> fmt::Display for CountOf<N> 
     }
 }
 
+/// The same with a comma before each three digits.
+pub(crate) struct HumanCountOf(
+    pub(crate) u64,
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+);
+
+impl fmt::Display for HumanCountOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(number, one, others) = self;
+        let noun = if number == 1 { one } else { others };
+        write!(f, "{} {noun}", HumanCount(number))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,5 +42,10 @@ mod tests {
     fn one_alone_is_singular() {
         let bodies = |number: u64| CountOf(number, "body", "bodies").to_string();
         assert_eq!([0, 1, 2].map(bodies), ["0 bodies", "1 body", "2 bodies"]);
+        let bodies = |number: u64| HumanCountOf(number, "body", "bodies").to_string();
+        assert_eq!(
+            [0, 1, 2000].map(bodies),
+            ["0 bodies", "1 body", "2,000 bodies"]
+        );
     }
 }

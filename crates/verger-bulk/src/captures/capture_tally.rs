@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::counted::counted;
+
 /// How many of which kind there were, and what became of captures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -54,17 +56,17 @@ impl CaptureTally {
 impl fmt::Display for CaptureTally {
     /// A line in all, and one for each outcome, the most frequent first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            records,
-            rows,
-            other_urls,
-            without_response,
-            ..
-        } = self;
         write!(
             f,
-            "{records} records: {rows} captures, {other_urls} responses of other URLs, \
-             {without_response} without a response"
+            "{}: {}, {}, {} without a response",
+            counted(self.records, "record", "records"),
+            counted(self.rows, "capture", "captures"),
+            counted(
+                self.other_urls,
+                "response of another URL",
+                "responses of other URLs"
+            ),
+            self.without_response
         )?;
         let mut outcomes: Vec<_> = self.outcomes.iter().collect();
         outcomes.sort_by_key(|&(outcome, rows)| (std::cmp::Reverse(*rows), outcome));

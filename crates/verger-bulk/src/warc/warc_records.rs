@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use super::members::{Members, Trouble, WARC};
 use super::warc_head::{Field, WarcHead};
+use crate::counted::counted;
 
 /// Octets of a block that are kept; the rest is passed over without memory.
 pub(crate) const BLOCK_OCTETS_MAX: usize = 1024 * 1024;
@@ -149,8 +150,8 @@ impl<R: Read> WarcRecords<R> {
         // Writing to memory cannot fail.
         let _ = write!(
             self.record.problem,
-            "{why}; reading goes on {} octets behind its beginning",
-            to.saturating_sub(from)
+            "{why}; reading goes on {} behind its beginning",
+            counted(to.saturating_sub(from), "octet", "octets")
         );
         Ok(Some(&self.record))
     }
@@ -236,7 +237,8 @@ impl<R: Read> WarcRecords<R> {
                 }
                 let _ = write!(
                     self.record.problem,
-                    "the record ends {left} octets before its Content-Length"
+                    "the record ends {} before its Content-Length",
+                    counted(left, "octet", "octets")
                 );
                 break;
             }

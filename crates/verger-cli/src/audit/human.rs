@@ -8,7 +8,7 @@ use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
-use crate::count_of::CountOf;
+use crate::count_of::{CountOf, HumanCountOf};
 use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
@@ -231,9 +231,9 @@ pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
     if tally.pace.early > 0 {
         let (pace, gap) = (tally.pace, tally.pace.shortest_gap_seconds.unwrap_or(0));
         notes.push(format!(
-            "{} of {} requests sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
+            "{} of {} sooner than the Crawl-delay of {} s allows; shortest gap {gap} s",
             HumanCount(pace.early),
-            HumanCount(pace.judged),
+            HumanCountOf(pace.judged, "request", "requests"),
             pace.delay_seconds,
         ));
     }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use verger_audit::{
     Audit, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, LogTotals, RulesSource,
 };
 
 use super::checks::NameAsker;
 use super::line_block::LineBlock;
-use crate::count_of::CountOf;
+use crate::count_of::{CountOf, HumanCountOf};
 use crate::input::{InputError, Source};
 use crate::notice;
 use crate::progress::Progress;
@@ -42,8 +42,9 @@ impl ReadSoFar {
         let lines = self.lines.load(Ordering::Relaxed);
         let octets = self.octets.load(Ordering::Relaxed);
         let seconds = elapsed.as_secs().max(1);
-        let (lines, octets) = (HumanCount(lines), HumanBytes(octets / seconds));
-        format!("{lines} lines, {octets} a second")
+        let lines = HumanCountOf(lines, "line", "lines");
+        let octets = HumanBytes(octets / seconds);
+        format!("{lines}, {octets} a second")
     }
 }
 

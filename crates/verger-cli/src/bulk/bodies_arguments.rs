@@ -18,6 +18,7 @@ use verger_bulk::{
     StoredKnowledge, When,
 };
 
+use crate::count_of::CountOf;
 use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList};
 use crate::input::Source;
 use crate::length_argument::length;
@@ -182,9 +183,12 @@ impl BodiesArguments {
         };
         if indexed.unusable > 0 && !quiet {
             notice::note(format_args!(
-                "{} of the captures say nothing about a time: they have no authority, no time or no \
-                 outcome",
-                indexed.unusable
+                "{} no authority, no time or no outcome",
+                CountOf(
+                    indexed.unusable,
+                    "capture says nothing about a time: it has",
+                    "captures say nothing about a time: they have"
+                )
             ));
         }
         Ok(CapturedKnowledge::new(index))

@@ -9,7 +9,7 @@ use indicatif::{BinaryBytes, HumanCount, HumanDuration};
 use verger_bulk::{CaptureReader, CaptureTally};
 
 use super::capture_input::CaptureInput;
-use crate::count_of::CountOf;
+use crate::count_of::{CountOf, HumanCountOf};
 use crate::progress::{Progress, Rate, undrawn};
 
 /// Shows how far it is, and at the end what there was.
@@ -148,10 +148,10 @@ impl Done {
             format!(", {} left", HumanDuration(Duration::from_secs(left)))
         });
         format!(
-            "{} of {} files, {} records, {}, {}/s{left}",
+            "{} of {}, {}, {}, {}/s{left}",
             HumanCount(files),
-            HumanCount(self.files_in_all),
-            HumanCount(records),
+            HumanCountOf(self.files_in_all, "file", "files"),
+            HumanCountOf(records, "record", "records"),
             Rate(records, elapsed),
             BinaryBytes(each_second)
         )
@@ -182,6 +182,6 @@ mod tests {
             ..Done::default()
         };
         let line = unknown.line(Duration::ZERO);
-        assert_eq!(line, "0 of 1 files, 0 records, 0/s, 0 B/s");
+        assert_eq!(line, "0 of 1 file, 0 records, 0/s, 0 B/s");
     }
 }

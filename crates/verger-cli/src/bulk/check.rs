@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::HumanCount;
 use verger_access::Timestamp;
 use verger_answer::rulebook::in_order;
 use verger_bulk::{
@@ -21,6 +20,7 @@ use verger_bulk::{
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::column_arguments::ColumnArguments;
 use super::rows_output::{Rows, RowsArguments};
+use crate::count_of::{CountOf, HumanCountOf};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     let mut output = arguments.output.open(&answer_schema(), &["url"])?;
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    let shown = Shown::start(quiet, arguments.urls.len());
+    let shown = Shown::start(quiet, arguments.urls.len() as u64);
     let mut tally = AnswerTally::default();
     let state = Arc::clone(&shown.state);
     let ended = in_order(
@@ -219,7 +219,7 @@ struct ShownState {
 }
 
 impl Shown {
-    fn start(quiet: bool, files: usize) -> Self {
+    fn start(quiet: bool, files: u64) -> Self {
         let state = Arc::new(ShownState::default());
         let shown = Arc::clone(&state);
         let line = move |elapsed| shown.line(elapsed, files);
@@ -259,30 +259,31 @@ impl Shown {
         // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(
             stderr,
-            "{} URLs, {} answers: {}{reasons}; {:.2} s, {rate}",
-            tally.urls,
-            tally.answers(),
+            "{}, {}: {}{reasons}; {:.2} s, {rate}",
+            CountOf(tally.urls, "URL", "URLs"),
+            CountOf(tally.answers(), "answer", "answers"),
             counts.join(", "),
             elapsed.as_secs_f64()
         );
         drop(stderr);
         if has_access && tally.deferred > 0 {
             notice::note(format_args!(
-                "{} answers are disallowed since what was known had expired by then, or the site was \
+                "{} disallowed since what was known had expired by then, or the site was \
                  unreachable; --hold 30d takes what was captured to stay so for longer",
-                tally.deferred
+                CountOf(tally.deferred, "answer is", "answers are")
             ));
         }
     }
 }
 
 impl ShownState {
-    fn line(&self, elapsed: Duration, files: usize) -> String {
+    fn line(&self, elapsed: Duration, files: u64) -> String {
         let urls = self.urls.load(Ordering::Relaxed);
         let done = self.files.load(Ordering::Relaxed);
         let left = self.rows_left.load(Ordering::Relaxed);
-        let (count, rate) = (HumanCount(urls), Rate(urls, elapsed));
-        let line = format!("{count} URLs, {done} of {files} files, {rate}");
+        let urls_read = HumanCountOf(urls, "URL", "URLs");
+        let (files, rate) = (CountOf(files, "file", "files"), Rate(urls, elapsed));
+        let line = format!("{urls_read}, {done} of {files}, {rate}");
         if left == 0 || urls == 0 {
             return line;
         }

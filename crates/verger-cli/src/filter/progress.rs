@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::HumanCount;
-
 use super::tally::Tally;
+use crate::count_of::HumanCountOf;
 use crate::progress::{Progress, Rate, undrawn};
 
 /// What is printed on standard error beside errors.
@@ -89,7 +88,7 @@ impl Answered {
     fn line(&self, elapsed: Duration) -> String {
         let urls = self.urls.load(Ordering::Relaxed);
         let percent = self.allowed_percent.load(Ordering::Relaxed);
-        let (count, rate) = (HumanCount(urls), Rate(urls, elapsed));
-        format!("{count} URLs, {percent} % allowed, {rate}")
+        let (count, rate) = (HumanCountOf(urls, "URL", "URLs"), Rate(urls, elapsed));
+        format!("{count}, {percent} % allowed, {rate}")
     }
 }

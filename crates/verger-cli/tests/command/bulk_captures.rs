@@ -114,8 +114,9 @@ fn a_directory_gets_a_part_of_each_and_a_run_goes_on() {
     let said = captures(&directory, "one.warc two.warc -o out/ --resume");
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(
-        said.stderr
-            .starts_with("2 files (1 kept), 1 records: 1 captures"),
+        said.stderr.starts_with(
+            "2 files (1 kept), 1 record: 1 capture, 0 responses of other URLs, 0 without"
+        ),
         "{}",
         said.stderr
     );

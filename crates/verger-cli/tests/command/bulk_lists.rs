@@ -82,3 +82,17 @@ fn an_option_about_columns_needs_a_list_with_columns() {
     assert_eq!(lines(&said.stdout)[0]["allowed"], true);
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn one_is_singular_in_the_summary() {
+    let list = b"https://e.example/a\nhttps://e.example/b\n";
+    for (name, list, counts) in [
+        ("one.txt", &list[..20], "1 URL, 1 answer: 1 allowed,"),
+        ("two.txt", &list[..], "2 URLs, 2 answers: 2 allowed,"),
+    ] {
+        let said = check(name, list, &[]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let mut said = said.stderr.lines();
+        assert!(said.any(|line| line.starts_with(counts)), "{counts}");
+    }
+}

@@ -62,11 +62,12 @@ pub(super) fn update(
 ) -> Result<Updated, Box<dyn Error>> {
     let urls = urls_by_name();
     let done = Arc::new(AtomicU64::new(0));
-    let (shown, all) = (Arc::clone(&done), urls.len());
+    let (shown, all) = (Arc::clone(&done), urls.len() as u64);
     let _progress = Progress::alone(move |_| {
         format!(
-            "{} of {all} documents fetched",
-            shown.load(Ordering::Relaxed)
+            "{} of {} fetched",
+            shown.load(Ordering::Relaxed),
+            CountOf(all, "document", "documents")
         )
     });
     let mut web = WebReader::new(transport, DOCUMENT_OCTETS_MAX).refusing_downgrades();

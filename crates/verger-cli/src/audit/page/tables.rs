@@ -6,6 +6,7 @@ use verger_audit::{CountedCrawler, DisallowedLine};
 
 use crate::audit::audit_rows::{AuditRows, obeys};
 use crate::audit::human::notes;
+use crate::count_of::CountOf;
 use crate::web_page::Text;
 
 /// How many lines of rules a page shows; JSON has more.
@@ -77,7 +78,8 @@ pub(super) fn write_lines(output: &mut impl Write, rows: &AuditRows<'_>) -> io::
         0 => Ok(()),
         rest => writeln!(
             output,
-            "<p class=\"cut\">{rest} more lines are not shown; <code>--format json</code> has them.</p>"
+            "<p class=\"cut\">{} not shown; <code>--format json</code> has all.</p>",
+            CountOf(rest as u64, "more line is", "more lines are")
         ),
     }
 }
