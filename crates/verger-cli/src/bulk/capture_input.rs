@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::input::Source;
+
 /// A WARC file, or standard input.
 pub(super) struct CaptureInput {
     path: Option<PathBuf>,
@@ -39,6 +41,11 @@ impl CaptureInput {
     pub(super) fn identity(&self) -> Option<String> {
         let octets = self.octets?;
         Some(format!("{} {octets}", self.name()))
+    }
+
+    /// As messages name it.
+    pub(super) fn source(&self) -> Source {
+        self.path.clone().map_or(Source::Stdin, Source::File)
     }
 
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {

@@ -10,6 +10,7 @@ use verger_bulk::{CaptureReader, CaptureTally};
 
 use super::capture_input::CaptureInput;
 use crate::count_of::{CountOf, HumanCountOf};
+use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
 
 /// Shows how far it is, and at the end what there was.
@@ -122,8 +123,12 @@ impl FileProgress<'_> {
         (self.octets, self.records) = (octets, records);
     }
 
-    pub(super) fn end<R: Read>(mut self, reader: &CaptureReader<R>) {
+    /// Counts a file that was read to its end, and says where it has no record.
+    pub(super) fn end<R: Read>(mut self, input: &CaptureInput, reader: &CaptureReader<R>) {
         self.update(reader);
+        if reader.tally().records == 0 && !self.run.is_quiet {
+            notice::warning(format_args!("{} has no WARC record", input.source()));
+        }
         let mut tally = self
             .run
             .tally

@@ -152,7 +152,7 @@ impl CaptureRun<'_> {
             progress.update(&reader);
             each(batch.map_err(Legible)?)?;
         }
-        progress.end(&reader);
+        progress.end(input, &reader);
         Ok(())
     }
 }

@@ -166,6 +166,32 @@ fn a_file_that_fails_leaves_what_was_there() {
 }
 
 #[test]
+fn a_file_without_a_record_is_named_and_fails_nothing() {
+    let directory = directory("empty");
+    let gzip_of_nothing = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
+    fs::write(directory.join("empty.warc"), "").unwrap();
+    fs::write(directory.join("empty.warc.gz"), gzip_of_nothing).unwrap();
+    fs::write(directory.join("one.warc"), ok("a.example", "Disallow: /a")).unwrap();
+    let warnings = "warning: `empty.warc` has no WARC record\n\
+                    warning: `empty.warc.gz` has no WARC record\n\
+                    3 files, 1 record: 1 capture, ";
+    for output in ["out.parquet", "out/"] {
+        let arguments = format!("empty.warc empty.warc.gz one.warc --threads 1 -o {output}");
+        let said = captures(&directory, &arguments);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(said.stderr.starts_with(warnings), "{}", said.stderr);
+    }
+    assert_eq!(rows(&directory.join("out.parquet")), (1, 1));
+    assert_eq!(rows(&directory.join("out/empty.warc.parquet")), (0, 0));
+    let said = captures(&directory, "- -o none.parquet");
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let expected = "warning: standard input has no WARC record\n1 file, 0 records: 0 captures, ";
+    assert!(said.stderr.starts_with(expected), "{}", said.stderr);
+    let said = captures(&directory, "empty.warc --quiet -o none.parquet");
+    assert_eq!((said.stderr.as_str(), said.code), ("", 0));
+}
+
+#[test]
 fn arguments_that_do_not_go_together_are_said() {
     let directory = directory("mistakes");
     fs::create_dir(directory.join("a")).unwrap();
