@@ -22,7 +22,9 @@ mod classes;
 mod column_arguments;
 mod rows_output;
 
+use std::io;
 use std::panic;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, Subcommand};
 use verger_bulk::{is_panic_caught, remove_unfinished_files};
@@ -50,8 +52,7 @@ pub(crate) enum BulkCommand {
 
 /// Runs the command. Where a signal ends it, no file that is not whole is left.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
-    interrupt::end_after(remove_unfinished_files)?;
-    hide_caught_panics();
+    prepare_process()?;
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
         BulkCommand::Check(arguments) => check::run(&arguments),
@@ -59,7 +60,24 @@ pub(crate) fn run(command: BulkCommand) -> CommandResult {
     }
 }
 
-/// Prints no panic that becomes an error of a malformed Parquet file.
+/// Says once a process, which may run several commands, what a signal and a panic do.
+///
+/// # Errors
+///
+/// Where no thread can be started; then the next run tries again.
+fn prepare_process() -> io::Result<()> {
+    static IS_PREPARED: Mutex<bool> = Mutex::new(false);
+    let mut is_prepared = IS_PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*is_prepared {
+        interrupt::end_after(remove_unfinished_files)?;
+        hide_caught_panics();
+        *is_prepared = true;
+    }
+    Ok(())
+}
+
+/// Prints no panic that becomes an error of a malformed Parquet file. A panic calls the hook before it can be
+/// caught, so that there is no other way.
 fn hide_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -67,4 +85,31 @@ fn hide_caught_panics() {
             hook(info);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn the_hook_of_panics_is_installed_once_a_process() {
+        prepare_process().unwrap();
+        let before = panic::take_hook();
+        let count = Arc::new(AtomicU64::new(0));
+        let counting = Arc::clone(&count);
+        let hook: Box<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync> = Box::new(move |_| {
+            counting.fetch_add(1, Ordering::Relaxed);
+        });
+        let place = (&raw const *hook).cast::<()>();
+        panic::set_hook(hook);
+        prepare_process().unwrap();
+        let now = panic::take_hook();
+        panic::set_hook(before);
+        // A hook around it would have a place of its own.
+        assert_eq!((&raw const *now).cast::<()>(), place);
+        assert_eq!(count.load(Ordering::Relaxed), 0);
+    }
 }
