@@ -107,12 +107,10 @@ pub(crate) fn without_coding<'b>(
         "deflate" if body.first().is_some_and(|first| first & 0x0F == 8) => {
             Box::new(flate2::read::ZlibDecoder::new(body))
         }
-        "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
-            match ruzstd::decoding::StreamingDecoder::new(body) {
-                Ok(decoder) => Box::new(decoder),
-                Err(_) => return Err(TransportFailure::ContentEncoding),
-            }
-        }
+        "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => match zstd::Decoder::with_buffer(body) {
+            Ok(decoder) => Box::new(decoder),
+            Err(_) => return Err(TransportFailure::ContentEncoding),
+        },
         // Brotli has no mark of its own.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))

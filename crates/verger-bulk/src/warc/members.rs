@@ -5,14 +5,14 @@ use std::io::{self, Read};
 use crc32fast::Hasher;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use zstd::stream::raw::{Decoder as FrameDecoder, Operation as _};
 
 use super::counted_input::CountedInput;
 
 const OUTPUT_OCTETS: usize = 64 * 1024;
 
-/// As many decoded octets of a Zstandard frame are asked for at once.
-const FRAME_STEP_OCTETS: usize = 64 * 1024;
+/// What `zstd` refuses: damage, a dictionary that is not there, a window of over 128 MiB.
+const FRAME_DAMAGED: &str = "a Zstandard frame is damaged, or needs a dictionary or over 128 MiB";
 
 /// Octets of a gzip head that are looked at at once; a file name in it may not be longer.
 const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
@@ -53,17 +53,10 @@ enum State {
     Between,
     /// Octets may follow.
     Within,
-    /// The last octet was decoded, and the check sum is not compared yet.
+    /// The last octet of a gzip member was decoded, and the check sum is not compared yet.
     AtCheck,
     /// Nothing follows.
     Ended,
-}
-
-/// What was at the place of the next member.
-enum Opened {
-    Member,
-    FrameWithoutContent,
-    Nothing,
 }
 
 /// Decodes a file member by member.
@@ -75,7 +68,7 @@ pub(crate) struct Members<R> {
     inflate: Decompress,
     /// The check sum of what was decoded of a gzip member.
     check: Hasher,
-    frame: FrameDecoder,
+    frame: FrameDecoder<'static>,
     output: Vec<u8>,
     begin: usize,
     end: usize,
@@ -84,7 +77,11 @@ pub(crate) struct Members<R> {
 }
 
 impl<R: Read> Members<R> {
+    /// # Panics
+    ///
+    /// Where there is no memory.
     pub(crate) fn new(input: R) -> Self {
+        let frame = FrameDecoder::new().expect("there is memory for a decoder");
         Self {
             input: CountedInput::new(input),
             form: Form::Plain,
@@ -92,7 +89,7 @@ impl<R: Read> Members<R> {
             start: 0,
             inflate: Decompress::new(false),
             check: Hasher::new(),
-            frame: FrameDecoder::new(),
+            frame,
             output: vec![0; OUTPUT_OCTETS],
             begin: 0,
             end: 0,
@@ -117,64 +114,25 @@ impl<R: Read> Members<R> {
         self.form == Form::Plain
     }
 
-    /// Opens the next member; `false` at the end of the file.
+    /// Opens the next member; `false` at the end of the file. A Zstandard frame to be skipped
+    /// (RFC 8878 3.1.2) is a member without octets.
     pub(crate) fn open(&mut self) -> Result<bool, Trouble> {
-        loop {
-            match self.try_open()? {
-                Opened::Member => return Ok(true),
-                Opened::FrameWithoutContent => {}
-                Opened::Nothing => return Ok(false),
-            }
-        }
-    }
-
-    fn try_open(&mut self) -> Result<Opened, Trouble> {
         self.state = State::Between;
         (self.begin, self.end) = (0, 0);
-        let ahead = self.input.peek(WARC.len())?;
-        let form = match ahead {
-            [] => return Ok(Opened::Nothing),
+        self.form = match self.input.peek(WARC.len())? {
+            [] => return Ok(false),
             [0x1F, 0x8B, ..] => Form::Gzip,
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Form::Zstandard,
             _ => Form::Plain,
         };
-        let is_without_content = ahead[0] & 0xF0 == 0x50;
-        self.form = form;
         self.start = self.input.position();
-        match form {
+        match self.form {
             Form::Plain => {}
             Form::Gzip => self.open_gzip()?,
-            Form::Zstandard if is_without_content => {
-                self.skip_frame()?;
-                return Ok(Opened::FrameWithoutContent);
-            }
-            Form::Zstandard => {
-                let reset = self.frame.reset(&mut self.input);
-                reset.map_err(|_| Trouble::Damaged("a Zstandard frame cannot be read"))?;
-            }
+            Form::Zstandard => self.frame.reinit()?,
         }
         self.state = State::Within;
-        Ok(Opened::Member)
-    }
-
-    /// Passes over a frame without content (RFC 8878 3.1.2). Dictionaries are in such frames; a frame that
-    /// needs one cannot be read.
-    fn skip_frame(&mut self) -> Result<(), Trouble> {
-        let cut = Trouble::Damaged("the file ends within a Zstandard frame");
-        let &[_, _, _, _, a, b, c, d, ..] = self.input.peek(8)? else {
-            return Err(cut);
-        };
-        self.input.consume(8);
-        let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
-        while left > 0 {
-            let step = self.input.peek(1)?.len().min(left);
-            if step == 0 {
-                return Err(cut);
-            }
-            self.input.consume(step);
-            left -= step;
-        }
-        Ok(())
+        Ok(true)
     }
 
     /// Ends the open member early. The next one is sought where this one was left, so it must be plain.
@@ -254,41 +212,34 @@ impl<R: Read> Members<R> {
     }
 
     fn decode_frame(&mut self) -> Result<(), Trouble> {
-        let step = BlockDecodingStrategy::UptoBytes(FRAME_STEP_OCTETS);
-        if !self.frame.is_finished() {
-            let decoded = self.frame.decode_blocks(&mut self.input, step);
-            decoded.map_err(|_| Trouble::Damaged("a Zstandard frame is damaged or cut"))?;
+        let ahead = self.input.peek(1)?;
+        let decoded = self
+            .frame
+            .run_on_buffers(ahead, &mut self.output[self.end..]);
+        let decoded = decoded.map_err(|_| Trouble::Damaged(FRAME_DAMAGED))?;
+        if ahead.is_empty() && decoded.bytes_written == 0 {
+            return Err(Trouble::Damaged("the file ends within a Zstandard frame"));
         }
-        let made = self.frame.read(&mut self.output[self.end..])?;
-        self.end += made;
-        if made == 0 && self.frame.is_finished() {
-            self.state = State::AtCheck;
+        self.input.consume(decoded.bytes_read);
+        self.end += decoded.bytes_written;
+        if decoded.remaining == 0 {
+            self.state = State::Ended;
         }
         Ok(())
     }
 
+    /// Compares the length and the check sum behind a gzip member.
     fn check(&mut self) -> Result<(), Trouble> {
-        match self.form {
-            Form::Plain => {}
-            Form::Gzip => {
-                let ahead = self.input.peek(8)?;
-                let Some((sum, [amount, ..])) = ahead.as_chunks::<4>().0.split_first() else {
-                    return Err(Trouble::Damaged("the file ends within a gzip member"));
-                };
-                let stated = (u32::from_le_bytes(*sum), u32::from_le_bytes(*amount));
-                let amount = self.inflate.total_out() & u64::from(u32::MAX);
-                if stated.0 != self.check.clone().finalize() || u64::from(stated.1) != amount {
-                    return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
-                }
-                self.input.consume(8);
-            }
-            Form::Zstandard => {
-                let stated = self.frame.get_checksum_from_data();
-                if stated.is_some() && stated != self.frame.get_calculated_checksum() {
-                    return Err(Trouble::Damaged("a Zstandard frame has a wrong check sum"));
-                }
-            }
+        let ahead = self.input.peek(8)?;
+        let Some((sum, [amount, ..])) = ahead.as_chunks::<4>().0.split_first() else {
+            return Err(Trouble::Damaged("the file ends within a gzip member"));
+        };
+        let stated = (u32::from_le_bytes(*sum), u32::from_le_bytes(*amount));
+        let amount = self.inflate.total_out() & u64::from(u32::MAX);
+        if stated.0 != self.check.clone().finalize() || u64::from(stated.1) != amount {
+            return Err(Trouble::Damaged("a gzip member has a wrong check sum"));
         }
+        self.input.consume(8);
         self.state = State::Ended;
         Ok(())
     }

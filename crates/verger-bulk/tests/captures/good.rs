@@ -244,15 +244,13 @@ fn rows_do_not_depend_on_the_form_of_the_file() {
     ];
     let expected: Vec<_> = read(&gzip(&records)).rows;
     let plain = read(&records.concat()).rows;
-    let frames: Vec<u8> = records
+    // Each behind a frame to be skipped.
+    let frame = |record: &Vec<u8>| zstd::bulk::compress(record, 1).unwrap();
+    let skipped = b"\x50\x2A\x4D\x18\x03\0\0\0abc".as_slice();
+    let frames = records
         .iter()
-        .flat_map(|record| {
-            ruzstd::encoding::compress_to_vec(
-                &**record,
-                ruzstd::encoding::CompressionLevel::Fastest,
-            )
-        })
-        .collect();
+        .map(|record| [skipped, &frame(record)].concat());
+    let frames: Vec<u8> = frames.flatten().collect();
     let zstandard = read(&frames).rows;
     let one_member = read(&member(&records.concat())).rows;
     assert_eq!(expected.len(), 3);

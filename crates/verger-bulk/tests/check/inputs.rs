@@ -91,9 +91,16 @@ fn packed(octets: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
+/// A frame with a check sum.
 fn framed(octets: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+    let mut frame = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    frame.include_checksum(true).unwrap();
+    frame.write_all(octets).unwrap();
+    frame.finish().unwrap()
 }
+
+/// A frame to be skipped.
+const SKIPPED: &[u8] = b"\x5A\x2A\x4D\x18\x03\0\0\0abc";
 
 #[test]
 fn lists_are_gzip_members_or_zstandard_frames_too() {
@@ -106,11 +113,17 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
         ("u.csv.gz", [packed(one), packed(other)].concat()),
         ("u.csv.zst", [framed(one), framed(other)].concat()),
         ("u.csv", [framed(one), packed(other)].concat()),
+        (
+            "u.csv",
+            [SKIPPED, &framed(one), SKIPPED, SKIPPED, &framed(other)].concat(),
+        ),
         ("u.csv", [one.as_slice(), other].concat()),
     ] {
         let columns = UrlColumns::default();
         assert_eq!(read(name, &list, &columns).unwrap(), expected, "{name}");
     }
+    let mut wrong = framed(other);
+    *wrong.last_mut().unwrap() ^= 1;
     for (behind, problem) in [
         (
             b"\0\0\0".to_vec(),
@@ -126,7 +139,20 @@ fn lists_are_gzip_members_or_zstandard_frames_too() {
         ),
         (
             framed(other)[..12].to_vec(),
-            "a Zstandard frame is damaged or cut",
+            "the file ends within a Zstandard frame",
+        ),
+        (
+            SKIPPED[..10].to_vec(),
+            "the file ends within a Zstandard frame",
+        ),
+        (
+            wrong,
+            "a Zstandard frame is damaged, or needs a dictionary or over 128 MiB",
+        ),
+        (
+            // A window of 128 MiB and an eighth, and an empty block.
+            b"\x28\xB5\x2F\xFD\0\x89\x01\0\0".to_vec(),
+            "a Zstandard frame is damaged, or needs a dictionary or over 128 MiB",
         ),
     ] {
         let list = [packed(one), behind].concat();
