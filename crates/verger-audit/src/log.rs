@@ -2,7 +2,6 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `zstandard_frames` | what Zstandard frames hold |
 //! | `log_lines` | lines, plain or compressed, in bounded memory |
 //! | `escapes` | escapes that servers write |
 //! | `log_time` | times in every form |
@@ -22,7 +21,6 @@ mod raw_request;
 mod template;
 mod template_syntax;
 mod w3c;
-mod zstandard_frames;
 
 pub use json_fields::{JsonField, JsonFieldError, JsonFields};
 pub use log_format::{LogFormat, LogReader, LoggedRequest};

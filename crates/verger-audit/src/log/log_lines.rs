@@ -1,11 +1,9 @@
 //! `LogLines`: the lines of a log, plain or compressed, in bounded memory.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufReader, ErrorKind, Read};
 
 use flate2::bufread::MultiGzDecoder;
-
-use super::zstandard_frames::{ZstandardFrames, begins_as_frame};
 
 /// The longest line that is read: 1 MiB. Of a longer one, nothing is kept.
 pub const LINE_OCTETS_MAX: usize = 1 << 20;
@@ -150,33 +148,45 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     // A pipe may give the first octets one by one.
     let mut start = Vec::new();
     log.by_ref().take(4).read_to_end(&mut start)?;
-    let is_zstandard = begins_as_frame(&start);
-    let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+    let is_gzip = start.starts_with(&[0x1F, 0x8B]);
+    // A frame, or one to be skipped (RFC 8878 3.1).
+    let is_zstandard = matches!(
+        *start,
+        [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18]
+    );
     let whole = io::Cursor::new(start).chain(log);
     Ok(if is_gzip {
-        Box::new(GzipMembers(MultiGzDecoder::new(whole)))
+        Box::new(Compressed {
+            reader: MultiGzDecoder::new(whole),
+            member: "gzip member",
+        })
     } else if is_zstandard {
-        Box::new(ZstandardFrames::new(whole))
+        Box::new(Compressed {
+            reader: zstd::Decoder::with_buffer(whole)?,
+            member: "Zstandard frame",
+        })
     } else {
         Box::new(whole)
     })
 }
 
-/// What gzip members hold, with errors in words.
-struct GzipMembers<R>(MultiGzDecoder<R>);
+/// What members or frames hold. An error says which of the two, and that they ended or what is wrong.
+struct Compressed<R> {
+    reader: R,
+    member: &'static str,
+}
 
-impl<R: BufRead> Read for GzipMembers<R> {
+impl<R: Read> Read for Compressed<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.0.read(room).map_err(|error| match error.kind() {
-            // An error of the system has another kind, or its number.
-            _ if error.raw_os_error().is_some() => error,
-            ErrorKind::UnexpectedEof => {
-                io::Error::new(ErrorKind::InvalidData, "it ends within a gzip member")
-            }
-            ErrorKind::InvalidInput | ErrorKind::InvalidData => {
-                io::Error::new(ErrorKind::InvalidData, "a gzip member is damaged")
-            }
-            _ => error,
+        self.reader.read(room).map_err(|error| {
+            let member = self.member;
+            let problem = match error.kind() {
+                // The log itself cannot be read.
+                _ if error.raw_os_error().is_some() => return error,
+                ErrorKind::UnexpectedEof => format!("it ends within a {member}"),
+                _ => format!("a {member} cannot be read: {error}"),
+            };
+            io::Error::new(ErrorKind::InvalidData, problem)
         })
     }
 }
@@ -215,8 +225,13 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    /// A frame with a check sum, behind one to be skipped.
     fn zstandard(octets: &[u8]) -> Vec<u8> {
-        ruzstd::encoding::compress_to_vec(octets, ruzstd::encoding::CompressionLevel::Fastest)
+        let skipped = b"\x5A\x2A\x4D\x18\x03\0\0\0abc".to_vec();
+        let mut frame = zstd::Encoder::new(skipped, 1).unwrap();
+        frame.include_checksum(true).unwrap();
+        frame.write_all(octets).unwrap();
+        frame.finish().unwrap()
     }
 
     #[test]
@@ -257,9 +272,37 @@ mod tests {
             let start = [whole.clone(), whole[..1].to_vec()].concat();
             assert!(lines_and_error(start).1.is_some());
         }
-        let behind = [gzip(b"one\n"), b"longer than a head\n".to_vec()].concat();
-        let problem = Some("a gzip member is damaged".to_owned());
-        assert_eq!(lines_and_error(behind), (1, problem));
+        let mut wrong = zstandard(b"one\n");
+        *wrong.last_mut().unwrap() ^= 1;
+        for (log, lines, problem) in [
+            (
+                [gzip(b"one\n"), b"longer than a head\n".to_vec()].concat(),
+                1,
+                "a gzip member cannot be read: invalid gzip header",
+            ),
+            (
+                [zstandard(b"one\n"), b"longer than a head\n".to_vec()].concat(),
+                1,
+                "a Zstandard frame cannot be read: Unknown frame descriptor",
+            ),
+            (
+                // What is decoded in one step with the check sum is not given.
+                [zstandard(b"one\n"), wrong].concat(),
+                1,
+                "a Zstandard frame cannot be read: Restored data doesn't match checksum",
+            ),
+        ] {
+            assert_eq!(lines_and_error(log), (lines, Some(problem.to_owned())));
+        }
+    }
+
+    #[test]
+    fn the_memory_that_a_frame_asks_for_is_bounded() {
+        // A window of 128 MiB and an eighth, and an empty block.
+        let log = b"\x28\xB5\x2F\xFD\0\x89\x01\0\0".to_vec();
+        let problem =
+            "a Zstandard frame cannot be read: Frame requires too much memory for decoding";
+        assert_eq!(lines_and_error(log), (0, Some(problem.to_owned())));
     }
 
     #[test]
