@@ -86,30 +86,3 @@ fn hide_caught_panics() {
         }
     }));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    #[test]
-    fn the_hook_of_panics_is_installed_once_a_process() {
-        prepare_process().unwrap();
-        let before = panic::take_hook();
-        let count = Arc::new(AtomicU64::new(0));
-        let counting = Arc::clone(&count);
-        let hook: Box<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync> = Box::new(move |_| {
-            counting.fetch_add(1, Ordering::Relaxed);
-        });
-        let place = (&raw const *hook).cast::<()>();
-        panic::set_hook(hook);
-        prepare_process().unwrap();
-        let now = panic::take_hook();
-        panic::set_hook(before);
-        // A hook around it would have a place of its own.
-        assert_eq!((&raw const *now).cast::<()>(), place);
-        assert_eq!(count.load(Ordering::Relaxed), 0);
-    }
-}
