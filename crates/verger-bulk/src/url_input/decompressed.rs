@@ -4,6 +4,9 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use crate::warc::members::{Members, Trouble};
 
+/// The largest window of a Zstandard frame is 128 MiB, as far as `zstd` itself goes unasked.
+const WINDOW_LOG_MAX: u32 = 27;
+
 /// Reads a list as it is, or what its gzip members or Zstandard frames hold.
 pub(super) struct Decompressed {
     members: Members<Box<dyn Read>>,
@@ -13,7 +16,7 @@ pub(super) struct Decompressed {
 impl Decompressed {
     pub(super) fn new(input: Box<dyn Read>) -> Self {
         Self {
-            members: Members::new(input),
+            members: Members::new(input, WINDOW_LOG_MAX),
             is_compressed: false,
         }
     }

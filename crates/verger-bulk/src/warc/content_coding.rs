@@ -5,6 +5,9 @@ use std::io::Read;
 
 use verger_access::TransportFailure;
 
+/// The largest window that the coding `zstd` may have is 8 MiB (RFC 9659 3).
+const ZSTD_WINDOW_LOG_MAX: u32 = 23;
+
 /// A body without codings.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plain<'b> {
@@ -107,10 +110,13 @@ pub(crate) fn without_coding<'b>(
         "deflate" if body.first().is_some_and(|first| first & 0x0F == 8) => {
             Box::new(flate2::read::ZlibDecoder::new(body))
         }
-        "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => match zstd::Decoder::with_buffer(body) {
-            Ok(decoder) => Box::new(decoder),
-            Err(_) => return Err(TransportFailure::ContentEncoding),
-        },
+        "zstd" if body.starts_with(b"\x28\xB5\x2F\xFD") => {
+            let decoder = zstd::Decoder::with_buffer(body).and_then(|mut decoder| {
+                decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
+                Ok(decoder)
+            });
+            Box::new(decoder.map_err(|_| TransportFailure::ContentEncoding)?)
+        }
         // Brotli has no mark of its own.
         "br" if !is_text(body) || str::from_utf8(body).is_err() => {
             Box::new(brotli_decompressor::Decompressor::new(body, 4096))

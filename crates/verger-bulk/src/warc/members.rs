@@ -5,14 +5,15 @@ use std::io::{self, Read};
 use crc32fast::Hasher;
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
-use zstd::stream::raw::{Decoder as FrameDecoder, Operation as _};
+use zstd::stream::raw::{DParameter, Decoder as FrameDecoder, Operation as _};
 
 use super::counted_input::CountedInput;
 
 const OUTPUT_OCTETS: usize = 64 * 1024;
 
-/// What `zstd` refuses: damage, a dictionary that is not there, a window of over 128 MiB.
-const FRAME_DAMAGED: &str = "a Zstandard frame is damaged, or needs a dictionary or over 128 MiB";
+/// What `zstd` refuses: damage, a dictionary that is not there, a window that is too large.
+const FRAME_DAMAGED: &str =
+    "a Zstandard frame is damaged, or needs a dictionary or too much memory";
 
 /// Octets of a gzip head that are looked at at once; a file name in it may not be longer.
 const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
@@ -77,11 +78,16 @@ pub(crate) struct Members<R> {
 }
 
 impl<R: Read> Members<R> {
+    /// Reads a file whose Zstandard frames have windows of at most 2 to the power `window_log_max` octets,
+    /// which are kept in memory.
+    ///
     /// # Panics
     ///
-    /// Where there is no memory.
-    pub(crate) fn new(input: R) -> Self {
-        let frame = FrameDecoder::new().expect("there is memory for a decoder");
+    /// Where there is no memory, or no such window.
+    pub(crate) fn new(input: R, window_log_max: u32) -> Self {
+        let mut frame = FrameDecoder::new().expect("there is memory for a decoder");
+        let window = frame.set_parameter(DParameter::WindowLogMax(window_log_max));
+        window.expect("there are such windows");
         Self {
             input: CountedInput::new(input),
             form: Form::Plain,

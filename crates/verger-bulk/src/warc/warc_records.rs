@@ -10,6 +10,10 @@ use crate::counted::counted;
 /// Octets of a block that are kept; the rest is passed over without memory.
 pub(crate) const BLOCK_OCTETS_MAX: usize = 1024 * 1024;
 
+/// The largest window of a Zstandard frame is 8 MiB, which every decoder should have (RFC 8878 3.1.1.1.2). Each
+/// thread has one in memory.
+const WINDOW_LOG_MAX: u32 = 23;
+
 /// A record, as far as it could be read.
 #[derive(Debug, Default)]
 pub(crate) struct WarcRecord {
@@ -90,7 +94,7 @@ impl From<Trouble> for Stop {
 impl<R: Read> WarcRecords<R> {
     pub(crate) fn new(input: R) -> Self {
         Self {
-            members: Members::new(input),
+            members: Members::new(input, WINDOW_LOG_MAX),
             record: WarcRecord::default(),
             is_within_member: false,
         }

@@ -1,5 +1,6 @@
 //! WARC files as they should be, and as they are.
 
+mod frames;
 mod good;
 mod laws;
 mod malformed;

@@ -20,10 +20,8 @@ pub(crate) fn decode(
     octets_max: usize,
 ) -> Result<(), String> {
     let mut frame = FrameDecoder::new();
+    frame.set_max_window_size(WINDOW_OCTETS_MAX);
     while !encoded.is_empty() && decoded.len() < octets_max {
-        if window_octets(encoded).is_some_and(|octets| octets > WINDOW_OCTETS_MAX) {
-            return Err("it needs too much memory".to_owned());
-        }
         match frame.init(&mut encoded) {
             Ok(()) => {}
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
@@ -33,6 +31,9 @@ pub(crate) fn decode(
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 encoded = encoded.get(length..).ok_or("it ends early")?;
                 continue;
+            }
+            Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
+                return Err("it needs too much memory".to_owned());
             }
             Err(error) => return Err(error.to_string()),
         }
@@ -63,28 +64,4 @@ fn verify_whole(frame: &FrameDecoder, octets: usize) -> Result<(), String> {
         return Err("its checksum is wrong".to_owned());
     }
     Ok(())
-}
-
-/// The window of the frame at the start of `encoded` (RFC 8878 3.1.1.1), which a decoder keeps in
-/// memory; `None` where there is no complete header of a frame.
-fn window_octets(encoded: &[u8]) -> Option<u64> {
-    let (magic, header) = encoded.split_first_chunk()?;
-    if *magic != [0x28, 0xb5, 0x2f, 0xfd] {
-        return None;
-    }
-    let (&descriptor, fields) = header.split_first()?;
-    let is_single_segment = descriptor & 0x20 != 0;
-    if !is_single_segment {
-        let window = *fields.first()?;
-        let base = 1_u64 << (10 + u32::from(window >> 3));
-        return Some(base + base / 8 * u64::from(window & 7));
-    }
-    // The window is the whole content. Its length follows the id of the dictionary.
-    let dictionary_octets = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let length_octets = [1, 2, 4, 8][usize::from(descriptor >> 6)];
-    let length = fields.get(dictionary_octets..)?.get(..length_octets)?;
-    let number = |sum: u64, &octet: &u8| sum << 8 | u64::from(octet);
-    let number = length.iter().rev().fold(0, number);
-    let offset = if length_octets == 2 { 256 } else { 0 };
-    Some(number.saturating_add(offset))
 }

@@ -323,6 +323,28 @@ async fn a_bomb_is_cut_at_the_limit() {
     }
 }
 
+/// A block has at most 128 KiB, also once it is decoded (RFC 8878 3.1.1.2.4).
+#[tokio::test]
+async fn a_zstd_block_that_makes_more_than_it_may_is_broken() {
+    // One octet eight times, then a block without literals and with sequences that repeat 65,539 octets each.
+    let frame = |sequences: u8| {
+        let bits = vec![0; 2 * usize::from(sequences)];
+        let block = [&[0, sequences, 0x54, 0, 0, 52], bits.as_slice(), &[1]].concat();
+        let header = u32::try_from(block.len()).unwrap() << 3 | 2 << 1 | 1;
+        let repeated = [8 << 3 | 1 << 1, 0, 0, b'\n'];
+        let head = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x68];
+        [
+            &head,
+            repeated.as_slice(),
+            &header.to_le_bytes()[..3],
+            &block,
+        ]
+        .concat()
+    };
+    assert_eq!(decoded("zstd", &frame(1)).await.body.len(), 8 + 65_539);
+    assert_broken("zstd", &frame(100), "").await;
+}
+
 #[tokio::test]
 async fn a_body_with_a_long_encoding_is_decoded() {
     // Digits without repetitions are compressed to half.
