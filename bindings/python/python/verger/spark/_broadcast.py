@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from verger.spark import _tasks
 from verger.spark._outcomes import described
 from verger.spark._question import ROBOTS, Question
-from verger.spark._tasks import KEY
-from verger.spark._untyped import mapped, pyarrow
+from verger.spark._sizes import Sizes, expect_one_body, expect_sound
+from verger.spark._tasks import KEY, PROBLEM
+from verger.spark._untyped import compute, mapped, pyarrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,15 +21,34 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 
+@dataclass(frozen=True)
+class Collected:
+    """Bodies on the driver."""
+
+    sizes: Sizes
+    octets: list[bytes]
+    """Arrow streams, compressed, at least one."""
+
+
+def collect(selected: DataFrame, key: str, question: Question) -> Collected:
+    """Collects the bodies, in one job of one stage. Raises `ValueError` as `measure`."""
+
+    def task(batches: Iterable[object]) -> Iterator[object]:
+        return _tasks.collected(batches, question)
+
+    rows = mapped(selected, task, f"octets binary, {PROBLEM} string")
+    with described(selected.sparkSession, "verger.spark: bodies are collected for the broadcast"):
+        found = rows.collect()
+    expect_sound(min((row[PROBLEM] for row in found if row[PROBLEM] is not None), default=None))
+    octets = [bytes(row["octets"]) for row in found] or [_no_bodies(selected)]
+    return Collected(_sizes(octets, key), octets)
+
+
 def answers(
-    urls: DataFrame, normal: DataFrame, question: Question, schema: StructType, tally: _tasks.Tally | None
+    urls: DataFrame, collected: Collected, question: Question, schema: StructType, tally: _tasks.Tally | None
 ) -> DataFrame:
-    """The URLs with answers. The bodies are collected, as compressed Arrow octets, and broadcast now."""
-    session = urls.sparkSession
-    rows = mapped(normal.select(KEY, ROBOTS), _tasks.as_octets, "octets binary")
-    with described(session, "verger.spark: bodies are collected for the broadcast"):
-        collected = [bytes(row["octets"]) for row in rows.collect()]
-    octets: Any = session.sparkContext.broadcast(collected or [_no_bodies(normal)])
+    """The URLs with answers. The bodies are broadcast now."""
+    octets: Any = urls.sparkSession.sparkContext.broadcast(collected.octets)
     name = uuid.uuid4().hex
 
     def task(batches: Iterable[object]) -> Iterator[object]:
@@ -35,11 +57,48 @@ def answers(
     return mapped(urls, task, schema)
 
 
-def _no_bodies(normal: DataFrame) -> bytes:
+def _sizes(octets: list[bytes], key: str) -> Sizes:
+    """How many bodies there are, and what they take. One stream at a time is in memory whole."""
+    pa, pc = pyarrow(), compute()
+    keys: list[Any] = []
+    total = 0
+    for stream in octets:
+        table = pa.ipc.open_stream(stream).read_all()
+        keys.extend(table.column(0).chunks)
+        total += pc.sum(pc.binary_length(table.column(1))).as_py() or 0
+    counted = pc.value_counts(pa.chunked_array(keys))
+    several = counted.filter(pc.greater(counted.field("counts"), 1)).field("values")
+    if len(several):
+        total -= _repeated(octets, several, key)
+    return Sizes(len(counted), total)
+
+
+def _repeated(octets: list[bytes], several: Any, key: str) -> int:
+    """The octets that bodies take beyond the first of each key, of which these are in several rows."""
+    pa, pc = pyarrow(), compute()
+    first: dict[bytes | str | int, bytes] = {}
+    differing: set[bytes | str | int] = set()
+    repeated = 0
+    for stream in octets:
+        table = pa.ipc.open_stream(stream).read_all()
+        rows = table.filter(pc.is_in(table.column(0), value_set=several))
+        for of_body, body in zip(rows.column(0).to_pylist(), rows.column(1).to_pylist(), strict=True):
+            digest = sha256(body).digest()
+            if of_body in first:
+                repeated += len(body)
+                if first[of_body] != digest:
+                    differing.add(of_body)
+            first.setdefault(of_body, digest)
+    named = (it.decode(errors="replace") if isinstance(it, bytes) else str(it) for it in differing)
+    expect_one_body(min(named, default=None), key)
+    return repeated
+
+
+def _no_bodies(selected: DataFrame) -> bytes:
     """The octets of a table without rows."""
     pa = pyarrow()
     key_type = {"bigint": pa.int64(), "binary": pa.binary()}.get(
-        normal.schema[KEY].dataType.simpleString(), pa.string()
+        selected.schema[KEY].dataType.simpleString(), pa.string()
     )
     empty = pa.record_batch([pa.array([], key_type), pa.array([], pa.binary())], [KEY, ROBOTS])
     octets: bytes = next(_tasks.as_octets([empty])).column(0)[0].as_py()

@@ -12,7 +12,7 @@ from verger.spark import _broadcast, _join
 from verger.spark._frames import answered_schema, expect_frame, expect_text, key_kind, made_fields
 from verger.spark._plan import BROADCAST_OCTETS, Plan
 from verger.spark._question import AUTHORITY, ROBOTS, Question
-from verger.spark._sizes import Sizes, measure, normal_bodies
+from verger.spark._sizes import Sizes, measure, normal_bodies, selected_bodies
 from verger.spark._tasks import Tally
 from verger.spark._untyped import pyarrow
 
@@ -74,18 +74,21 @@ def check(
     names, of_one = made_fields(_made_columns(question, kind))
     schema = answered_schema(urls, of_one, names, "the URLs")
     key = by or authority
-    normal = normal_bodies(bodies, key, kind, question)
-    sizes = measure(normal, key)
+    selected = selected_bodies(bodies, key, kind, question)
+    # Bodies that are broadcast in any case are measured when they have been collected.
+    collected = _broadcast.collect(selected, key, question) if strategy == "broadcast" else None
+    sizes = measure(normal_bodies(selected, question), key) if collected is None else collected.sizes
     chosen, why = _strategy(strategy, sizes, broadcast_bytes)
     if chosen == "broadcast":
+        collected = collected or _broadcast.collect(selected, key, question)
         plan = Plan(chosen, why, sizes.bodies, sizes.octets)
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
-        answers = _broadcast.answers(urls, normal, question, schema, tally)
+        answers = _broadcast.answers(urls, collected, question, schema, tally)
     else:
         division = _join.divide(urls, sizes, question, kind, salt)
         plan = _join_plan(why, sizes, division, is_sampled=salt is None)
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
-        answers = _join.answers(urls, normal, question, kind, division, schema, tally)
+        answers = _join.answers(urls, normal_bodies(selected, question), question, kind, division, schema, tally)
     if not quiet:
         print(plan, file=sys.stderr)
     return answers

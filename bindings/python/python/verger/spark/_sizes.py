@@ -27,18 +27,37 @@ class Sizes:
     octets: int
 
 
-def normal_bodies(bodies: DataFrame, key: str, kind: Kind, question: Question) -> DataFrame:
-    """The rows of `bodies` that have a key and a body: key, `robots` in octets, and what is wrong with a key."""
+def selected_bodies(bodies: DataFrame, key: str, kind: Kind, question: Question) -> DataFrame:
+    """The keys of `bodies`, and `robots` in octets."""
     key_type = "bigint" if kind == "integers" else "binary"
     given = quoted(key).cast(key_type) if question.by is not None else quoted(key)
-    given_type = key_type if question.by is not None else "string"
-    selected = bodies.select(given.alias(KEY), quoted(ROBOTS).cast("binary").alias(ROBOTS))
+    return bodies.select(given.alias(KEY), quoted(ROBOTS).cast("binary").alias(ROBOTS))
+
+
+def normal_bodies(selected: DataFrame, question: Question) -> DataFrame:
+    """The rows that have a key and a body: key, `robots`, and what is wrong with a key."""
 
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.normal_bodies(batches, question)
 
-    schema = f"{KEY} {given_type}, {ROBOTS} binary, {PROBLEM} string"
-    return mapped(selected, task, schema)
+    # Authorities in their normal form are text, whatever they are given as.
+    key_type = "string" if question.by is None else selected.schema[KEY].dataType.simpleString()
+    return mapped(selected, task, f"{KEY} {key_type}, {ROBOTS} binary, {PROBLEM} string")
+
+
+def expect_sound(problem: str | None) -> None:
+    """Raises `ValueError` where there is something wrong with a key."""
+    if problem is not None:
+        # It counts rows in a batch, of which users of Spark know nothing.
+        raise ValueError(re.sub(r", row \d+", "", problem, count=1))
+
+
+def expect_one_body(of_two: str | None, key: str) -> None:
+    """Raises `ValueError` where there is a key that has two bodies."""
+    if of_two is not None:
+        raise ValueError(
+            f"bodies: column `{key}` has `{of_two}` in several rows with different bodies; keep one, such as the latest"
+        )
 
 
 def measure(normal: DataFrame, key: str) -> Sizes:
@@ -62,12 +81,6 @@ def measure(normal: DataFrame, key: str) -> Sizes:
     )
     with described(normal.sparkSession, "verger.spark: how many bodies there are, and their sizes"):
         row = total.collect()[0]
-    if row["problem"] is not None:
-        # It counts rows in a batch, of which users of Spark know nothing.
-        raise ValueError(re.sub(r", row \d+", "", row["problem"], count=1))
-    if row["two"] is not None:
-        raise ValueError(
-            f"bodies: column `{key}` has `{row['two']}` in several rows with different bodies; keep one, such as the "
-            "latest"
-        )
+    expect_sound(row["problem"])
+    expect_one_body(row["two"], key)
     return Sizes(row["bodies"], row["octets"])

@@ -92,8 +92,28 @@ def as_octets(batches: Iterable[Any]) -> Iterator[Any]:
         yield row(held)
 
 
+def collected(batches: Iterable[Any], question: Question) -> Iterator[Any]:
+    """Bodies as `as_octets` gives them, and behind them a row that says what is wrong with a key, where there is
+    one."""
+    pa = pyarrow()
+    problems: list[str] = []
+
+    def sound() -> Iterator[Any]:
+        for batch in normal_bodies(batches, question):
+            problem = batch.column(PROBLEM)
+            problems.extend(problem.drop_null().to_pylist())
+            if problem.null_count == batch.num_rows:
+                yield pa.RecordBatch.from_arrays(batch.columns[:2], names=[KEY, ROBOTS])
+
+    names = ["octets", PROBLEM]
+    for row in as_octets(sound()):
+        yield pa.RecordBatch.from_arrays([row.column(0), pa.nulls(1, pa.string())], names=names)
+    if problems:
+        yield pa.RecordBatch.from_arrays([pa.nulls(1, pa.binary()), pa.array([min(problems)])], names=names)
+
+
 def table_of_octets(rows: Iterable[bytes], question: Question) -> Any:
-    """The table that such rows are, without repetitions; its columns are named as a `Rulebook` does."""
+    """The table that such rows are; its columns are named as a `Rulebook` does."""
     pa = pyarrow()
     read = [pa.ipc.open_stream(octets).read_all() for octets in rows]
     return pa.concat_tables(read).rename_columns([question.key, ROBOTS])
