@@ -7,8 +7,9 @@ from typing import Any
 from sessions import bodies_of_hosts, pa
 
 from verger import columns
-from verger.spark import _tasks
+from verger.spark import _places, _tasks
 from verger.spark._outcomes import STAGES_KEPT, PartitionCounts
+from verger.spark._places import Division
 from verger.spark._question import Question
 
 QUESTION = Question("FooBot", "url", None, None, None, 1 << 20)
@@ -84,31 +85,37 @@ class Recorded(Question):
         return super().book(bodies)
 
 
-def rows_of_join(*rows: tuple[int, str | None, str | None]) -> Any:
-    """Rows of an order, of a host with a body, or of a URL."""
-    orders, hosts, urls = zip(*rows, strict=True)
+def piece_of(*urls: str | None) -> bytes:
+    """A piece of URLs in a column `page`."""
+    batch = pa.record_batch({"page": pa.array(urls, pa.string())})
+    return bytes(batch.schema.serialize().to_pybytes() + batch.serialize().to_pybytes())
+
+
+def rows_of_join(*rows: tuple[int, str | None, bytes | None]) -> Any:
+    """Rows of an order, of a host with a body, or of a piece of URLs."""
+    orders, hosts, pieces = zip(*rows, strict=True)
     keys = [host and f"https://{host}.example" for host in hosts]
     robots = [host and f"{BODY}{host}\n".encode() for host in hosts]
     arrays = [
         pa.array(orders, pa.int64()),
         pa.array(keys, pa.string()),
         pa.array(robots, pa.binary()),
-        pa.array(urls, pa.string()),
+        pa.array(pieces, pa.binary()),
     ]
-    return pa.record_batch(arrays, ["verger_order", "verger_key", "robots", "verger_column_0"])
+    return pa.record_batch(arrays, ["verger_order", "verger_key", "robots", "verger_piece"])
 
 
 def test_a_worker_holds_the_bodies_of_one_group() -> None:
     batches = [
         # The body of a giant comes with each salt.
-        rows_of_join((0, "a", None), (0, "a", None), (0, "b", None), (5, None, "https://a.example/a"), (8, "unasked", None)),
+        rows_of_join((0, "a", None), (0, "a", None), (0, "b", None), (5, None, piece_of("https://a.example/a")), (8, "unasked", None)),
         rows_of_join((8, "asked-neither", None), (16, "c", None)),
-        rows_of_join((16, "d", None), (17, None, "https://d.example/d"), (17, None, "https://a.example/a")),
-        rows_of_join((19, None, "https://c.example/"), (19, None, None)),
+        rows_of_join((16, "d", None), (17, None, piece_of("https://d.example/d")), (17, None, piece_of("https://a.example/a"))),
+        rows_of_join((19, None, piece_of("https://c.example/", None))),
     ]
     HELD.clear()
     question = Recorded("*", "page", None, None, None, 1 << 20)
-    found = [row for made in _tasks.decided_by_join(batches, question, ["page"], None) for row in made.to_pylist()]
+    found = [row for made in _tasks.decided_by_join(batches, question, None) for row in made.to_pylist()]
     assert [(row["page"], row["allowed"], row["reason"]) for row in found] == [
         ("https://a.example/a", False, "rule"),
         ("https://d.example/d", False, "rule"),
@@ -117,7 +124,7 @@ def test_a_worker_holds_the_bodies_of_one_group() -> None:
         (None, None, "no-url"),
     ]
     assert HELD == [["https://a.example", "https://b.example"], ["https://c.example", "https://d.example"]]
-    assert list(_tasks.decided_by_join([], question, ["page"], None)) == []
+    assert list(_tasks.decided_by_join([], question, None)) == []
 
 
 def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
@@ -125,10 +132,12 @@ def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
     many = pa.record_batch({"url": [f"https://host-3.example/{nth}" for nth in range(_tasks.ROWS_MAX + 3)]})
     bodies = pa.record_batch({"url": [BODY] * many.num_rows})
     shipped = Shipped(octets_of(bodies_of_hosts()))
-    joined = rows_of_join((0, "a", None), (1, None, "https://a.example/a"), (8, "b", None), (9, None, "https://b.example/b"))
+    pieces = [piece_of("https://a.example/a"), piece_of("https://b.example/b")]
+    joined = rows_of_join((0, "a", None), (1, None, pieces[0]), (8, "b", None), (9, None, pieces[1]))
+    asked_of_join = Question("FooBot", "page", None, None, None, 1 << 20)
     made = [
         *_tasks.decided_by_broadcast([many], QUESTION, "many", shipped, None),
-        *_tasks.decided_by_join([joined], QUESTION, ["url"], None),
+        *(made.rename_columns(["url", *made.schema.names[1:]]) for made in _tasks.decided_by_join([joined], asked_of_join, None)),
         *_tasks.classified([bodies], lambda given: columns.classes(given, "*", robots="url")),
     ]
     assert [len(batch) for batch in made] == [_tasks.ROWS_MAX, 3, 1, 1, _tasks.ROWS_MAX, 3]
@@ -137,3 +146,73 @@ def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
         assert urls.offset == 0
         assert urls.buffers()[1][:4].to_pybytes() == bytes(4)
     assert [url for batch in made[:2] for url in batch.column("url").to_pylist()] == many.column("url").to_pylist()
+
+
+def packed(batches: list[Any], division: Division, question: Question = QUESTION) -> list[tuple[int, int, Any]]:
+    """The pieces that a task makes of URLs: bucket, salt and rows."""
+    count = len(batches[0].columns) - (division.salts_max > 1) - (question.by is not None)
+    made = [row for batch in _tasks.packed_urls(batches, question, division, count) for row in batch.to_pylist()]
+    return [(row["verger_bucket"], row["verger_salt"], pa.ipc.open_stream(row["verger_piece"]).read_all()) for row in made]
+
+
+def test_urls_of_a_bucket_are_in_pieces_of_it_with_those_of_a_host_together() -> None:
+    urls = [f"https://host-{nth % 300}.example/{nth}" for nth in range(5000)] + [None, "no URL"]
+    batches = pa.table({"nth": range(len(urls)), "url": urls}).to_batches(max_chunksize=700)
+    division = Division(4, 16, 16, {}, 1)
+    pieces = packed(batches, division)
+    assert sorted(nth for _, _, rows in pieces for nth in rows["nth"].to_pylist()) == list(range(len(urls)))
+    assert {rows["url"][at].as_py() for _, _, rows in pieces for at, nth in enumerate(rows["nth"].to_pylist()) if nth >= 5000} == {None, "no URL"}
+    hosts = pa.array([f"https://host-{host}.example" for host in range(300)])
+    of_hosts, rows_of_hosts = _places.buckets_of(hosts, 16, 0)
+    assert len(set(of_hosts.tolist())) == 16
+    buckets = dict(zip(hosts.to_pylist(), of_hosts[rows_of_hosts].tolist(), strict=True))
+    for bucket, salt, rows in pieces:
+        of_rows = [url.rsplit("/", 1)[0] for url in rows["url"].to_pylist() if url and url != "no URL"]
+        assert salt == 0 and {buckets[host] for host in of_rows} <= {bucket}
+        runs = sum(one != other for one, other in zip(of_rows, of_rows[1:], strict=False)) + 1
+        assert runs == max(len(set(of_rows)), 1)
+
+
+def test_bodies_and_urls_of_a_key_meet_whatever_its_type() -> None:
+    division = Division(4, 1024, 1024, {}, 1)
+    for by, keys in (("id", [7, -7, 2**62]), ("id", [b"a", b"\xff\x01", b""]), (None, ["https://a.example", "http://b.example:81", "https://c.example"])):
+        question = Question("*", "url", by, None, None, 1 << 20)
+        given = pa.array(keys)
+        bodies = pa.record_batch([given, pa.array([b""] * 3)], ["verger_key", "robots"])
+        placed = [row for made in _tasks.placed_bodies([bodies], question, division) for row in made.to_pylist()]
+        asked = keys if by is None else ["/"] * 3
+        urls = pa.record_batch([pa.array(asked), *([given] if by else [])], ["url", *(["key"] if by else [])])
+        found = [bucket for bucket, _, rows in packed([urls], division, question) for _ in range(len(rows))]
+        assert sorted(found) == sorted(row["verger_bucket"] for row in placed)
+        assert len(set(found)) == 3
+
+
+def test_urls_of_a_salted_bucket_are_divided_and_its_bodies_copied() -> None:
+    urls = [f"https://{'giant' if nth % 2 else 'small'}.example/{nth}" for nth in range(1000)]
+    whole = Division(4, 64, 64, {}, 1)
+    places, of_rows = _places.buckets_of(pa.array(["https://giant.example", "https://small.example"]), 64, 0)
+    giant, small = places[of_rows].tolist()
+    assert giant != small
+    division = Division(whole.partitions, whole.buckets, whole.group_buckets, {giant: 5}, 1)
+    spread = pa.array([(nth - 500) * 7_919 for nth in range(1000)], pa.int64())
+    pieces = packed([pa.record_batch([pa.array(urls), spread], ["url", "spread"])], division)
+    assert [rows.column_names for _, _, rows in pieces] == [["url"]] * len(pieces)
+    of_salts = {(bucket, salt): rows.num_rows for bucket, salt, rows in pieces}
+    assert of_salts == {(giant, salt): 100 for salt in range(5)} | {(small, 0): 500}
+    bodies = pa.record_batch({"verger_key": ["https://giant.example", "https://small.example"], "robots": [b"", b""]})
+    placed = [row for made in _tasks.placed_bodies([bodies], QUESTION, division) for row in made.to_pylist()]
+    assert [(row["verger_bucket"], row["verger_salts"]) for row in placed] == [(giant, 5), (small, 1)]
+
+
+def test_pieces_are_small_but_for_a_row_that_is_not() -> None:
+    long = "https://a.example/" + "x" * 100_000
+    urls = [f"https://a.example/{nth:04}" for nth in range(4000)] + [long]
+    pieces = packed(pa.table({"url": urls}).to_batches(), Division(4, 16, 16, {}, 1))
+    sizes = [rows.nbytes for _, _, rows in pieces]
+    assert [url for _, _, rows in pieces for url in rows["url"].to_pylist()] == urls
+    assert max(sizes) > 100_000 and sorted(sizes)[-2] <= _places.PIECE_OCTETS
+    assert len(pieces) < 20
+    row = next(_tasks.packed_urls(pa.table({"url": urls}).to_batches(), QUESTION, Division(4, 16, 16, {}, 1), 1))
+    read = list(_places.unpacked(row.column("verger_piece")))
+    assert [url for rows in read for url in rows.column("url").to_pylist()] == urls
+    assert len(read) == 1

@@ -10,6 +10,7 @@ from verger._names import Dialect, ReadingOption
 from verger._verger import Crawler, ProductToken
 from verger.spark import _broadcast, _join
 from verger.spark._frames import answered_schema, expect_frame, expect_text, key_kind, made_fields
+from verger.spark._places import Division
 from verger.spark._plan import BROADCAST_OCTETS, Plan
 from verger.spark._question import AUTHORITY, ROBOTS, Question
 from verger.spark._sizes import Sizes, measure, normal_bodies, selected_bodies
@@ -88,7 +89,7 @@ def check(
         division = _join.divide(urls, sizes, question, kind, salt)
         plan = _join_plan(why, sizes, division, is_sampled=salt is None)
         tally = _tally(urls, outcomes, plan, names or [str(crawlers)])
-        answers = _join.answers(urls, normal_bodies(selected, question), question, kind, division, schema, tally)
+        answers = _join.answers(urls, selected, question, kind, division, schema, tally)
     if not quiet:
         print(plan, file=sys.stderr)
     return answers
@@ -137,7 +138,7 @@ def _tally(urls: DataFrame, outcomes: Outcomes | None, plan: Plan, names: list[s
     return None if outcomes is None else Tally(outcomes.bind(urls.sparkSession, plan), names)
 
 
-def _join_plan(why: str, sizes: Sizes, division: _join.Division, *, is_sampled: bool) -> Plan:
+def _join_plan(why: str, sizes: Sizes, division: Division, *, is_sampled: bool) -> Plan:
     return Plan(
         "join",
         why,
@@ -146,5 +147,5 @@ def _join_plan(why: str, sizes: Sizes, division: _join.Division, *, is_sampled: 
         partitions=division.partitions,
         salted=len(division.giants) if is_sampled else None,
         buckets=division.buckets if is_sampled else None,
-        salts=max([division.salts, *division.giants.values()]),
+        salts=division.salts_max,
     )

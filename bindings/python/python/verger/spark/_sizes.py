@@ -40,9 +40,12 @@ def normal_bodies(selected: DataFrame, question: Question) -> DataFrame:
     def task(batches: Iterable[object]) -> Iterator[object]:
         return _tasks.normal_bodies(batches, question)
 
-    # Authorities in their normal form are text, whatever they are given as.
-    key_type = "string" if question.by is None else selected.schema[KEY].dataType.simpleString()
-    return mapped(selected, task, f"{KEY} {key_type}, {ROBOTS} binary, {PROBLEM} string")
+    return mapped(selected, task, f"{KEY} {normal_key_type(selected, question)}, {ROBOTS} binary, {PROBLEM} string")
+
+
+def normal_key_type(selected: DataFrame, question: Question) -> str:
+    """The type of keys in their normal form: authorities are text, whatever they are given as."""
+    return "string" if question.by is None else selected.schema[KEY].dataType.simpleString()
 
 
 def expect_sound(problem: str | None) -> None:

@@ -11,6 +11,7 @@ from verger import columns
 from verger._arrow import ArrowStream
 from verger._verger import Columns, Rulebook
 from verger.spark._outcomes import Counts
+from verger.spark._places import BUCKET, PIECE, Division, buckets_of, ordered, packed, unpacked
 from verger.spark._question import ANSWER_NAMES, ROBOTS, Question
 from verger.spark._untyped import compute, pyarrow
 
@@ -23,10 +24,10 @@ ROWS_MAX = 1 << 16
 OCTETS_MAX = 16 << 20
 """About how many octets of bodies are one row when they are collected."""
 
-AUTHORITY_MADE = "verger_authority"
 KEY = "verger_key"
 PROBLEM = "verger_problem"
 ORDER = "verger_order"
+SALTS = "verger_salts"
 
 _books: OrderedDict[str, Rulebook] = OrderedDict()
 
@@ -36,16 +37,75 @@ def record_batches(made: ArrowStream) -> Iterator[Any]:
     yield from pyarrow().RecordBatchReader.from_stream(made)
 
 
-def with_authorities(batches: Iterable[Any], url: str) -> Iterator[Any]:
-    """The batches with a column of authorities behind their own."""
+def _keys(batch: Any, question: Question, place: int) -> Any:
+    """The keys of the URLs of a batch: their authorities, or the column at this place."""
+    if question.by is not None:
+        return batch.column(place)
+    pa = pyarrow()
+    urls = pa.record_batch([batch.column(question.url)], ["url"])
+    names = [made.column("authority") for made in record_batches(columns.authority(urls))]
+    return pa.concat_arrays(names) if names else pa.array([], pa.string())
+
+
+def buckets_asked(batches: Iterable[Any], question: Question, buckets: int) -> Iterator[Any]:
+    """The bucket of each URL of a sample, which is the only column, or whose key is."""
     pa = pyarrow()
     for batch in batches:
-        urls = pa.record_batch([batch.column(url)], ["url"])
-        names = [made.column("authority") for made in record_batches(columns.authority(urls))]
-        authorities = pa.concat_arrays(names) if names else pa.array([], pa.string())
-        yield pa.RecordBatch.from_arrays(
-            [*batch.columns, authorities], names=[*batch.schema.names, AUTHORITY_MADE]
-        )
+        of_keys, of_rows = buckets_of(_keys(batch, question, 0), buckets, _partition())
+        yield pa.RecordBatch.from_arrays([pa.array(of_keys[of_rows])], names=[BUCKET])
+
+
+def packed_urls(batches: Iterable[Any], question: Question, division: Division, count: int) -> Iterator[Any]:
+    """URLs as pieces, with bucket and salt. The batches have so many columns of the URLs, then the key where it is
+    not the authority, and a number that says which salt where there are several."""
+    held: list[Any] = []
+    octets = 0
+    for batch in chain(batches, [None]):
+        if batch is not None:
+            held.append(batch)
+            octets += batch.nbytes
+        if octets >= division.packed_octets or batch is None:
+            # No name here is one of rows that have been copied, whose memory is free then.
+            del batch
+            together = _together(held)
+            held, octets = [], 0
+            while together:
+                yield from packed(*_ordered(together.pop(), question, division, count), division)
+
+
+def _together(batches: list[Any]) -> list[Any]:
+    """The same rows in as few batches as may be."""
+    made: list[Any] = pyarrow().Table.from_batches(batches).combine_chunks().to_batches() if batches else []
+    return [batch for batch in made if batch.num_rows]
+
+
+def _ordered(batch: Any, question: Question, division: Division, count: int) -> tuple[Any, Any]:
+    pa = pyarrow()
+    schema = pa.schema([batch.schema.field(nth) for nth in range(count)], metadata=batch.schema.metadata)
+    rows = pa.RecordBatch.from_arrays(batch.columns[:count], schema=schema)
+    spread = batch.columns[-1] if division.salts_max > 1 else None
+    return ordered(rows, _keys(batch, question, count), spread, division, _partition())
+
+
+def placed_bodies(batches: Iterable[Any], question: Question, division: Division) -> Iterator[Any]:
+    """Bodies with their bucket, and how many salts it has."""
+    pa = pyarrow()
+    for batch in normal_bodies(batches, question):
+        if batch.column(PROBLEM).null_count < batch.num_rows:
+            continue
+        keys = batch.column(KEY)
+        of_keys, of_rows = buckets_of(keys, division.buckets, 0)
+        buckets = of_keys[of_rows]
+        made = [pa.array(buckets), pa.array(division.salts_of(buckets)), keys, batch.column(ROBOTS)]
+        yield pa.RecordBatch.from_arrays(made, names=[BUCKET, SALTS, KEY, ROBOTS])
+
+
+def _partition() -> int:
+    """Where URLs without a key go, which need no body: a number that a task has each time that it runs."""
+    from pyspark import TaskContext
+
+    task = TaskContext.get()
+    return 0 if task is None else task.partitionId()
 
 
 def normal_bodies(batches: Iterable[Any], question: Question) -> Iterator[Any]:
@@ -193,12 +253,10 @@ def decided_by_broadcast(
         tally.close()
 
 
-def decided_by_join(
-    batches: Iterable[Any], question: Question, names: list[str], tally: Tally | None
-) -> Iterator[Any]:
-    """The URLs of a partition, whose columns get these names, with answers. The batches have three columns of an
-    order and of bodies, then those of URLs. The bodies of a group come before its URLs, which are decided as they
-    come. Of a salted body, which may come several times, one is held; those of an earlier group are not."""
+def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | None) -> Iterator[Any]:
+    """The URLs of a partition with answers. The batches have an order, a key with its body, and pieces of URLs. The
+    bodies of a group come before its URLs, which are decided as they come. Of a salted body, which may come several
+    times, one is held; those of an earlier group are not."""
     pa = pyarrow()
     group: int | None = None
     held: dict[bytes | str | int, bytes] = {}
@@ -210,8 +268,8 @@ def decided_by_join(
                     keys = pa.array(list(held), batch.column(KEY).type)
                     bodies = pa.array(list(held.values()), pa.binary())
                     book, held = question.book(pa.table([keys, bodies], names=[question.key, ROBOTS])), {}
-                urls = pa.RecordBatch.from_arrays(rows.columns[3:], names=names)
-                yield from _decided(book, urls, question, tally)
+                for urls in unpacked(rows.column(PIECE)):
+                    yield from _decided(book, urls, question, tally)
             else:
                 orders = rows.column(ORDER)
                 book, before, group = None, group, orders[-1].as_py()

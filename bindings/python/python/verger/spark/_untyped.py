@@ -21,6 +21,11 @@ def compute() -> Any:
     return importlib.import_module("pyarrow.compute")
 
 
+def numpy() -> Any:
+    """The package `numpy`, which pandas needs, and Spark pandas."""
+    return importlib.import_module("numpy")
+
+
 def mapped(
     frame: DataFrame, task: Callable[[Iterable[Any]], Iterator[Any]], schema: StructType | str
 ) -> DataFrame:
