@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sessions import bodies_of_hosts, pa
 
 from verger import columns
-from verger.spark import _places, _tasks
+from verger.spark import _broadcast, _places, _tasks
 from verger.spark._outcomes import STAGES_KEPT, PartitionCounts
 from verger.spark._places import Division
 from verger.spark._question import Question
+from verger.spark._sizes import Sizes
 
 QUESTION = Question("FooBot", "url", None, None, None, 1 << 20)
 
@@ -60,6 +62,26 @@ def test_many_bodies_travel_as_several_rows_none_of_which_is_large() -> None:
     read = _tasks.table_of_octets(rows[1:], QUESTION)
     assert read.column_names == ["authority", "robots"]
     assert read["robots"].to_pylist() == table["robots"].to_pylist()
+
+
+def test_what_is_collected_is_measured_without_repetitions_and_has_one_body_a_key() -> None:
+    def rows(*bodies: tuple[str, str]) -> Any:
+        names, robots = zip(*bodies, strict=True)
+        return pa.record_batch([pa.array(names), pa.array(robots, pa.binary())], ["authority", "robots"])
+
+    a, b = ("https://a.example", "abc"), ("https://b.example", "defgh")
+    batches = [rows(a, b), rows(("https://A.example:443", "abc"), a), rows(("http://b.example", ""))]
+    made = [row for batch in batches for row in _tasks.collected([batch], QUESTION)]
+    assert [row.column("verger_problem").to_pylist() for row in made] == [[None]] * 3
+    octets = [row.column("octets")[0].as_py() for row in made]
+    assert _broadcast.measured(octets, "authority") == Sizes(3, len("abcdefgh"))
+    other = next(_tasks.collected([rows(("https://b.example", "defgH"))], QUESTION)).column("octets")[0].as_py()
+    with pytest.raises(ValueError, match="`authority` has `https://b.example` in several rows with different bodies"):
+        _broadcast.measured([*octets, other], "authority")
+    page = rows(a, ("https://b.example/page", ""))
+    found = [row.to_pylist()[0] for row in _tasks.collected([page, rows(b)], QUESTION)]
+    assert [row["octets"] is None for row in found] == [False, True]
+    assert "https://b.example/page" in found[1]["verger_problem"]
 
 
 def test_an_attempt_replaces_what_an_earlier_one_has_counted() -> None:

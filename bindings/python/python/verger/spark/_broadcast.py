@@ -41,7 +41,7 @@ def collect(selected: DataFrame, key: str, question: Question) -> Collected:
         found = rows.collect()
     expect_sound(min((row[PROBLEM] for row in found if row[PROBLEM] is not None), default=None))
     octets = [bytes(row["octets"]) for row in found] or [_no_bodies(selected)]
-    return Collected(_sizes(octets, key), octets)
+    return Collected(measured(octets, key), octets)
 
 
 def answers(
@@ -57,8 +57,9 @@ def answers(
     return mapped(urls, task, schema)
 
 
-def _sizes(octets: list[bytes], key: str) -> Sizes:
-    """How many bodies there are, and what they take. One stream at a time is in memory whole."""
+def measured(octets: list[bytes], key: str) -> Sizes:
+    """How many bodies there are in Arrow streams, and what they take. One stream at a time is in memory whole. Raises
+    `ValueError` where a key has two bodies that differ."""
     pa, pc = pyarrow(), compute()
     keys: list[Any] = []
     total = 0
