@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 use verger_bulk::{InputFormat, UrlColumns, open_urls};
-use verger_fuzz_bulk::{gzip, with_mode};
+use verger_fuzz_bulk::{gzip, with_mode, zstandard};
 
 const FORMATS: [InputFormat; 4] = [
     InputFormat::Text,
@@ -40,6 +40,7 @@ fuzz_target!(|input: &[u8]| {
     // What begins as compressed octets do is taken for them.
     if !list.starts_with(&[0x1F, 0x8B]) && !list.starts_with(&[0x28, 0xB5]) {
         assert_eq!(plain, read(&gzip(list)));
+        assert_eq!(plain, read(&zstandard(list)));
         if format == InputFormat::Text {
             assert_eq!(plain, (lines_with_text(list), true));
         }

@@ -1,27 +1,29 @@
 //! WARC files: every row has its place in the file, in order, rows are counted as they are, and which rows
 //! there are depends neither on the size of batches nor on that of the window.
 //!
-//! The last octet of the input says whether the rest is plain, one gzip member, or a member for each record,
-//! and whether the last three octets before it change one of the file.
+//! The last octet of the input says whether the rest is plain, one gzip member or Zstandard frame, or one for each
+//! record, and whether the last three octets before it change one of the file.
 #![no_main]
 
 use arrow_array::Int64Array;
 use libfuzzer_sys::fuzz_target;
 use verger_bulk::{CaptureReader, CaptureSettings};
-use verger_fuzz_bulk::{edit, gzip, with_mode};
+use verger_fuzz_bulk::{edit, gzip, with_mode, zstandard};
 
 fuzz_target!(|input: &[u8]| {
     let (mut octets, mode) = with_mode(input);
     let mut edits: &[u8] = &[];
-    if mode & 4 != 0
+    if mode & 8 != 0
         && let Some((rest, edit)) = octets.split_last_chunk::<3>()
     {
         (octets, edits) = (rest, edit);
     }
-    let mut file = match mode & 3 {
+    let mut file = match mode & 7 {
         0 => octets.to_vec(),
         1 => gzip(octets),
-        _ => records(octets).flat_map(gzip).collect(),
+        2 => records(octets).flat_map(gzip).collect(),
+        3 => zstandard(octets),
+        _ => records(octets).flat_map(zstandard).collect(),
     };
     edit(&mut file, edits);
     let small = CaptureSettings {

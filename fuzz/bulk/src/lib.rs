@@ -24,6 +24,21 @@ pub fn gzip(octets: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
+/// One Zstandard frame.
+///
+/// # Panics
+///
+/// Never: memory can be written.
+#[must_use]
+pub fn zstandard(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("there is such a level");
+    encoder
+        .include_checksum(true)
+        .expect("there are check sums");
+    encoder.write_all(octets).expect("memory can be written");
+    encoder.finish().expect("memory can be written")
+}
+
 /// Changes octets: of every three octets of `edits`, the first two are a place, counted from the end where
 /// the first bit is set, and the third is what stands there then. What files say of themselves is at
 /// their end.
