@@ -240,8 +240,7 @@ impl UrlReader for CsvUrls {
                 Ok(None) => break,
                 Err(error) => {
                     let after = self.fields.reader.line();
-                    let problem = format_args!("after line {after}: {error}");
-                    self.failure = Some(UrlInputError::of(&self.name, problem));
+                    self.failure = Some(UrlInputError::behind_line(&self.name, after, error));
                 }
             }
         }

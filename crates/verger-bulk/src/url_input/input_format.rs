@@ -91,6 +91,17 @@ impl UrlInputError {
             problem: problem.to_string(),
         }
     }
+
+    /// A list that cannot be read behind this line, counted from 1.
+    pub(super) fn behind_line(name: &str, line: u64, error: impl fmt::Display) -> Self {
+        match line {
+            0 => Self::of(
+                name,
+                format_args!("before the end of its first line: {error}"),
+            ),
+            _ => Self::of(name, format_args!("after line {line}: {error}")),
+        }
+    }
 }
 
 impl fmt::Display for UrlInputError {

@@ -151,8 +151,7 @@ impl UrlReader for LineUrls {
                 Ok(next) => next,
                 Err(error) => {
                     let after = self.lines.number();
-                    let problem = format_args!("after line {after}: {error}");
-                    self.failure = Some(UrlInputError::of(&self.name, problem));
+                    self.failure = Some(UrlInputError::behind_line(&self.name, after, error));
                     break;
                 }
             };

@@ -69,6 +69,8 @@ pub(crate) struct WarcRecords<R> {
     members: Members<R>,
     record: WarcRecord,
     is_within_member: bool,
+    /// Why the file cannot be read behind the record.
+    failure: Option<io::Error>,
 }
 
 /// Where the Content-Length of a record is too small or too large.
@@ -97,6 +99,7 @@ impl<R: Read> WarcRecords<R> {
             members: Members::new(input, WINDOW_LOG_MAX),
             record: WarcRecord::default(),
             is_within_member: false,
+            failure: None,
         }
     }
 
@@ -111,6 +114,9 @@ impl<R: Read> WarcRecords<R> {
     ///
     /// Where the file cannot be read. What is damaged is a record with a problem.
     pub(crate) fn read_next(&mut self) -> io::Result<Option<&WarcRecord>> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         loop {
             if !self.is_within_member {
                 self.record.clear(self.members.position());
@@ -192,7 +198,12 @@ impl<R: Read> WarcRecords<R> {
             ));
         };
         self.read_block(length)?;
-        self.read_end()
+        match self.read_end() {
+            // The record is whole.
+            Err(Stop::Trouble(Trouble::Io(error))) => self.failure = Some(error),
+            ended => ended?,
+        }
+        Ok(())
     }
 
     fn read_head(&mut self) -> Result<(), Stop> {

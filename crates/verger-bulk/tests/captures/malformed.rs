@@ -352,17 +352,22 @@ fn a_file_that_cannot_be_read_is_an_error_behind_the_rows() {
         }
     }
 
-    let first = member(&good("first"));
-    let input = (&*first).chain(Fails);
-    let mut reader = verger_bulk::CaptureReader::new(input, "f.warc", CaptureSettings::default());
-    assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
-    let error = reader.next().unwrap().unwrap_err().to_string();
-    let expected = format!(
-        "cannot read `f.warc` behind offset {}: the disk is gone",
-        first.len()
-    );
-    assert_eq!(error, expected);
-    assert!(reader.next().is_none());
+    let frame = zstd::bulk::compress(&good("first"), 1).unwrap();
+    // Plain octets, a gzip member and a Zstandard frame, at their end and within the next one.
+    for first in [good("first"), member(&good("first")), frame] {
+        for within in [0, 20] {
+            let read = [&*first, &first[..within]].concat();
+            let input = (&*read).chain(Fails);
+            let settings = CaptureSettings::default();
+            let mut reader = verger_bulk::CaptureReader::new(input, "f.warc", settings);
+            assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
+            let error = reader.next().unwrap().unwrap_err().to_string();
+            let behind = read.len();
+            let expected = format!("cannot read `f.warc` behind offset {behind}: the disk is gone");
+            assert_eq!(error, expected);
+            assert!(reader.next().is_none());
+        }
+    }
 }
 
 #[test]

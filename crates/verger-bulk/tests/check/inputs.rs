@@ -80,6 +80,9 @@ fn text_has_a_url_in_each_line() {
         &UrlColumns::default(),
     );
     assert!(cut.unwrap_err().contains("urls.txt.gz: after line"));
+    let cut = read("urls.txt.gz", &packed[..12], &UrlColumns::default());
+    let expected = "before the end of its first line: the file ends within a gzip member";
+    assert!(cut.unwrap_err().ends_with(expected));
     let long = [b"https://a.example/".as_slice(), &vec![b'a'; 256 << 10]].concat();
     let read = read("urls.txt", &long, &UrlColumns::default()).unwrap();
     assert_eq!(read, ["- - line-too-long"]);
