@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::octet_text::legible;
-use crate::run_files::end_of_links;
+use crate::output_place::end_of_links;
 
 /// Puts another file in the place of one, so that a reader finds the one or the other.
 ///
@@ -29,6 +29,17 @@ pub(crate) fn put_file(path: &Path, body: &[u8]) -> Result<(), NotReplaced> {
     written.map_err(|failure| NotReplaced(path.to_owned(), failure))
 }
 
+/// Makes an empty file beside a place and removes it, which shows whether [`put_file`] can make one there.
+///
+/// # Errors
+///
+/// Where none can be made.
+pub(crate) fn try_beside(place: &Path) -> io::Result<()> {
+    let beside = beside_of_process(place);
+    File::create_new(&beside)?;
+    fs::remove_file(beside)
+}
+
 /// Whether a file is one that was being written when a run was interrupted.
 pub(crate) fn is_unfinished(name: &str) -> bool {
     name.ends_with(NEW)
@@ -41,6 +52,11 @@ fn beside(path: &Path, mark: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(mark);
     path.with_file_name(name)
+}
+
+/// Another run may write the same file now.
+fn beside_of_process(place: &Path) -> PathBuf {
+    beside(place, &format!(".{}{NEW}", std::process::id()))
 }
 
 fn replace(path: &Path, body: &[u8]) -> Result<(), Failure> {
@@ -59,9 +75,7 @@ fn put_at_end_of_links(path: &Path, body: &[u8]) -> Result<(), Failure> {
         }
         Err(_) => (end_of_links(path), None),
     };
-    // Another run may write the same file now.
-    let mark = format!(".{}{NEW}", std::process::id());
-    put(&place, &beside(&place, &mark), body, permissions)
+    put(&place, &beside_of_process(&place), body, permissions)
 }
 
 fn put(

@@ -42,7 +42,7 @@
 //! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |
 //! | `given_bodies` | bodies that are given by authority, and the rules made of them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
-//! | `run_files` | what a run reads and what it writes |
+//! | `run_files`, `output_place` | what a run reads and what it writes; where a file is written |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
@@ -93,6 +93,7 @@ mod man;
 mod notice;
 mod octet_text;
 mod outcome;
+mod output_place;
 mod palette;
 mod parse;
 mod profile_names;

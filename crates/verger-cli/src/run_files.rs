@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::fs::{self, Metadata};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use crate::file_replacement::try_beside;
 use crate::input::Source;
 use crate::octet_text::legible;
-
-/// As many links are followed one after the other, as on Linux.
-const LINKS_MAX: usize = 40;
+use crate::output_place::{directory_of, end_of_links};
 
 /// The files of a run. Say what is read, then what is written, before there is any work.
 #[derive(Debug, Default)]
@@ -22,6 +21,8 @@ pub(crate) struct RunFiles {
     written: BTreeSet<FileIdentity>,
     /// Those of what is written that are there.
     replaced: BTreeSet<FileIdentity>,
+    /// Directories in which files can be made.
+    writable: BTreeSet<PathBuf>,
 }
 
 /// The files that a run replaces, to be compared with those whose names it finds in what it reads.
@@ -114,7 +115,7 @@ impl RunFiles {
     /// # Errors
     ///
     /// Where it is read or written already, is a directory or in one that is read, or would be in one that is not
-    /// there.
+    /// there or in which no file can be made.
     pub(crate) fn write(&mut self, path: &Path) -> Result<(), RunFilesError> {
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(RunFilesError::Directory(path.to_owned()));
@@ -136,6 +137,21 @@ impl RunFiles {
         }
         if !self.written.insert(identity) {
             return Err(RunFilesError::WrittenTwice(path.to_owned()));
+        }
+        self.try_directory(path)
+            .map_err(|error| RunFilesError::NotWritable(path.to_owned(), error.to_string()))
+    }
+
+    /// Shows whether a file can be made beside an output, which is written there first. A FIFO or a device is not.
+    fn try_directory(&mut self, path: &Path) -> io::Result<()> {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Ok(());
+        }
+        let place = end_of_links(path);
+        let directory = directory_of(&place);
+        if !self.writable.contains(directory) {
+            try_beside(&place)?;
+            self.writable.insert(directory.to_owned());
         }
         Ok(())
     }
@@ -196,18 +212,6 @@ impl FileIdentity {
     }
 }
 
-/// Follows links, also to where nothing is yet.
-pub(crate) fn end_of_links(path: &Path) -> PathBuf {
-    let mut end = path.to_owned();
-    for _ in 0..LINKS_MAX {
-        let Ok(target) = fs::read_link(&end) else {
-            break;
-        };
-        end = directory_of(&end).join(target);
-    }
-    end
-}
-
 /// The directory that a new file would be in, where it is not there.
 fn missing_directory(path: &Path) -> Option<PathBuf> {
     if path.exists() {
@@ -223,11 +227,6 @@ fn missing_directory(path: &Path) -> Option<PathBuf> {
     is_missing.then(|| shown.to_owned())
 }
 
-fn directory_of(path: &Path) -> &Path {
-    let directory = path.parent().filter(|it| *it != Path::new(""));
-    directory.unwrap_or(Path::new("."))
-}
-
 /// Files that a run cannot read and write at once. Displays with the name that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RunFilesError {
@@ -240,6 +239,8 @@ pub(crate) enum RunFilesError {
     Directory(PathBuf),
     /// The file, and where it would be.
     NoDirectory(PathBuf, PathBuf),
+    /// The file, and what the system says.
+    NotWritable(PathBuf, String),
 }
 
 impl fmt::Display for RunFilesError {
@@ -275,6 +276,9 @@ impl fmt::Display for RunFilesError {
                 shown(path),
                 shown(directory)
             ),
+            Self::NotWritable(path, problem) => {
+                write!(f, "cannot write `{}`: {problem}", shown(path))
+            }
         }
     }
 }

@@ -9,4 +9,4 @@ mod frame;
 mod text;
 
 pub(crate) use frame::{write_page, write_part};
-pub(crate) use text::{Text, counted, start_of_line};
+pub(crate) use text::{Text, start_of_line};

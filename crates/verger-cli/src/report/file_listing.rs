@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use verger::{Diagnostic, Line, LineKind, Record, RecordKind, RobotsTxt, Span};
 
 use super::line_link::{LINES_MAX, write_line};
-use crate::web_page::{Text, counted, start_of_line};
+use crate::count_of::CountOf;
+use crate::web_page::{Text, start_of_line};
 
 /// How many octets of a line a page shows.
 const LINE_OCTETS_MAX: usize = 2000;
@@ -31,7 +32,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
     writeln!(
         output,
         "<p>{}: {}.</p>",
-        counted(all, "finding"),
+        CountOf(all, "finding", "findings"),
         Text(kinds.join(", "))
     )?;
     output.write_all(
@@ -58,7 +59,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
         writeln!(
             output,
             "<p class=\"cut\">{} more not listed</p>",
-            counted(more, "finding")
+            CountOf(more, "finding", "findings")
         )?;
     }
     Ok(())
@@ -96,7 +97,7 @@ pub(super) fn write_lines(output: &mut impl Write, robots: &RobotsTxt) -> io::Re
         writeln!(
             output,
             "<p class=\"cut\">{} more not shown</p>",
-            counted(left_out, "line")
+            CountOf(left_out, "line", "lines")
         )?;
     }
     Ok(())

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use verger_answer::{LineChange, LineChanges};
 
 use super::site::{BodyChange, History};
+use crate::count_of::CountOf;
 use crate::readable_time::readable;
 use crate::timeline::{OutcomeClass, Share, Timeline, unit_text};
-use crate::web_page::{Text, counted, start_of_line};
+use crate::web_page::{Text, start_of_line};
 
 /// How many lines of a diff are shown.
 const DIFF_LINES_MAX: usize = 200;
@@ -211,7 +212,7 @@ fn write_diff(output: &mut impl Write, lines: &LineChanges) -> io::Result<()> {
     }
     output.write_all(b"</pre>\n")?;
     if left_out > 0 {
-        let more = counted(left_out, "line");
+        let more = CountOf(left_out, "line", "lines");
         writeln!(
             output,
             "<p class=\"cut\">{more} more of the diff not shown</p>"

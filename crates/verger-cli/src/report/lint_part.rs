@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use verger_lint::{Finding, Linted, Served, Severity};
 
 use super::line_link::write_line;
-use crate::web_page::{Text, counted};
+use crate::count_of::CountOf;
+use crate::web_page::Text;
 
 /// How many findings a page lists.
 const FINDINGS_MAX: usize = 300;
@@ -29,7 +30,12 @@ pub(super) fn write(
     let severities = Severity::ALL.into_iter().rev();
     let counts = severities.map(|severity| {
         let of_severity = findings.iter().filter(|it| it.severity == severity);
-        counted(of_severity.count(), severity.as_str())
+        let (one, others) = match severity {
+            Severity::Note => ("note", "notes"),
+            Severity::Warning => ("warning", "warnings"),
+            Severity::Error => ("error", "errors"),
+        };
+        CountOf(of_severity.count(), one, others).to_string()
     });
     writeln!(
         output,
@@ -49,7 +55,7 @@ pub(super) fn write(
         writeln!(
             output,
             "<p class=\"cut\">{} of lints more not listed</p>",
-            counted(more, "finding")
+            CountOf(more, "finding", "findings")
         )?;
     }
     Ok(())

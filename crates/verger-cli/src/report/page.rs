@@ -9,7 +9,8 @@ use verger_answer::{ResolvedCrawler, RuleExtents};
 use super::site::Site;
 use super::verdict_rows::{self, AskedUrl};
 use super::{access_part, crawler_rows, file_listing, history_part, lint_part, who_picture};
-use crate::web_page::{counted, write_page, write_part};
+use crate::count_of::CountOf;
+use crate::web_page::{write_page, write_part};
 
 /// All that a page shows.
 pub(super) struct Page<'p> {
@@ -55,9 +56,9 @@ impl Page<'_> {
     fn write_summary(&self, output: &mut impl Write) -> io::Result<()> {
         let robots = self.robots();
         let size = [
-            counted(robots.lines().count(), "line"),
-            counted(robots.body().len(), "byte"),
-            counted(robots.groups().count(), "group"),
+            CountOf(robots.lines().count(), "line", "lines").to_string(),
+            CountOf(robots.body().len(), "byte", "bytes").to_string(),
+            CountOf(robots.groups().count(), "group", "groups").to_string(),
         ];
         writeln!(
             output,

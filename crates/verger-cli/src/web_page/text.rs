@@ -42,14 +42,6 @@ pub(crate) fn start_of_line(octets: &[u8], octets_max: usize) -> (&[u8], usize) 
     (&octets[..shown], octets.len() - shown)
 }
 
-/// How many there are, with the noun.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

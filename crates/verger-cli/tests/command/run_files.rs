@@ -209,6 +209,27 @@ fn a_directory_that_is_not_there_is_said_before_anything_is_read() {
     }
 }
 
+/// No process can make a file in `/proc`, one of root neither.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_in_which_no_file_can_be_made_is_said_before_anything_is_read() {
+    let directory = directory("writable");
+    symlink("/proc/new", directory.join("astray")).unwrap();
+    for (arguments, output) in [
+        ("bulk captures in -o /proc/new", "/proc/new"),
+        ("bulk check in -r other -o astray", "astray"),
+        ("bulk classes -r in -o new --report /proc/new", "/proc/new"),
+        ("audit --robots other in --report astray", "astray"),
+        ("audit --robots other in --parquet /proc/new", "/proc/new"),
+    ] {
+        let before = content(&directory);
+        let said = in_directory(&directory, arguments).refused();
+        let beginning = format!("error: cannot write `{output}`: ");
+        assert!(said.starts_with(&beginning), "{arguments}: {said}");
+        assert_eq!(content(&directory), before, "{arguments}");
+    }
+}
+
 #[test]
 fn standard_input_is_read_once() {
     let directory = directory("once");
