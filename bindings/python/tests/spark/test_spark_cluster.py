@@ -82,3 +82,20 @@ def test_a_killed_executor_loses_nothing(
     assert found.num_rows == rows
     assert differing(found, wanted) == []
     assert outcomes.counts == {"FooBot": counted(wanted)}
+
+
+def test_counts_are_whole_where_an_executor_dies_after_they_were_made(spark: Any, tmp_path: Path) -> None:
+    mark = tmp_path / "killed"
+    urls = urls_of_hosts(spark, 10_000)
+    outcomes = verger_spark.Outcomes()
+    bodies = frame_of(spark, bodies_of_hosts())
+    answers = verger_spark.check(urls, bodies, "FooBot", strategy="broadcast", outcomes=outcomes)
+    # What the executor has made for this shuffle is lost, and made again by another stage.
+    by_reason = answers.groupBy("reason").count()
+    by_reason = by_reason.mapInArrow(kills_its_executor_once(mark, 0), by_reason.schema)
+    found = {row["reason"]: row["count"] for row in by_reason.collect()}
+    assert mark.exists()
+    wanted = expected(urls, tmp_path / "urls")
+    reasons = wanted["reason"].value_counts().to_pylist()
+    assert found == {it["values"]: it["counts"] for it in reasons}
+    assert outcomes.counts == {"FooBot": counted(wanted)}

@@ -9,7 +9,7 @@ from sessions import bodies_of_hosts, pa
 
 from verger import columns
 from verger.spark import _broadcast, _places, _tasks
-from verger.spark._outcomes import STAGES_KEPT, PartitionCounts
+from verger.spark._outcomes import RUNS_KEPT, PartitionCounts
 from verger.spark._places import Division
 from verger.spark._question import Question
 from verger.spark._sizes import Sizes
@@ -87,12 +87,13 @@ def test_what_is_collected_is_measured_without_repetitions_and_has_one_body_a_ke
 def test_an_attempt_replaces_what_an_earlier_one_has_counted() -> None:
     counts = PartitionCounts()
     value = counts.zero({})
-    for partition, rows in ((0, 5), (1, 7), (0, 5)):
-        value = counts.addInPlace(value, {3: {partition: {"FooBot": {"allowed": rows}}}})
-    assert value == {3: {0: {"FooBot": {"allowed": 5}}, 1: {"FooBot": {"allowed": 7}}}}
-    for stage in range(4, 20):
-        value = counts.addInPlace(value, {stage: {0: {"FooBot": {"allowed": 1}}}})
-    assert sorted(value) == list(range(20 - STAGES_KEPT, 20))
+    # Partition 0 is lost, and made again by another stage of the same query.
+    for stage, partition, rows in ((3, 0, 5), (3, 1, 7), (3, 0, 5), (4, 0, 6)):
+        value = counts.addInPlace(value, {"query 2": (stage, {partition: {"FooBot": {"allowed": rows}}})})
+    assert value == {"query 2": (4, {0: {"FooBot": {"allowed": 6}}, 1: {"FooBot": {"allowed": 7}}})}
+    for stage in range(5, 20):
+        value = counts.addInPlace(value, {f"stage {stage}": (stage, {0: {"FooBot": {"allowed": 1}}})})
+    assert list(value) == [f"stage {stage}" for stage in range(20 - RUNS_KEPT, 20)]
 
 
 BODY = "User-agent: *\nDisallow: /"

@@ -13,24 +13,26 @@ if TYPE_CHECKING:
 Counts: TypeAlias = dict[str, dict[str, int]]
 """How often each outcome came, by crawler."""
 
-ByStage: TypeAlias = dict[int, dict[int, Counts]]
-"""Counts by stage and partition."""
+ByRun: TypeAlias = dict[str, tuple[int, dict[int, Counts]]]
+"""Counts by partition, and the last stage that has counted, of each run. Stages that Spark runs for one query are one
+run: where an executor dies, a new stage may make only the partitions that are lost."""
 
-STAGES_KEPT = 4
+RUNS_KEPT = 4
 
 
 class PartitionCounts:
     """How Spark adds up counts: those of a partition replace what an earlier attempt at it has counted, so
     that nothing counts twice. It is what pyspark calls an accumulator parameter."""
 
-    def zero(self, _value: ByStage) -> ByStage:
+    def zero(self, _value: ByRun) -> ByRun:
         return {}
 
-    def addInPlace(self, value: ByStage, added: ByStage) -> ByStage:  # noqa: N802
-        for stage, partitions in added.items():
-            value.setdefault(stage, {}).update(partitions)
-        for stage in sorted(value)[:-STAGES_KEPT]:
-            del value[stage]
+    def addInPlace(self, value: ByRun, added: ByRun) -> ByRun:  # noqa: N802
+        for run, (stage, partitions) in added.items():
+            before, counted = value.get(run, (stage, {}))
+            value[run] = max(before, stage), {**counted, **partitions}
+        for run in sorted(value, key=lambda it: value[it][0])[:-RUNS_KEPT]:
+            del value[run]
         return value
 
 
@@ -62,9 +64,10 @@ class Outcomes:
     def counts(self) -> Mapping[str, Mapping[str, int]]:
         """By crawler: `allowed`, `disallowed`, and the reasons of the unknown, `no-url`, `not-a-url` and `no-body`."""
         total: Counts = {}
-        stages: ByStage = self._accumulator.value if self._accumulator is not None else {}
-        if stages:
-            for counts in stages[max(stages)].values():
+        runs: ByRun = self._accumulator.value if self._accumulator is not None else {}
+        if runs:
+            _, last = max(runs.values(), key=lambda it: it[0])
+            for counts in last.values():
                 for crawler, outcomes in counts.items():
                     of_crawler = total.setdefault(crawler, {})
                     for outcome, rows in outcomes.items():

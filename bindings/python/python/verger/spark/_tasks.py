@@ -209,7 +209,10 @@ class Tally:
 
         task = TaskContext.get()
         if task is not None:
-            self._accumulator.add({task.stageId(): {task.partitionId(): self._counts}})
+            # Not every run is a query of SQL: `rdd` has stages only.
+            query = task.getLocalProperty("spark.sql.execution.id")
+            run = f"stage {task.stageId()}" if query is None else f"query {query}"
+            self._accumulator.add({run: (task.stageId(), {task.partitionId(): self._counts})})
 
 
 def _copied(batch: Any, start: int, end: int) -> Any:
