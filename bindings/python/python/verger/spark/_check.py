@@ -54,9 +54,9 @@ def check(
     are in any order.
 
     `strategy` says how bodies come to URLs: `broadcast` sends all to every worker, `join` sends bodies and URLs of
-    one authority to one partition, `auto` broadcasts where bodies take no more than `broadcast_bytes`. `salt=8`
-    divides every authority of a join over so many partitions, `1` none; without it a sample of the URLs says which
-    are giants. The plan is printed to the standard error, unless `quiet`.
+    one authority to one partition, `auto` broadcasts where bodies take no more than `broadcast_bytes`: each its
+    length, and 256 bytes for its key. `salt=8` divides every authority of a join over so many partitions, `1` none;
+    without it a sample of the URLs says which are giants. The plan is printed to the standard error, unless `quiet`.
 
     The bodies are read before this returns, to measure them; the answers are made when the frame is used.
     `outcomes` counts them then. `cache_bytes` is the most memory that rules take in a worker.
@@ -129,9 +129,9 @@ def _strategy(asked: Strategy, sizes: Sizes, broadcast_bytes: int) -> tuple[Lite
     if asked != "auto":
         return asked, "as asked"
     limit = f"{broadcast_bytes / (1 << 20):,.0f} MiB"
-    if sizes.octets <= broadcast_bytes:
-        return "broadcast", f"bodies take no more than {limit}"
-    return "join", f"bodies take more than {limit}"
+    if sizes.held <= broadcast_bytes:
+        return "broadcast", f"bodies and keys take no more than {limit}"
+    return "join", f"bodies and keys take more than {limit}"
 
 
 def _tally(urls: DataFrame, outcomes: Outcomes | None, plan: Plan, names: list[str]) -> Tally | None:

@@ -47,7 +47,7 @@ def divide(urls: DataFrame, sizes: Sizes, question: Question, kind: Kind, salt: 
     said = urls.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or ""
     # Some hosted Sparks say `auto`.
     partitions = int(said) if said.isdecimal() else 200
-    groups = min(max(1, -(-sizes.octets // GROUP_OCTETS)), BUCKETS_MAX // 2)
+    groups = min(max(1, -(-sizes.held // GROUP_OCTETS)), BUCKETS_MAX // 2)
     buckets = BUCKETS_MIN
     # The rules of a bucket are to be in the cache, while those of a group may be more than it holds.
     while buckets < 2 * max(partitions, groups):

@@ -19,12 +19,21 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
+BESIDE_BODY = 256
+"""About how many octets a worker takes for a body beside those of its text: for its key, and to find it."""
+
+
 @dataclass(frozen=True)
 class Sizes:
     """How many bodies there are, and their octets."""
 
     bodies: int
     octets: int
+
+    @property
+    def held(self) -> int:
+        """About how many octets a worker takes to hold them all."""
+        return self.octets + self.bodies * BESIDE_BODY
 
 
 def selected_bodies(bodies: DataFrame, key: str, kind: Kind, question: Question) -> DataFrame:
