@@ -163,6 +163,22 @@ def test_other_columns_pass_unchanged(spark: Any, strategy: Any) -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
+def test_other_columns_may_have_names_that_spark_takes_for_something_else(spark: Any, strategy: Any) -> None:
+    urls, bodies = small(spark)
+    names = ["a.b", "a`b", "ID", "verger_key", "verger_spread", "verger_0"]
+    urls = urls.select("id", *(f.lit(nth).alias(name) for nth, name in enumerate(names)), "url")
+    answers = verger_spark.check(urls, bodies, "*", strategy=strategy, salt=2)
+    assert answers.columns[:8] == ["id", *names, "url"]
+    found = sorted(tuple(row) for row in answers.collect())
+    assert [row[:7] for row in found] == [(nth, *range(6)) for nth in range(5)]
+    assert [row[8] for row in found] == SMALL_ANSWERS
+    by = small(spark)[0].select(f.col("id").alias("verger_key"), "url", f.lit(1).alias("verger_spread"))
+    robots = spark.createDataFrame([(0, BODY)], "verger_key int, robots string")
+    answers = verger_spark.check(by, robots, "*", by="verger_key", strategy=strategy, salt=2)
+    assert {row[0]: row["reason"] for row in answers.collect()} == {0: "rule", 1: "no-body", 2: "no-url", 3: "no-body", 4: "not-a-url"}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_no_rows_give_no_rows_and_no_bodies_no_answers(spark: Any, strategy: Any) -> None:
     urls, bodies = small(spark)
     assert verger_spark.check(urls.limit(0), bodies, "*", strategy=strategy).collect() == []
@@ -272,6 +288,7 @@ def test_what_is_wrong_is_said_before_the_job(spark: Any) -> None:
     refused(ValueError, "no column `page`; they have `id`, `url`", urls, bodies, "*", url="page")
     refused(ValueError, "the bodies have no column `site`", urls, bodies, "*", authority="site")
     refused(ValueError, "several columns `url`", urls.select("url", "url"), bodies, "*")
+    refused(ValueError, "several columns `id`; rename", urls.select("id", "id", "url"), bodies, "*")
     refused(ValueError, "a column `allowed` already", urls.withColumn("Allowed", number), bodies, "*")
     refused(ValueError, "a column `ID` already", urls, bodies, ["ID"])
     refused(ValueError, "strategy is `fast`", urls, bodies, "*", strategy="fast")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -73,10 +74,13 @@ def quoted(name: str) -> Column:
 
 def answered_schema(frame: DataFrame, of_one: list[StructField], names: list[str] | None, owner: str) -> StructType:
     """The columns of a frame and behind them those that are made: `of_one`, or for several crawlers a struct of
-    these by each name. Raises `ValueError` where one is there already."""
+    these by each name. Raises `ValueError` where one is there already, or two columns of the frame have one name."""
     from pyspark.sql.types import StructField, StructType
 
     made = of_one if names is None else [StructField(name, StructType(of_one), False) for name in names]
+    several = [name for name, count in Counter(frame.columns).items() if count > 1]
+    if several:
+        raise ValueError(f"{owner} have several columns `{several[0]}`; rename or drop all but one")
     as_compared = _comparison(frame)
     taken = {as_compared(field.name) for field in frame.schema.fields}
     for field in made:

@@ -29,7 +29,20 @@ def numpy() -> Any:
 def mapped(
     frame: DataFrame, task: Callable[[Iterable[Any]], Iterator[Any]], schema: StructType | str
 ) -> DataFrame:
-    """`frame.mapInArrow(task, schema)`."""
-    untyped: Any = frame
-    made: DataFrame = untyped.mapInArrow(task, schema)
+    """`frame.mapInArrow(task, schema)`. Spark looks columns up by name there, and finds none whose name has a dot or is
+    there twice; so they have numbers on their way, and the task gets them under their names."""
+    names = list(frame.columns)
+
+    def named(batches: Iterable[Any]) -> Iterator[Any]:
+        return task(_renamed(batches, names))
+
+    untyped: Any = frame.toDF(*(f"verger_{nth}" for nth in range(len(names))))
+    made: DataFrame = untyped.mapInArrow(named, schema)
     return made
+
+
+def _renamed(batches: Iterable[Any], names: list[str]) -> Iterator[Any]:
+    pa = pyarrow()
+    for batch in batches:
+        fields = [field.with_name(name) for field, name in zip(batch.schema, names, strict=True)]
+        yield pa.RecordBatch.from_arrays(batch.columns, schema=pa.schema(fields, metadata=batch.schema.metadata))
