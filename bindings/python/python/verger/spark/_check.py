@@ -98,8 +98,8 @@ def check(
 def _expect_numbers(strategy: str, salt: int | None) -> None:
     if strategy not in ("auto", "broadcast", "join"):
         raise ValueError(f"strategy is `{strategy}`; expected `auto`, `broadcast` or `join`")
-    if salt is not None and salt < 1:
-        raise ValueError(f"salt is {salt}; expected a number from 1 on")
+    if salt is not None and (not isinstance(salt, int) or salt < 1):
+        raise ValueError(f"salt is {salt}; expected a whole number from 1 on")
 
 
 def _kind(urls: DataFrame, bodies: DataFrame, authority: str, by: str | None) -> Any:

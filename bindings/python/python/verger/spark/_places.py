@@ -19,7 +19,7 @@ SALT = "verger_salt"
 PIECE = "verger_piece"
 
 PACKED_MIN, PACKED_MAX = 32 << 20, 128 << 20
-"""So many octets of URLs are sorted at once; more where there are many buckets, so that pieces are no crumbs."""
+"""So many octets of URLs are sorted at once; more where there are many buckets, so that pieces do not get too small."""
 
 PIECE_OCTETS = 16 << 10
 """The most octets that are one row, unless one URL has more. Spark hands 10,000 rows to Python at a time, and an older

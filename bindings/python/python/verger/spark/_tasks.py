@@ -29,6 +29,8 @@ PROBLEM = "verger_problem"
 ORDER = "verger_order"
 SALTS = "verger_salts"
 
+OTHER_BODIES = "the bodies were others when they were measured: cache them, or choose them by an order without ties"
+
 _books: OrderedDict[str, Rulebook] = OrderedDict()
 
 
@@ -88,11 +90,11 @@ def _ordered(batch: Any, question: Question, division: Division, count: int) -> 
 
 
 def placed_bodies(batches: Iterable[Any], question: Question, division: Division) -> Iterator[Any]:
-    """Bodies with their bucket, and how many salts it has."""
+    """Bodies with their bucket, and how many salts it has. They have been measured, when every key was sound."""
     pa = pyarrow()
     for batch in normal_bodies(batches, question):
         if batch.column(PROBLEM).null_count < batch.num_rows:
-            continue
+            raise ValueError(f"{batch.column(PROBLEM)[0].as_py()}; {OTHER_BODIES}")
         keys = batch.column(KEY)
         of_keys, of_rows = buckets_of(keys, division.buckets, 0)
         buckets = of_keys[of_rows]
@@ -279,7 +281,10 @@ def decided_by_join(batches: Iterable[Any], question: Question, tally: Tally | N
                 if group != before:
                     held = {}
                 rows = rows.filter(compute().equal(orders, group))
-                held.update(zip(rows.column(KEY).to_pylist(), rows.column(ROBOTS).to_pylist(), strict=True))
+                for key, body in zip(rows.column(KEY).to_pylist(), rows.column(ROBOTS).to_pylist(), strict=True):
+                    if held.setdefault(key, body) != body:
+                        name = key.decode(errors="replace") if isinstance(key, bytes) else key
+                        raise ValueError(f"bodies: `{name}` has different bodies; {OTHER_BODIES}")
     if tally is not None:
         tally.close()
 
