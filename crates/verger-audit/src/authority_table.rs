@@ -59,7 +59,8 @@ impl AuthorityTable {
         let key = format!("{scheme}://{host}");
         let number = match self.numbers.get(&key) {
             Some(number) => *number,
-            None if self.numbers.len() >= HOSTS_MAX => return None,
+            // Whoever writes many hosts into requests does not hide those of the site.
+            None if self.numbers.len() >= HOSTS_MAX => self.number_of_site(&key),
             None => {
                 let number = Authority::of(&key)
                     .ok()
@@ -83,6 +84,12 @@ impl AuthorityTable {
         } else {
             "https"
         }
+    }
+
+    /// 0, if it is the site.
+    fn number_of_site(&self, key: &str) -> Option<usize> {
+        let site = self.site.as_ref()?;
+        (Authority::of(key).ok()? == *site).then_some(0)
     }
 
     /// The number of an authority, however its host was written.
@@ -109,5 +116,37 @@ impl AuthorityTable {
             None => self.site.as_ref(),
             Some(place) => self.authorities.get(place),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_access::Timestamp;
+
+    use super::*;
+
+    fn request(host: &str) -> LogRequest<'_> {
+        LogRequest {
+            time: Timestamp::from_unix_seconds(0),
+            address: None,
+            scheme: None,
+            host: Some(host.into()),
+            target: b"/".as_slice().into(),
+            status: None,
+        }
+    }
+
+    #[test]
+    fn the_site_is_found_however_many_hosts_came_before() {
+        let site = Authority::of("https://site.example").unwrap();
+        let mut table = AuthorityTable::new(Some(site));
+        for nth in 0..HOSTS_MAX {
+            let host = format!("h{nth}.example");
+            assert_eq!(table.find(&request(&host)), Some(nth + 1), "{host}");
+        }
+        assert_eq!(table.find(&request("one-more.example")), None);
+        assert_eq!(table.find(&request("site.example")), Some(0));
+        assert_eq!(table.find(&request("SITE.example:443")), Some(0));
+        assert_eq!(table.find(&request("h0.example")), Some(1));
     }
 }

@@ -136,8 +136,10 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             return Ok(reading.history);
         };
         if let Some(state) = self.store.state_at(authority, during.start)? {
-            if let Some(rules) = self.rules_at(authority, during.start)? {
-                reading.history.push(state.snapshot.attempt.at, rules);
+            // As at its own time, like all that come behind it: where a span begins changes nothing.
+            let seen = state.snapshot.attempt.at;
+            if let Some(rules) = self.rules_at(authority, seen)? {
+                reading.history.push(seen, rules);
                 reading.last_body = found_body(&state.snapshot);
             }
             reading.after = state.snapshot.id;
