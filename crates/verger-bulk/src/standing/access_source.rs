@@ -13,6 +13,9 @@ use super::standing_source::{StandingSource, When};
 /// What a standing takes beside its rules, which may have room elsewhere.
 const STANDING_OCTETS: usize = 512;
 
+/// What is said of a copy whose body is nowhere.
+const LACKS_BODY: &str = "no capture that was given has the body of the one that decides";
+
 /// What was known of an authority at a time.
 #[derive(Clone, Debug)]
 pub struct KnownAt {
@@ -26,6 +29,8 @@ pub struct KnownAt {
     pub last: CapturePlace,
     /// Where the copy is from, if it is known.
     pub copy: Option<CapturePlace>,
+    /// Whether the body of the copy is nowhere, so that its rules are unknown.
+    pub lacks_body: bool,
 }
 
 /// What was known of authorities, and when.
@@ -109,6 +114,7 @@ impl<K: KnowledgeSource> AccessSource<K> {
             until,
             last,
             copy,
+            lacks_body,
         } = known;
         let answer = knowledge.answer(&self.profile, at, RestOfSite::default());
         let stance = answer.stance();
@@ -134,13 +140,17 @@ impl<K: KnowledgeSource> AccessSource<K> {
             // What has expired defers until more is known.
             false => u64::MAX,
         };
-        Standing {
-            during: start..ends.min(until.unix_seconds()),
-            rules: StandingRules::Access {
+        let rules = match has_copy && lacks_body {
+            true => StandingRules::Unreadable(LACKS_BODY.to_owned()),
+            false => StandingRules::Access {
                 stance,
                 rules,
                 capture: Some(Arc::new(capture)),
             },
+        };
+        Standing {
+            during: start..ends.min(until.unix_seconds()),
+            rules,
         }
     }
 }

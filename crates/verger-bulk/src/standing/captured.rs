@@ -71,7 +71,7 @@ impl CapturedKnowledge {
         for (nth, capture) in counted.iter().enumerate() {
             knowledge.record(&attempt(nth, capture, &site), profile, Jitter::NONE);
         }
-        let copy = self.with_body(&mut knowledge, &counted, profile)?;
+        let (copy, lacks_body) = self.with_body(&mut knowledge, &counted, profile)?;
         let until = index.time(&mut captures, until_then.end)?;
         Ok(Some(KnownAt {
             knowledge,
@@ -79,18 +79,20 @@ impl CapturedKnowledge {
             until: until.unwrap_or(END_OF_TIME),
             last,
             copy,
+            lacks_body,
         }))
     }
 
-    /// Puts the body of the copy in the place of its number; returns where it is from.
+    /// Puts the body of the copy in the place of its number; returns where it is from, and whether no
+    /// capture brings it. Such a copy stays, without its body: whether it counts, its age says.
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
         counted: &VecDeque<Capture>,
         profile: &Profile,
-    ) -> io::Result<Option<CapturePlace>> {
+    ) -> io::Result<(Option<CapturePlace>, bool)> {
         let Some(mut copy) = knowledge.copy.take() else {
-            return Ok(None);
+            return Ok((None, false));
         };
         let nth = copy
             .body
@@ -98,21 +100,18 @@ impl CapturedKnowledge {
             .map(|octets| u64::from_be_bytes(*octets));
         let nth = nth.and_then(|nth| usize::try_from(nth).ok());
         let Some(capture) = nth.and_then(|nth| counted.get(nth)) else {
-            return Ok(None);
+            return Ok((None, false));
         };
         let octets = match &capture.body {
             Some(hash) => self.index.body(hash)?,
             None => None,
         };
-        // A success whose body no capture brings is to be fetched again; it allows nothing.
-        let Some(octets) = octets else {
-            return Ok(None);
-        };
-        copy.body = octets.into();
-        if profile.accepts(&copy) {
+        let lacks_body = octets.is_none();
+        copy.body = octets.unwrap_or_default().into();
+        if lacks_body || profile.accepts(&copy) {
             knowledge.copy = Some(copy);
         }
-        Ok(Some(place_of(capture)))
+        Ok((Some(place_of(capture)), lacks_body))
     }
 }
 

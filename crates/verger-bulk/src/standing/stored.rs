@@ -67,6 +67,7 @@ impl<S: Store + Send + Sync> StoredKnowledge<S> {
             at,
             last,
             copy,
+            lacks_body: false,
         }))
     }
 }

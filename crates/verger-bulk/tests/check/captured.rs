@@ -10,6 +10,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_null_array};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use verger::{Crawler, Reading};
 use verger_access::Profile;
 use verger_answer::rulebook::{Keeping, RulesMaker};
@@ -76,10 +77,22 @@ pub(crate) fn write_captures(path: &Path, rows: &[Row]) {
         });
     let columns: Vec<ArrayRef> = columns.collect();
     let batch = RecordBatch::try_new(Arc::clone(&schema), columns).unwrap();
+    write_batch(path, &batch);
+}
+
+fn write_batch(path: &Path, batch: &RecordBatch) {
     let file = std::fs::File::create(path).unwrap();
-    let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
-    writer.write(&batch).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+    writer.write(batch).unwrap();
     writer.close().unwrap();
+}
+
+/// Leaves out the first row of a file of captures, and its body with it.
+pub(crate) fn leave_out_first(path: &Path) {
+    let file = std::fs::File::open(path).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let batch = reader.build().unwrap().next().unwrap().unwrap();
+    write_batch(path, &batch.slice(1, batch.num_rows() - 1));
 }
 
 /// A source of these captures, through a file; the index sorts so many in memory at once.
@@ -92,9 +105,20 @@ pub(crate) fn source(
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("captures.parquet");
     write_captures(&path, rows);
+    source_of(&path, rows.len(), profile, crawlers, run_entries)
+}
+
+/// A source of a file with so many captures.
+pub(crate) fn source_of(
+    path: &Path,
+    captures: usize,
+    profile: Profile,
+    crawlers: &[&str],
+    run_entries: usize,
+) -> AccessSource<CapturedKnowledge> {
     let mut index = CaptureIndexBuilder::with_run_entries(run_entries).unwrap();
-    index.add_file(&path).unwrap();
-    assert_eq!(index.indexed().captures, rows.len() as u64);
+    index.add_file(path).unwrap();
+    assert_eq!(index.indexed().captures, captures as u64);
     assert_eq!(index.indexed().unusable, 0);
     let knowledge = CapturedKnowledge::new(index.finish().unwrap());
     let maker = maker(crawlers, profile.reading);

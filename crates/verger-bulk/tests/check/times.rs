@@ -6,7 +6,7 @@ use serde_json::json;
 use verger_access::{Profile, Timestamp};
 use verger_bulk::{Checker, When};
 
-use crate::captured::{Row, lines, row, rows, source};
+use crate::captured::{Row, leave_out_first, lines, row, rows, source, source_of, write_captures};
 
 const DAY: i64 = 24 * 60 * 60;
 const START: i64 = 1_790_000_000;
@@ -164,4 +164,51 @@ fn without_a_time_the_newest_capture_answers() {
     let at = When::At(Timestamp::from_unix_seconds(START.unsigned_abs() + 5));
     let checker = Checker::new(&source, vec!["x".into(), "y".into()], rfc9309().reading, at);
     assert_eq!(self::lines(&checker, &urls)[0]["capture_offset"], 0);
+}
+
+#[test]
+fn while_the_body_that_decides_is_in_no_capture_the_answer_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("captures.parquet");
+    let shared = Some("User-agent: *\nDisallow: /a\n");
+    write_captures(
+        &path,
+        &[
+            row(
+                "https://first.example",
+                START,
+                "successful http 200",
+                shared,
+            ),
+            row(SITE, START, "successful http 200", shared),
+            row(SITE, START + 60, "error http 503", None),
+            row(
+                SITE,
+                START + DAY,
+                "successful http 200",
+                Some("User-agent: *\nDisallow: /b\n"),
+            ),
+        ],
+    );
+    leave_out_first(&path);
+    let source = source_of(&path, 3, rfc9309(), &["x"], 2);
+    let checker = Checker::new(&source, vec!["x".into()], rfc9309().reading, When::Newest);
+    let url = b"https://a.example/c".as_slice();
+    let times = [START, START + 60, START + DAY, START + 2 * DAY + 1];
+    let urls = rows(times.map(|time| (url, Some(time))));
+    let said: Vec<_> = lines(&checker, &urls)
+        .iter()
+        .map(|line| [&line["allowed"], &line["reason"]].map(Clone::clone))
+        .collect();
+    let unknown = [json!(null), json!("unreadable-body")];
+    assert_eq!(
+        said,
+        [
+            unknown.clone(),
+            unknown,
+            [json!(true), json!("no-rule")],
+            // A copy that has expired defers, whatever its body.
+            [json!(false), json!("stance")],
+        ]
+    );
 }
