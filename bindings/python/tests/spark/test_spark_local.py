@@ -371,7 +371,7 @@ def test_captures_of_many_files_are_those_of_each(spark: Any, tmp_path: Path) ->
     table = as_table(found.drop("time"), tmp_path / "captures", "authority")
     wanted = pa.concat_tables([pa.table(columns.captures(path)) for path in paths]).sort_by("authority")
     times = found.orderBy("authority").select(f.expr("unix_micros(time)")).collect()
-    assert [row[0] for row in times] == wanted["time"].cast("timestamp[us, UTC]").cast("int64").to_pylist()
+    assert [row[0] for row in times] == wanted["time"].cast(pa.timestamp("us", "UTC")).cast(pa.int64()).to_pylist()
     rows: list[dict[str, Any]] = wanted.drop(["time"]).to_pylist()
     named = [{**row, "file": given[4] if row["file"] == paths[4] else row["file"]} for row in rows]
     assert table.to_pylist() == named
