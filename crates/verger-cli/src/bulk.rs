@@ -6,6 +6,7 @@
 //! | `capture_input` | a WARC file, or standard input |
 //! | `capture_run` | several files through several threads |
 //! | `capture_progress` | how far it is, and what there was |
+//! | `damage` | where an input is damaged first |
 //! | `bodies_arguments` | captures, a store, or bodies that are given |
 //! | `column_arguments` | the form of lists of URLs, and their columns |
 //! | `check` | answers about URLs |
@@ -20,6 +21,7 @@ mod captures;
 mod check;
 mod classes;
 mod column_arguments;
+mod damage;
 mod rows_output;
 
 use std::io;

@@ -20,7 +20,7 @@ pub(crate) enum Outcome {
     Disallowed,
     /// A robots.txt is unreachable, or a fetch is deferred, so that nothing may be fetched for now: 4.
     Unreachable,
-    /// Nothing is known about an authority that must not be asked now: 3.
+    /// Nothing is known about an authority that must not be asked now, or some rows are unknown: 3.
     Unknown,
     /// Something could not be answered, and standard error says what: 2.
     Unanswered,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{BinaryArray, RecordBatch};
+use arrow_array::{Array, BinaryArray, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::basic::{Compression, ZstdLevel};
@@ -27,12 +27,16 @@ const BODIES_MAX: usize = 4_000_000;
 /// Where a file says which inputs it was made of.
 const INPUTS_KEY: &str = "verger.inputs";
 
+/// Where it says how many of its rows have the mark `damaged`.
+const DAMAGED_KEY: &str = "verger.damaged";
+
 /// A Parquet file in progress: a temporary one beside the place where it will be.
 pub struct CaptureFile {
     path: PathBuf,
     writer: ArrowWriter<WholeFile>,
     seen: HashSet<[u8; 64]>,
     group_octets: usize,
+    damaged: usize,
 }
 
 impl fmt::Debug for CaptureFile {
@@ -45,7 +49,7 @@ impl fmt::Debug for CaptureFile {
 
 impl CaptureFile {
     /// Begins a file at `path`, whose row groups end at `group_octets` in memory. `inputs` says in its
-    /// metadata what it is made of; [`CaptureFile::inputs_of`] reads it back.
+    /// metadata what it is made of; [`CaptureFile::sound_inputs_of`] reads it back.
     ///
     /// # Errors
     ///
@@ -90,6 +94,7 @@ impl CaptureFile {
             writer: writer.map_err(failed)?,
             seen: HashSet::new(),
             group_octets,
+            damaged: 0,
         })
     }
 
@@ -99,6 +104,7 @@ impl CaptureFile {
     ///
     /// Where the file cannot be written.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), CaptureFileError> {
+        self.damaged += damaged_rows(batch);
         let batch = self.without_known_bodies(batch);
         let mut write = || {
             self.writer.write(&batch)?;
@@ -116,23 +122,34 @@ impl CaptureFile {
     ///
     /// Where that cannot be done; then there is no file, or the one that was there before.
     pub fn finish(self) -> Result<(), CaptureFileError> {
-        let Self { path, writer, .. } = self;
+        let Self {
+            path,
+            mut writer,
+            damaged,
+            ..
+        } = self;
+        writer
+            .append_key_value_metadata(KeyValue::new(DAMAGED_KEY.to_owned(), damaged.to_string()));
         let file = writer.into_inner();
         file.and_then(|file| Ok(file.finish()?))
             .map_err(|error| CaptureFileError { path, error })
     }
 
-    /// Returns what a file that is whole says it was made of; `None` of any other file.
+    /// Returns what a file that is whole says it was made of, if none of its rows has the mark `damaged`: an
+    /// input that was damaged may be another one when it is read again. `None` of any other file.
     #[must_use]
-    pub fn inputs_of(path: &Path) -> Option<String> {
+    pub fn sound_inputs_of(path: &Path) -> Option<String> {
         // A file of anyone may have the name of a part.
         let file = CheckedFile::of(File::open(path).ok()?);
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = file.metadata(plain).ok()?;
         let about = metadata.metadata().file_metadata();
         let pairs = about.key_value_metadata()?;
-        let pair = pairs.iter().find(|pair| pair.key == INPUTS_KEY)?;
-        pair.value.clone()
+        let value = |key| {
+            let mut pairs = pairs.iter();
+            pairs.find(|pair| pair.key == key)?.value.clone()
+        };
+        (value(DAMAGED_KEY)? == "0").then(|| value(INPUTS_KEY))?
     }
 
     fn failed(&self, error: ParquetError) -> CaptureFileError {
@@ -170,6 +187,13 @@ impl CaptureFile {
         columns[body_at] = Arc::new(kept);
         RecordBatch::try_new(schema, columns).unwrap_or_else(|_| batch.clone())
     }
+}
+
+/// How many rows of a batch have the mark `damaged`: those that have a problem.
+fn damaged_rows(batch: &RecordBatch) -> usize {
+    batch
+        .column_by_name("problem")
+        .map_or(0, |problems| problems.len() - problems.logical_null_count())
 }
 
 /// A file that could not be written.

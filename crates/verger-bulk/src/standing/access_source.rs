@@ -140,13 +140,14 @@ impl<K: KnowledgeSource> AccessSource<K> {
             // What has expired defers until more is known.
             false => u64::MAX,
         };
-        let rules = match has_copy && lacks_body {
-            true => StandingRules::Unreadable(LACKS_BODY.to_owned()),
-            false => StandingRules::Access {
+        let rules = if has_copy && lacks_body {
+            StandingRules::Unreadable(LACKS_BODY.to_owned())
+        } else {
+            StandingRules::Access {
                 stance,
                 rules,
                 capture: Some(Arc::new(capture)),
-            },
+            }
         };
         Standing {
             during: start..ends.min(until.unix_seconds()),

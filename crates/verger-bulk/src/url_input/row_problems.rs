@@ -19,6 +19,10 @@ impl RowProblems {
         if self.met <= PROBLEMS_MAX {
             self.sentences
                 .push(format!("{name}, line {line}: {problem}"));
+        } else if self.met == PROBLEMS_MAX + 1 {
+            self.sentences.push(format!(
+                "{name}: further rows have problems, which are not listed"
+            ));
         }
     }
 
@@ -44,7 +48,11 @@ mod tests {
         }
         assert_eq!(
             problems.take(),
-            ["a, line 9: no text", "a, line 10: no text"]
+            [
+                "a, line 9: no text",
+                "a, line 10: no text",
+                "a: further rows have problems, which are not listed"
+            ]
         );
     }
 }

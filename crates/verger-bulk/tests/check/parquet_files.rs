@@ -274,7 +274,7 @@ fn a_footer_states_no_more_than_there_can_be() {
         let table = CaptureTable::open(captures.path()).unwrap_err().to_string();
         let said = error(&file);
         // A part that `bulk captures --resume` finds.
-        assert_eq!(CaptureFile::inputs_of(captures.path()), None);
+        assert_eq!(CaptureFile::sound_inputs_of(captures.path()), None);
         let why = said.split_once("not Parquet: ").unwrap().1;
         assert!(table.ends_with(why), "{table}, {why}");
         why.to_owned()

@@ -186,8 +186,8 @@ impl BodiesArguments {
                 "{} no authority, no time or no outcome",
                 CountOf(
                     indexed.unusable,
-                    "capture says nothing about a time: it has",
-                    "captures say nothing about a time: they have"
+                    "capture is not used: it has",
+                    "captures are not used: they have"
                 )
             ));
         }

@@ -9,6 +9,7 @@ use indicatif::{BinaryBytes, HumanCount, HumanDuration};
 use verger_bulk::{CaptureReader, CaptureTally};
 
 use super::capture_input::CaptureInput;
+use super::damage::Damage;
 use crate::count_of::{CountOf, HumanCountOf};
 use crate::notice;
 use crate::progress::{Progress, Rate, undrawn};
@@ -74,6 +75,11 @@ impl CaptureProgress {
         self.done.kept_octets.fetch_add(octets, Ordering::Relaxed);
     }
 
+    /// Whether any of what was read is damaged.
+    pub(super) fn has_damage(&self) -> bool {
+        damaged(&self.tally.lock().unwrap_or_else(PoisonError::into_inner)) > 0
+    }
+
     /// Prints the totals.
     pub(super) fn finish(&self) {
         drop(
@@ -123,11 +129,25 @@ impl FileProgress<'_> {
         (self.octets, self.records) = (octets, records);
     }
 
-    /// Counts a file that was read to its end, and says where it has no record.
-    pub(super) fn end<R: Read>(mut self, input: &CaptureInput, reader: &CaptureReader<R>) {
+    /// Counts a file that was read to its end, and says where it has no record or is damaged.
+    pub(super) fn end<R: Read>(
+        mut self,
+        input: &CaptureInput,
+        reader: &CaptureReader<R>,
+        damage: Option<Damage>,
+    ) {
         self.update(reader);
         if reader.tally().records == 0 && !self.run.is_quiet {
             notice::warning(format_args!("{} has no WARC record", input.source()));
+        }
+        if let Some(Damage { offset, problem }) = damage
+            && !self.run.is_quiet
+        {
+            notice::warning(format_args!(
+                "{} is damaged in {}, first at offset {offset}: {problem}",
+                input.source(),
+                CountOf(damaged(reader.tally()), "place", "places"),
+            ));
         }
         let mut tally = self
             .run
@@ -136,6 +156,10 @@ impl FileProgress<'_> {
             .unwrap_or_else(PoisonError::into_inner);
         tally.add(reader.tally());
     }
+}
+
+fn damaged(tally: &CaptureTally) -> u64 {
+    tally.marks.get("damaged").copied().unwrap_or(0)
 }
 
 impl Done {

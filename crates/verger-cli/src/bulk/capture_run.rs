@@ -13,6 +13,7 @@ use verger_bulk::{CaptureError, CaptureFile, CaptureReader, CaptureSettings, Rec
 
 use super::capture_input::CaptureInput;
 use super::capture_progress::CaptureProgress;
+use super::damage::Damage;
 use crate::notice;
 use crate::octet_text::legible;
 
@@ -63,7 +64,7 @@ impl CaptureRun<'_> {
         resumes: bool,
     ) -> Result<(), Box<dyn Error>> {
         let identity = input.identity();
-        if resumes && identity.is_some() && CaptureFile::inputs_of(part) == identity {
+        if resumes && identity.is_some() && CaptureFile::sound_inputs_of(part) == identity {
             self.progress.keep_file(input);
             return Ok(());
         }
@@ -148,11 +149,14 @@ impl CaptureRun<'_> {
         })?;
         let mut reader = CaptureReader::new(opened, input.name(), self.settings);
         let mut progress = self.progress.of_file();
+        let mut damage = None;
         while let Some(batch) = reader.next() {
             progress.update(&reader);
-            each(batch.map_err(Legible)?)?;
+            let batch = batch.map_err(Legible)?;
+            damage = damage.or_else(|| Damage::first_of(&batch));
+            each(batch)?;
         }
-        progress.end(input, &reader);
+        progress.end(input, &reader, damage);
         Ok(())
     }
 }

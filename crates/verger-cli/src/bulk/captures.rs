@@ -30,7 +30,7 @@ const THREAD_MEMORY_MAX: usize = 128 << 20;
 ///
 /// A 404 and a 503 are rows, as is what is damaged or cut; the column `mark` says so. Redirects are
 /// followed to what the same file has captured, by the rules of each access profile. Exit code 0:
-/// everything was read; 2: a file could not be read or written.
+/// everything was read; 3: some records are damaged; 2: a file could not be read or written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CapturesArguments {
@@ -43,7 +43,7 @@ pub(crate) struct CapturesArguments {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Keep the parts in the directory that are whole and of the same input, by name and size
+    /// Keep the parts in the directory that are whole, without damage, and of the same input, by name and size
     #[arg(long)]
     resume: bool,
 
@@ -113,10 +113,10 @@ pub(crate) fn run(arguments: &CapturesArguments) -> CommandResult {
         true
     };
     run.progress.finish();
-    Ok(if is_whole {
-        Outcome::Success
-    } else {
-        Outcome::Unanswered
+    Ok(match (is_whole, run.progress.has_damage()) {
+        (false, _) => Outcome::Unanswered,
+        (true, true) => Outcome::Unknown,
+        (true, false) => Outcome::Success,
     })
 }
 

@@ -32,8 +32,8 @@ use crate::time_argument::past_time;
 
 /// Decide about URLs by the million: a row for each URL and crawler
 ///
-/// What is unknown is null, and has a reason. Exit code 0: every URL was answered, whatever the verdicts; 2:
-/// one could not be.
+/// What is unknown is null, and has a reason. Exit code 0: every URL was answered, whatever the verdicts; 3: some
+/// answers are unknown; 2: a list or a body could not be read, or the output not written.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     ended.read?;
     output.finish()?;
     if tally.unknown > 0 {
-        return Ok(Outcome::Unanswered);
+        return Ok(rules.outcome.max(Outcome::Unknown));
     }
     Ok(rules.outcome)
 }

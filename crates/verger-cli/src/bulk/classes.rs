@@ -37,7 +37,8 @@ use class_unit::ClassUnit;
 ///
 /// A row for each crawler and each capture, each version that a store has of a site, or each body. A
 /// distinct body is read once. What is said is proven for every URL, with a path each way and the line that
-/// says so. Default: all known crawlers in use, and any other. Exit code 2: a body could not be read.
+/// says so. Default: all known crawlers in use, and any other. Exit code 3: of some rows the class is
+/// unknown; 2: a body could not be read.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkClassesArguments {

@@ -135,8 +135,41 @@ fn a_directory_gets_a_part_of_each_and_a_run_goes_on() {
     for part in ["one.warc.parquet", "two.warc.parquet"] {
         assert_eq!(rows(&directory.join("out").join(part)), (1, 1));
     }
-    let identity = CaptureFile::inputs_of(&one).unwrap();
+    let identity = CaptureFile::sound_inputs_of(&one).unwrap();
     assert!(identity.starts_with("one.warc "), "{identity}");
+}
+
+#[test]
+fn damage_is_said_and_a_part_with_damage_is_made_again() {
+    let directory = directory("damage");
+    let whole = [
+        ok("a.example", "Disallow: /a"),
+        ok("b.example", "Disallow: /b"),
+    ];
+    let (cut_at, whole) = (whole[0].len(), whole.concat());
+    let damaged = whole.replacen("WARC-Target-URI", "WARC-Target-Uxx", 1);
+    fs::write(directory.join("one.warc"), &damaged).unwrap();
+    fs::write(directory.join("two.warc"), &whole[..cut_at + 200]).unwrap();
+    let said = captures(&directory, "one.warc two.warc -o out/");
+    assert_eq!(said.code, 3, "{}", said.stderr);
+    let expected = format!("warning: `two.warc` is damaged in 1 place, first at offset {cut_at}: ");
+    assert!(said.stderr.contains(&expected), "{}", said.stderr);
+    let quiet = captures(&directory, "two.warc --quiet -o one.parquet");
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (3, ""));
+    // Both are fetched again, the first with as many octets as before.
+    for (name, kept) in [
+        ("one.warc", ""),
+        ("two.warc", " (1 kept)"),
+        ("two.warc", " (2 kept)"),
+    ] {
+        fs::write(directory.join(name), &whole).unwrap();
+        let said = captures(&directory, "one.warc two.warc -o out/ --resume");
+        let expected = format!("2 files{kept}, ");
+        assert!(said.stderr.contains(&expected), "{}", said.stderr);
+    }
+    for part in ["out/one.warc.parquet", "out/two.warc.parquet"] {
+        assert_eq!(rows(&directory.join(part)), (2, 2));
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn answers_are_those_of_filter_in_order_and_what_is_unknown_is_null() {
     let bulk = verger(bulk.iter().chain(&CRAWLERS), urls);
     let filter = ["filter", "--json", "--quiet", "--robots-dir", &directory];
     let filter = verger(filter.iter().chain(&CRAWLERS), urls);
-    assert_eq!((bulk.code, bulk.stderr.as_str()), (2, ""));
+    assert_eq!((bulk.code, bulk.stderr.as_str()), (3, ""));
     let (bulk, filter) = (lines(&bulk.stdout), lines(&filter.stdout));
     assert_eq!((bulk.len(), filter.len()), (15, 15));
     for (bulk, filter) in bulk.iter().zip(&filter) {
@@ -190,7 +190,7 @@ fn a_store_answers_about_each_time_as_check_at_does() {
         let bulk = ["bulk", "check", &path, "--time-column", "at", "--quiet"];
         let bulk = verger(bulk.iter().chain(&settings).chain(&CRAWLERS), "");
         // Nothing is known of one site, and of none before the start.
-        assert_eq!((bulk.code, bulk.stderr.as_str()), (2, ""));
+        assert_eq!((bulk.code, bulk.stderr.as_str()), (3, ""));
         let bulk = lines(&bulk.stdout);
         assert_eq!(bulk.len(), times.len() * urls.len() * 3);
         let mut stances = BTreeSet::new();

@@ -75,7 +75,7 @@ fn a_capture_without_an_outcome_keeps_its_site_time_and_place() {
     let written = ["bulk", "captures", "--quiet", &warc, "-o", &captures];
     verger(written, "").quietly(0);
     let classes = ["bulk", "classes", "--quiet", "--captures", &captures];
-    let said = verger(classes.iter().chain(&CRAWLERS), "").quietly(2);
+    let said = verger(classes.iter().chain(&CRAWLERS), "").quietly(3);
     let said = lines(&said);
     assert_eq!(said.len(), 3);
     for class in said {

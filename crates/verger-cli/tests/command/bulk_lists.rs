@@ -26,7 +26,7 @@ fn a_quote_that_is_not_closed_hides_no_later_line() {
         .map(|line| line["allowed"].as_bool())
         .collect();
     assert_eq!(allowed, [None, Some(false), Some(true)]);
-    assert_eq!(said.code, 2);
+    assert_eq!(said.code, 3);
     let expected =
         "open.csv, line 2: a quote is not closed before the line ends; no URL has a line end\n";
     assert!(said.stderr.ends_with(expected), "{}", said.stderr);

@@ -177,6 +177,7 @@ impl<'m> ClassRun<'m> {
             };
             if let Err(problem) = &body {
                 undrawn(|| notice::error(problem));
+                self.outcome = Outcome::Unanswered;
             }
             let classes = self.rows.push_body(place, body.as_deref().ok());
             self.added(classes.as_deref())
@@ -211,7 +212,7 @@ impl<'m> ClassRun<'m> {
     /// Counts rows that were added, and writes those that are many enough.
     fn added(&mut self, classes: Option<&[BodyClass]>) -> Fallible {
         if classes.is_none() {
-            self.outcome = Outcome::Unanswered;
+            self.outcome = self.outcome.max(Outcome::Unknown);
         }
         self.counts.count(classes);
         if let Some(counting) = &self.counting {
