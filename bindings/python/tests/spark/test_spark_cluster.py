@@ -91,7 +91,7 @@ def test_counts_are_whole_where_an_executor_dies_after_they_were_made(spark: Any
     bodies = frame_of(spark, bodies_of_hosts())
     answers = verger_spark.check(urls, bodies, "FooBot", strategy="broadcast", outcomes=outcomes)
     # What the executor has made for this shuffle is lost, and made again by another stage.
-    by_reason = answers.groupBy("reason").count()
+    by_reason: Any = answers.groupBy("reason").count()
     by_reason = by_reason.mapInArrow(kills_its_executor_once(mark, 0), by_reason.schema)
     found = {row["reason"]: row["count"] for row in by_reason.collect()}
     assert mark.exists()

@@ -169,8 +169,8 @@ def test_other_columns_may_have_names_that_spark_takes_for_something_else(spark:
     urls = urls.select("id", *(f.lit(nth).alias(name) for nth, name in enumerate(names)), "url")
     answers = verger_spark.check(urls, bodies, "*", strategy=strategy, salt=2)
     assert answers.columns[:8] == ["id", *names, "url"]
-    found = sorted(tuple(row) for row in answers.collect())
-    assert [row[:7] for row in found] == [(nth, *range(6)) for nth in range(5)]
+    found: list[list[Any]] = sorted([row[nth] for nth in range(9)] for row in answers.collect())
+    assert [row[:7] for row in found] == [[nth, *range(6)] for nth in range(5)]
     assert [row[8] for row in found] == SMALL_ANSWERS
     by = small(spark)[0].select(f.col("id").alias("verger_key"), "url", f.lit(1).alias("verger_spread"))
     robots = spark.createDataFrame([(0, BODY)], "verger_key int, robots string")

@@ -95,10 +95,10 @@ def check(
     return answers
 
 
-def _expect_numbers(strategy: str, salt: int | None) -> None:
+def _expect_numbers(strategy: str, salt: object) -> None:
     if strategy not in ("auto", "broadcast", "join"):
         raise ValueError(f"strategy is `{strategy}`; expected `auto`, `broadcast` or `join`")
-    if salt is not None and (not isinstance(salt, int) or salt < 1):
+    if salt is not None and not (isinstance(salt, int) and salt >= 1):
         raise ValueError(f"salt is {salt}; expected a whole number from 1 on")
 
 
