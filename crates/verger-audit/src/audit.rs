@@ -11,7 +11,7 @@ use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
 use verger_store::time_text;
 
-use crate::authority_table::AuthorityTable;
+use crate::authority_table::{AuthorityTable, RequestHost};
 use crate::identity::{CrawlerFinder, RequestCheck, RequestChecks};
 use crate::log::{LineProblem, LogLine, LogReader, LogRequest};
 use crate::log_totals::LogTotals;
@@ -161,6 +161,9 @@ impl<S: RulesSource> Audit<S> {
         let crawler = self.finder.crawler(number);
         self.totals.of_crawlers += 1;
         self.totals.span.extend_to(request.time);
+        if request.address.is_none() {
+            self.totals.without_address += 1;
+        }
         let check = self.checks.check(crawler, request.address, request.time);
         self.judge(&CrawlerRequest {
             number,
@@ -173,23 +176,25 @@ impl<S: RulesSource> Audit<S> {
 
     fn judge(&mut self, asked: &CrawlerRequest<'_>) -> Result<(), Box<dyn Error>> {
         let request = &asked.request;
-        let authority = self.authorities.find(request);
+        let number = self.number_of_host(request);
         let tally = self.tallies.entry((asked.number, asked.check)).or_default();
         tally.requests += 1;
         tally.span.extend_to(request.time);
         tally.days.count(request.time, 1, 0);
+        let is_common = !self.rules.needs_authority();
         let target = TargetPath::as_sent(&*request.target, self.settings.reading);
-        let (Some(number), Ok(target)) = (authority, target) else {
+        let (true, Ok(target)) = (number.is_some() || is_common, target) else {
             tally.unknown += 1;
             return Ok(());
         };
         let is_room = self.visits.len() < VISITS_MAX;
-        let key = (number, asked.number, asked.check);
+        let key = number.map(|number| (number, asked.number, asked.check));
         let mut unkept = Visit::default();
-        let visit = match self.visits.get_mut(&key) {
-            Some(_) => self.visits.entry(key).or_default(),
-            None if is_room => self.visits.entry(key).or_default(),
-            None => &mut unkept,
+        let visit = match key {
+            Some(key) if is_room || self.visits.contains_key(&key) => {
+                self.visits.entry(key).or_default()
+            }
+            _ => &mut unkept,
         };
         if target.as_bytes() == b"/robots.txt" || target.as_bytes().starts_with(b"/robots.txt?") {
             let answer = RobotsAnswer::of_status(request.status);
@@ -197,13 +202,12 @@ impl<S: RulesSource> Audit<S> {
             visit.is_refused = answer == RobotsAnswer::Refused;
             return Ok(());
         }
-        let named = self.authorities.authority(number);
-        if named.is_none() && self.rules.needs_authority() {
+        let named = number.and_then(|number| self.authorities.authority(number));
+        if named.is_none() && !is_common {
             self.totals.without_host += 1;
         }
-        let history = self
-            .rules
-            .history(named.map(|named| (number, named)), request.time)?;
+        let authority = number.zip(named);
+        let history = self.rules.history(authority, request.time)?;
         let who = (asked.number, asked.crawler);
         let grace = self.settings.grace;
         count_pace(tally, visit, history, (request.time, grace), who);
@@ -225,6 +229,21 @@ impl<S: RulesSource> Audit<S> {
             }
         }
         Ok(())
+    }
+
+    /// The number of the authority of a request; `None` where it has none. Counts those that therefore are not
+    /// held to rules that there may be.
+    fn number_of_host(&mut self, request: &LogRequest<'_>) -> Option<usize> {
+        match self.authorities.find(request) {
+            RequestHost::Numbered(number) => Some(number),
+            RequestHost::Further(authority) => {
+                if self.rules.needs_authority() && self.rules.may_have(&authority) {
+                    self.totals.of_further_hosts += 1;
+                }
+                None
+            }
+            RequestHost::Invalid => None,
+        }
     }
 
     /// What was counted of all lines so far.

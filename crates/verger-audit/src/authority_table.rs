@@ -6,23 +6,34 @@ use verger_access::Authority;
 
 use crate::log::LogRequest;
 
-/// How many hosts are counted one by one. Clients write any host into a request, so there must be an end.
-const HOSTS_MAX: usize = 10_000;
+/// How many hosts are distinguished. Clients write any host into a request, so there must be an end.
+pub const HOSTS_MAX: usize = 10_000;
 
 /// The longest name of a host.
 const HOST_OCTETS_MAX: usize = 300;
+
+/// What is known of the host of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RequestHost {
+    /// It is the authority with this number; 0 is the site.
+    Numbered(usize),
+    /// It came after so many others that it has no number.
+    Further(Authority),
+    /// It is no host.
+    Invalid,
+}
 
 /// The authorities of the requests of a log, each with a number.
 #[derive(Debug, Default)]
 pub(crate) struct AuthorityTable {
     /// The authority of requests without a host; its number is 0.
     site: Option<Authority>,
-    /// The number of each host as it was written; `None` for what is no host.
-    numbers: BTreeMap<String, Option<usize>>,
+    /// Each host as it was written, among the first.
+    hosts: BTreeMap<String, RequestHost>,
     /// The authorities by their number less 1.
     authorities: Vec<Authority>,
     /// The last that was found, which is often the next.
-    last: Option<(String, Option<usize>)>,
+    last: Option<(String, RequestHost)>,
 }
 
 impl AuthorityTable {
@@ -33,13 +44,13 @@ impl AuthorityTable {
         }
     }
 
-    /// The number of a request's authority; `None` where its host is none or one too many.
-    pub(crate) fn find(&mut self, request: &LogRequest<'_>) -> Option<usize> {
+    /// Finds the host of a request; where the request names none, it is the site.
+    pub(crate) fn find(&mut self, request: &LogRequest<'_>) -> RequestHost {
         let Some(host) = request.host.as_deref() else {
-            return Some(0);
+            return RequestHost::Numbered(0);
         };
         if host.len() > HOST_OCTETS_MAX {
-            return None;
+            return RequestHost::Invalid;
         }
         let scheme = request
             .scheme
@@ -51,26 +62,38 @@ impl AuthorityTable {
                 .and_then(|rest| rest.strip_prefix("://"));
             rest == Some(host)
         };
-        if let Some((key, number)) = &self.last
+        if let Some((key, found)) = &self.last
             && is_same(key)
         {
-            return *number;
+            return found.clone();
         }
         let key = format!("{scheme}://{host}");
-        let number = match self.numbers.get(&key) {
-            Some(number) => *number,
-            // Whoever writes many hosts into requests does not hide those of the site.
-            None if self.numbers.len() >= HOSTS_MAX => self.number_of_site(&key),
-            None => {
-                let number = Authority::of(&key)
-                    .ok()
-                    .map(|authority| self.number(authority));
-                self.numbers.insert(key.clone(), number);
-                number
-            }
+        let found = match self.hosts.get(&key) {
+            Some(found) => found.clone(),
+            None => self.find_new(&key),
         };
-        self.last = Some((key, number));
-        number
+        self.last = Some((key, found.clone()));
+        found
+    }
+
+    /// Finds a host that was not written so before, and remembers it where there is room.
+    fn find_new(&mut self, key: &str) -> RequestHost {
+        let Ok(authority) = Authority::of(key) else {
+            return RequestHost::Invalid;
+        };
+        let has_room = self.hosts.len() < HOSTS_MAX;
+        // Whoever writes many hosts into requests does not hide those of the site.
+        let found = if self.site.as_ref() == Some(&authority) {
+            RequestHost::Numbered(0)
+        } else if has_room {
+            RequestHost::Numbered(self.number(authority))
+        } else {
+            RequestHost::Further(authority)
+        };
+        if has_room {
+            self.hosts.insert(key.to_owned(), found.clone());
+        }
+        found
     }
 
     /// The scheme where the log has none: that of the site, or https; of port 80, http.
@@ -86,17 +109,8 @@ impl AuthorityTable {
         }
     }
 
-    /// 0, if it is the site.
-    fn number_of_site(&self, key: &str) -> Option<usize> {
-        let site = self.site.as_ref()?;
-        (Authority::of(key).ok()? == *site).then_some(0)
-    }
-
-    /// The number of an authority, however its host was written.
+    /// The number of an authority other than the site, however its host was written.
     fn number(&mut self, authority: Authority) -> usize {
-        if self.site.as_ref() == Some(&authority) {
-            return 0;
-        }
         let known = self
             .authorities
             .iter()
@@ -142,11 +156,18 @@ mod tests {
         let mut table = AuthorityTable::new(Some(site));
         for nth in 0..HOSTS_MAX {
             let host = format!("h{nth}.example");
-            assert_eq!(table.find(&request(&host)), Some(nth + 1), "{host}");
+            let found = RequestHost::Numbered(nth + 1);
+            assert_eq!(table.find(&request(&host)), found, "{host}");
         }
-        assert_eq!(table.find(&request("one-more.example")), None);
-        assert_eq!(table.find(&request("site.example")), Some(0));
-        assert_eq!(table.find(&request("SITE.example:443")), Some(0));
-        assert_eq!(table.find(&request("h0.example")), Some(1));
+        let further = Authority::of("https://one-more.example").unwrap();
+        for (host, found) in [
+            ("one-more.example", RequestHost::Further(further)),
+            ("site.example", RequestHost::Numbered(0)),
+            ("SITE.example:443", RequestHost::Numbered(0)),
+            ("h0.example", RequestHost::Numbered(1)),
+            ("no host", RequestHost::Invalid),
+        ] {
+            assert_eq!(table.find(&request(host)), found, "{host}");
+        }
     }
 }

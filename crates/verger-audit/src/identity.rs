@@ -6,7 +6,6 @@
 //! | `address_set` | addresses in ranges |
 //! | `range_document` | the ranges that an operator publishes, at a time |
 //! | `evidence_age` | how long what was seen tells that an address is of another |
-//! | `public_address` | whether an address is one of the Internet |
 //! | `confirmed_names` | the host names of an address |
 //! | `request_checks` | verified, an impostor, or unverifiable |
 
@@ -14,7 +13,6 @@ mod address_set;
 mod confirmed_names;
 mod crawler_finder;
 mod evidence_age;
-mod public_address;
 mod range_document;
 mod request_checks;
 

@@ -18,9 +18,11 @@
 //!
 //! # Limits
 //!
-//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. 10,000 hosts are distinguished,
+//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. [`HOSTS_MAX`] hosts are distinguished,
 //! one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
-//! 200,000 addresses; what is beyond them is counted together, or as unknown. Of a history, a week is in
+//! 200,000 addresses; what is beyond them is counted together, or as unknown. Requests
+//! to further hosts are held to the rules where these are one file for all hosts, and are unknown where each host
+//! has its own ([`LogTotals::of_further_hosts`]). Of a history, a week is in
 //! memory, and of that 20,000 observations or 64 MiB.
 //! Memory does not depend on the length of a log.
 //!
@@ -28,6 +30,7 @@
 //!
 //! | module | one line |
 //! |---|---|
+//! | `public_address` | whether an address is one of the Internet |
 //! | `log` | access logs, read line by line |
 //! | `identity` | which crawler a request says it is, and whether it is |
 //! | `rules` | which rules were in force, and what they said |
@@ -44,6 +47,7 @@ mod authority_table;
 mod identity;
 mod log;
 mod log_totals;
+mod public_address;
 #[cfg(doctest)]
 mod readme;
 mod rules;
@@ -51,6 +55,7 @@ mod rules_cache;
 mod tally;
 
 pub use audit::{Audit, AuditSettings, CountedCrawler};
+pub use authority_table::HOSTS_MAX;
 pub use identity::{
     AddressSet, ConfirmedNames, CrawlerFinder, EVIDENCE_HOLDS, RangeDocument, RangeDocumentError,
     RequestCheck, RequestChecks,

@@ -5,6 +5,7 @@
 //! | `log_lines` | lines, plain or compressed, in bounded memory |
 //! | `escapes` | escapes that servers write |
 //! | `log_time` | times in every form |
+//! | `client_address` | the address of a client, alone or in a list |
 //! | `raw_request` | the fields of a line, and the request that they are |
 //! | `template` | the same fields between the same octets in each line |
 //! | `template_syntax` | formats as nginx and Apache write them |
@@ -12,6 +13,7 @@
 //! | `w3c` | W3C's extended format |
 //! | `log_format` | one of these, by its name or detected |
 
+mod client_address;
 mod escapes;
 mod json_fields;
 mod log_format;

@@ -22,13 +22,18 @@ pub struct LogTotals {
     /// Those of known crawlers that name no host, where rules differ from host to host and no site is
     /// given for them.
     pub without_host: u64,
+    /// Those of known crawlers to hosts that came after 10,000 others, where rules differ from host to host: they
+    /// are counted as unknown.
+    pub of_further_hosts: u64,
+    /// Those of known crawlers from whose line no single address can be read, so that they cannot be verified.
+    pub without_address: u64,
     /// Those of known crawlers without a request for a path.
     pub without_target: u64,
     /// Those that are empty or say something about the log itself.
     pub without_request: u64,
     /// Those longer than 1 MiB.
     pub too_long: u64,
-    /// Those that have not the format of the log.
+    /// Those that do not match the format of the log.
     pub not_read: u64,
     /// The first of these.
     pub first_not_read: Vec<LinePlace>,
@@ -56,7 +61,7 @@ impl LogTotals {
                 log: log.to_owned(),
                 line,
                 problem: match problem {
-                    LineProblem::Shape => "it has not the format of the log",
+                    LineProblem::Shape => "it does not match the log format",
                     LineProblem::Time => "its time cannot be read",
                     LineProblem::NoTarget => "it has no request for a path",
                 },

@@ -53,6 +53,11 @@ impl<S: RulesSource> RulesCache<S> {
         self.source.needs_authority()
     }
 
+    /// Whether there may be rules of an authority.
+    pub(crate) fn may_have(&self, authority: &Authority) -> bool {
+        self.source.may_have(authority)
+    }
+
     /// The rules of an authority around a time.
     pub(crate) fn history(
         &mut self,

@@ -38,6 +38,7 @@ use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{
     Audit, AuditSettings, FileRules, JsonField, LogFormat, RulesInForce, RulesSource, StoreRules,
 };
+use verger_store::SqliteStore;
 
 use crate::authority_argument::authority;
 use crate::count_of::CountOf;
@@ -45,6 +46,7 @@ use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
+use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::palette;
 use crate::profile_names::profiles;
@@ -59,10 +61,12 @@ use rules_argument::RulesArgument;
 /// Hold the requests in access logs to the robots.txt that was in force: who asked for what was disallowed
 ///
 /// A crawler is found by the User-Agent header, and the header is checked where that is possible: by
-/// the address ranges that operators publish, and by the names of addresses. What is counted against a crawler that sends its true
+/// the address ranges that operators publish, and by the names of addresses. Of an address field with several
+/// public addresses, as X-Forwarded-For may have, none is a proof. What is counted against a crawler that sends its true
 /// name is never counted against another one. Requests by rules that were changed less than `--grace`
 /// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
-/// requests; 2: a log could not be read, or no line of it. Some lines that cannot be read are a warning.
+/// requests; 2: a log could not be read, or no line of it, or with `--fail-on`, no line of a log has a
+/// User-Agent header. Some lines that cannot be read are a warning.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArguments {
@@ -71,7 +75,7 @@ pub(crate) struct AuditArguments {
     logs: Vec<OsString>,
 
     /// How lines are written: common, combined, vhost-combined, json, w3c, alb, or the text of nginx's
-    /// `log_format` or Apache's `LogFormat` [default: found out of the first lines]
+    /// `log_format` or Apache's `LogFormat` [default: detected from the first lines]
     #[arg(long, value_name = "FORMAT")]
     log_format: Option<LogFormat>,
 
@@ -114,7 +118,8 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
 
-    /// End with exit code 1 where there is such a request; several with commas between them
+    /// End with exit code 1 where there is such a request; several with commas between them. A log no line of
+    /// which has a User-Agent header is then an error
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOn>,
 
@@ -176,7 +181,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> CommandResult {
 /// Audits the logs against the rules of files or of the store.
 fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResult {
     if arguments.robots.is_empty() {
-        let store = arguments.store.read_existing()?;
+        let store = arguments.existing_store()?;
         let profile = arguments.profile();
         return audit(arguments, sources, StoreRules::new(&store, &profile));
     }
@@ -203,12 +208,24 @@ fn audit_by_rules(arguments: &AuditArguments, sources: &[Source]) -> CommandResu
 }
 
 impl AuditArguments {
-    /// Refuses an output that is an input or the other output, and standard input that is two inputs.
+    /// Opens the store, whose history the requests are held to where no file is given.
+    fn existing_store(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        if self.store.named().is_some() {
+            return self.store.read_existing();
+        }
+        let place = self.store.path().map_err(|_| NoRules(None))?;
+        let found = self.store.find()?;
+        found.ok_or_else(|| NoRules(Some(place)).into())
+    }
+
+    /// Refuses an output that is an input or the other output, and a log that is given twice.
     fn hold_files_apart(&self, logs: &[Source]) -> Result<(), Box<dyn Error>> {
         let mut files = RunFiles::default();
-        let robots = self.robots.iter().map(|robots| &robots.file);
-        for source in logs.iter().chain(robots) {
-            files.read(source)?;
+        for log in logs {
+            files.read_once(log)?;
+        }
+        for robots in &self.robots {
+            files.read(&robots.file)?;
         }
         self.checks.add_to(&mut files);
         if self.robots.is_empty()
@@ -266,6 +283,7 @@ fn audit<S: RulesSource>(
         sources,
         format: arguments.log_format.as_ref(),
         json_fields: &arguments.json_field,
+        needs_user_agents: !arguments.fail_on.is_empty(),
     };
     let read = logs.read_into(&mut audit, names.as_mut());
     if let Some(names) = names {
@@ -317,6 +335,29 @@ fn warn_of_age(rows: &AuditRows<'_>) {
         ));
     }
 }
+
+/// Nothing says which rules were in force: there is no store at this place, or no place for one.
+#[derive(Clone, Debug)]
+struct NoRules(Option<PathBuf>);
+
+impl fmt::Display for NoRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "no rules to hold the requests to: give the robots.txt with `--robots FILE`, or what \
+             `verger fetch` keeps with `--store FILE` or VERGER_STORE",
+        )?;
+        match &self.0 {
+            Some(path) => write!(
+                f,
+                "; there is no store `{}` yet",
+                legible(path.to_string_lossy().as_bytes())
+            ),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for NoRules {}
 
 /// Arguments that do not go together.
 #[derive(Clone, Debug)]

@@ -78,6 +78,23 @@ impl RunFiles {
         Ok(())
     }
 
+    /// Adds an input that is counted, which must not be counted twice.
+    ///
+    /// # Errors
+    ///
+    /// Where it is read already, by whatever name.
+    pub(crate) fn read_once(&mut self, source: &Source) -> Result<(), RunFilesError> {
+        let (identity, name) = match source {
+            Source::File(path) => (FileIdentity::of(path), path.clone()),
+            Source::Stdin if self.reads_stdin => return Err(RunFilesError::StdinTwice),
+            Source::Stdin => (FileIdentity::of_stdin(), PathBuf::from("-")),
+        };
+        match identity {
+            Some(identity) if self.read.contains(&identity) => Err(RunFilesError::ReadTwice(name)),
+            _ => self.read(source),
+        }
+    }
+
     /// Adds rules that are read beside lists of URLs.
     ///
     /// # Errors
@@ -234,6 +251,7 @@ pub(crate) enum RunFilesError {
     #[cfg(feature = "bulk")]
     RulesFromStdin,
     Read(PathBuf),
+    ReadTwice(PathBuf),
     InReadDirectory(PathBuf),
     WrittenTwice(PathBuf),
     Directory(PathBuf),
@@ -259,6 +277,13 @@ impl fmt::Display for RunFilesError {
                 "`{}` is read and written: give another output",
                 shown(path)
             ),
+            Self::ReadTwice(path) => {
+                write!(
+                    f,
+                    "`{}` is an input already: give each input once",
+                    shown(path)
+                )
+            }
             Self::InReadDirectory(path) => write!(
                 f,
                 "`{}` is in a directory that is read: give another output",

@@ -10,8 +10,8 @@ use verger_crawlers::{Evidence, KnownCrawler, Registry};
 use super::address_set::AddressSet;
 use super::confirmed_names::{ConfirmedNames, NamesThen, is_below};
 use super::evidence_age;
-use super::public_address::is_public;
 use super::range_document::RangeDocument;
+use crate::public_address::is_public;
 
 /// How many addresses with their names are kept; of further ones, names say nothing.
 const NAMED_ADDRESSES_MAX: usize = 200_000;

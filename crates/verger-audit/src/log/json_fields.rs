@@ -10,7 +10,7 @@ use super::raw_request::{Escaping, Field, RawRequest};
 
 /// Where servers and networks put the fields, the best first: Caddy, Traefik, Cloudflare's Logpush,
 /// Google Cloud, names of nginx's variables, names that people give.
-const USUAL: [(Field, &[&str]); 11] = [
+const USUAL: [(Field, &[&str]); 12] = [
     (
         Field::UserAgent,
         &[
@@ -84,6 +84,16 @@ const USUAL: [(Field, &[&str]); 11] = [
             "remote_ip",
             "ip",
             "clientip",
+        ],
+    ),
+    (
+        Field::Forwarded,
+        &[
+            "request.headers.X-Forwarded-For",
+            "request_X-Forwarded-For",
+            "http_x_forwarded_for",
+            "x_forwarded_for",
+            "X-Forwarded-For",
         ],
     ),
     (
@@ -173,13 +183,15 @@ impl JsonFields {
         let object = value.is_object().then_some(&value)?;
         let mut request = RawRequest::new(Escaping::None);
         for JsonField { field, path } in &self.named {
-            if let Some(octets) = at(object, path).and_then(octets) {
+            if let Some(octets) = at(object, path).and_then(|value| octets(*field, value)) {
                 request.set(*field, octets);
             }
         }
         for (field, paths) in &USUAL {
-            if self.named.iter().all(|named| named.field != *field) {
-                let found = paths.iter().find_map(|path| octets(at(object, path)?));
+            if !self.names(*field) {
+                let found = paths
+                    .iter()
+                    .find_map(|path| octets(*field, at(object, path)?));
                 if let Some(octets) = found {
                     request.set(*field, octets);
                 }
@@ -187,22 +199,40 @@ impl JsonFields {
         }
         Some(request)
     }
+
+    /// Whether a field has a place of its own, so that the usual ones do not count.
+    fn names(&self, field: Field) -> bool {
+        self.named.iter().any(|named| {
+            named.field == field || (named.field, field) == (Field::Address, Field::Forwarded)
+        })
+    }
 }
 
 /// The value at a path of keys with `.` between them. A key itself may have a `.`, and is then tried
-/// whole first; of a header's values, which are an array, the first counts.
+/// whole first.
 fn at<'v>(object: &'v Value, path: &str) -> Option<&'v Value> {
     let Some(found) = object.get(path) else {
         let (key, rest) = path.split_once('.')?;
         return at(object.get(key)?, rest);
     };
-    match found {
-        Value::Array(values) => values.first(),
-        value => Some(value),
-    }
+    Some(found)
 }
 
-fn octets(value: &Value) -> Option<Cow<'static, [u8]>> {
+/// The octets of a field. Of a header's values, which are an array, the first counts; all addresses do, since
+/// the client may have written the first.
+fn octets(field: Field, value: &Value) -> Option<Cow<'static, [u8]>> {
+    let Value::Array(values) = value else {
+        return octets_of_one(value);
+    };
+    if !matches!(field, Field::Address | Field::Forwarded) {
+        return octets_of_one(values.first()?);
+    }
+    let all = values.iter().map(octets_of_one);
+    let all: Vec<_> = all.map(Option::unwrap_or_default).collect();
+    Some(Cow::Owned(all.join(&b", "[..])))
+}
+
+fn octets_of_one(value: &Value) -> Option<Cow<'static, [u8]>> {
     match value {
         Value::String(text) => Some(Cow::Owned(text.clone().into_bytes())),
         Value::Number(number) => Some(Cow::Owned(number.to_string().into_bytes())),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use super::json_fields::JsonFields;
@@ -16,6 +17,9 @@ const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$reques
                         \"$http_referer\" \"$http_user_agent\"";
 
 const VHOST_COMBINED: &str = "%v:%p %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
+
+/// With the name of the host, and without its port.
+const HOST_COMBINED: &str = "%v %h %l %u %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"";
 
 /// The access log of an Application Load Balancer.
 const ALB: &str = "$type $time_iso8601 $balancer $remote_addr $target $t1 $t2 $t3 $status \
@@ -87,11 +91,12 @@ impl LogFormat {
         }
     }
 
-    /// Finds the format of a log out of its first lines: the first format of `json`, `w3c`, `alb`,
-    /// `vhost-combined`, `combined` and `common` that a line has. `None` where no line has any.
+    /// Finds the format of a log in its first lines: the first format of `json`, `w3c`, `alb`,
+    /// `vhost-combined`, the same without a port, `combined` and `common` that a line has. `None` where no
+    /// line has any.
     #[must_use]
     pub fn detected(start: &[u8]) -> Option<Self> {
-        let names = ["alb", "vhost-combined", "combined", "common"];
+        let names = ["alb", "vhost-combined", HOST_COMBINED, "combined", "common"];
         let templates: Vec<Self> = names.iter().filter_map(|name| name.parse().ok()).collect();
         let lines = start.split(|&octet| octet == b'\n');
         lines.map(<[u8]>::trim_ascii).find_map(|line| {
@@ -143,7 +148,7 @@ impl LogReader {
     ///
     /// # Errors
     ///
-    /// Where it has not the shape of the format.
+    /// Where it does not have the shape of the format.
     pub fn divide<'l>(&mut self, line: &'l [u8]) -> Result<Option<LoggedRequest<'l>>, LineProblem> {
         if line.trim_ascii().is_empty() {
             return Ok(None);
@@ -162,16 +167,21 @@ impl LogReader {
         Ok(Some(LoggedRequest { user_agent, raw }))
     }
 
-    /// Whether a line has this format, down to its time. Where a host comes first, an address follows,
-    /// which tells `vhost-combined` from what begins with an address of IPv6.
+    /// Whether a line has this format, down to its time. Where a host comes first, an address follows, and it is
+    /// no address itself: an address of IPv6 looks like a host with a port, and a list of addresses like a host
+    /// before an address.
     fn reads(&mut self, line: &[u8]) -> bool {
         let Ok(Some(request)) = self.divide(line) else {
             return false;
         };
         match request.read() {
             Ok(request) => match self.format.kind {
-                Kind::Template(_) => request.host.is_none() || request.address.is_some(),
-                Kind::Json(_) | Kind::W3c => true,
+                Kind::Template(ref template) if template.has(Field::Host) => {
+                    let host = request.host.as_deref().unwrap_or_default();
+                    let is_address = host.contains(',') || host.parse::<IpAddr>().is_ok();
+                    !is_address && request.address.is_some()
+                }
+                Kind::Template(_) | Kind::Json(_) | Kind::W3c => true,
             },
             Err(LineProblem::NoTarget) => true,
             Err(LineProblem::Shape | LineProblem::Time) => false,
@@ -243,6 +253,88 @@ mod tests {
         assert_eq!(LogFormat::detected(b"nothing\n\nknown"), None);
         let late = format!("junk\n#\n{common}");
         assert_eq!(LogFormat::detected(late.as_bytes()), "common".parse().ok());
+    }
+
+    #[test]
+    fn a_host_without_a_port_and_a_list_of_addresses_are_told_apart() {
+        let rest = r#"- - [10/Oct/2026:20:55:36 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot""#;
+        for (start, host, address) in [
+            ("h.example 192.0.2.1", Some("h.example"), Some("192.0.2.1")),
+            (
+                "h.example:443 192.0.2.1",
+                Some("h.example:443"),
+                Some("192.0.2.1"),
+            ),
+            (
+                "[2001:db8::5]:443 192.0.2.1",
+                Some("[2001:db8::5]:443"),
+                Some("192.0.2.1"),
+            ),
+            ("192.0.2.1, 10.0.0.1", None, Some("192.0.2.1")),
+            ("192.0.2.1, 198.51.100.7", None, None),
+            ("2001:db8::1, 198.51.100.7", None, None),
+            ("2001:db8::1, fd00::1", None, Some("2001:db8::1")),
+            ("crawler.example", None, None),
+            ("- 192.0.2.1", None, Some("192.0.2.1")),
+        ] {
+            let (agent, request) = read("", &format!("{start} {rest}"));
+            let address = address.map(|address| address.parse().unwrap());
+            assert_eq!(
+                (&*agent, request.host.as_deref(), request.address),
+                ("GPTBot", host, address),
+                "{start}"
+            );
+        }
+    }
+
+    #[test]
+    fn forwarded_addresses_are_read_where_the_format_has_no_other() {
+        let nginx = r#"$http_x_forwarded_for - [$msec] "$request" "$http_user_agent""#;
+        let apache = r#"%{X-Forwarded-For}i %l %u %{sec}t \"%r\" \"%{User-Agent}i\""#;
+        let both = r#"$remote_addr [$msec] "$request" "$http_user_agent" "$http_x_forwarded_for""#;
+        for (format, line, expected) in [
+            (
+                nginx,
+                r#"192.0.2.1, 10.0.0.1 - [1791665736] "GET /a" "x""#,
+                Some("192.0.2.1"),
+            ),
+            (
+                nginx,
+                r#"192.0.2.1, 198.51.100.7 - [1791665736] "GET /a" "x""#,
+                None,
+            ),
+            (nginx, r#"- - [1791665736] "GET /a" "x""#, None),
+            (
+                apache,
+                r#"192.0.2.1, 10.0.0.1 - - 1791665736 "GET /a" "x""#,
+                Some("192.0.2.1"),
+            ),
+            (
+                both,
+                r#"10.0.0.1 [1791665736] "GET /a" "x" "192.0.2.1""#,
+                Some("10.0.0.1"),
+            ),
+            (
+                "json",
+                r#"{"ts":1791665736,"uri":"/a","http_x_forwarded_for":"192.0.2.1, 10.0.0.1"}"#,
+                Some("192.0.2.1"),
+            ),
+            (
+                "json",
+                r#"{"ts":1791665736,"uri":"/a","ip":"203.0.113.5","http_x_forwarded_for":"192.0.2.1"}"#,
+                Some("203.0.113.5"),
+            ),
+            (
+                // The header twice: the first is the client's own.
+                "json",
+                r#"{"ts":1791665736,"uri":"/a","X-Forwarded-For":["192.0.2.1","198.51.100.7"]}"#,
+                None,
+            ),
+        ] {
+            let (_, request) = read(format, line);
+            let expected = expected.map(|address| address.parse().unwrap());
+            assert_eq!(request.address, expected, "{line}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl LogLines {
     ///
     /// # Errors
     ///
-    /// Where its beginning cannot be read.
+    /// Where its beginning cannot be read, or is that of xz, bzip2 or LZ4, which are not read.
     pub fn new(log: impl Read + 'static) -> io::Result<Self> {
         Ok(Self {
             reader: decompressed(Box::new(log))?,
@@ -142,17 +142,34 @@ impl LogLines {
     }
 }
 
+/// The program of a compression that is not read, where a log begins with its magic octets.
+fn unread_compression(start: &[u8]) -> Option<&'static str> {
+    match start {
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => Some("bzip2"),
+        [0x04, 0x22, 0x4D, 0x18, ..] => Some("lz4"),
+        _ => None,
+    }
+}
+
 /// The log itself, or what it is when decompressed.
 fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     let mut log = BufReader::with_capacity(BUFFER_OCTETS, log);
     // A pipe may give the first octets one by one.
     let mut start = Vec::new();
-    log.by_ref().take(4).read_to_end(&mut start)?;
+    log.by_ref().take(6).read_to_end(&mut start)?;
+    if let Some(name) = unread_compression(&start) {
+        let problem = format!(
+            "it is compressed with {name}, which is not read: decompress it first, as in \
+             `{name} -dc LOG | verger audit -`"
+        );
+        return Err(io::Error::new(ErrorKind::Unsupported, problem));
+    }
     let is_gzip = start.starts_with(&[0x1F, 0x8B]);
     // A frame, or one to be skipped (RFC 8878 3.1).
     let is_zstandard = matches!(
         *start,
-        [0x28, 0xB5, 0x2F, 0xFD] | [0x50..=0x5F, 0x2A, 0x4D, 0x18]
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]
     );
     let whole = io::Cursor::new(start).chain(log);
     Ok(if is_gzip {
@@ -293,6 +310,24 @@ mod tests {
             ),
         ] {
             assert_eq!(lines_and_error(log), (lines, Some(problem.to_owned())));
+        }
+    }
+
+    #[test]
+    fn compression_that_is_not_read_is_named() {
+        let text = b"BZh9, as a line begins";
+        assert_eq!(lines_of(io::Cursor::new(&text[..])), [Some(text.to_vec())]);
+        for (start, name) in [
+            (&b"\xFD7zXZ\0\0\x04"[..], "xz"),
+            (b"BZh91AY&SY", "bzip2"),
+            (b"\x04\x22\x4D\x18\x64\x40", "lz4"),
+        ] {
+            let error = LogLines::new(Slowly(io::Cursor::new(start.to_vec()))).unwrap_err();
+            let expected = format!(
+                "it is compressed with {name}, which is not read: decompress it first, as in \
+                 `{name} -dc LOG | verger audit -`"
+            );
+            assert_eq!(error.to_string(), expected);
         }
     }
 

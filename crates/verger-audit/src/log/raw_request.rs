@@ -6,6 +6,7 @@ use std::str;
 
 use verger_access::Timestamp;
 
+use super::client_address;
 use super::escapes::unescaped;
 use super::log_time;
 
@@ -14,6 +15,8 @@ use super::log_time;
 pub(super) enum Field {
     /// The address of the client.
     Address,
+    /// The `X-Forwarded-For` header, for the address where no field has that.
+    Forwarded,
     /// Date and time, or seconds since 1970.
     Time,
     /// The date alone; the time of day is in another field.
@@ -42,7 +45,7 @@ pub(super) enum Field {
 
 impl Field {
     /// How many fields there are.
-    const COUNT: usize = 13;
+    const COUNT: usize = 14;
 }
 
 /// How the octets of a field are written.
@@ -66,7 +69,8 @@ pub(super) struct RawRequest<'l> {
 pub struct LogRequest<'l> {
     /// When it was logged, in whole seconds.
     pub time: Timestamp,
-    /// The address of the client; `None` where the log has another name for it.
+    /// The address of the client; `None` where the log has another name for it, or several addresses of which
+    /// only the client says which one is its own.
     pub address: Option<IpAddr>,
     /// Scheme, as far as the log has it.
     pub scheme: Option<Cow<'l, str>>,
@@ -81,7 +85,7 @@ pub struct LogRequest<'l> {
 /// Why a line has no request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProblem {
-    /// It has not the shape of the log's format.
+    /// It does not have the shape of the log's format.
     Shape,
     /// Its time cannot be read.
     Time,
@@ -132,7 +136,8 @@ impl<'l> RawRequest<'l> {
     /// Reads the fields.
     pub(super) fn read(mut self) -> Result<LogRequest<'l>, LineProblem> {
         let time = self.time().ok_or(LineProblem::Time)?;
-        let address = self.get(Field::Address).and_then(address);
+        let address = self.get(Field::Address).or(self.get(Field::Forwarded));
+        let address = address.and_then(client_address::read);
         let status = self.get(Field::Status).and_then(status);
         let mut host = self.take_text(Field::Host);
         if let (Some(name), Some(port)) = (&host, self.take_text(Field::Port)) {
@@ -217,20 +222,6 @@ fn of_url(url: &[u8]) -> Option<(String, String, Vec<u8>)> {
     Some((scheme.to_ascii_lowercase(), host.to_owned(), target))
 }
 
-/// An address, perhaps in brackets, with a port or as the first of a list (`X-Forwarded-For`).
-fn address(text: &[u8]) -> Option<IpAddr> {
-    let text = str::from_utf8(text).ok()?;
-    let first = text.split(',').next()?.trim();
-    if let Ok(address) = first.parse::<IpAddr>() {
-        return Some(address.to_canonical());
-    }
-    let without_port = match first.strip_prefix('[') {
-        Some(rest) => rest.split(']').next()?,
-        None => first.rsplit_once(':')?.0,
-    };
-    Some(without_port.parse::<IpAddr>().ok()?.to_canonical())
-}
-
 fn status(text: &[u8]) -> Option<u16> {
     let status = str::from_utf8(text).ok()?.parse().ok()?;
     (100..1000).contains(&status).then_some(status)
@@ -290,22 +281,5 @@ mod tests {
         }
         let read = request(&[TIME, (Field::Path, "/p"), (Field::Query, "-")]).unwrap();
         assert_eq!(&*read.target, b"/p");
-    }
-
-    #[test]
-    fn addresses_are_read_as_logs_have_them() {
-        for (text, expected) in [
-            ("192.0.2.1", Some("192.0.2.1")),
-            ("192.0.2.1:4711", Some("192.0.2.1")),
-            ("2001:db8::1", Some("2001:db8::1")),
-            ("[2001:db8::1]:443", Some("2001:db8::1")),
-            ("::ffff:192.0.2.1", Some("192.0.2.1")),
-            ("192.0.2.1, 198.51.100.7", Some("192.0.2.1")),
-            ("crawler.example", None),
-            ("unix:", None),
-        ] {
-            let expected = expected.map(|text| text.parse().unwrap());
-            assert_eq!(address(text.as_bytes()), expected, "{text}");
-        }
     }
 }

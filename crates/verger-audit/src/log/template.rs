@@ -34,7 +34,10 @@ impl Template {
         let mut request = RawRequest::new(self.escaping);
         let mut rest = line.strip_prefix(&*self.start)?;
         for part in &self.parts {
-            let length = field_length(rest, &part.after)?;
+            let length = match part.field {
+                Some(Field::Address | Field::Forwarded) => list_length(rest, &part.after)?,
+                _ => field_length(rest, &part.after)?,
+            };
             if let Some(field) = part.field {
                 request.set(field, &rest[..length]);
             }
@@ -60,6 +63,16 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
         }
         _ => memmem::find(rest, after),
     }
+}
+
+/// How long a field of addresses is. Where a space ends it, it goes on behind a comma: `192.0.2.1, 10.0.0.1`.
+fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
+    let mut length = field_length(rest, after)?;
+    while after.starts_with(b" ") && rest[..length].ends_with(b",") {
+        let behind = length + after.len();
+        length = behind + field_length(&rest[behind..], after)?;
+    }
+    Some(length)
 }
 
 /// Whether an odd number of backslashes stands before an octet. A field of backslashes alone is

@@ -150,6 +150,7 @@ fn nginx_field(name: &str) -> Option<Field> {
         "remote_addr" | "realip_remote_addr" | "http_x_real_ip" | "http_cf_connecting_ip" => {
             Field::Address
         }
+        "http_x_forwarded_for" | "proxy_add_x_forwarded_for" => Field::Forwarded,
         "time_local" | "time_iso8601" | "msec" => Field::Time,
         "request" => Field::RequestLine,
         "request_uri" => Field::Target,
@@ -256,6 +257,7 @@ fn apache_field(name: &str, argument: Option<&str>) -> Option<Field> {
         ("q", _) => Field::Query,
         ("s", _) => Field::Status,
         ("v" | "V", _) | ("i", "host" | "x-forwarded-host") => Field::Host,
+        ("i", "x-forwarded-for") => Field::Forwarded,
         ("i", "user-agent") => Field::UserAgent,
         ("p", "" | "canonical") => Field::Port,
         _ => return None,

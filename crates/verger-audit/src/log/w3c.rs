@@ -62,9 +62,12 @@ impl W3cFields {
                 let once = percent_decoded(value);
                 Cow::Owned(percent_decoded(&once).into_owned())
             }
+            Field::Forwarded if self.escapes_percent => percent_decoded(value),
             // The target's own escapes stay: only what `CloudFront` escaped is undone.
             Field::Path | Field::Query if self.escapes_percent => once_decoded(value),
-            Field::UserAgent if memchr::memchr(b'+', value).is_some() => {
+            Field::UserAgent | Field::Address | Field::Forwarded
+                if memchr::memchr(b'+', value).is_some() =>
+            {
                 let spaced = value
                     .iter()
                     .map(|&octet| if octet == b'+' { b' ' } else { octet });
@@ -89,6 +92,7 @@ fn field(name: &str) -> Option<Field> {
         "time" => Field::TimeOfDay,
         "timestamp" => Field::Time,
         "c-ip" => Field::Address,
+        "x-forwarded-for" | "cs(x-forwarded-for)" => Field::Forwarded,
         "cs-uri-stem" => Field::Path,
         "cs-uri-query" => Field::Query,
         "cs-uri" => Field::Target,
@@ -120,6 +124,18 @@ mod tests {
             (&*request.target, request.status),
             (&b"/a?b=c"[..], Some(200))
         );
+
+        let mut iis = W3cFields::default();
+        iis.take_directive(b"#Fields: timestamp cs-uri-stem X-Forwarded-For");
+        for (list, expected) in [
+            ("192.0.2.1,+10.0.0.1", Some("192.0.2.1")),
+            ("192.0.2.1,+198.51.100.7", None),
+        ] {
+            let line = format!("1791665736 /a {list}");
+            let request = iis.read(line.as_bytes()).unwrap().read().unwrap();
+            let expected = expected.map(|address| address.parse().unwrap());
+            assert_eq!(request.address, expected, "{list}");
+        }
 
         let mut front = W3cFields::default();
         front.take_directive(b"#Fields: date time x-edge-location c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header cs-protocol");

@@ -36,6 +36,12 @@ pub trait RulesSource {
     /// Whether rules differ from authority to authority.
     fn needs_authority(&self) -> bool;
 
+    /// Whether there may be rules of an authority. Of others, nothing is known at any time.
+    fn may_have(&self, authority: &Authority) -> bool {
+        let _ = authority;
+        true
+    }
+
     /// Whether a history depends on the time that it is asked for.
     fn needs_time(&self) -> bool;
 }
@@ -65,8 +71,7 @@ impl RulesSource for FileRules {
         _during: Range<Timestamp>,
     ) -> Result<RulesHistory, Box<dyn Error>> {
         let mut history = RulesHistory::default();
-        let is_other = self.authority.as_ref().zip(authority);
-        if is_other.is_some_and(|(own, asked)| own != asked) {
+        if authority.is_some_and(|asked| !self.may_have(asked)) {
             return Ok(history);
         }
         for (nth, (from, rules)) in self.files.iter().enumerate() {
@@ -82,6 +87,10 @@ impl RulesSource for FileRules {
 
     fn needs_authority(&self) -> bool {
         self.authority.is_some()
+    }
+
+    fn may_have(&self, authority: &Authority) -> bool {
+        self.authority.as_ref().is_none_or(|own| own == authority)
     }
 
     fn needs_time(&self) -> bool {

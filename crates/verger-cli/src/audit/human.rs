@@ -8,7 +8,7 @@ use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
-use crate::count_of::{CountOf, HumanCountOf};
+use crate::count_of::HumanCountOf;
 use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 
@@ -43,30 +43,14 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
 }
 
 fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
-    let lines = CountOf(totals.lines, "line", "lines");
-    let count = totals.of_crawlers;
-    let noun = if count == 1 { "request" } else { "requests" };
-    let count = HumanCount(count);
-    write!(output, "{lines}, {count} {noun} of known crawlers")?;
+    let lines = HumanCountOf(totals.lines, "line", "lines");
+    let requests = HumanCountOf(totals.of_crawlers, "request", "requests");
+    write!(output, "{lines}, {requests} of known crawlers")?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
         write!(output, ", {} to {}", time_text(first), time_text(last))?;
     }
     writeln!(output)?;
-    for (count, what) in [
-        (totals.not_read, "cannot be read"),
-        (totals.too_long, "longer than 1 MiB, left out"),
-        (totals.without_header, "without a User-Agent header"),
-        (
-            totals.without_host,
-            "of known crawlers name no host: give `--site`",
-        ),
-        (totals.without_target, without_target(totals)),
-    ] {
-        if count > 0 {
-            let lines = CountOf(count, "line", "lines");
-            writeln!(output, "{DOUBTFUL}{lines} {what}{DOUBTFUL:#}")?;
-        }
-    }
+    write_lines(output, totals.not_read, "cannot be read")?;
     for place in &totals.first_not_read {
         let log = legible(place.log.as_bytes());
         writeln!(
@@ -75,7 +59,34 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
             place.line, place.problem
         )?;
     }
+    for (count, what) in [
+        (totals.too_long, "longer than 1 MiB, left out"),
+        (totals.without_header, "without a User-Agent header"),
+        (
+            totals.without_host,
+            "of known crawlers name no host: give `--site`",
+        ),
+        (
+            totals.of_further_hosts,
+            "of known crawlers to hosts after 10,000 others: their rules are unknown",
+        ),
+        (
+            totals.without_address,
+            "of known crawlers without one address that can be read: unverifiable",
+        ),
+        (totals.without_target, without_target(totals)),
+    ] {
+        write_lines(output, count, what)?;
+    }
     Ok(())
+}
+
+fn write_lines(output: &mut impl Write, count: u64, what: &str) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let lines = HumanCountOf(count, "line", "lines");
+    writeln!(output, "{DOUBTFUL}{lines} {what}{DOUBTFUL:#}")
 }
 
 /// What is said about lines of known crawlers that have no path. Where no line has one, its field has another
@@ -157,7 +168,7 @@ fn write_crawler(output: &mut impl Write, row: &CountedCrawler<'_>) -> io::Resul
         writeln!(output, "  {note}")?;
     }
     for line in tally.lines.by_requests().iter().take(LINES_SHOWN) {
-        let requests = CountOf(line.requests, "request", "requests");
+        let requests = HumanCountOf(line.requests, "request", "requests");
         let place = match line.line {
             Some(number) => format!("line {number}: "),
             None => String::new(),
@@ -196,7 +207,7 @@ fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
         rest => writeln!(
             output,
             "  {} by other lines",
-            CountOf(rest, "request", "requests")
+            HumanCountOf(rest, "request", "requests")
         ),
     }
 }
@@ -216,11 +227,11 @@ pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
         notes.push("its operator says that it ignores Crawl-delay".to_owned());
     }
     if tally.robots.refused > 0 {
-        let refused = CountOf(tally.robots.refused, "request", "requests");
+        let refused = HumanCountOf(tally.robots.refused, "request", "requests");
         notes.push(format!("{refused} for robots.txt refused by the server"));
     }
     if tally.robots_refused > 0 {
-        let requests = CountOf(tally.robots_refused, "request", "requests");
+        let requests = HumanCountOf(tally.robots_refused, "request", "requests");
         notes.push(format!(
             "{requests} disallowed by a robots.txt that was refused to it"
         ));

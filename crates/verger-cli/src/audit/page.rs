@@ -15,7 +15,7 @@ use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
 use super::checks::day;
-use crate::count_of::CountOf;
+use crate::count_of::HumanCountOf;
 use crate::web_page::{Text, write_page, write_part};
 use bars::{Bar, Bars, Part};
 
@@ -85,8 +85,8 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
     write!(
         output,
         "<p>{}, {} of known crawlers",
-        CountOf(totals.lines, "line", "lines"),
-        CountOf(totals.of_crawlers, "request", "requests")
+        HumanCountOf(totals.lines, "line", "lines"),
+        HumanCountOf(totals.of_crawlers, "request", "requests")
     )?;
     if let (Some(first), Some(last)) = (totals.span.first, totals.span.last) {
         let (first, last) = (time_text(first), time_text(last));
@@ -97,7 +97,7 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
         writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
     }
     if totals.not_read > 0 {
-        let lines = CountOf(totals.not_read, "line", "lines");
+        let lines = HumanCountOf(totals.not_read, "line", "lines");
         writeln!(output, "<p class=\"some\">{lines} cannot be read.</p>")?;
     }
     Ok(())

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use indicatif::HumanBytes;
+use indicatif::{HumanBytes, HumanCount};
 use verger_audit::{
-    Audit, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, LogTotals, RulesSource,
+    Audit, HOSTS_MAX, JsonField, JsonFields, LogFormat, LogLine, LogLines, LogReader, LogTotals,
+    RulesSource,
 };
 
 use super::checks::NameAsker;
 use super::line_block::LineBlock;
-use crate::count_of::{CountOf, HumanCountOf};
+use crate::count_of::HumanCountOf;
 use crate::input::{InputError, Source};
 use crate::notice;
 use crate::progress::Progress;
@@ -28,6 +29,8 @@ pub(super) struct Logs<'a> {
     pub(super) sources: &'a [Source],
     pub(super) format: Option<&'a LogFormat>,
     pub(super) json_fields: &'a [JsonField],
+    /// Whether a log in which no crawler can be found is an error, since something is to fail by what they did.
+    pub(super) needs_user_agents: bool,
 }
 
 /// What was read so far.
@@ -75,6 +78,16 @@ impl Logs<'_> {
         if all.unread > 0 {
             notice::warning(all);
         }
+        let of_further_hosts = audit.totals().of_further_hosts;
+        if of_further_hosts > 0 {
+            notice::warning(format_args!(
+                "{} of known crawlers went to hosts that came after {} others and {} not held to their rules: \
+                 `--site` names a host that always is, or audit fewer logs at once",
+                HumanCountOf(of_further_hosts, "request", "requests"),
+                HumanCount(HOSTS_MAX as u64),
+                if of_further_hosts == 1 { "is" } else { "are" }
+            ));
+        }
         Ok(is_whole)
     }
 
@@ -110,7 +123,7 @@ impl Logs<'_> {
             Source::Stdin => "-".into(),
             Source::File(path) => path.to_string_lossy(),
         };
-        let before = LinesRead::of(audit.totals());
+        let before = audit.totals().clone();
         let mut counting = Counting {
             log: &name,
             reader: LogReader::new(format.clone()),
@@ -138,12 +151,40 @@ impl Logs<'_> {
         read.octets
             .store(octets + lines.octets(), Ordering::Relaxed);
         counting.count_waiting()?;
-        let counted = LinesRead::of(audit.totals()).since(before);
+        let counted = LinesRead::of(audit.totals()).since(LinesRead::of(&before));
         if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             return Err(WrongFormat::NoLine(source.clone(), format, counted.lines).into());
         }
         *all += counted;
-        Ok(ended?)
+        ended?;
+        self.hold_to_fields(source, format, (&before, audit.totals()))
+    }
+
+    /// Says where no line of a log has a field that an audit lives by.
+    fn hold_to_fields(
+        &self,
+        source: &Source,
+        format: LogFormat,
+        (before, after): (&LogTotals, &LogTotals),
+    ) -> Result<(), Box<dyn Error>> {
+        let counted = LinesRead::of(after).since(LinesRead::of(before));
+        let read = counted.lines - counted.unread;
+        if read > 0 && after.without_header - before.without_header == read {
+            let missing = WrongFormat::NoUserAgent(source.clone(), format);
+            if self.needs_user_agents {
+                return Err(missing.into());
+            }
+            notice::warning(missing);
+        }
+        let of_crawlers = after.of_crawlers - before.of_crawlers;
+        if of_crawlers > 0 && after.without_address - before.without_address == of_crawlers {
+            let requests = HumanCountOf(of_crawlers, "request", "requests");
+            notice::warning(format_args!(
+                "no line of {source} has one address of its client that can be read: {requests} of known \
+                 crawlers cannot be verified"
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -191,8 +232,9 @@ impl fmt::Display for LinesRead {
         let Self { lines, unread } = self;
         write!(
             f,
-            "{unread} of {} cannot be read and {} not counted",
-            CountOf(*lines, "line", "lines"),
+            "{} of {} cannot be read and {} not counted",
+            HumanCount(*unread),
+            HumanCountOf(*lines, "line", "lines"),
             if *unread == 1 { "is" } else { "are" }
         )
     }
@@ -243,6 +285,8 @@ enum WrongFormat {
     Unknown(Source),
     /// None of its lines, so many, has the format that was named.
     NoLine(Source, LogFormat, u64),
+    /// None of its lines has a `User-Agent` header.
+    NoUserAgent(Source, LogFormat),
 }
 
 impl fmt::Display for WrongFormat {
@@ -255,7 +299,17 @@ impl fmt::Display for WrongFormat {
             Self::NoLine(log, format, lines) => write!(
                 f,
                 "no line of {log} can be read as the format `{format}` ({}): name its own with `--log-format`",
-                CountOf(*lines, "line", "lines")
+                HumanCountOf(*lines, "line", "lines")
+            ),
+            Self::NoUserAgent(log, format) => write!(
+                f,
+                "no line of {log}, read as the format `{format}`, has a User-Agent header, so that no crawler \
+                 can be found: {}",
+                match &*format.to_string() {
+                    "json" => "`--json-field user_agent=PATH` says where it is",
+                    "w3c" => "let the server log the field cs(User-Agent)",
+                    _ => "let the server log it, as the format `combined` does",
+                }
             ),
         }
     }

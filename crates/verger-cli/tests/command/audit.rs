@@ -282,8 +282,8 @@ fn a_crawl_delay_is_kept_or_not() {
 #[test]
 fn the_format_is_named_where_it_is_unusual() {
     let robots = file("audit-format.txt", FILE);
-    let log = "1790086400.5 h.example /a 200 GPTBot/1.0\n";
-    let format = "$msec $host $request_uri $status $http_user_agent";
+    let log = "1790086400.5 192.0.2.1 h.example /a 200 GPTBot/1.0\n";
+    let format = "$msec $remote_addr $host $request_uri $status $http_user_agent";
     let arguments = [
         "audit",
         "--format",
@@ -359,7 +359,8 @@ fn a_log_that_cannot_be_read_does_not_hide_the_others() {
 fn lines_of_crawlers_without_a_path_are_apart_from_requests_and_say_what_helps() {
     let robots = file("audit-no-path.txt", FILE);
     let lines =
-        "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"asked\":\"/private\"}\n".repeat(3);
+        "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"asked\":\"/private\",\"ip\":\"192.0.2.1\"}\n"
+            .repeat(3);
     let audit = |more: &str| {
         let audit = format!(
             "audit --robots {} --site a.example {more} -",
@@ -431,7 +432,7 @@ fn a_log_in_another_format_is_an_error_in_every_format() {
         let said = verger_on(&combined, &arguments);
         assert_eq!((said.code, said.stderr.as_str()), (2, expected), "{shown}");
         // A single line of the format: the others are said, and the exit code is that of the requests.
-        let some = "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"uri\":\"/private\"}\n";
+        let some = "{\"user_agent\":\"GPTBot/1.0\",\"ts\":1790000000,\"uri\":\"/private\",\"ip\":\"192.0.2.1\"}\n";
         let said = verger_on(format!("{combined}\n{some}"), &arguments);
         let warning = "warning: 13 of 14 lines cannot be read and are not counted\n";
         assert_eq!((said.code, said.stderr.as_str()), (1, warning), "{shown}");

@@ -44,6 +44,7 @@ mod audit;
 mod audit_checks;
 #[cfg(feature = "bulk")]
 mod audit_columns;
+mod audit_fields;
 mod audit_logs;
 mod audit_report;
 mod batch;

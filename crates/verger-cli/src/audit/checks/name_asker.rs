@@ -122,8 +122,8 @@ impl NameAsker {
                 String::new()
             };
             notice::warning(format_args!(
-                "the name servers did not answer about {addresses}{given_up}: whose the requests from \
-                 there are is not known by names"
+                "the name servers did not answer about {addresses}{given_up}: requests from there \
+                 are not checked by names"
             ));
         }
         if self.answered == 0 {

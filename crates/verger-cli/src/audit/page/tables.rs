@@ -6,7 +6,7 @@ use verger_audit::{CountedCrawler, DisallowedLine};
 
 use crate::audit::audit_rows::{AuditRows, obeys};
 use crate::audit::human::notes;
-use crate::count_of::CountOf;
+use crate::count_of::HumanCountOf;
 use crate::web_page::Text;
 
 /// How many lines of rules a page shows; JSON has more.
@@ -79,7 +79,7 @@ pub(super) fn write_lines(output: &mut impl Write, rows: &AuditRows<'_>) -> io::
         rest => writeln!(
             output,
             "<p class=\"cut\">{} not shown; <code>--format json</code> has all.</p>",
-            CountOf(rest as u64, "more line is", "more lines are")
+            HumanCountOf(rest as u64, "more line is", "more lines are")
         ),
     }
 }

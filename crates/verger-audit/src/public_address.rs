@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 /// Whether an address may be that of a client on the Internet: not of this machine, of a private network
 /// or of the network of a provider. Where a log has such an address, it is that of a proxy.
-pub(super) fn is_public(address: IpAddr) -> bool {
+pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => {
             let is_inside = address.is_private() || address.is_loopback();
