@@ -11,6 +11,9 @@ pub const LINE_OCTETS_MAX: usize = 1 << 20;
 /// How much is read at once.
 const BUFFER_OCTETS: usize = 256 << 10;
 
+/// How many octets show whether a log is compressed.
+const MAGIC_OCTETS: usize = 6;
+
 /// The lines of a log. What begins as gzip or Zstandard does is decompressed, in several members or
 /// frames too.
 pub struct LogLines {
@@ -65,7 +68,12 @@ impl LogLines {
     ///
     /// Where the log cannot be read.
     pub fn beginning(&mut self) -> io::Result<&[u8]> {
-        while memchr::memchr(b'\n', &self.buffer[self.start..self.end]).is_none()
+        // The octets that show whether it is compressed come alone, and may be some short lines.
+        let has_line = |unread: &[u8]| {
+            let behind = unread.get(MAGIC_OCTETS..).unwrap_or_default();
+            memchr::memchr(b'\n', behind).is_some()
+        };
+        while !has_line(&self.buffer[self.start..self.end])
             && self.end - self.start < LINE_OCTETS_MAX
             && self.read_more()?
         {}
@@ -157,7 +165,9 @@ fn decompressed(log: Box<dyn Read>) -> io::Result<Box<dyn Read>> {
     let mut log = BufReader::with_capacity(BUFFER_OCTETS, log);
     // A pipe may give the first octets one by one.
     let mut start = Vec::new();
-    log.by_ref().take(6).read_to_end(&mut start)?;
+    log.by_ref()
+        .take(MAGIC_OCTETS as u64)
+        .read_to_end(&mut start)?;
     if let Some(name) = unread_compression(&start) {
         let problem = format!(
             "it is compressed with {name}, which is not read: decompress it first, as in \
@@ -311,6 +321,15 @@ mod tests {
         ] {
             assert_eq!(lines_and_error(log), (lines, Some(problem.to_owned())));
         }
+    }
+
+    #[test]
+    fn the_beginning_goes_on_behind_short_lines() {
+        let log = b"\n1\n2\n\nthe first whole line\n".to_vec();
+        let mut lines = LogLines::new(io::Cursor::new(log.clone())).unwrap();
+        assert_eq!(lines.beginning().unwrap(), log);
+        let mut lines = LogLines::new(Slowly(io::Cursor::new(log.clone()))).unwrap();
+        assert_eq!(lines.beginning().unwrap(), log);
     }
 
     #[test]

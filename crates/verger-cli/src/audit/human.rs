@@ -15,6 +15,14 @@ use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
 /// How many lines of a crawler are shown; JSON has more.
 const LINES_SHOWN: usize = 5;
 
+/// What is said about lines with hosts that are not distinguished.
+pub(super) const OF_FURTHER_HOSTS: &str =
+    "of known crawlers to hosts after 10,000 others: their rules are unknown";
+
+/// What is said about lines that have no address, or several.
+pub(super) const WITHOUT_ADDRESS: &str =
+    "of known crawlers without one address that can be read: unverifiable";
+
 const COLUMNS: [&str; 8] = [
     "crawler",
     "check",
@@ -66,14 +74,8 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
             totals.without_host,
             "of known crawlers name no host: give `--site`",
         ),
-        (
-            totals.of_further_hosts,
-            "of known crawlers to hosts after 10,000 others: their rules are unknown",
-        ),
-        (
-            totals.without_address,
-            "of known crawlers without one address that can be read: unverifiable",
-        ),
+        (totals.of_further_hosts, OF_FURTHER_HOSTS),
+        (totals.without_address, WITHOUT_ADDRESS),
         (totals.without_target, without_target(totals)),
     ] {
         write_lines(output, count, what)?;

@@ -15,6 +15,7 @@ use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
 use super::checks::day;
+use super::human::{OF_FURTHER_HOSTS, WITHOUT_ADDRESS};
 use crate::count_of::HumanCountOf;
 use crate::web_page::{Text, write_page, write_part};
 use bars::{Bar, Bars, Part};
@@ -96,9 +97,16 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
     if let Some(ages) = rows.ages.in_words() {
         writeln!(output, "<p>Checked with {}.</p>", Text(ages))?;
     }
-    if totals.not_read > 0 {
-        let lines = HumanCountOf(totals.not_read, "line", "lines");
-        writeln!(output, "<p class=\"some\">{lines} cannot be read.</p>")?;
+    for (count, what) in [
+        (totals.not_read, "cannot be read"),
+        (totals.without_header, "without a User-Agent header"),
+        (totals.of_further_hosts, OF_FURTHER_HOSTS),
+        (totals.without_address, WITHOUT_ADDRESS),
+    ] {
+        if count > 0 {
+            let lines = HumanCountOf(count, "line", "lines");
+            writeln!(output, "<p class=\"some\">{lines} {what}.</p>")?;
+        }
     }
     Ok(())
 }

@@ -244,7 +244,7 @@ fn an_impostor_is_not_counted_against_the_operator() {
         (
             "other.json",
             "{}",
-            "other.json` has not the name of a document of address ranges",
+            "other.json` is not named as a document of address ranges is",
         ),
         (
             "ccbot.json",

@@ -75,9 +75,17 @@ fn the_table_says_how_many_lines_have_no_address() {
     let robots = file("audit-hosts-of-clients.txt", FILE);
     let log = line(day(1), "192.0.2.1", "/a", 200, "GPTBot")
         + &line(day(1), "crawler.example", "/a", 200, "GPTBot");
-    let said = verger_on(log, &format!("audit --robots {} -", robots.display())).quietly(0);
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-hosts-of-clients.html");
+    let (robots, report) = (robots.display(), page.display());
+    let audit = format!("audit --robots {robots} --report {report} -");
+    let said = verger_on(log, &audit).quietly(0);
     let expected = "1 line of known crawlers without one address that can be read: unverifiable\n";
     assert!(said.contains(expected), "{said}");
+    let page = fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains(&format!(">{}.</p>", expected.trim_end())),
+        "{page}"
+    );
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl fmt::Display for RangeFileError {
             Problem::Read(error) => write!(f, "cannot read `{path}`: {error}"),
             Problem::Name => write!(
                 f,
-                "`{path}` has not the name of a document of address ranges; \
+                "`{path}` is not named as a document of address ranges is; \
                  `verger crawlers NAME` shows their URLs"
             ),
             Problem::Content(error) => write!(f, "`{path}`: {error}"),

@@ -12,15 +12,15 @@ use crate::web_page::Text;
 /// How many lines of rules a page shows; JSON has more.
 const LINES_SHOWN: usize = 200;
 
-/// Writes a row for each crawler and result of the check.
+/// Writes a row for each crawler and result of the check, and below it one with what is to be said of it in words:
+/// ten columns leave no width for it.
 pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     output.write_all(
         b"<table><thead><tr><th scope=\"col\">crawler</th><th scope=\"col\">operator</th>\
           <th scope=\"col\">says that it obeys</th><th scope=\"col\">check</th>\
           <th scope=\"col\">requests</th><th scope=\"col\">allowed</th>\
           <th scope=\"col\">within grace, or robots.txt refused</th><th scope=\"col\">disallowed</th>\
-          <th scope=\"col\">unknown</th><th scope=\"col\">for robots.txt</th>\
-          <th scope=\"col\">notes</th></tr></thead>\n<tbody>\n",
+          <th scope=\"col\">unknown</th><th scope=\"col\">for robots.txt</th></tr></thead>\n<tbody>\n",
     )?;
     for row in &rows.rows {
         let tally = row.tally;
@@ -29,10 +29,16 @@ pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> i
         } else {
             ""
         };
+        let notes = notes(row);
+        let above = if notes.is_empty() {
+            ""
+        } else {
+            " class=\"above-notes\""
+        };
         writeln!(
             output,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td{class}>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr{above}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+             <td>{}</td><td{class}>{}</td><td>{}</td><td>{}</td></tr>",
             Text(row.crawler.name()),
             Text(row.crawler.operator()),
             obeys(row),
@@ -43,8 +49,15 @@ pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> i
             tally.disallowed,
             tally.unknown,
             tally.robots.total(),
-            Text(notes(row).join("; ")),
         )?;
+        if !notes.is_empty() {
+            let notes = notes.join("; ");
+            writeln!(
+                output,
+                "<tr class=\"notes\"><td colspan=\"10\">{}</td></tr>",
+                Text(notes)
+            )?;
+        }
     }
     output.write_all(b"</tbody></table>\n")
 }
