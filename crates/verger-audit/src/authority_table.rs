@@ -30,6 +30,8 @@ pub(crate) struct AuthorityTable {
     site: Option<Authority>,
     /// Each host as it was written, among the first.
     hosts: BTreeMap<String, RequestHost>,
+    /// The number of each authority but the site, by its text.
+    numbers: BTreeMap<String, usize>,
     /// The authorities by their number less 1.
     authorities: Vec<Authority>,
     /// The last that was found, which is often the next.
@@ -111,17 +113,12 @@ impl AuthorityTable {
 
     /// The number of an authority other than the site, however its host was written.
     fn number(&mut self, authority: Authority) -> usize {
-        let known = self
-            .authorities
-            .iter()
-            .position(|known| *known == authority);
-        known.map_or_else(
-            || {
-                self.authorities.push(authority);
-                self.authorities.len()
-            },
-            |place| place + 1,
-        )
+        let next = self.authorities.len() + 1;
+        let number = *self.numbers.entry(authority.to_string()).or_insert(next);
+        if number == next {
+            self.authorities.push(authority);
+        }
+        number
     }
 
     /// The authority of a number; `None` where the log does not say it.

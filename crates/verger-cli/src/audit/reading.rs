@@ -308,7 +308,8 @@ impl fmt::Display for WrongFormat {
                 match &*format.to_string() {
                     "json" => "`--json-field user_agent=PATH` says where it is",
                     "w3c" => "let the server log the field cs(User-Agent)",
-                    _ => "let the server log it, as the format `combined` does",
+                    "common" => "let the server log it, as the format `combined` does",
+                    _ => "each has nothing, or `-`, in its place",
                 }
             ),
         }

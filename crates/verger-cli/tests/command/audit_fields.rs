@@ -95,6 +95,8 @@ fn a_log_without_the_header_is_a_warning_and_fails_what_is_to_fail() {
     let w3c = "#Fields: date time c-ip cs-uri-stem sc-status\n\
                2026-11-20 10:00:00 192.0.2.1 /a 200\n";
     let common = "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n";
+    let combined =
+        "192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\"\n";
     let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
     for (log, more, expected) in [
         (
@@ -107,6 +109,7 @@ fn a_log_without_the_header_is_a_warning_and_fails_what_is_to_fail() {
             &[],
             "let the server log it, as the format `combined` does",
         ),
+        (combined, &[], "each has nothing, or `-`, in its place"),
         (w3c, &[], "let the server log the field cs(User-Agent)"),
         (
             json,
