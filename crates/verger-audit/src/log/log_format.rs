@@ -274,6 +274,9 @@ mod tests {
             ("192.0.2.1, 198.51.100.7", None, None),
             ("2001:db8::1, 198.51.100.7", None, None),
             ("2001:db8::1, fd00::1", None, Some("2001:db8::1")),
+            ("192.0.2.1,", None, None),
+            ("192.0.2.1, unknown", None, None),
+            ("192.0.2.1, 10.0.0.1,", None, None),
             ("crawler.example", None, None),
             ("- 192.0.2.1", None, Some("192.0.2.1")),
         ] {

@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::client_address;
 use super::raw_request::{Escaping, Field, RawRequest};
 
 /// A format in which each line has the same fields between the same octets, as nginx's `log_format`
@@ -65,12 +66,18 @@ fn field_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long a field of addresses is. Where a space ends it, it goes on behind a comma: `192.0.2.1, 10.0.0.1`.
+/// How long a field of addresses is. Where a space ends it, it goes on behind a comma where another address
+/// follows: `192.0.2.1, 10.0.0.1`. A client that writes a comma alone does not make the line another one.
 fn list_length(rest: &[u8], after: &[u8]) -> Option<usize> {
     let mut length = field_length(rest, after)?;
     while after.starts_with(b" ") && rest[..length].ends_with(b",") {
-        let behind = length + after.len();
-        length = behind + field_length(&rest[behind..], after)?;
+        let behind = &rest[length + after.len()..];
+        let next = field_length(behind, after)?;
+        let entry = behind[..next].strip_suffix(b",");
+        if client_address::read(entry.unwrap_or(&behind[..next])).is_none() {
+            break;
+        }
+        length += after.len() + next;
     }
     Some(length)
 }
