@@ -30,14 +30,18 @@ def mapped(
     frame: DataFrame, task: Callable[[Iterable[Any]], Iterator[Any]], schema: StructType | str
 ) -> DataFrame:
     """`frame.mapInArrow(task, schema)`. Spark looks columns up by name there, and finds none whose name has a dot or is
-    there twice; so they have numbers on their way, and the task gets them under their names."""
-    names = list(frame.columns)
+    there twice; then they have numbers on their way, and the task gets them under their names."""
+    untyped: Any = frame
+    names: list[str] = list(frame.columns)
+    # Another projection takes a tenth of the time that a broadcast does.
+    if all(name.isidentifier() for name in names) and len({name.casefold() for name in names}) == len(names):
+        made: DataFrame = untyped.mapInArrow(task, schema)
+        return made
 
     def named(batches: Iterable[Any]) -> Iterator[Any]:
         return task(_renamed(batches, names))
 
-    untyped: Any = frame.toDF(*(f"verger_{nth}" for nth in range(len(names))))
-    made: DataFrame = untyped.mapInArrow(named, schema)
+    made = untyped.toDF(*(f"verger_{nth}" for nth in range(len(names)))).mapInArrow(named, schema)
     return made
 
 
