@@ -9,7 +9,6 @@ and Protego. CPU seconds of user and system, and the resident memory at its most
 from __future__ import annotations
 
 import io
-import os
 import random
 import subprocess
 import sys
@@ -56,17 +55,28 @@ def url(host: int, nth: int) -> str:
     return f"https://www.host-{host}.example/section-{nth % 40}/{private}page-{nth}.html?colour=red"
 
 
+# Linux counts the memory that a process had before its `exec` too, so commands are started by a process with little.
+LAUNCHER = """
+import os, subprocess, sys
+
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+process.returncode = os.waitstatus_to_exitcode(status)
+print(process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+
+
 class Run:
     """What a command took."""
 
     def __init__(self, *command: str | Path) -> None:
-        with subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL) as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{command[1]} {command[2]} ended with {process.returncode}")
-        self.seconds = usage.ru_utime + usage.ru_stime
-        self.mebibytes = usage.ru_maxrss / 1024
+        launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, *map(str, command)]
+        report = subprocess.run(launch, stdout=subprocess.PIPE, check=True, text=True)
+        status, seconds, kibibytes = report.stdout.split()
+        if int(status):
+            sys.exit(f"{command[1]} {command[2]} ended with {status}")
+        self.seconds = float(seconds)
+        self.mebibytes = int(kibibytes) / 1024
 
 
 def write_log(path: Path) -> None:
