@@ -17,4 +17,5 @@ mod sorted_entries;
 pub use capture::Capture;
 pub(crate) use capture::seconds_of;
 pub use capture_table::{CaptureTable, CaptureTableError, CaptureTableRow, UnusableCapture};
+pub(crate) use index::FoundCapture;
 pub use index::{CaptureIndex, CaptureIndexBuilder, IndexedCaptures};

@@ -14,8 +14,11 @@ use super::capture_table::{CaptureTable, CaptureTableError, CaptureTableRow};
 use super::scratch::{Scratch, ScratchWriter};
 use super::sorted_entries::{Entry, EntryKey, EntrySorter, RUN_ENTRIES, ReadBlock, SortedEntries};
 
-/// A capture is read in so many octets, or in as many as it has.
-const USUAL_CAPTURE_OCTETS: usize = 512;
+/// So many octets are read at once: most captures with their body, which is written behind them.
+const READ_OCTETS: usize = 4 << 10;
+
+/// The length before a record.
+const LENGTH_OCTETS: usize = 4;
 
 /// Makes an index of captures.
 pub struct CaptureIndexBuilder {
@@ -102,11 +105,15 @@ impl CaptureIndexBuilder {
             self.indexed.unusable += 1;
             return Ok(());
         };
-        let place = self.write(|octets| capture.write(octets))?;
+        let body = capture.body.as_ref().zip(body);
+        let place = self.write(|octets| {
+            octets.push(u8::from(body.is_some()));
+            capture.write(octets);
+        })?;
         let time = capture.time().unix_seconds();
         self.by_authority.push(Entry { key, time, place })?;
         self.indexed.captures += 1;
-        if let (Some(hash), Some(body)) = (&capture.body, body) {
+        if let Some((hash, body)) = body {
             let place = self.write(|octets| octets.extend_from_slice(body))?;
             let key = body_key(hash);
             let time = 0;
@@ -119,10 +126,11 @@ impl CaptureIndexBuilder {
     /// Writes a record after its length.
     fn write(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<u64> {
         self.octets.clear();
-        self.octets.extend_from_slice(&[0; 4]);
+        self.octets.extend_from_slice(&[0; LENGTH_OCTETS]);
         write(&mut self.octets);
-        let length = u32::try_from(self.octets.len() - 4).map_err(io::Error::other)?;
-        self.octets[..4].copy_from_slice(&length.to_be_bytes());
+        let length = self.octets.len() - LENGTH_OCTETS;
+        let length = u32::try_from(length).map_err(io::Error::other)?;
+        self.octets[..LENGTH_OCTETS].copy_from_slice(&length.to_be_bytes());
         let place = self.scratch.octets();
         self.scratch.write(&self.octets)?;
         Ok(place)
@@ -170,6 +178,14 @@ pub(crate) struct CapturesOf {
     authority: String,
     entries: Range<u64>,
     block: ReadBlock,
+}
+
+/// A capture out of an index.
+#[derive(Debug)]
+pub(crate) struct FoundCapture {
+    pub(crate) capture: Capture,
+    /// Where its own body is, and what was read from there; `None` where it brings none.
+    body: Option<(u64, Vec<u8>)>,
 }
 
 impl CaptureIndex {
@@ -223,11 +239,32 @@ impl CaptureIndex {
     }
 
     /// The capture of a number; `None` where it is of another authority with the same key.
-    pub(crate) fn capture(&self, of: &mut CapturesOf, nth: u64) -> io::Result<Option<Capture>> {
+    pub(crate) fn capture(
+        &self,
+        of: &mut CapturesOf,
+        nth: u64,
+    ) -> io::Result<Option<FoundCapture>> {
         let entry = self.by_authority.entry(nth, &mut of.block)?;
-        let octets = self.read(entry.place)?;
-        let capture = Capture::read(&octets);
-        Ok(capture.filter(|capture| capture.authority == of.authority))
+        let (record, behind) = self.record(entry.place, Vec::new())?;
+        let Some((&brings_body, written)) = record.split_first() else {
+            return Ok(None);
+        };
+        let capture = Capture::read(written);
+        let capture = capture.filter(|capture| capture.authority == of.authority);
+        let body_place = entry.place + (LENGTH_OCTETS + record.len()) as u64;
+        Ok(capture.map(|capture| FoundCapture {
+            capture,
+            body: (brings_body != 0).then_some((body_place, behind)),
+        }))
+    }
+
+    /// The body of a capture; `None` where no capture has brought it.
+    pub(crate) fn body_of(&self, found: &mut FoundCapture) -> io::Result<Option<Vec<u8>>> {
+        match (found.body.take(), &found.capture.body) {
+            (Some((place, read)), _) => Ok(Some(self.record(place, read)?.0)),
+            (None, Some(hash)) => self.body(hash),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The body with that hash; `None` where no capture has brought it.
@@ -242,29 +279,33 @@ impl CaptureIndex {
             return Ok(None);
         }
         let entry = self.by_body.entry(found.start, &mut block)?;
-        Ok(Some(self.read(entry.place)?))
+        Ok(Some(self.record(entry.place, Vec::new())?.0))
     }
 
-    /// The record at a place.
-    fn read(&self, place: u64) -> io::Result<Vec<u8>> {
-        let mut octets = vec![0; USUAL_CAPTURE_OCTETS + 4];
-        let read = self.scratch.read_at(place, &mut octets)?;
-        octets.truncate(read);
-        let head = octets.first_chunk::<4>();
-        let length = head.map_or(0, |head| u32::from_be_bytes(*head));
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
-        octets.drain(..4.min(read));
-        if length <= octets.len() {
-            octets.truncate(length);
-            return Ok(octets);
+    /// The record at a place, from where `read` was read; and what was read behind it.
+    fn record(&self, place: u64, mut read: Vec<u8>) -> io::Result<(Vec<u8>, Vec<u8>)> {
+        if read.len() < LENGTH_OCTETS {
+            read.resize(READ_OCTETS, 0);
+            let octets = self.scratch.read_at(place, &mut read)?;
+            read.truncate(octets);
         }
-        let there = octets.len();
-        octets.resize(length, 0);
-        let rest = place + 4 + there as u64;
-        if self.scratch.read_at(rest, &mut octets[there..])? < length - there {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+        let length = read.first_chunk::<LENGTH_OCTETS>();
+        let length = length.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        let end = length.saturating_add(LENGTH_OCTETS);
+        let mut behind = Vec::new();
+        let there = read.len();
+        if end <= there {
+            behind = read.split_off(end);
+        } else {
+            read.resize(end, 0);
+            let rest = &mut read[there..];
+            if self.scratch.read_at(place + there as u64, rest)? < end - there {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
         }
-        Ok(octets)
+        read.drain(..LENGTH_OCTETS);
+        Ok((read, behind))
     }
 
     /// How many octets it takes on disk.
@@ -301,5 +342,76 @@ fn body_key(hash: &BodyHash) -> EntryKey {
     EntryKey {
         start,
         hash: u64::from_be_bytes(rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use verger_access::{Outcome, Reply};
+
+    /// A capture with a body of so many octets.
+    fn capture(octets: usize) -> (Capture, Vec<u8>) {
+        let body: Vec<u8> = (octets..2 * octets)
+            .map(|nth| nth.to_le_bytes()[0])
+            .collect();
+        let capture = Capture {
+            authority: format!("https://host-{octets}.example"),
+            time_micros: 1_700_000_000_000_000,
+            outcome: Outcome::Successful(Reply::Http(200)),
+            final_url: None,
+            body: Some(BodyHash::of(&body)),
+            file: "a.warc.gz".to_owned(),
+            offset: 7,
+        };
+        (capture, body)
+    }
+
+    fn body_in(index: &CaptureIndex, of: &Capture) -> Option<Vec<u8>> {
+        let mut captures = index.captures_of(&of.authority).unwrap();
+        let all = index.until(&mut captures, None).unwrap();
+        assert_eq!(all.end - all.start, 1);
+        let found = index.capture(&mut captures, all.start).unwrap();
+        let mut found = found.unwrap();
+        assert_eq!(found.capture, *of);
+        index.body_of(&mut found).unwrap()
+    }
+
+    /// A capture and its body are read at once, as far as they are within what is read at once.
+    #[test]
+    fn a_body_is_found_wherever_it_ends_and_whichever_capture_brings_it() {
+        let mut index = CaptureIndexBuilder::with_run_entries(100).unwrap();
+        let lengths = (0..10).chain(READ_OCTETS - 200..READ_OCTETS + 20);
+        let captures: Vec<_> = lengths.map(capture).collect();
+        for (capture, body) in &captures {
+            index.add(capture, Some(body)).unwrap();
+        }
+        // So long is a name that what is read at once ends within the length of the body, or before it.
+        let long_names: Vec<_> = (READ_OCTETS - 200..READ_OCTETS)
+            .map(|length| {
+                let (mut capture, body) = capture(length);
+                capture.authority = format!("http://{length}.example");
+                capture.file = "f".repeat(length);
+                (capture, body)
+            })
+            .collect();
+        for (capture, body) in &long_names {
+            index.add(capture, Some(body)).unwrap();
+        }
+        let mut without_its_own = captures[3].0.clone();
+        without_its_own.authority = "https://other.example".to_owned();
+        index.add(&without_its_own, None).unwrap();
+        let (absent, _) = capture(77);
+        index.add(&absent, None).unwrap();
+        let index = index.finish().unwrap();
+        for (capture, body) in captures.iter().chain(&long_names) {
+            assert_eq!(body_in(&index, capture).as_ref(), Some(body));
+        }
+        assert_eq!(
+            body_in(&index, &without_its_own).as_ref(),
+            Some(&captures[3].1)
+        );
+        assert_eq!(body_in(&index, &absent), None);
     }
 }

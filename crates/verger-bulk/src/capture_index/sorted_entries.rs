@@ -46,7 +46,7 @@ impl Entry {
         octets
     }
 
-    fn of_octets(octets: &[u8]) -> Self {
+    fn of_octets(octets: &[u8; ENTRY_OCTETS]) -> Self {
         let (start, numbers) = octets.split_at(16);
         let mut numbers = numbers.chunks_exact(8).map(|octets| {
             let octets: [u8; 8] = octets.try_into().unwrap_or_default();
@@ -166,8 +166,9 @@ impl Run {
             self.rest.start += read as u64;
             self.at = 0;
         }
-        let octets = self.octets.get(self.at..self.at + ENTRY_OCTETS);
-        self.at += octets.map_or(0, <[u8]>::len);
+        let octets = self.octets.get(self.at..);
+        let octets = octets.and_then(<[u8]>::first_chunk::<ENTRY_OCTETS>);
+        self.at += octets.map_or(0, |octets| octets.len());
         Ok(octets.map(Entry::of_octets))
     }
 }
@@ -209,7 +210,14 @@ pub(super) struct SortedEntries {
 #[derive(Debug, Default)]
 pub(super) struct ReadBlock {
     number: Option<usize>,
-    entries: Vec<Entry>,
+    octets: Vec<u8>,
+}
+
+impl ReadBlock {
+    /// The entries, as they are on disk: few of them are looked at.
+    fn entries(&self) -> &[[u8; ENTRY_OCTETS]] {
+        self.octets.as_chunks().0
+    }
 }
 
 impl SortedEntries {
@@ -222,7 +230,7 @@ impl SortedEntries {
         let number = usize::try_from(nth / BLOCK_ENTRIES as u64).unwrap_or(usize::MAX);
         self.read_block(number, block)?;
         let within = usize::try_from(nth % BLOCK_ENTRIES as u64).unwrap_or(0);
-        let entry = block.entries.get(within).copied();
+        let entry = block.entries().get(within).map(Entry::of_octets);
         entry.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
     }
 
@@ -244,7 +252,8 @@ impl SortedEntries {
             return Ok(0);
         };
         self.read_block(number, block)?;
-        let within = block.entries.partition_point(|entry| !is(&entry.key));
+        let entries = block.entries();
+        let within = entries.partition_point(|entry| !is(&Entry::of_octets(entry).key));
         Ok((number * BLOCK_ENTRIES + within) as u64)
     }
 
@@ -271,13 +280,13 @@ impl SortedEntries {
         if block.number == Some(number) {
             return Ok(());
         }
-        let mut octets = [0; BLOCK_ENTRIES * ENTRY_OCTETS];
-        let read = self
-            .file
-            .read_at((number * octets.len()) as u64, &mut octets)?;
-        block.entries.clear();
-        let entries = octets[..read].chunks_exact(ENTRY_OCTETS);
-        block.entries.extend(entries.map(Entry::of_octets));
+        // Where it cannot be read, no block is there.
+        block.number = None;
+        let octets = BLOCK_ENTRIES * ENTRY_OCTETS;
+        block.octets.resize(octets, 0);
+        let place = (number * octets) as u64;
+        let read = self.file.read_at(place, &mut block.octets)?;
+        block.octets.truncate(read);
         block.number = Some(number);
         Ok(())
     }

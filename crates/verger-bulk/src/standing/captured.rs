@@ -12,7 +12,7 @@ use verger_access::{
 use super::access_source::{KnowledgeSource, KnownAt};
 use super::known_standing::CapturePlace;
 use super::standing_source::When;
-use crate::capture_index::{Capture, CaptureIndex};
+use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
 
 /// At most so many captures are recorded again, as by a store.
 const REPLAYED_CAPTURES_MAX: u64 = 1000;
@@ -49,13 +49,13 @@ impl CapturedKnowledge {
         };
         let until_then = index.until(&mut captures, at)?;
         let oldest = until_then.end.saturating_sub(REPLAYED_CAPTURES_MAX);
-        let mut counted: VecDeque<Capture> = VecDeque::new();
+        let mut counted: VecDeque<FoundCapture> = VecDeque::new();
         for nth in (until_then.start.max(oldest)..until_then.end).rev() {
-            let Some(capture) = index.capture(&mut captures, nth)? else {
+            let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
-            let treatment = profile.consequence(capture.outcome).treatment;
-            counted.push_front(capture);
+            let treatment = profile.consequence(found.capture.outcome).treatment;
+            counted.push_front(found);
             if matches!(
                 treatment,
                 Treatment::Rules | Treatment::Open | Treatment::Closed
@@ -63,15 +63,16 @@ impl CapturedKnowledge {
                 break;
             }
         }
-        let Some(last) = counted.back().map(place_of) else {
+        let Some(last) = counted.back().map(|found| place_of(&found.capture)) else {
             return Ok(None);
         };
-        let at = at.or_else(|| counted.back().map(Capture::time));
+        let at = at.or_else(|| counted.back().map(|found| found.capture.time()));
         let mut knowledge = Knowledge::default();
-        for (nth, capture) in counted.iter().enumerate() {
-            knowledge.record(&attempt(nth, capture, &site), profile, Jitter::NONE);
+        for (nth, found) in counted.iter().enumerate() {
+            let attempt = attempt(nth, &found.capture, &site);
+            knowledge.record(&attempt, profile, Jitter::NONE);
         }
-        let (copy, lacks_body) = self.with_body(&mut knowledge, &counted, profile)?;
+        let (copy, lacks_body) = self.with_body(&mut knowledge, &mut counted, profile)?;
         let until = index.time(&mut captures, until_then.end)?;
         Ok(Some(KnownAt {
             knowledge,
@@ -88,7 +89,7 @@ impl CapturedKnowledge {
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
-        counted: &VecDeque<Capture>,
+        counted: &mut VecDeque<FoundCapture>,
         profile: &Profile,
     ) -> io::Result<(Option<CapturePlace>, bool)> {
         let Some(mut copy) = knowledge.copy.take() else {
@@ -99,19 +100,16 @@ impl CapturedKnowledge {
             .first_chunk()
             .map(|octets| u64::from_be_bytes(*octets));
         let nth = nth.and_then(|nth| usize::try_from(nth).ok());
-        let Some(capture) = nth.and_then(|nth| counted.get(nth)) else {
+        let Some(found) = nth.and_then(|nth| counted.get_mut(nth)) else {
             return Ok((None, false));
         };
-        let octets = match &capture.body {
-            Some(hash) => self.index.body(hash)?,
-            None => None,
-        };
+        let octets = self.index.body_of(found)?;
         let lacks_body = octets.is_none();
         copy.body = octets.unwrap_or_default().into();
         if lacks_body || profile.accepts(&copy) {
             knowledge.copy = Some(copy);
         }
-        Ok((Some(place_of(capture)), lacks_body))
+        Ok((Some(place_of(&found.capture)), lacks_body))
     }
 }
 
