@@ -1,6 +1,11 @@
 //! Lists of URLs that are not what they are taken for.
 
 use std::fs;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 
 use crate::bulk_check::{BODY, folder, lines, text};
 use crate::verger::{Said, verger};
@@ -95,4 +100,30 @@ fn one_is_singular_in_the_summary() {
         let mut said = said.stderr.lines();
         assert!(said.any(|line| line.starts_with(counts)), "{counts}");
     }
+}
+
+#[test]
+fn a_panic_over_a_malformed_file_becomes_an_error_and_is_not_printed() {
+    let urls: ArrayRef = Arc::new(StringArray::from(vec!["https://e.example/1"]));
+    let urls = RecordBatch::try_from_iter([("url", urls)]).unwrap();
+    let options = ArrowWriterOptions::new().with_skip_arrow_metadata(true);
+    let writer = ArrowWriter::try_new_with_options(Vec::new(), urls.schema(), options);
+    let mut writer = writer.unwrap();
+    writer.write(&urls).unwrap();
+    let file = writer.into_inner().unwrap();
+    // The footer is before its length and four letters.
+    let (before, _) = file.split_last_chunk::<4>().unwrap();
+    let (before, length) = before.split_last_chunk::<4>().unwrap();
+    let footer = before.len() - usize::try_from(u32::from_le_bytes(*length)).unwrap();
+    let is_caught = (footer..before.len()).any(|at| {
+        let mut turned = file.clone();
+        turned[at] ^= 1;
+        let said = check("turned.parquet", &turned, &["--quiet"]);
+        assert!(!said.stderr.contains("panicked"), "{at}: {}", said.stderr);
+        said.code == 2
+            && said
+                .stderr
+                .contains("turned.parquet: after row 0: malformed: ")
+    });
+    assert!(is_caught, "no turned octet makes the reader panic");
 }
