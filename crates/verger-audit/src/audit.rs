@@ -18,6 +18,7 @@ use crate::log_totals::LogTotals;
 use crate::rules::{Judgement, RulesHistory, RulesSource};
 use crate::rules_cache::RulesCache;
 use crate::tally::{CrawlerTally, RobotsAnswer, Sample};
+use crate::visit::Visit;
 
 /// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
 /// result.
@@ -26,7 +27,7 @@ const LINES_MAX: usize = 5_000;
 /// How long the target of a sample is at most, in characters.
 const TARGET_CHARACTERS_MAX: usize = 200;
 
-/// How many pairs of authority and crawler are remembered, for their last requests.
+/// How many pairs of authority and crawler are remembered, for what the crawler did last there.
 const VISITS_MAX: usize = 1_000_000;
 
 /// How logs are read.
@@ -51,18 +52,12 @@ pub struct Audit<S> {
     rules: RulesCache<S>,
     authorities: AuthorityTable,
     tallies: BTreeMap<(usize, RequestCheck), CrawlerTally>,
-    visits: BTreeMap<(usize, usize, RequestCheck), Visit>,
+    /// By the numbers of authority and crawler.
+    visits: BTreeMap<(usize, usize), Visit>,
     /// How many more lines of rules are counted one by one, by the result of the check: impostors take no
     /// room from others.
     room_for_lines: [usize; RequestCheck::ALL.len()],
     totals: LogTotals,
-}
-
-/// What a crawler did last at an authority.
-#[derive(Clone, Copy, Debug, Default)]
-struct Visit {
-    last: Option<Timestamp>,
-    is_refused: bool,
 }
 
 /// A crawler's request, as it is judged.
@@ -188,7 +183,7 @@ impl<S: RulesSource> Audit<S> {
             return Ok(());
         };
         let is_room = self.visits.len() < VISITS_MAX;
-        let key = number.map(|number| (number, asked.number, asked.check));
+        let key = number.map(|number| (number, asked.number));
         let mut unkept = Visit::default();
         let visit = match key {
             Some(key) if is_room || self.visits.contains_key(&key) => {
@@ -199,7 +194,7 @@ impl<S: RulesSource> Audit<S> {
         if target.as_bytes() == b"/robots.txt" || target.as_bytes().starts_with(b"/robots.txt?") {
             let answer = RobotsAnswer::of_status(request.status);
             tally.robots.count(answer);
-            visit.is_refused = answer == RobotsAnswer::Refused;
+            visit.put_answer(asked.check, answer);
             return Ok(());
         }
         let named = number.and_then(|number| self.authorities.authority(number));
@@ -210,12 +205,13 @@ impl<S: RulesSource> Audit<S> {
         let history = self.rules.history(authority, request.time)?;
         let who = (asked.number, asked.crawler);
         let grace = self.settings.grace;
-        count_pace(tally, visit, history, (request.time, grace), who);
+        let before = visit.put_time(asked.check, request.time);
+        count_pace(tally, before, history, (request.time, grace), who);
         match history.judge(request.time, grace, who, &target) {
             Judgement::Allowed => tally.allowed += 1,
             Judgement::WithinGrace => tally.within_grace += 1,
             Judgement::Unknown => tally.unknown += 1,
-            Judgement::Disallowed(_) if visit.is_refused => tally.robots_refused += 1,
+            Judgement::Disallowed(_) if visit.is_refused(asked.check) => tally.robots_refused += 1,
             Judgement::Disallowed(line) => {
                 tally.disallowed += 1;
                 tally.days.count(request.time, 0, 1);
@@ -278,23 +274,22 @@ pub struct CountedCrawler<'a> {
     pub tally: &'a CrawlerTally,
 }
 
-/// Counts whether the delay was kept since the request before. Lines may be somewhat out of order; a
+/// Counts whether the delay was kept since the latest request before. Lines may be somewhat out of order; a
 /// time before the last is no gap.
 fn count_pace(
     tally: &mut CrawlerTally,
-    visit: &mut Visit,
+    before: Option<Timestamp>,
     history: &mut RulesHistory,
     (time, grace): (Timestamp, Duration),
     who: (usize, &KnownCrawler),
 ) {
-    if let Some(last) = visit.last
-        && last <= time
+    if let Some(before) = before
+        && before <= time
         && let Some(delay) = history.crawl_delay_seconds(time, grace, who)
         && delay > 0
     {
-        tally.pace.count(time.since(last).as_secs(), delay);
+        tally.pace.count(time.since(before).as_secs(), delay);
     }
-    visit.last = visit.last.max(Some(time));
 }
 
 fn sample(asked: &CrawlerRequest<'_>, anonymous: bool) -> Sample {

@@ -37,6 +37,7 @@
 //! | `rules_cache` | histories of rules in bounded memory |
 //! | `authority_table` | the authorities of requests, each with a number |
 //! | `tally` | what is counted of each crawler |
+//! | `visit` | what a crawler did last at an authority |
 //! | `log_totals` | what is counted of all lines |
 //! | `audit` | lines in, what crawlers did out |
 #![forbid(unsafe_code)]
@@ -53,6 +54,7 @@ mod readme;
 mod rules;
 mod rules_cache;
 mod tally;
+mod visit;
 
 pub use audit::{Audit, AuditSettings, CountedCrawler};
 pub use authority_table::HOSTS_MAX;

@@ -22,11 +22,12 @@ pub struct CrawlerTally {
     /// Those that the rules in force disallow and rules shortly before them allow.
     pub within_grace: u64,
     /// Those that are disallowed, where the crawler was refused robots.txt the last time it asked for
-    /// it: it cannot know the rules.
+    /// it: it cannot know the rules. For verified requests the last verified one for it counts, or an unverifiable
+    /// one where there is none; for unverifiable requests the last of both; for impostors their own.
     pub robots_refused: u64,
     /// Those that are disallowed.
     pub disallowed: u64,
-    /// Those of which nothing is known: no rules of that time or of that host, or no request for a path.
+    /// Those of which nothing is known: no rules of that time or of that host.
     pub unknown: u64,
     /// The disallowed ones by line.
     pub lines: DisallowedLines,

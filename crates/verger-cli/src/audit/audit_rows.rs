@@ -42,6 +42,15 @@ impl<'a> AuditRows<'a> {
         }
     }
 
+    /// Whether requests for robots.txt are known that may be those of a row's crawler: a crawler may ask for it
+    /// from one address and for pages from others, so that all its rows count but those of impostors.
+    pub(super) fn may_have_asked(&self, row: &CountedCrawler<'_>) -> bool {
+        self.rows.iter().any(|other| {
+            let is_same = other.crawler.name() == row.crawler.name();
+            is_same && other.check != RequestCheck::Impostor && other.tally.robots.total() > 0
+        })
+    }
+
     /// Whether there is what makes the command end with 1. Impostors are no crawlers.
     pub(super) fn has(&self, what: FailOn) -> bool {
         self.rows.iter().any(|row| {

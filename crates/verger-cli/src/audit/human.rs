@@ -45,7 +45,7 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
     writeln!(output)?;
     write_table(output, rows)?;
     for row in &rows.rows {
-        write_crawler(output, row)?;
+        write_crawler(output, rows, row)?;
     }
     Ok(())
 }
@@ -153,9 +153,13 @@ fn cells(row: &CountedCrawler<'_>) -> [String; 8] {
 }
 
 /// What a table has no room for.
-fn write_crawler(output: &mut impl Write, row: &CountedCrawler<'_>) -> io::Result<()> {
+fn write_crawler(
+    output: &mut impl Write,
+    rows: &AuditRows<'_>,
+    row: &CountedCrawler<'_>,
+) -> io::Result<()> {
     let tally = row.tally;
-    let notes = notes(row);
+    let notes = notes(rows, row);
     if tally.disallowed == 0 && notes.is_empty() {
         return Ok(());
     }
@@ -214,8 +218,8 @@ fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {
     }
 }
 
-/// What is to be said about a crawler in words.
-pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
+/// What is to be said in words about the crawler of a row.
+pub(super) fn notes(rows: &AuditRows<'_>, row: &CountedCrawler<'_>) -> Vec<String> {
     let tally = row.tally;
     let mut notes = Vec::new();
     if row.check == RequestCheck::Impostor {
@@ -238,7 +242,7 @@ pub(super) fn notes(row: &CountedCrawler<'_>) -> Vec<String> {
             "{requests} disallowed by a robots.txt that was refused to it"
         ));
     }
-    if tally.robots.total() == 0 && tally.disallowed > 0 {
+    if tally.disallowed > 0 && !rows.may_have_asked(row) {
         notes.push("it did not ask for robots.txt".to_owned());
     }
     if tally.pace.early > 0 {

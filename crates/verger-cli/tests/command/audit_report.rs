@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::audit::{audited, line};
 use crate::past::day;
-use crate::verger::{file, verger_on};
+use crate::verger::{Said, file, verger_on};
 
 #[test]
 fn a_page_shows_what_was_counted_and_runs_nothing() {
@@ -132,6 +132,86 @@ fn the_command_fails_on_what_it_is_told() {
             checks.display()
         );
         assert_eq!(verger_on(log, &both).code, 1, "{what}");
+    }
+}
+
+/// An audit of lines of `GPTBot`, whose addresses are 192.0.2.0/24.
+fn audit_checked(name: &str, log: &str, more: &str) -> Said {
+    let robots = file(
+        &format!("audit-{name}.txt"),
+        "User-agent: *\nDisallow: /a\n",
+    );
+    let checks = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("audit-{name}-ranges"));
+    fs::create_dir_all(&checks).unwrap();
+    let ranges = fs::File::create(checks.join("gptbot.json")).unwrap();
+    std::io::Write::write_all(&mut &ranges, b"192.0.2.0/24\n").unwrap();
+    let read = std::time::UNIX_EPOCH + std::time::Duration::from_secs(day(1));
+    ranges.set_modified(read).unwrap();
+    let (robots, checks) = (robots.display(), checks.display());
+    verger_on(
+        log,
+        &format!("audit --robots {robots} --checks {checks} {more} -"),
+    )
+}
+
+const VERIFIED: &str = "192.0.2.1";
+const UNVERIFIABLE: &str = "10.0.0.1";
+const IMPOSTOR: &str = "198.51.100.1";
+
+#[test]
+fn a_crawler_that_asked_for_robots_txt_under_another_check_is_not_said_not_to_have_asked() {
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-asked.html");
+    for (asks, disallowed, is_said) in [
+        (VERIFIED, UNVERIFIABLE, false),
+        (UNVERIFIABLE, VERIFIED, false),
+        (IMPOSTOR, VERIFIED, true),
+        (IMPOSTOR, UNVERIFIABLE, true),
+        (VERIFIED, VERIFIED, false),
+        // Nothing is said of impostors but that they are.
+        (VERIFIED, IMPOSTOR, false),
+    ] {
+        let log = line(day(1), asks, "/robots.txt", 200, "GPTBot")
+            + &line(day(1), asks, "/robots.txt", 200, "GPTBot")
+            + &line(day(1) + 1, disallowed, "/a", 200, "GPTBot");
+        let said = audit_checked("asked", &log, &format!("--report {}", page.display()));
+        let said = said.quietly(0);
+        assert!(said.contains("1 request by line 2: Disallow: /a"), "{said}");
+        let page = fs::read_to_string(&page).unwrap();
+        for text in [said, page] {
+            let is_there = text.contains("it did not ask for robots.txt");
+            assert_eq!(is_there, is_said, "{asks} {disallowed}: {text}");
+        }
+    }
+    // Another crawler's request is none of its own.
+    let log = line(day(1), VERIFIED, "/robots.txt", 200, "CCBot")
+        + &line(day(1), VERIFIED, "/a", 200, "GPTBot");
+    let said = audit_checked("asked", &log, "").quietly(0);
+    assert!(said.contains("it did not ask for robots.txt"), "{said}");
+}
+
+#[test]
+fn a_refused_robots_txt_holds_for_the_crawler_whatever_the_check() {
+    let asks = |address, status| line(day(1), address, "/robots.txt", status, "GPTBot");
+    let served = |address| asks(address, 200);
+    let refused = |address| asks(address, 403);
+    for (before, disallowed, code) in [
+        (refused(VERIFIED), UNVERIFIABLE, 0),
+        (refused(UNVERIFIABLE), VERIFIED, 0),
+        (refused(VERIFIED) + &served(VERIFIED), UNVERIFIABLE, 1),
+        (refused(VERIFIED) + &served(UNVERIFIABLE), UNVERIFIABLE, 1),
+        (served(UNVERIFIABLE) + &refused(VERIFIED), UNVERIFIABLE, 0),
+        // What proves nothing is of no weight against a verified request.
+        (served(VERIFIED) + &refused(UNVERIFIABLE), VERIFIED, 1),
+        (refused(VERIFIED) + &served(UNVERIFIABLE), VERIFIED, 0),
+        // What impostors were answered is nothing that the crawler knows.
+        (refused(IMPOSTOR), VERIFIED, 1),
+        (refused(IMPOSTOR), UNVERIFIABLE, 1),
+        (refused(VERIFIED) + &served(IMPOSTOR), VERIFIED, 0),
+        (refused(UNVERIFIABLE) + &served(IMPOSTOR), UNVERIFIABLE, 0),
+    ] {
+        let log = before + &line(day(1) + 1, disallowed, "/a", 200, "GPTBot");
+        let said = audit_checked("refused-to", &log, "--fail-on disallowed");
+        assert_eq!(said.code, code, "{log}{}", said.stdout);
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> i
         } else {
             ""
         };
-        let notes = notes(row);
+        let notes = notes(rows, row);
         let above = if notes.is_empty() {
             ""
         } else {
