@@ -33,9 +33,11 @@ pub struct LogTotals {
     pub without_request: u64,
     /// Those longer than 1 MiB.
     pub too_long: u64,
-    /// Those that do not match the format of the log.
+    /// Those that do not match the format of the log, or have no time.
     pub not_read: u64,
-    /// The first of these.
+    /// Those of these that are of known crawlers, and whose time cannot be read.
+    pub without_time: u64,
+    /// The first of those that do not match.
     pub first_not_read: Vec<LinePlace>,
     /// When the first and the last request of a known crawler were.
     #[serde(flatten)]
@@ -56,6 +58,7 @@ pub struct LinePlace {
 impl LogTotals {
     pub(crate) fn count_problem(&mut self, problem: LineProblem, log: &str, line: u64) {
         self.not_read += 1;
+        self.without_time += u64::from(problem == LineProblem::Time);
         if self.first_not_read.len() < PROBLEMS_MAX {
             self.first_not_read.push(LinePlace {
                 log: log.to_owned(),

@@ -66,7 +66,7 @@ use rules_argument::RulesArgument;
 /// name is never counted against another one. Requests by rules that were changed less than `--grace`
 /// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
 /// requests; 2: a log could not be read, or no line of it, or with `--fail-on`, no line of a log has a
-/// User-Agent header. Some lines that cannot be read are a warning.
+/// User-Agent header, or those of crawlers have no time or path. Some lines that cannot be read are a warning.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArguments {
@@ -118,8 +118,8 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
 
-    /// End with exit code 1 where there is such a request; several with commas between them. A log no line of
-    /// which has a User-Agent header is then an error
+    /// End with exit code 1 where there is such a request; several with commas between them. A log in which
+    /// nothing can be judged is then an error: no line has a User-Agent header, or those of crawlers no time or path
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOn>,
 
@@ -283,7 +283,7 @@ fn audit<S: RulesSource>(
         sources,
         format: arguments.log_format.as_ref(),
         json_fields: &arguments.json_field,
-        needs_user_agents: !arguments.fail_on.is_empty(),
+        must_be_judged: !arguments.fail_on.is_empty(),
     };
     let read = logs.read_into(&mut audit, names.as_mut());
     if let Some(names) = names {

@@ -43,10 +43,9 @@ pub(super) fn write(path: &Path, rows: &AuditRows<'_>) -> Result<(), Box<dyn Err
         ("delay_judged", numbers(rows, |row| row.tally.pace.judged)),
         ("delay_early", numbers(rows, |row| row.tally.pace.early)),
     ];
-    let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| {
-        let is_time = matches!(name, "first" | "last");
-        (name, column, is_time)
-    }))?;
+    let batch = RecordBatch::try_from_iter_with_nullable(
+        columns.map(|(name, column)| (name, column, false)),
+    )?;
     let schema: Arc<Schema> = batch.schema();
     let mut file = ColumnFile::create(path, ColumnFormat::Parquet, &schema, &[])?;
     file.write(&batch)?;

@@ -29,8 +29,9 @@ pub(super) struct Logs<'a> {
     pub(super) sources: &'a [Source],
     pub(super) format: Option<&'a LogFormat>,
     pub(super) json_fields: &'a [JsonField],
-    /// Whether a log in which no crawler can be found is an error, since something is to fail by what they did.
-    pub(super) needs_user_agents: bool,
+    /// Whether a log in which nothing of a crawler can be judged is an error, since something is to fail by what
+    /// they did.
+    pub(super) must_be_judged: bool,
 }
 
 /// What was read so far.
@@ -131,6 +132,7 @@ impl Logs<'_> {
             audit,
             names,
             waiting: LineBlock::default(),
+            has_whole_line: false,
         };
         let (mut number, octets) = (0, read.octets.load(Ordering::Relaxed));
         let ended = loop {
@@ -151,32 +153,38 @@ impl Logs<'_> {
         read.octets
             .store(octets + lines.octets(), Ordering::Relaxed);
         counting.count_waiting()?;
+        let has_whole_line = counting.has_whole_line;
         let counted = LinesRead::of(audit.totals()).since(LinesRead::of(&before));
         if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             return Err(WrongFormat::NoLine(source.clone(), format, counted.lines).into());
         }
         *all += counted;
         ended?;
-        self.hold_to_fields(source, format, (&before, audit.totals()))
+        self.hold_to_fields(source, format, (&before, audit.totals()), has_whole_line)
     }
 
-    /// Says where no line of a log has a field that an audit lives by.
+    /// Says where no line of a log has a field that an audit lives by. Where some line has time and target, whoever
+    /// sent it, the fields are there, and what crawlers' lines lack is no fault of the log.
     fn hold_to_fields(
         &self,
         source: &Source,
         format: LogFormat,
         (before, after): (&LogTotals, &LogTotals),
+        has_whole_line: bool,
     ) -> Result<(), Box<dyn Error>> {
         let counted = LinesRead::of(after).since(LinesRead::of(before));
         let read = counted.lines - counted.unread;
         if read > 0 && after.without_header - before.without_header == read {
-            let missing = WrongFormat::NoUserAgent(source.clone(), format);
-            if self.needs_user_agents {
-                return Err(missing.into());
-            }
-            notice::warning(missing);
+            return self.report(WrongFormat::NoUserAgent(source.clone(), format));
         }
         let of_crawlers = after.of_crawlers - before.of_crawlers;
+        let unread = UnreadRequests {
+            without_time: after.without_time - before.without_time,
+            without_target: after.without_target - before.without_target,
+        };
+        if of_crawlers == 0 && unread.total() > 0 && !has_whole_line {
+            return self.report(WrongFormat::NoRequest(source.clone(), format, unread));
+        }
         if of_crawlers > 0 && after.without_address - before.without_address == of_crawlers {
             let requests = HumanCountOf(of_crawlers, "request", "requests");
             notice::warning(format_args!(
@@ -185,6 +193,49 @@ impl Logs<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Says that nothing of a log can be judged: as an error where that is one.
+    fn report(&self, nothing: WrongFormat) -> Result<(), Box<dyn Error>> {
+        if self.must_be_judged {
+            return Err(nothing.into());
+        }
+        notice::warning(nothing);
+        Ok(())
+    }
+}
+
+/// Lines of known crawlers that cannot be read.
+#[derive(Clone, Copy, Debug)]
+struct UnreadRequests {
+    without_time: u64,
+    without_target: u64,
+}
+
+impl UnreadRequests {
+    fn total(self) -> u64 {
+        self.without_time + self.without_target
+    }
+
+    /// What none of them has.
+    fn missing(self) -> &'static str {
+        match (self.without_time, self.without_target) {
+            (_, 0) => "a time that can be read",
+            (0, _) => "a URL or a path",
+            _ => "a time and a path that can be read",
+        }
+    }
+
+    /// What brings it, in lines of a format.
+    fn remedy(self, format: &str) -> &'static str {
+        match (format, self.without_target) {
+            ("json", 0) => "`--json-field time=PATH` says where it is",
+            ("json", _) if self.without_time == 0 => "`--json-field target=PATH` says where it is",
+            ("json", _) => "`--json-field` says where they are",
+            ("w3c", 0) => "let the server log the fields date and time",
+            ("w3c", _) => "let the server log the fields date, time and cs-uri-stem",
+            _ => "name the fields with `--log-format` as the server's configuration does",
+        }
     }
 }
 
@@ -247,6 +298,8 @@ struct Counting<'a, S> {
     reader: LogReader,
     /// Reads lines before they are counted; some lines change what the others mean.
     ahead: LogReader,
+    /// Whether a line has time and target; lines are read for that until one does.
+    has_whole_line: bool,
     audit: &'a mut Audit<S>,
     names: Option<&'a mut NameAsker>,
     waiting: LineBlock,
@@ -254,6 +307,11 @@ struct Counting<'a, S> {
 
 impl<S: RulesSource> Counting<'_, S> {
     fn take(&mut self, line: &LogLine<'_>) -> Result<(), Box<dyn Error>> {
+        if !self.has_whole_line {
+            let divided = line.octets.map(|octets| self.ahead.divide(octets));
+            let divided = divided.and_then(|divided| divided.ok()?);
+            self.has_whole_line = divided.is_some_and(|divided| divided.read().is_ok());
+        }
         let Some(names) = &self.names else {
             return self.audit.count(self.log, line, &mut self.reader);
         };
@@ -287,6 +345,8 @@ enum WrongFormat {
     NoLine(Source, LogFormat, u64),
     /// None of its lines has a `User-Agent` header.
     NoUserAgent(Source, LogFormat),
+    /// None of its lines of known crawlers has time and target, and no other line has.
+    NoRequest(Source, LogFormat, UnreadRequests),
 }
 
 impl fmt::Display for WrongFormat {
@@ -311,6 +371,14 @@ impl fmt::Display for WrongFormat {
                     "common" => "let the server log it, as the format `combined` does",
                     _ => "each has nothing, or `-`, in its place",
                 }
+            ),
+            Self::NoRequest(log, format, unread) => write!(
+                f,
+                "no line of a known crawler in {log}, read as the format `{format}`, has {}, so that none can be \
+                 judged ({}): {}",
+                unread.missing(),
+                HumanCountOf(unread.total(), "line", "lines"),
+                unread.remedy(&format.to_string())
             ),
         }
     }

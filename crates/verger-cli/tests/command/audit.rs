@@ -366,16 +366,20 @@ fn lines_of_crawlers_without_a_path_are_apart_from_requests_and_say_what_helps()
             "audit --robots {} --site a.example {more} -",
             robots.display()
         );
-        verger_on(&lines, &audit).quietly(0)
+        verger_on(&lines, &audit)
     };
+    let said = audit("--log-format json");
+    let warning = "warning: no line of a known crawler in standard input, read as the format `json`, has a URL or a \
+                   path, so that none can be judged (3 lines): `--json-field target=PATH` says where it is\n";
+    assert_eq!((said.code, said.stderr.as_str()), (0, warning));
     assert_eq!(
-        audit("--log-format json"),
+        said.stdout,
         "3 lines, 0 requests of known crawlers\n\
          3 lines of known crawlers, not counted: no URL or path is in them; of a log of JSON, \
          `--json-field` says where it is\n\
          no request of a known crawler\n"
     );
-    let said = audit("--json-field path=asked --json-field time=ts");
+    let said = audit("--json-field path=asked --json-field time=ts").quietly(0);
     assert!(
         said.starts_with("3 lines, 3 requests of known crawlers, "),
         "{said}"

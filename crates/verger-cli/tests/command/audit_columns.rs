@@ -43,6 +43,9 @@ fn columns_have_the_numbers_of_the_table() {
         .map(|it| it.name().as_str())
         .collect();
     assert_eq!(fields, names);
+    for field in schema.fields() {
+        assert!(!field.is_nullable(), "{}", field.name());
+    }
     assert_eq!(batch.num_rows(), lines.clone().count());
     for (row, line) in lines.enumerate() {
         for (nth, cell) in line.split(',').enumerate() {

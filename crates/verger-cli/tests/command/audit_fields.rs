@@ -157,6 +157,117 @@ fn a_log_without_the_header_is_a_warning_and_fails_what_is_to_fail() {
     assert_eq!((said.code, rows(&said).len()), (2, 1), "{said:?}");
 }
 
+/// Lines of a browser and of `GPTBot`, written with another field in place of the time or of the path.
+const WITHOUT_TIME: &str = "192.0.2.9 [later] \"GET /a HTTP/1.1\" \"Firefox\"\n192.0.2.1 [later] \"GET /a HTTP/1.1\" \"GPTBot/1.3\"\n";
+const WITHOUT_PATH: &str = "192.0.2.9 [1791665736] \"0.003\" \"Firefox\"\n192.0.2.1 [1791665736] \"0.003\" \"GPTBot/1.3\"\n";
+
+#[test]
+fn a_log_in_which_no_request_of_a_crawler_can_be_read_fails_what_is_to_fail() {
+    let robots = file("audit-unread.txt", FILE);
+    let robots = robots.to_str().unwrap();
+    let nginx = "$remote_addr [$msec] \"$request\" \"$http_user_agent\"";
+    // The date is in a directive alone.
+    let w3c = "#Date: 2026-11-20 10:00:00\n\
+               #Fields: time c-ip cs-uri-stem cs(User-Agent) sc-status\n\
+               10:00:00 192.0.2.9 /a Firefox 200\n\
+               10:00:01 192.0.2.1 /a GPTBot/1.3 200\n";
+    let json = "{\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"Firefox\"}\n\
+                {\"ts\":1791665736,\"uri\":\"/a\",\"user_agent\":\"GPTBot/1.3\"}\n";
+    let pathless = json.replace("uri", "unknown");
+    let both = [WITHOUT_TIME, WITHOUT_PATH].concat();
+    for (log, more, lines, expected) in [
+        (
+            w3c,
+            &[][..],
+            "`w3c`, has a time that can be read",
+            "(1 line): let the server log the fields date and time",
+        ),
+        (
+            json,
+            &["--json-field", "time=uri"],
+            "`json`, has a time that can be read",
+            "(1 line): `--json-field time=PATH` says where it is",
+        ),
+        (
+            &pathless,
+            &["--log-format", "json"],
+            "`json`, has a URL or a path",
+            "(1 line): `--json-field target=PATH` says where it is",
+        ),
+        (
+            WITHOUT_TIME,
+            &["--log-format", nginx],
+            "has a time that can be read",
+            "(1 line): name the fields with `--log-format` as the server's configuration does",
+        ),
+        (
+            WITHOUT_PATH,
+            &["--log-format", nginx],
+            "has a URL or a path",
+            "(1 line): name the fields with `--log-format` as the server's configuration does",
+        ),
+        (
+            &both,
+            &["--log-format", nginx],
+            "has a time and a path",
+            "(2 lines): name the fields with `--log-format` as the server's configuration does",
+        ),
+    ] {
+        for format in ["csv", "json", "human"] {
+            for (fail_on, code, kind) in [
+                (&[][..], 0, "warning"),
+                (&["--fail-on", "disallowed"], 2, "error"),
+            ] {
+                let arguments = [
+                    &["audit", "--format", format, "--robots", robots],
+                    more,
+                    fail_on,
+                    &["-"],
+                ];
+                let said = verger(arguments.concat(), log);
+                assert_eq!(said.code, code, "{said:?}");
+                let kind = format!("{kind}: no line of a known crawler in standard input, read as");
+                assert!(said.stderr.contains(&kind), "{said:?}");
+                for part in [lines, expected, "so that none can be judged "] {
+                    assert!(said.stderr.contains(part), "{part}: {said:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_with_some_damaged_lines_is_judged() {
+    let robots = file("audit-some-damaged.txt", FILE);
+    let robots = robots.display();
+    let browser = line(day(1), "192.0.2.9", "/a", 200, "Firefox");
+    let without_path = line(day(1), "192.0.2.1", "*", 200, "GPTBot");
+    let without_time = line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later");
+    let whole = line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
+    for (log, code) in [
+        // No line of a crawler.
+        (browser.clone() + "damaged\n", 0),
+        // Others show that the fields are there: what a client sent is no fault of the log.
+        ("damaged\n".to_owned() + &without_path + &browser, 0),
+        (browser.clone() + &without_time, 0),
+        // A request that is judged.
+        (without_path.clone() + &without_time + &whole, 1),
+        (without_path.clone() + &without_time, 2),
+    ] {
+        let audit = format!("audit --format csv --fail-on disallowed --robots {robots} -");
+        let said = verger_on(&log, &audit);
+        assert_eq!(said.code, code, "{log}: {said:?}");
+        let is_said = said.stderr.contains("no line of a known crawler");
+        assert_eq!(is_said, code == 2, "{log}: {said:?}");
+    }
+    let log = whole + &without_path + &without_time + "damaged\n";
+    let said = verger_on(log, &format!("audit --format json --robots {robots} -"));
+    let expected = "\"of_crawlers\":1,\"other_clients\":0,\"without_header\":0,\"without_host\":0,\
+                    \"of_further_hosts\":0,\"without_address\":0,\"without_target\":1,\
+                    \"without_request\":0,\"too_long\":0,\"not_read\":2,\"without_time\":1,";
+    assert!(said.stdout.contains(expected), "{}", said.stdout);
+}
+
 /// Lines of `GPTBot` to many hosts that no one has, then three to one that there is.
 fn log_of_many_hosts() -> String {
     let mut log = String::new();
