@@ -1,6 +1,9 @@
 //! `Stance`: what a crawler may fetch from an authority.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::unknown_code::UnknownCode;
 
 /// What a profile concludes from what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +21,15 @@ pub enum Stance {
 }
 
 impl Stance {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Rules,
+        Self::Open,
+        Self::Closed,
+        Self::Copy,
+        Self::Defer,
+    ];
+
     /// `rules`, `open`, `closed`, `copy` or `defer`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -34,5 +46,29 @@ impl Stance {
 impl fmt::Display for Stance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Stance {
+    type Err = UnknownCode;
+
+    /// Reads what [`Stance::as_str`] returns.
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|stance| stance.as_str() == name);
+        found.ok_or_else(|| UnknownCode::of("stance"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stance_comes_back_from_its_name() {
+        for stance in Stance::ALL {
+            assert_eq!(stance.as_str().parse(), Ok(stance));
+        }
+        assert!("".parse::<Stance>().is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! `Capture`: a capture as it is kept.
 
-use verger_access::{Outcome, Timestamp};
+use verger_access::{Outcome, Profile, Stance, Timestamp};
 use verger_store::BodyHash;
 
 /// A capture of a robots.txt, without its body.
@@ -11,9 +11,12 @@ pub struct Capture {
     pub authority: String,
     /// When it was made, in microseconds since 1970.
     pub time_micros: i64,
-    /// How the fetch ended.
-    pub outcome: Outcome,
-    /// The URL of the body, where that is another one than the authority's own.
+    /// How the fetch ended for the profile that follows redirects furthest; `None` where a redirect leads to
+    /// what was not captured.
+    pub outcome: Option<Outcome>,
+    /// What follows for each of [`Profile::ALL`] that has a stance in the row.
+    pub stances: [Option<Stance>; Profile::ALL.len()],
+    /// The URL after all redirects.
     pub final_url: Option<String>,
     /// The SHA-256 of its body, if it has one.
     pub body: Option<BodyHash>,
@@ -35,7 +38,14 @@ impl Capture {
         octets.extend_from_slice(&self.time_micros.to_be_bytes());
         octets.extend_from_slice(&self.offset.to_be_bytes());
         let hash = self.body.as_ref().map_or(&[][..], |body| body.octets());
-        let outcome = self.outcome.code();
+        let stances = self.stances.map(|stance| {
+            let number = stance.and_then(|it| Stance::ALL.iter().position(|other| *other == it));
+            number
+                .and_then(|it| u8::try_from(it).ok())
+                .unwrap_or(u8::MAX)
+        });
+        octets.extend_from_slice(&stances);
+        let outcome = self.outcome.map(Outcome::code).unwrap_or_default();
         let url = self.final_url.as_deref().unwrap_or_default();
         let texts = [&self.authority, &outcome, url, &self.file].map(str::as_bytes);
         for text in texts.into_iter().chain([hash]) {
@@ -51,6 +61,7 @@ impl Capture {
         let octets = &mut octets;
         let time_micros = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
         let offset = i64::from_be_bytes(*octets.split_off(..8)?.first_chunk()?);
+        let stances = octets.split_off(..Profile::ALL.len())?.first_chunk()?;
         let mut next = || {
             let length = u32::from_be_bytes(*octets.split_off(..4)?.first_chunk()?);
             octets.split_off(..usize::try_from(length).ok()?)
@@ -61,7 +72,8 @@ impl Capture {
         Some(Self {
             authority,
             time_micros,
-            outcome: outcome.parse().ok()?,
+            outcome: outcome.parse().ok(),
+            stances: stances.map(|number: u8| Stance::ALL.get(usize::from(number)).copied()),
             final_url: (!url.is_empty()).then(|| text(url)),
             body: hash.try_into().ok().map(BodyHash::from_octets),
             file,

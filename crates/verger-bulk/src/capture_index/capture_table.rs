@@ -12,7 +12,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema, TimeUnit};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
-use verger_access::Outcome;
+use verger_access::{Outcome, Profile};
 use verger_answer::rulebook::named_authority;
 use verger_store::BodyHash;
 
@@ -23,10 +23,11 @@ use crate::parquet_input::{CheckedBatches, CheckedFile};
 const BATCH_ROWS: usize = 256;
 
 /// The columns that are read.
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 9] = [
     "authority",
     "time",
     "outcome",
+    "stance",
     "final_url",
     "body_sha256",
     "body",
@@ -133,6 +134,8 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
             "time" => matches!(found, DataType::Timestamp(TimeUnit::Microsecond, _)),
             "body" => *found == DataType::Binary,
             "offset" => *found == DataType::Int64,
+            "stance" => matches!(found, DataType::Struct(of_profiles)
+                if of_profiles.iter().all(|stance| *stance.data_type() == DataType::Utf8)),
             _ => *found == DataType::Utf8,
         };
         if is(field.data_type()) {
@@ -150,6 +153,8 @@ fn columns_of(schema: &Schema) -> Result<Vec<usize>, String> {
 /// The columns of a batch.
 struct Rows<'b> {
     texts: [&'b arrow_array::StringArray; 5],
+    /// Of each of [`Profile::ALL`] that has a column.
+    stances: [Option<&'b arrow_array::StringArray>; Profile::ALL.len()],
     time: &'b arrow_array::TimestampMicrosecondArray,
     body: &'b arrow_array::BinaryArray,
     offset: &'b arrow_array::Int64Array,
@@ -158,7 +163,13 @@ struct Rows<'b> {
 impl<'b> Rows<'b> {
     fn of(batch: &'b RecordBatch) -> Option<Self> {
         let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+        let stances = batch.column_by_name("stance")?.as_struct_opt()?;
+        let stances = Profile::ALL.each_ref().map(|profile| {
+            let column = stances.column_by_name(&profile.name)?;
+            column.as_string_opt::<i32>()
+        });
         Some(Self {
+            stances,
             texts: [
                 text("authority")?,
                 text("outcome")?,
@@ -183,13 +194,21 @@ impl<'b> Rows<'b> {
         };
         let body = self.body.is_valid(row).then(|| self.body.value(row));
         let capture = || {
-            let [authority, outcome] = [text(0)?, text(1)?];
-            let outcome: Outcome = outcome.parse().ok()?;
+            let (authority, outcome) = (text(0)?, text(1));
+            let outcome: Option<Outcome> = outcome.and_then(|it| it.parse().ok());
+            let stances = self.stances.map(|column| {
+                let column = column.filter(|column| column.is_valid(row))?;
+                column.value(row).parse().ok()
+            });
+            if outcome.is_none() && stances.iter().all(Option::is_none) {
+                return None;
+            }
             let hash = text(3).and_then(|hash| hash.parse().ok());
             Some(Capture {
                 authority: named_authority(authority.as_bytes()).ok()?,
                 time_micros: self.time.is_valid(row).then(|| self.time.value(row))?,
                 outcome,
+                stances,
                 final_url: text(2).map(str::to_owned),
                 // What a file says of a body that it has is not relied on.
                 body: body.map(BodyHash::of).or(hash),

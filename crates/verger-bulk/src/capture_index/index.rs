@@ -349,7 +349,7 @@ fn body_key(hash: &BodyHash) -> EntryKey {
 mod tests {
     use super::*;
 
-    use verger_access::{Outcome, Reply};
+    use verger_access::{Outcome, Reply, Stance};
 
     /// A capture with a body of so many octets.
     fn capture(octets: usize) -> (Capture, Vec<u8>) {
@@ -359,7 +359,15 @@ mod tests {
         let capture = Capture {
             authority: format!("https://host-{octets}.example"),
             time_micros: 1_700_000_000_000_000,
-            outcome: Outcome::Successful(Reply::Http(200)),
+            outcome: Some(Outcome::Successful(Reply::Http(200))),
+            stances: [
+                Some(Stance::Rules),
+                None,
+                Some(Stance::Closed),
+                None,
+                None,
+                Some(Stance::Defer),
+            ],
             final_url: None,
             body: Some(BodyHash::of(&body)),
             file: "a.warc.gz".to_owned(),

@@ -19,14 +19,6 @@ use super::answer_reason::AnswerReason;
 use super::url_rows::{TimeArray, UrlRows, UrlTimes};
 use crate::standing::CapturePlace;
 
-const STANCES: [Stance; 5] = [
-    Stance::Rules,
-    Stance::Open,
-    Stance::Closed,
-    Stance::Copy,
-    Stance::Defer,
-];
-
 fn time_type() -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
 }
@@ -172,7 +164,7 @@ impl AnswerColumns {
 
     /// Adds the stance, and the capture that it is of.
     pub(super) fn push_standing(&mut self, stance: Option<Stance>, capture: Option<&CapturePlace>) {
-        let stance = stance.and_then(|stance| STANCES.iter().position(|it| *it == stance));
+        let stance = stance.and_then(|stance| Stance::ALL.iter().position(|it| *it == stance));
         self.stance
             .push(stance.and_then(|at| i32::try_from(at).ok()));
         self.capture_time
@@ -220,7 +212,7 @@ impl AnswerColumns {
             Arc::new({ self.group_line }.finish()),
             Arc::new(boolean(self.group_named)),
             words(profile_keys, profile.into_iter().collect())?,
-            words(self.stance, STANCES.map(Stance::as_str).into())?,
+            words(self.stance, Stance::ALL.map(Stance::as_str).into())?,
             Arc::new({ self.capture_time }.finish().with_timezone("UTC")),
             self.capture_file.finish()?,
             Arc::new({ self.capture_offset }.finish()),

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::Arc;
 
 use verger_access::{
-    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Profile, RestOfSite, Stance,
-    Timestamp, Treatment,
+    Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, RedirectEnd,
+    RestOfSite, Stance, Timestamp, Treatment,
 };
 
 use super::access_source::{KnowledgeSource, KnownAt};
@@ -49,13 +49,16 @@ impl CapturedKnowledge {
         };
         let until_then = index.until(&mut captures, at)?;
         let oldest = until_then.end.saturating_sub(REPLAYED_CAPTURES_MAX);
-        let mut counted: VecDeque<FoundCapture> = VecDeque::new();
+        let mut counted: VecDeque<(FoundCapture, Outcome)> = VecDeque::new();
         for nth in (until_then.start.max(oldest)..until_then.end).rev() {
             let Some(found) = index.capture(&mut captures, nth)? else {
                 continue;
             };
-            let treatment = profile.consequence(found.capture.outcome).treatment;
-            counted.push_front(found);
+            let Some(outcome) = outcome_under(&found.capture, &site, profile) else {
+                continue;
+            };
+            let treatment = profile.consequence(outcome).treatment;
+            counted.push_front((found, outcome));
             if matches!(
                 treatment,
                 Treatment::Rules | Treatment::Open | Treatment::Closed
@@ -63,13 +66,13 @@ impl CapturedKnowledge {
                 break;
             }
         }
-        let Some(last) = counted.back().map(|found| place_of(&found.capture)) else {
+        let Some(last) = counted.back().map(|(found, _)| place_of(&found.capture)) else {
             return Ok(None);
         };
-        let at = at.or_else(|| counted.back().map(|found| found.capture.time()));
+        let at = at.or_else(|| counted.back().map(|(found, _)| found.capture.time()));
         let mut knowledge = Knowledge::default();
-        for (nth, found) in counted.iter().enumerate() {
-            let attempt = attempt(nth, &found.capture, &site);
+        for (nth, (found, outcome)) in counted.iter().enumerate() {
+            let attempt = attempt(nth, &found.capture, *outcome, &site);
             knowledge.record(&attempt, profile, Jitter::NONE);
         }
         let (copy, lacks_body) = self.with_body(&mut knowledge, &mut counted, profile)?;
@@ -89,7 +92,7 @@ impl CapturedKnowledge {
     fn with_body(
         &self,
         knowledge: &mut Knowledge,
-        counted: &mut VecDeque<FoundCapture>,
+        counted: &mut VecDeque<(FoundCapture, Outcome)>,
         profile: &Profile,
     ) -> io::Result<(Option<CapturePlace>, bool)> {
         let Some(mut copy) = knowledge.copy.take() else {
@@ -100,7 +103,7 @@ impl CapturedKnowledge {
             .first_chunk()
             .map(|octets| u64::from_be_bytes(*octets));
         let nth = nth.and_then(|nth| usize::try_from(nth).ok());
-        let Some(found) = nth.and_then(|nth| counted.get_mut(nth)) else {
+        let Some((found, _)) = nth.and_then(|nth| counted.get_mut(nth)) else {
             return Ok((None, false));
         };
         let octets = self.index.body_of(found)?;
@@ -113,15 +116,43 @@ impl CapturedKnowledge {
     }
 }
 
-/// The attempt that a capture is of. The body of its copy is its number for now: only the copy that remains
-/// at the end is read.
-fn attempt(nth: usize, capture: &Capture, site: &Authority) -> Attempt {
+/// How the fetch of a capture ended under a profile; `None` where that is not known.
+///
+/// The outcome of a capture is that of the profile that follows redirects furthest. Of one that stops before, the
+/// capture has the stance alone, and any end of its redirects from which that follows will do.
+fn outcome_under(capture: &Capture, site: &Authority, profile: &Profile) -> Option<Outcome> {
+    let number = Profile::ALL.iter().position(|it| it.name == profile.name);
+    let stance = number.and_then(|number| capture.stances[number]);
+    let Some(stance) = stance else {
+        return capture.outcome;
+    };
+    let treatment = capture.outcome.map(|it| profile.consequence(it).treatment);
+    if treatment == Some(Treatment::Rules) && stance == Stance::Rules {
+        return capture.outcome;
+    }
+    let ends = RedirectEnd::ALL.map(Outcome::Redirect);
+    let mut outcomes = capture.outcome.into_iter().chain(ends);
+    outcomes.find(|outcome| stance_of(capture, *outcome, site, profile) == stance)
+}
+
+/// The stance of a profile that knows nothing but that the fetch of a capture ended so, at its time.
+fn stance_of(capture: &Capture, outcome: Outcome, site: &Authority, profile: &Profile) -> Stance {
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt(0, capture, outcome, site), profile, Jitter::NONE);
+    let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
+    answer.stance()
+}
+
+/// The attempt that a capture is of, if it ended so. The body of its copy is its number for now: only the copy
+/// that remains at the end is read.
+fn attempt(nth: usize, capture: &Capture, outcome: Outcome, site: &Authority) -> Attempt {
     let url = || {
         let stated = capture.final_url.as_deref();
         let stated = stated.and_then(|url| url.parse().ok());
         stated.unwrap_or_else(|| site.robots_url().clone())
     };
-    let copy = capture.body.as_ref().map(|_| GoodCopy {
+    let body = capture.body.filter(|_| capture.outcome == Some(outcome));
+    let copy = body.map(|_| GoodCopy {
         body: Arc::from((nth as u64).to_be_bytes().as_slice()),
         url: url(),
         entity_tag: None,
@@ -132,7 +163,7 @@ fn attempt(nth: usize, capture: &Capture, site: &Authority) -> Attempt {
     Attempt {
         last: LastAttempt {
             at: capture.time(),
-            outcome: capture.outcome,
+            outcome,
             stated_lifetime: None,
             retry_after: None,
         },
@@ -177,11 +208,9 @@ fn scratch_failed(error: &io::Error) -> String {
 }
 
 /// The stance of a profile towards a site of which nothing but one capture is known, at the time of the
-/// capture; `None` where the capture names no site.
+/// capture; `None` where the capture names no site, or does not say.
 pub(crate) fn stance_after(capture: &Capture, profile: &Profile) -> Option<Stance> {
     let site = Authority::of(&capture.authority).ok()?;
-    let mut knowledge = Knowledge::default();
-    knowledge.record(&attempt(0, capture, &site), profile, Jitter::NONE);
-    let answer = knowledge.answer(profile, capture.time(), RestOfSite::default());
-    Some(answer.stance())
+    let outcome = outcome_under(capture, &site, profile)?;
+    Some(stance_of(capture, outcome, &site, profile))
 }

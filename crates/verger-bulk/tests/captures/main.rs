@@ -4,5 +4,6 @@ mod frames;
 mod good;
 mod laws;
 mod malformed;
+mod profiles;
 mod revisits;
 mod warc;

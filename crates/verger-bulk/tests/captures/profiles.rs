@@ -1,0 +1,153 @@
+//! Captures whose redirects profiles follow by rules of their own: `check` and `classes` say what the row says.
+
+use std::collections::BTreeMap;
+
+use arrow_array::RecordBatch;
+use serde_json::Value;
+use verger::Crawler;
+use verger_access::Profile;
+use verger_answer::ResolvedCrawler;
+use verger_answer::rulebook::{Keeping, RulesMaker};
+use verger_bulk::{
+    AccessSource, CaptureFile, CaptureIndexBuilder, CaptureReader, CaptureSettings, CaptureTable,
+    CaptureTableRow, CapturedKnowledge, Checker, ClassMaker, ClassRows, UrlRowsBuilder, UrlTimes,
+    When, write_json_lines,
+};
+
+use crate::warc::{Row, gzip, ok, read, redirect, response};
+
+const RULES: &str = "User-agent: *\nDisallow: /private\n";
+
+fn robots(host: &str) -> String {
+    format!("https://{host}.example/robots.txt")
+}
+
+/// Redirects of the robots.txt of `host`, so many, then a record.
+fn chain(host: &str, redirects: usize, last: impl Fn(&str) -> Vec<u8>) -> Vec<Vec<u8>> {
+    let place = |nth: usize| match nth {
+        0 => robots(host),
+        nth => format!("https://{host}.example/{nth}"),
+    };
+    let records = (0..redirects).map(|nth| redirect(&place(nth), &place(nth + 1)));
+    records.chain([last(&place(redirects))]).collect()
+}
+
+/// Captures of sites whose names say how they redirect.
+fn captures() -> Vec<u8> {
+    let rules = |url: &str| ok(url, RULES);
+    let not_found = |url: &str| response(url, "HTTP/1.1 404 Not Found\r\n\r\n");
+    let failed = |url: &str| response(url, "HTTP/1.1 503 Unavailable\r\n\r\n");
+    let mut records = vec![
+        redirect(&robots("other-host"), &robots("target")),
+        ok(&robots("target"), RULES),
+        redirect(&robots("downgrade"), "http://downgrade.example/r"),
+        ok("http://downgrade.example/r", RULES),
+        redirect(&robots("loop"), &robots("loop")),
+        redirect(&robots("without-target"), &robots("nowhere")),
+    ];
+    for redirects in [0, 1, 5, 6, 10, 11, 20, 21] {
+        records.extend(chain(&format!("rules-{redirects}"), redirects, rules));
+        records.extend(chain(&format!("absent-{redirects}"), redirects, not_found));
+        records.extend(chain(&format!("failed-{redirects}"), redirects, failed));
+    }
+    gzip(&records)
+}
+
+/// Rows as JSON.
+fn json(batch: &RecordBatch) -> Vec<Value> {
+    let mut output = Vec::new();
+    write_json_lines(batch, "test/1", &mut output).unwrap();
+    let lines = output
+        .split(|&octet| octet == b'\n')
+        .filter(|it| !it.is_empty());
+    lines
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
+}
+
+/// The stances of a row, by profile; `?` where a profile has none.
+fn stances(row: &Row) -> BTreeMap<&str, &str> {
+    let stances = row.stance.as_deref().unwrap().split(' ');
+    stances.map(|of| of.split_once('=').unwrap()).collect()
+}
+
+#[test]
+fn answers_and_classes_have_the_stance_of_the_row_under_every_profile() {
+    let warc = captures();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("captures.parquet");
+    let mut file = CaptureFile::create(&path, "", 1 << 20).unwrap();
+    for batch in CaptureReader::new(&*warc, "a.warc.gz", CaptureSettings::default()) {
+        file.write(&batch.unwrap()).unwrap();
+    }
+    file.finish().unwrap();
+    let captured = read(&warc).rows;
+    assert_eq!(captured.len(), 29);
+    let mut seen = BTreeMap::<String, usize>::new();
+    for profile in Profile::ALL {
+        let index = || {
+            let mut index = CaptureIndexBuilder::new().unwrap();
+            index.add_file(&path).unwrap();
+            index.finish().unwrap()
+        };
+        let maker = RulesMaker::new(vec![Crawler::unnamed()], profile.reading, Keeping::Rules);
+        let knowledge = CapturedKnowledge::new(index());
+        let source = AccessSource::new(knowledge, profile.clone(), maker, Some(When::Newest));
+        let checker = Checker::new(&source, vec!["*".into()], profile.reading, When::Newest);
+        let mut urls = UrlRowsBuilder::default();
+        for row in &captured {
+            let authority = row.authority.as_deref().unwrap();
+            urls.push(Some(format!("{authority}/private").as_bytes()));
+        }
+        let answers = checker.worker().check(&urls.finish(UrlTimes::None));
+        let answers = json(&answers.unwrap().0);
+
+        let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
+        let mut classes = ClassRows::new(&maker, profile.clone());
+        let index = index();
+        let pushed = CaptureTable::open(&path).unwrap().each(|row| {
+            match row {
+                CaptureTableRow::Capture(capture, body) => {
+                    classes.push_capture(&capture, body, &index).unwrap();
+                }
+                CaptureTableRow::Unusable(capture) => classes.push_unusable(&capture),
+            }
+            true
+        });
+        pushed.unwrap();
+        let classes = json(&classes.finish().unwrap());
+
+        assert_eq!((answers.len(), classes.len()), (29, 29));
+        for ((row, answer), class) in captured.iter().zip(&answers).zip(&classes) {
+            let stance = stances(row)[&*profile.name];
+            let (allowed, disallowed) = match stance {
+                "rules" => (Value::from(false), Value::from("some")),
+                "open" => (Value::from(true), Value::from("nothing")),
+                "closed" | "defer" => (Value::from(false), Value::from("everything")),
+                _ => (Value::Null, Value::Null),
+            };
+            let shown = Value::from((stance != "?").then_some(stance));
+            let of = format!(
+                "{} under {}",
+                row.authority.as_deref().unwrap(),
+                profile.name
+            );
+            assert_eq!(
+                (&answer["stance"], &answer["allowed"]),
+                (&shown, &allowed),
+                "{of}"
+            );
+            assert_eq!(
+                (&class["stance"], &class["disallowed"]),
+                (&shown, &disallowed),
+                "{of}"
+            );
+            *seen
+                .entry(format!("{} {stance}", profile.name))
+                .or_default() += 1;
+        }
+    }
+    // Rules of redirects that differ were met: `cautious` stays on the host, and follows five of its redirects.
+    assert!(seen["cautious closed"] > seen["rfc9309 closed"], "{seen:?}");
+    assert!(seen["koster1996 rules"] > seen["rfc9309 rules"], "{seen:?}");
+}
