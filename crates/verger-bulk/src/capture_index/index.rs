@@ -110,7 +110,8 @@ impl CaptureIndexBuilder {
             octets.push(u8::from(body.is_some()));
             capture.write(octets);
         })?;
-        let time = capture.time().unix_seconds();
+        // Times before 1970 are taken for its start.
+        let time = u64::try_from(capture.time_micros).unwrap_or(0);
         self.by_authority.push(Entry { key, time, place })?;
         self.indexed.captures += 1;
         if let Some((hash, body)) = body {
@@ -225,7 +226,7 @@ impl CaptureIndex {
         let Some(at) = at else { return Ok(all) };
         let end = self
             .by_authority
-            .until(all.clone(), at.unix_seconds(), &mut of.block)?;
+            .until(all.clone(), end_of_second(at), &mut of.block)?;
         Ok(all.start..end)
     }
 
@@ -235,7 +236,7 @@ impl CaptureIndex {
             return Ok(None);
         }
         let entry = self.by_authority.entry(nth, &mut of.block)?;
-        Ok(Some(Timestamp::from_unix_seconds(entry.time)))
+        Ok(Some(Timestamp::from_unix_seconds(entry.time / 1_000_000)))
     }
 
     /// The capture of a number; `None` where it is of another authority with the same key.
@@ -313,6 +314,13 @@ impl CaptureIndex {
     pub fn octets(&self) -> u64 {
         self.scratch.octets()
     }
+}
+
+/// The last microsecond of a second.
+fn end_of_second(at: Timestamp) -> u64 {
+    at.unix_seconds()
+        .saturating_mul(1_000_000)
+        .saturating_add(999_999)
 }
 
 /// The key of an authority: its start, so that sorted questions read the index in order, and its hash.
@@ -421,5 +429,26 @@ mod tests {
             Some(&captures[3].1)
         );
         assert_eq!(body_in(&index, &absent), None);
+    }
+    #[test]
+    fn captures_of_one_second_have_the_order_of_their_fractions() {
+        let mut index = CaptureIndexBuilder::with_run_entries(2).unwrap();
+        let (mut one, _) = capture(1);
+        let start = one.time_micros;
+        for micros in [900_000, 100_000, 500_000, 1_000_000, -1] {
+            one.time_micros = start + micros;
+            index.add(&one, None).unwrap();
+        }
+        let index = index.finish().unwrap();
+        let mut captures = index.captures_of(&one.authority).unwrap();
+        let at = Timestamp::from_unix_seconds(1_700_000_000);
+        let until = index.until(&mut captures, Some(at)).unwrap();
+        let times = until.clone().map(|nth| {
+            let found = index.capture(&mut captures, nth).unwrap();
+            found.unwrap().capture.time_micros - start
+        });
+        assert_eq!(times.collect::<Vec<_>>(), [-1, 100_000, 500_000, 900_000]);
+        let next = index.time(&mut captures, until.end).unwrap();
+        assert_eq!(next, Some(Timestamp::from_unix_seconds(1_700_000_001)));
     }
 }

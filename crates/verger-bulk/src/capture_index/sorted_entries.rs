@@ -18,7 +18,7 @@ pub(super) struct EntryKey {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) key: EntryKey,
-    /// In seconds since 1970; what it is in entries without a time does not matter.
+    /// In microseconds since 1970; what it is in entries without a time does not matter.
     pub(super) time: u64,
     pub(super) place: u64,
 }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use http::header::HeaderMap;
+use http::header::{HeaderMap, HeaderValue};
 use jiff::Timestamp as Instant;
 use url::Url;
 use verger_access::{Authority, BODY_OCTETS_WANTED, BodyEnd, Timestamp, TransportFailure};
@@ -15,7 +15,7 @@ use crate::warc::warc_records::{Kind, WarcRecord};
 /// Decoded octets of a body that are kept; no profile uses more.
 const BODY_OCTETS_MAX: usize = BODY_OCTETS_WANTED;
 
-/// What a capture takes in memory besides its body and its URL, in octets, at most.
+/// What a capture takes in memory besides its body, its URL and what it redirects to, in octets, at most.
 const OVERHEAD_OCTETS: usize = 1024;
 
 /// Why a row says less than others, or what is odd about it.
@@ -302,12 +302,16 @@ impl Capture {
 
     /// What it takes in memory, in octets, roughly.
     pub(crate) fn octets(&self) -> usize {
-        let body = match &self.recorded {
-            Recorded::Http { body, .. } | Recorded::FtpFile { body, .. } => body.len(),
-            Recorded::Failure { .. } | Recorded::Revisit(_) | Recorded::Nothing => 0,
+        let (body, headers) = match &self.recorded {
+            Recorded::Http { body, headers, .. } => (body.len(), Some(headers)),
+            Recorded::FtpFile { body, .. } => (body.len(), None),
+            Recorded::Revisit(revisit) => (0, revisit.own.as_ref().map(|(_, headers)| headers)),
+            Recorded::Failure { .. } | Recorded::Nothing => (0, None),
         };
+        let values = headers.into_iter().flat_map(HeaderMap::values);
+        let values: usize = values.map(HeaderValue::len).sum();
         let written = self.written_url.as_ref().map_or(0, String::capacity);
-        OVERHEAD_OCTETS + body + 3 * written + self.problem.capacity()
+        OVERHEAD_OCTETS + body + values + 3 * written + self.problem.capacity()
     }
 }
 

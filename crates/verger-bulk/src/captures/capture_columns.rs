@@ -24,7 +24,7 @@ pub(crate) struct CaptureColumns {
     schema: Arc<Schema>,
     file: String,
     rows: usize,
-    body_octets: usize,
+    octets: usize,
     seen: HashSet<BodyHash>,
     authority: StringBuilder,
     url: StringBuilder,
@@ -51,7 +51,7 @@ impl CaptureColumns {
             schema: capture_schema(),
             file,
             rows: 0,
-            body_octets: 0,
+            octets: 0,
             seen: HashSet::new(),
             authority: StringBuilder::new(),
             url: StringBuilder::new(),
@@ -81,9 +81,9 @@ impl CaptureColumns {
         self.rows
     }
 
-    /// Octets of the bodies that are in the batch.
-    pub(crate) fn body_octets(&self) -> usize {
-        self.body_octets
+    /// Octets of the bodies and URLs that are in the batch.
+    pub(crate) fn octets(&self) -> usize {
+        self.octets
     }
 
     /// Adds a row; `chain` is `None` where nothing could be judged.
@@ -95,14 +95,16 @@ impl CaptureColumns {
         mark: Option<Mark>,
     ) {
         self.rows += 1;
+        let final_url = chain.map(|chain| &*chain.final_url);
+        let urls = [capture.written_url.as_deref(), final_url];
+        self.octets += urls.into_iter().flatten().map(str::len).sum::<usize>();
         push_shown(&mut self.authority, capture.authority.as_ref());
         self.url.append_option(capture.written_url.as_deref());
         self.time.append_option(capture.time);
         self.outcome.append_option(outcome);
         let status = chain.map_or_else(|| capture.status(), |chain| chain.status);
         self.status.append_option(status.map(i32::from));
-        self.final_url
-            .append_option(chain.map(|chain| &chain.final_url));
+        self.final_url.append_option(final_url);
         let redirects = chain.and_then(|chain| i32::try_from(chain.redirects).ok());
         self.redirects.append_option(redirects);
         self.mark.append_option(mark.map(Mark::as_str));
@@ -128,14 +130,14 @@ impl CaptureColumns {
             self.seen.clear();
         }
         let new = body.filter(|_| hash.is_some_and(|hash| self.seen.insert(hash)));
-        self.body_octets += new.map_or(0, <[u8]>::len);
+        self.octets += new.map_or(0, <[u8]>::len);
         self.body.append_option(new);
     }
 
     /// Makes a batch of the rows.
     pub(crate) fn finish(&mut self) -> RecordBatch {
         self.rows = 0;
-        self.body_octets = 0;
+        self.octets = 0;
         let stances = self.stances.iter_mut();
         let stances = stances
             .map(|stance| Arc::new(stance.finish()) as ArrayRef)

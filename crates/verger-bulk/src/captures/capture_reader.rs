@@ -18,7 +18,7 @@ use crate::warc::warc_records::WarcRecords;
 pub struct CaptureSettings {
     /// Rows of a batch, at most; at least 1.
     pub batch_rows: usize,
-    /// Octets of the bodies of a batch; one that has as many ends.
+    /// Octets of the bodies and URLs of a batch; one that has as many ends.
     pub batch_octets: usize,
     /// Octets in memory for captures that redirects are followed among. A redirect is followed to what was
     /// captured within half of it, before or after.
@@ -163,7 +163,7 @@ impl<R: Read> CaptureReader<R> {
     /// Whether there are enough rows for a batch.
     fn is_full(&self) -> bool {
         self.columns.rows() >= self.settings.batch_rows.max(1)
-            || self.columns.body_octets() >= self.settings.batch_octets.max(1)
+            || self.columns.octets() >= self.settings.batch_octets.max(1)
     }
 
     fn fill(&mut self) {

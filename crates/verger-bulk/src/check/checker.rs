@@ -51,6 +51,7 @@ impl<'s> Checker<'s> {
             checker: self,
             authority: UrlAuthority::default(),
             standings: Vec::new(),
+            are_newest: false,
             of_all: self.source.of_all(),
         }
     }
@@ -69,6 +70,8 @@ pub struct CheckWorker<'c> {
     authority: UrlAuthority,
     /// Those of the last authority; the one that was used last is the first.
     standings: Vec<Arc<Standing>>,
+    /// Whether they are those of the newest that is known: it holds at no other time.
+    are_newest: bool,
     of_all: Option<Arc<Standing>>,
 }
 
@@ -133,6 +136,11 @@ impl CheckWorker<'_> {
                 self.standings.clear();
                 return Err(AnswerReason::NotAUrl);
             }
+        }
+        let is_newest = when == When::Newest;
+        if self.are_newest != is_newest {
+            self.standings.clear();
+            self.are_newest = is_newest;
         }
         let holds = |standing: &Arc<Standing>| match when {
             When::Newest => true,

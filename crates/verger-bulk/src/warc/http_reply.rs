@@ -39,7 +39,7 @@ struct Framing<'b> {
 
 impl HttpReply {
     /// Reads a block of which `is_cut` says whether it has more octets; `None` where it does not begin as a
-    /// response does.
+    /// response does, or has too long a head.
     pub(crate) fn read(block: &[u8], is_cut: bool, body_octets_max: usize) -> Option<Self> {
         let (status, rest) = status_line(block)?;
         let mut headers = HeaderMap::new();
@@ -51,7 +51,7 @@ impl HttpReply {
                     keep(&mut headers, kept, value);
                 }
             }
-        });
+        })?;
         let decoded = framing.decoded(body, is_cut, body_octets_max);
         let (body, body_end) = match decoded {
             Ok((body, false)) => (Ok(body), BodyEnd::Whole),
@@ -154,23 +154,26 @@ fn status_line(block: &[u8]) -> Option<(u16, &[u8])> {
     Some((status, block.get(end + 1..).unwrap_or_default()))
 }
 
-/// Calls `each` with every field, and returns what is behind the empty line. A line that continues the one
-/// before is not read, nor one without a colon.
-fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> &'b [u8] {
+/// Calls `each` with every field, and returns what is behind the empty line; `None` where the head is too long.
+/// A line that continues the one before is not read, nor one without a colon.
+fn fields<'b>(head: &'b [u8], mut each: impl FnMut(&'b [u8], &'b [u8])) -> Option<&'b [u8]> {
     let mut rest = head;
     while !rest.is_empty() {
         let end = memchr::memchr(b'\n', rest);
         let line = &rest[..end.unwrap_or(rest.len())];
         rest = end.map_or(&[][..], |end| &rest[end + 1..]);
+        if head.len() - rest.len() > HEAD_OCTETS_MAX {
+            return None;
+        }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
-            return rest;
+            return Some(rest);
         }
         if let Some(colon) = memchr::memchr(b':', line) {
             each(line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
         }
     }
-    rest
+    Some(rest)
 }
 
 #[cfg(test)]
@@ -208,6 +211,18 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_head_of_more_than_256_kib_is_none() {
+        let of = |octets: usize| {
+            let field = "x".repeat(octets - "Location: \r\n\r\n".len());
+            let text = format!("HTTP/1.1 301 Moved\r\nLocation: {field}\r\n\r\nbody");
+            HttpReply::read(text.as_bytes(), false, 1000)
+        };
+        let reply = of(HEAD_OCTETS_MAX).unwrap();
+        assert_eq!(*reply.body.unwrap(), *b"body");
+        assert!(of(HEAD_OCTETS_MAX + 1).is_none());
     }
 
     #[test]

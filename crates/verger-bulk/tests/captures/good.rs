@@ -1,6 +1,6 @@
 //! Captures of every outcome, redirects among them, and where rows are.
 
-use verger_bulk::CaptureSettings;
+use verger_bulk::{CaptureReader, CaptureSettings};
 
 use crate::warc::{gzip, member, ok, read, read_with, record, redirect, response};
 
@@ -300,4 +300,33 @@ fn an_ftp_transfer_is_a_capture() {
     let row = &read(&gzip(&[text.into_bytes()])).rows[0];
     assert_eq!(row.outcome.as_deref(), Some("successful ftp 226"));
     assert_eq!(row.body.as_deref(), Some(RULES.as_bytes()));
+}
+
+/// What a server redirects to takes memory, too.
+#[test]
+fn long_redirects_fill_the_window_and_a_batch() {
+    let long = |nth: usize| {
+        let to = format!("https://to-{nth}.example/{}", "x".repeat(100_000));
+        redirect(&format!("https://from-{nth}.example/robots.txt"), &to)
+    };
+    let target = "https://target.example/robots.txt";
+    let mut records = vec![redirect("https://a.example/robots.txt", target)];
+    records.extend((0..10).map(long));
+    records.push(ok(target, RULES));
+    let file = gzip(&records);
+    let settings = |window_octets| CaptureSettings {
+        window_octets,
+        batch_octets: 300_000,
+        ..CaptureSettings::default()
+    };
+    let mark = |window_octets| {
+        read_with(&file, settings(window_octets)).rows[0]
+            .mark
+            .clone()
+    };
+    assert_eq!(mark(4_000_000), None);
+    assert_eq!(mark(1_000_000).as_deref(), Some("redirect-without-target"));
+    let reader = CaptureReader::new(&*file, "a.warc.gz", settings(4_000_000));
+    let rows = reader.map(|batch| batch.unwrap().num_rows());
+    assert_eq!(rows.collect::<Vec<_>>(), [4, 3, 3, 2]);
 }

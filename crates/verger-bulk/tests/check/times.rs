@@ -212,3 +212,19 @@ fn while_the_body_that_decides_is_in_no_capture_the_answer_is_unknown() {
         ]
     );
 }
+
+/// A worker answers lists with times and lists without, one after the other.
+#[test]
+fn a_url_without_a_time_meets_the_newest_capture_after_any_other() {
+    let source = source(&captures(), rfc9309(), &["x"], 2);
+    let checker = Checker::new(&source, vec!["x".into()], rfc9309().reading, When::Newest);
+    let url = format!("{SITE}/a");
+    let mut worker = checker.worker();
+    let mut allowed = |time| {
+        let urls = rows([(url.as_bytes(), time)]);
+        worker.check(&urls).unwrap().1.allowed
+    };
+    assert_eq!(allowed(Some(START)), 0);
+    assert_eq!(allowed(None), 1, "the newest is a 404");
+    assert_eq!(allowed(Some(START)), 0);
+}
