@@ -47,7 +47,7 @@ pub struct CaptureTable {
 pub enum CaptureTableRow<'b> {
     /// A capture, and its body if it is in this row.
     Capture(Box<Capture>, Option<&'b [u8]>),
-    /// It has no authority, no time or no outcome.
+    /// It has no authority, no time, or neither outcome nor stance.
     Unusable(UnusableCapture<'b>),
 }
 

@@ -38,7 +38,10 @@ pub struct IndexedCaptures {
     pub captures: u64,
     /// Bodies among them.
     pub bodies: u64,
-    /// Rows without authority, time or outcome: they say nothing about any time.
+    /// Those without an outcome: they redirect to what was not captured, and profiles that do not follow the
+    /// redirect have a stance.
+    pub without_target: u64,
+    /// Rows without authority, without time, or with neither outcome nor stance: they say nothing about any time.
     pub unusable: u64,
 }
 
@@ -114,6 +117,7 @@ impl CaptureIndexBuilder {
         let time = u64::try_from(capture.time_micros).unwrap_or(0);
         self.by_authority.push(Entry { key, time, place })?;
         self.indexed.captures += 1;
+        self.indexed.without_target += u64::from(capture.outcome.is_none());
         if let Some((hash, body)) = body {
             let place = self.write(|octets| octets.extend_from_slice(body))?;
             let key = body_key(hash);
@@ -307,12 +311,6 @@ impl CaptureIndex {
         }
         read.drain(..LENGTH_OCTETS);
         Ok((read, behind))
-    }
-
-    /// How many octets it takes on disk.
-    #[must_use]
-    pub fn octets(&self) -> u64 {
-        self.scratch.octets()
     }
 }
 

@@ -49,10 +49,6 @@ impl ScratchWriter {
 }
 
 impl Scratch {
-    pub(super) fn octets(&self) -> u64 {
-        self.octets
-    }
-
     /// Fills `room` with the octets at a place, as far as there are any; returns how many.
     pub(super) fn read_at(&self, place: u64, room: &mut [u8]) -> io::Result<usize> {
         let there = usize::try_from(self.octets.saturating_sub(place)).unwrap_or(usize::MAX);

@@ -82,6 +82,32 @@ impl UrlRows {
         self.len() == 0
     }
 
+    /// Leaves the first `at` rows, and returns those behind them.
+    #[must_use]
+    pub fn split_off(&mut self, at: usize) -> Self {
+        let at = at.min(self.len());
+        let behind = self.len() - at;
+        let mut rest = Self {
+            urls: self.urls.slice(at, behind),
+            octets: self
+                .octets
+                .split_off(self.octets.partition_point(|&(row, _)| row < at)),
+            refused: self
+                .refused
+                .split_off(self.refused.partition_point(|&(row, _)| row < at)),
+            times: self.times.slice(at, behind),
+        };
+        for (row, _) in &mut rest.octets {
+            *row -= at;
+        }
+        for (row, _) in &mut rest.refused {
+            *row -= at;
+        }
+        self.urls = self.urls.slice(0, at);
+        self.times = self.times.slice(0, at);
+        rest
+    }
+
     /// The URL of a row.
     pub(super) fn url(&self, row: usize) -> Result<&[u8], AnswerReason> {
         if self.urls.is_null(row) {
@@ -102,6 +128,15 @@ impl UrlRows {
             UrlTimes::None => None,
             UrlTimes::Each(times) if times.is_null(row) => Some(Err(AnswerReason::NoTime)),
             UrlTimes::Each(times) => Some(Ok(seconds_of(times.value(row)))),
+        }
+    }
+}
+
+impl UrlTimes {
+    fn slice(&self, start: usize, rows: usize) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Each(times) => Self::Each(Arc::new(times.slice(start, rows))),
         }
     }
 }
@@ -156,6 +191,46 @@ impl UrlRowsBuilder {
             octets: self.octets,
             refused: self.refused,
             times,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_the_same_wherever_they_are_divided() {
+        let long = vec![b'x'; URL_OCTETS_MAX + 1];
+        let urls: [Option<&[u8]>; 7] = [
+            Some(b"https://a.example/a-path-of-some-length"),
+            Some(b"https://b.example/\xFF"),
+            None,
+            Some(&long),
+            Some(b"c"),
+            Some(b"https://d.example/\xFE"),
+            None,
+        ];
+        let times: PrimitiveArray<TimestampMicrosecondType> = (0..8)
+            .map(|second| (second != 4).then_some(second * 1_000_000))
+            .collect();
+        for times in [UrlTimes::None, UrlTimes::Each(Arc::new(times))] {
+            let mut rows = UrlRowsBuilder::default();
+            for url in urls {
+                rows.push(url);
+            }
+            rows.refuse(AnswerReason::NotAUrl);
+            let whole = rows.finish(times);
+            let said = |rows: &UrlRows| -> Vec<_> {
+                let of = |row| (rows.url(row).map(<[u8]>::to_vec), rows.time(row));
+                (0..rows.len()).map(of).collect()
+            };
+            for at in 0..=whole.len() + 1 {
+                let mut before = whole.clone();
+                let behind = before.split_off(at);
+                assert_eq!(before.len(), at.min(whole.len()));
+                assert_eq!([said(&before), said(&behind)].concat(), said(&whole));
+            }
         }
     }
 }

@@ -44,6 +44,7 @@ pub struct ClassRows<'m> {
     profile: Profile,
     columns: Columns,
     rows: usize,
+    path_octets: usize,
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +92,7 @@ impl<'m> ClassRows<'m> {
             profile,
             columns: Columns::default(),
             rows: 0,
+            path_octets: 0,
         }
     }
 
@@ -98,6 +100,12 @@ impl<'m> ClassRows<'m> {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// How many octets their paths have, of which each can be as long as a rule.
+    #[must_use]
+    pub fn path_octets(&self) -> usize {
+        self.path_octets
     }
 
     /// Adds a capture by itself, whatever was captured before it. Its body is read out of the index where
@@ -227,6 +235,7 @@ impl<'m> ClassRows<'m> {
             columns.crawler.append_value(crawler.label());
             let class = classes.and_then(|classes| classes.get(nth));
             columns.classes.push(class);
+            self.path_octets += class.map_or(0, BodyClass::heap_octets);
             columns.profile.append_option(about.profile);
             columns
                 .stance
@@ -246,6 +255,7 @@ impl<'m> ClassRows<'m> {
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns = std::mem::take(&mut self.columns);
         self.rows = 0;
+        self.path_octets = 0;
         let mut arrays: Vec<ArrayRef> = vec![
             Arc::new(columns.authority.finish()),
             Arc::new(columns.time.finish().with_timezone("UTC")),

@@ -318,3 +318,21 @@ fn a_visit_that_breaks_is_the_last() {
     assert_eq!(read.unwrap(), 0);
     assert_eq!(seen, BTreeMap::from([("https://a.example".to_owned(), 1)]));
 }
+
+/// The shortest path that is allowed is as long as the rule.
+#[test]
+fn paths_that_are_long_are_counted() {
+    let profile = profile_of(Reading::of(Dialect::Rfc9309));
+    let maker = ClassMaker::new(vec![ResolvedCrawler::unnamed()], profile.reading);
+    let mut rows = ClassRows::new(&maker, profile);
+    let path = format!("/{}", "a".repeat(400_000));
+    let body = format!("User-agent: *\nDisallow: /\nAllow: {path}\n");
+    rows.push_body(BodyPlace::default(), Some(body.as_bytes()));
+    assert!(rows.path_octets() > path.len());
+    let row = &json(&mut rows)[0];
+    assert_eq!(
+        (&row["disallowed"], &row["allowed_path"]),
+        (&"some".into(), &path.into())
+    );
+    assert_eq!(rows.path_octets(), 0);
+}

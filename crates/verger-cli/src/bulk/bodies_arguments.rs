@@ -183,12 +183,19 @@ impl BodiesArguments {
         };
         if indexed.unusable > 0 && !quiet {
             notice::note(format_args!(
-                "{} no authority, no time or no outcome",
+                "{} no authority, no time, or neither outcome nor stance",
                 CountOf(
                     indexed.unusable,
                     "capture is not used: it has",
                     "captures are not used: they have"
                 )
+            ));
+        }
+        if indexed.without_target > 0 && !quiet {
+            notice::note(CountOf(
+                indexed.without_target,
+                "capture redirects to what was not captured: it counts only for a profile that does not follow it",
+                "captures redirect to what was not captured: they count only for profiles that do not follow them",
             ));
         }
         Ok(CapturedKnowledge::new(index))

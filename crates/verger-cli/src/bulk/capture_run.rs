@@ -89,8 +89,9 @@ impl CaptureRun<'_> {
             .map(|_| sync_channel::<Sent>(BATCHES_WAITING))
             .unzip();
         let senders = Mutex::new(senders.into_iter().enumerate());
+        let is_over = AtomicBool::new(false);
         let work = || {
-            loop {
+            while !is_over.load(Ordering::Relaxed) {
                 let next = senders
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
@@ -105,7 +106,10 @@ impl CaptureRun<'_> {
             for _ in 0..self.threads {
                 scope.spawn(work);
             }
-            self.receive(receivers, &mut file)
+            let received = self.receive(receivers, &mut file);
+            // After an error no other input is opened.
+            is_over.store(true, Ordering::Relaxed);
+            received
         })?;
         file.finish()?;
         Ok(())

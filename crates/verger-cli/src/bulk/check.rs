@@ -83,6 +83,9 @@ Examples:
   verger bulk check log.csv --url-column page --time-column at --store store.db -a @ai-train
   verger bulk check urls.txt --robots-dir bodies -a googlebot > answers.jsonl";
 
+/// So many answers are made together, at least those about one URL.
+const ANSWERS_TOGETHER: usize = 16_384;
+
 const SCHEMA: &str = "verger.bulk-check/1";
 
 /// Runs the command.
@@ -96,7 +99,8 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
     let replaced = arguments.hold_files_apart()?;
-    let mut urls = Urls::open(&arguments.urls, &arguments.columns)?;
+    let rows_max = (ANSWERS_TOGETHER / crawlers.len().max(1)).max(1);
+    let mut urls = Urls::open(&arguments.urls, &arguments.columns, rows_max)?;
     let rules = arguments
         .bodies
         .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
@@ -157,16 +161,25 @@ struct Urls<'l> {
     format: Option<InputFormat>,
     rest: std::slice::Iter<'l, PathBuf>,
     reader: Option<Box<dyn UrlReader>>,
+    rows_max: usize,
+    /// What was read behind the rows that were returned last.
+    behind: Option<UrlRows>,
 }
 
 impl<'l> Urls<'l> {
     /// Opens the first one, so that a wrong name is reported before captures are read.
-    fn open(paths: &'l [PathBuf], columns: &ColumnArguments) -> Result<Self, UrlInputError> {
+    fn open(
+        paths: &'l [PathBuf],
+        columns: &ColumnArguments,
+        rows_max: usize,
+    ) -> Result<Self, UrlInputError> {
         let mut urls = Self {
             columns: columns.names(),
             format: columns.input_format,
             rest: paths.iter(),
             reader: None,
+            rows_max,
+            behind: None,
         };
         urls.open_next()?;
         Ok(urls)
@@ -184,7 +197,21 @@ impl<'l> Urls<'l> {
         Ok(())
     }
 
+    /// The next rows, at most as many as are answered together.
     fn next_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, UrlInputError> {
+        let rows = match self.behind.take() {
+            Some(rows) => Some(rows),
+            None => self.read_rows(state)?,
+        };
+        Ok(rows.map(|mut rows| {
+            if rows.len() > self.rows_max {
+                self.behind = Some(rows.split_off(self.rows_max));
+            }
+            rows
+        }))
+    }
+
+    fn read_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, UrlInputError> {
         while let Some(reader) = &mut self.reader {
             let rows = reader.next_rows();
             for problem in reader.take_problems() {

@@ -284,3 +284,53 @@ fn a_run_that_is_ended_leaves_no_file() {
         assert_eq!((said.stdout, said.stderr), (Vec::new(), Vec::new()));
     }
 }
+
+/// More answers than are made together.
+#[test]
+fn answers_for_many_crawlers_have_the_order_of_urls_and_crawlers() {
+    let folder = folder("many-crawlers");
+    let (robots, list) = (folder.join("robots.txt"), folder.join("urls.txt"));
+    fs::write(&robots, BODY).unwrap();
+    let mut urls = String::new();
+    for nth in 0..1000 {
+        writeln!(
+            urls,
+            "https://a.example/{}/{nth}",
+            ["open", "private"][nth % 2]
+        )
+        .unwrap();
+    }
+    fs::write(&list, &urls).unwrap();
+    let (robots, list) = (text(&robots), text(&list));
+    let run = [
+        "bulk",
+        "check",
+        &list,
+        "--robots",
+        &robots,
+        "-a",
+        "@ai-train",
+        "--quiet",
+    ];
+    let said = verger(run, "");
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    let answers = lines(&said.stdout);
+    let crawlers = answers.len() / 1000;
+    assert!(
+        answers.len().is_multiple_of(1000) && crawlers > 20,
+        "{}",
+        answers.len()
+    );
+    let key = |row: &Value, key: &str| row[key].as_str().unwrap().to_owned();
+    // Those about the first two URLs are those about all others.
+    let said = |row: &Value| (key(row, "crawler"), row["allowed"].as_bool());
+    for (nth, (url, rows)) in urls.lines().zip(answers.chunks(crawlers)).enumerate() {
+        let first = &answers[nth % 2 * crawlers..][..crawlers];
+        assert!(rows.iter().all(|row| key(row, "url") == url));
+        assert!(rows.iter().map(said).eq(first.iter().map(said)), "{url}");
+        assert!(
+            rows.iter()
+                .any(|row| said(row) == ("gptbot".to_owned(), Some(nth % 2 == 0)))
+        );
+    }
+}

@@ -288,3 +288,24 @@ fn a_list_of_bodies_has_a_row_for_each_authority_and_what_cannot_be_read_is_null
     );
     assert_eq!(rows[0]["disallowed"], "everything");
 }
+
+#[test]
+fn a_class_that_is_not_decided_is_null_and_the_exit_code_says_so() {
+    let folder = folder("undecided");
+    let robots = folder.join("robots.txt");
+    fs::write(&robots, "User-agent: *\nDisallow: /a*b\nAllow: /a*b*\n").unwrap();
+    let robots = text(&robots);
+    let run = [
+        "bulk", "classes", "--robots", &robots, "-a", "GPTBot", "--quiet",
+    ];
+    let said = verger(run, "");
+    assert_eq!(
+        (said.code, &lines(&said.stdout)[0]["disallowed"]),
+        (0, &"nothing".into())
+    );
+    let said = verger(run.iter().chain(&["--max-states", "1"]), "");
+    assert_eq!(
+        (said.code, &lines(&said.stdout)[0]["disallowed"]),
+        (3, &Value::Null)
+    );
+}

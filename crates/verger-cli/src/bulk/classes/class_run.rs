@@ -30,6 +30,9 @@ const SCHEMA: &str = "verger.bulk-classes/1";
 /// So many rows are written together.
 const BATCH_ROWS: usize = 8192;
 
+/// Or as many as have paths of so many octets.
+const BATCH_OCTETS: usize = 8 << 20;
+
 /// Bodies to rows of classes.
 pub(super) struct ClassRun<'m> {
     rows: ClassRows<'m>,
@@ -211,14 +214,15 @@ impl<'m> ClassRun<'m> {
 
     /// Counts rows that were added, and writes those that are many enough.
     fn added(&mut self, classes: Option<&[BodyClass]>) -> Fallible {
-        if classes.is_none() {
+        let is_decided = |class: &BodyClass| class.disallowed.is_some();
+        if !classes.is_some_and(|classes| classes.iter().all(is_decided)) {
             self.outcome = self.outcome.max(Outcome::Unknown);
         }
         self.counts.count(classes);
         if let Some(counting) = &self.counting {
             counting.add_one();
         }
-        if self.rows.rows() >= BATCH_ROWS {
+        if self.rows.rows() >= BATCH_ROWS || self.rows.path_octets() >= BATCH_OCTETS {
             self.flush()?;
         }
         Ok(())
