@@ -3,7 +3,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `capture_schema` | the columns |
-//! | `capture` | one record, as far as rows and redirects need it |
+//! | `captured_record` | one record, as far as rows and redirects need it |
 //! | `capture_window` | captures that redirects are followed among |
 //! | `chains` | what each profile makes of a capture |
 //! | `capture_columns` | rows to batches |
@@ -12,7 +12,6 @@
 //! | `capture_reader` | a WARC file to batches |
 //! | `capture_file` | batches to a Parquet file, whole or not at all |
 
-mod capture;
 mod capture_columns;
 mod capture_error;
 mod capture_file;
@@ -20,6 +19,7 @@ mod capture_reader;
 mod capture_schema;
 mod capture_tally;
 mod capture_window;
+mod captured_record;
 mod chains;
 
 pub use capture_error::CaptureError;

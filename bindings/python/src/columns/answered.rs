@@ -11,10 +11,6 @@ use crate::arrow::stream_out::Arrays;
 use crate::columns::job::{Plan, Worker};
 use crate::columns::table::array_of;
 
-/// The most rows of a batch that is made. A longer one of the input is divided, so that readers with
-/// several threads have something to share, and what is held at once has a bound.
-const BATCH_ROWS_MAX: usize = 1 << 16;
-
 /// Batches with their new columns.
 pub(crate) struct Answered {
     plan: Arc<Plan>,
@@ -45,7 +41,8 @@ impl Answered {
         }
     }
 
-    /// The next rows of the input, at most [`BATCH_ROWS_MAX`].
+    /// The next rows of the input, at most [`Job::rows_max`](crate::columns::job::Job::rows_max). A longer batch is divided, so that readers with
+    /// several threads have something to share, and what is held at once has a bound.
     fn next_rows(&mut self) -> Result<Option<ArrayRef>, String> {
         let array = match self.rest.take() {
             Some(rest) => rest,
@@ -54,12 +51,13 @@ impl Answered {
                 None => return Ok(None),
             },
         };
-        if array.len() <= BATCH_ROWS_MAX {
+        let rows_max = self.plan.job.rows_max();
+        if array.len() <= rows_max {
             return Ok(Some(array));
         }
-        let behind = array.len() - BATCH_ROWS_MAX;
-        self.rest = Some(array.slice(BATCH_ROWS_MAX, behind));
-        Ok(Some(array.slice(0, BATCH_ROWS_MAX)))
+        let behind = array.len() - rows_max;
+        self.rest = Some(array.slice(rows_max, behind));
+        Ok(Some(array.slice(0, rows_max)))
     }
 }
 

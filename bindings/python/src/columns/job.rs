@@ -53,6 +53,15 @@ impl Job {
         }
     }
 
+    /// The most rows that are made at once. A class has paths as long as a body, of which a column of text has room
+    /// for 2 GiB.
+    pub(crate) fn rows_max(&self) -> usize {
+        match self {
+            Self::Check(_) | Self::Authority => 1 << 16,
+            Self::Classes(_) => 1 << 10,
+        }
+    }
+
     /// One that does it.
     pub(crate) fn worker(&self) -> Worker {
         match self {

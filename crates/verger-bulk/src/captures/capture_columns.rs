@@ -12,8 +12,8 @@ use arrow_schema::{DataType, Schema};
 use verger_access::Profile;
 use verger_store::BodyHash;
 
-use super::capture::{Capture, Mark};
 use super::capture_schema::capture_schema;
+use super::captured_record::{CapturedRecord, Mark};
 use super::chains::Chain;
 
 /// Hashes of so many bodies are kept; then all are forgotten, and a body may stand in a second row.
@@ -89,7 +89,7 @@ impl CaptureColumns {
     /// Adds a row; `chain` is `None` where nothing could be judged.
     pub(crate) fn push(
         &mut self,
-        capture: &Capture,
+        capture: &CapturedRecord,
         chain: Option<&Chain>,
         outcome: Option<&str>,
         mark: Option<Mark>,

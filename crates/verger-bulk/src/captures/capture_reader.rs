@@ -5,11 +5,11 @@ use std::io::Read;
 use arrow_array::RecordBatch;
 use verger_access::Outcome;
 
-use super::capture::{Capture, Mark, Recorded};
 use super::capture_columns::CaptureColumns;
 use super::capture_error::CaptureError;
 use super::capture_tally::CaptureTally;
 use super::capture_window::CaptureWindow;
+use super::captured_record::{CapturedRecord, Mark, Recorded};
 use super::chains::Chains;
 use crate::warc::warc_records::WarcRecords;
 
@@ -121,7 +121,7 @@ impl<R: Read> CaptureReader<R> {
             return Err(CaptureError::NotWarc { file: file() });
         }
         self.tally.records += 1;
-        match Capture::of(record) {
+        match CapturedRecord::of(record) {
             Some(mut capture) => {
                 if let Recorded::Revisit(revisit) = &capture.recorded
                     && let Some(earlier) = self.window.revisited(revisit, capture.time.unwrap_or(0))

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
 
-use super::capture::{Capture, Revisit};
+use super::captured_record::{CapturedRecord, Revisit};
 
 /// A redirect leads to what was captured at most so long before or after it, in microseconds: a day, as
 /// long as an answer lasts.
@@ -18,7 +18,7 @@ const CANDIDATES_MAX: usize = 64;
 /// The captures of a stretch of a file, in their order. A capture waits until half of the window is behind
 /// it; then it leaves as a row, and stays until the window is full, since later redirects may lead to it.
 pub(crate) struct CaptureWindow {
-    captures: VecDeque<Capture>,
+    captures: VecDeque<CapturedRecord>,
     /// The number of the first capture, counted from the beginning of the file.
     first: u64,
     /// The number of the first capture that has not left as a row.
@@ -43,7 +43,7 @@ impl CaptureWindow {
         }
     }
 
-    pub(crate) fn push(&mut self, capture: Capture) {
+    pub(crate) fn push(&mut self, capture: CapturedRecord) {
         let number = self.first + self.captures.len() as u64;
         if let Some((hash, place)) = place(&capture, number) {
             let places = self.places.entry(hash).or_default();
@@ -89,13 +89,13 @@ impl CaptureWindow {
         }
     }
 
-    pub(crate) fn get(&self, number: u64) -> Option<&Capture> {
+    pub(crate) fn get(&self, number: u64) -> Option<&CapturedRecord> {
         let at = usize::try_from(number.checked_sub(self.first)?).ok()?;
         self.captures.get(at)
     }
 
     /// Returns the capture of `url` nearest to `time`, of two the later one.
-    pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&Capture> {
+    pub(crate) fn nearest(&self, url: &Url, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(url))?;
         let after = places.partition_point(|&(at, _)| at < time);
         let before = after.checked_sub(1).and_then(|before| places.get(before));
@@ -108,7 +108,7 @@ impl CaptureWindow {
 
     /// Returns the capture that a revisit at `time` says has its body: at the time that it names, or else the
     /// newest before with the same payload digest.
-    pub(crate) fn revisited(&self, revisit: &Revisit, time: i64) -> Option<&Capture> {
+    pub(crate) fn revisited(&self, revisit: &Revisit, time: i64) -> Option<&CapturedRecord> {
         let places = self.places.get(&hash(&revisit.url))?;
         let until = revisit.refers_to.unwrap_or(time);
         let after = places.partition_point(|&(at, _)| at <= until);
@@ -128,7 +128,7 @@ impl CaptureWindow {
 }
 
 /// The hash of the URL, time and number.
-fn place(capture: &Capture, number: u64) -> Option<(u64, (i64, u64))> {
+fn place(capture: &CapturedRecord, number: u64) -> Option<(u64, (i64, u64))> {
     let url = capture.url.as_ref().filter(|_| capture.is_judged())?;
     Some((hash(url), (capture.time.unwrap_or(0), number)))
 }

@@ -8,8 +8,8 @@ use verger_access::{
     Response, RestOfSite, Stance,
 };
 
-use super::capture::{Capture, Recorded};
 use super::capture_window::CaptureWindow;
+use super::captured_record::{CapturedRecord, Recorded};
 
 /// Stances of so many different outcomes are kept.
 const OUTCOMES_MAX: usize = 4096;
@@ -58,7 +58,7 @@ impl Chains {
         &mut self,
         window: &CaptureWindow,
         authority: &Authority,
-        capture: &Capture,
+        capture: &CapturedRecord,
     ) -> Chain {
         let is_redirect = capture
             .status()
@@ -145,7 +145,7 @@ fn follow(
     profile: &Arc<Profile>,
     window: &CaptureWindow,
     authority: &Authority,
-    capture: &Capture,
+    capture: &CapturedRecord,
 ) -> (Ended, Option<u16>) {
     let mut status = None;
     let mut redirects = 0;
@@ -178,7 +178,7 @@ fn follow(
 }
 
 /// Passes what was recorded to the access method.
-fn received(pending: PendingRequest, capture: &Capture) -> Action {
+fn received(pending: PendingRequest, capture: &CapturedRecord) -> Action {
     let now = capture.seconds();
     match &capture.recorded {
         Recorded::Http {

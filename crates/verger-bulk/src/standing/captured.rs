@@ -10,15 +10,12 @@ use verger_access::{
 };
 
 use super::access_source::{KnowledgeSource, KnownAt};
-use super::known_standing::CapturePlace;
+use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
 use crate::capture_index::{Capture, CaptureIndex, FoundCapture};
 
 /// At most so many captures are recorded again, as by a store.
 const REPLAYED_CAPTURES_MAX: u64 = 1000;
-
-/// The end of all times.
-const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
 /// What was known from captures at a time.
 ///

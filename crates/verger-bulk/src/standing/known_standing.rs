@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use verger_access::Stance;
+use verger_access::{Stance, Timestamp};
 use verger_answer::rulebook::Found;
 
 /// What is answered about the URLs of an authority during some time.
@@ -46,6 +46,9 @@ pub struct CapturePlace {
     /// The offset in the file.
     pub offset: Option<i64>,
 }
+
+/// The end of all times.
+pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
 /// All times.
 pub(super) const ALWAYS: Range<u64> = 0..u64::MAX;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use verger_access::{Authority, Profile, RestOfSite, Stance, Timestamp};
 use verger_store::{SnapshotId, Store, StoreError, knowledge_under};
 
-use super::stored::{END_OF_TIME, micros};
+use super::known_standing::END_OF_TIME;
+use super::stored::micros;
 
 /// So many authorities are in memory at once.
 const PAGE_AUTHORITIES: usize = 256;

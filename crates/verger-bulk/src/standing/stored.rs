@@ -6,11 +6,8 @@ use verger_access::{Authority, Profile, Timestamp};
 use verger_store::{Snapshot, SnapshotId, Store, StoreError, knowledge_under};
 
 use super::access_source::{KnowledgeSource, KnownAt};
-use super::known_standing::CapturePlace;
+use super::known_standing::{CapturePlace, END_OF_TIME};
 use super::standing_source::When;
-
-/// The end of all times.
-pub(super) const END_OF_TIME: Timestamp = Timestamp::from_unix_seconds(u64::MAX);
 
 /// What a store knew at a time, as `verger check --at` answers.
 #[derive(Debug)]

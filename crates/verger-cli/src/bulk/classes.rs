@@ -18,13 +18,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger_access::Timestamp;
-use verger_bulk::{ClassMaker, ClassRows, ColumnFile, ColumnFormat, class_schema};
+use verger_bulk::{ClassMaker, ClassRows, class_schema};
 use verger_owner::crawlers_of;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
 use super::rows_output::RowsArguments;
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
+use crate::file_replacement::put_file;
 use crate::outcome::CommandResult;
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::{ReplacedFiles, RunFiles};
@@ -144,7 +145,5 @@ impl BulkClassesArguments {
 fn write_report(path: &Path, counts: &ClassCounts) -> Result<(), Box<dyn Error>> {
     let mut page = Vec::new();
     report_page::write(&mut page, counts)?;
-    let mut file = ColumnFile::create(path, ColumnFormat::JsonLines, &class_schema(), &[])?;
-    file.write_text(&page)?;
-    Ok(file.finish()?)
+    Ok(put_file(path, &page)?)
 }

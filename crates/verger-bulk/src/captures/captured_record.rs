@@ -1,4 +1,4 @@
-//! `Capture`: one record, as far as rows and redirects need it.
+//! `CapturedRecord`: one record, as far as rows and redirects need it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub(crate) struct Revisit {
 
 /// One record.
 #[derive(Clone, Debug)]
-pub(crate) struct Capture {
+pub(crate) struct CapturedRecord {
     /// The URL as written.
     pub(crate) written_url: Option<String>,
     pub(crate) url: Option<Url>,
@@ -99,7 +99,7 @@ pub(crate) struct Capture {
     pub(crate) length: Option<u64>,
 }
 
-impl Capture {
+impl CapturedRecord {
     /// Makes a capture of a record; `None` where it has no response, and could be read.
     pub(crate) fn of(record: &WarcRecord) -> Option<Self> {
         let kind = record.kind();
