@@ -175,7 +175,8 @@ def test_text_begins_with_its_buffer_in_what_is_written_to_spark() -> None:
         *(made.rename_columns(["url", *made.schema.names[1:]]) for made in _tasks.decided_by_join([joined], asked_of_join, None)),
         *_tasks.classified([bodies], lambda given: columns.classes(given, "*", robots="url")),
     ]
-    assert [len(batch) for batch in made] == [_tasks.ROWS_MAX, 3, 1, 1, _tasks.ROWS_MAX, 3]
+    classes = [_tasks.CLASS_ROWS_MAX] * (_tasks.ROWS_MAX // _tasks.CLASS_ROWS_MAX)
+    assert [len(batch) for batch in made] == [_tasks.ROWS_MAX, 3, 1, 1, *classes, 3]
     for batch in made:
         urls = batch.column("url")
         assert urls.offset == 0

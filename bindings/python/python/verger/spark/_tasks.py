@@ -21,6 +21,9 @@ BOOKS_KEPT = 2
 ROWS_MAX = 1 << 16
 """`verger.columns` answers so many rows at a time, and slices longer batches."""
 
+CLASS_ROWS_MAX = 1 << 10
+"""The same of the classes of bodies."""
+
 OCTETS_MAX = 16 << 20
 """About how many octets of bodies are one row when they are collected."""
 
@@ -225,15 +228,15 @@ def _copied(batch: Any, start: int, end: int) -> Any:
     return batch.take(pyarrow().array(range(start, end), pyarrow().int64()))
 
 
-def _parts(batches: Iterable[Any]) -> Iterator[Any]:
+def _parts(batches: Iterable[Any], rows_max: int) -> Iterator[Any]:
     """The rows of batches in batches that `verger.columns` does not slice."""
     for batch in batches:
-        for start in range(0, batch.num_rows, ROWS_MAX):
-            yield _copied(batch, start, min(start + ROWS_MAX, batch.num_rows))
+        for start in range(0, batch.num_rows, rows_max):
+            yield _copied(batch, start, min(start + rows_max, batch.num_rows))
 
 
 def _decided(book: Rulebook, batch: Any, question: Question, tally: Tally | None) -> Iterator[Any]:
-    for part in _parts([batch]):
+    for part in _parts([batch], ROWS_MAX):
         for made in record_batches(book.check(part, url=question.url)):
             if tally is not None:
                 tally.add(made)
@@ -303,5 +306,6 @@ def classified(batches: Iterable[Any], make: Callable[[Any], Columns]) -> Iterat
     rest = iter(batches)
     first = next(rest, None)
     if first is not None:
-        stream = pyarrow().RecordBatchReader.from_batches(first.schema, _parts(chain([first], rest)))
+        parts = _parts(chain([first], rest), CLASS_ROWS_MAX)
+        stream = pyarrow().RecordBatchReader.from_batches(first.schema, parts)
         yield from record_batches(make(stream))
