@@ -15,7 +15,7 @@ pub(super) struct W3cFields {
 }
 
 impl W3cFields {
-    /// Reads a line that begins with `#`. Where it names fields, those of the lines that follow are these.
+    /// Reads a line that begins with `#`. If it names fields, the lines behind it have these.
     pub(super) fn take_directive(&mut self, line: &[u8]) {
         let directive = String::from_utf8_lossy(line);
         let Some(names) = directive.strip_prefix("#Fields:") else {

@@ -163,8 +163,8 @@ impl Logs<'_> {
         self.hold_to_fields(source, format, (&before, audit.totals()), has_whole_line)
     }
 
-    /// Says where no line of a log has a field that an audit lives by. Where some line has time and target, whoever
-    /// sent it, the fields are there, and what crawlers' lines lack is no fault of the log.
+    /// Reports a log in which no line has a field that an audit needs. Where any line has a time and a target, also
+    /// one of a browser, the log has these fields, and only the lines of crawlers lack them.
     fn hold_to_fields(
         &self,
         source: &Source,
@@ -195,7 +195,7 @@ impl Logs<'_> {
         Ok(())
     }
 
-    /// Says that nothing of a log can be judged: as an error where that is one.
+    /// Reports that nothing in a log can be judged, as an error or as a warning.
     fn report(&self, nothing: WrongFormat) -> Result<(), Box<dyn Error>> {
         if self.must_be_judged {
             return Err(nothing.into());
