@@ -8,7 +8,8 @@ use proptest::sample::select;
 use verger::{Crawler, TargetPath};
 use verger_access::{
     AccessPolicy, AccessResult, Action, Answer, Attempt, Authority, BodyEnd, HopVerdict, Jitter,
-    Knowledge, Profile, Response, RestOfSite, Stance, Timestamp, TransportFailure, begin,
+    Knowledge, Profile, Response, RestOfSite, Stance, Timestamp, TransportFailure, Treatment,
+    begin,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -266,7 +267,12 @@ proptest! {
         if now < last.at {
             prop_assert!(answer.is_due(now));
         }
-        if answer.is_due(now) && knowledge.streak.is_none() {
+        let is_outage = profile.consequence(last.outcome).treatment == Treatment::Unreachable;
+        // An attempt that says nothing about the site leaves the streak as it was.
+        if last.outcome.is_about_the_site() {
+            prop_assert_eq!(knowledge.streak.is_some(), is_outage);
+        }
+        if answer.is_due(now) && !is_outage {
             prop_assert_eq!(answer.stance(), Stance::Defer);
         }
     }
