@@ -139,7 +139,7 @@ impl std::error::Error for EntryProblem {}
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Entry {
-    name: String,
+    pub(crate) name: String,
     operator: String,
     tokens: Vec<String>,
     user_agent: Option<String>,
@@ -222,6 +222,7 @@ impl Entry {
             source: self.source,
             evidence,
             read,
+            place: 0,
         })
     }
 }

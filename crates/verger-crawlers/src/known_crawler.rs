@@ -36,6 +36,8 @@ pub struct KnownCrawler {
     pub(crate) source: String,
     pub(crate) evidence: Evidence,
     pub(crate) read: Day,
+    #[serde(skip)]
+    pub(crate) place: usize,
 }
 
 impl KnownCrawler {
@@ -156,6 +158,13 @@ impl KnownCrawler {
     #[must_use]
     pub fn read_on(&self) -> Day {
         self.read
+    }
+
+    /// Its place in the order of the registry, counted from 0: of two crawlers the more important one has the
+    /// lesser place. Lists of crawlers are sorted by it.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.place
     }
 
     /// The crawler as the engine takes it: its tokens in order, then `*` if it

@@ -20,7 +20,8 @@ static BUNDLED: LazyLock<Registry> = LazyLock::new(|| {
         .expect("the bundled file is a registry, as a test of this crate checks")
 });
 
-/// The known crawlers, in the order of the file that they were read from.
+/// The known crawlers: first those that the file ranks, the most important one in front, then the others
+/// in the order of the file. Whatever lists crawlers takes them in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     crawlers: Vec<KnownCrawler>,
@@ -38,21 +39,21 @@ impl Registry {
         &BUNDLED
     }
 
-    /// Reads a registry from TOML text: an array `crawler` of tables, as the head
-    /// of the bundled file describes them.
+    /// Reads a registry from TOML text: an array `crawler` of tables and the names that come `first`, as
+    /// the head of the bundled file describes them.
     ///
     /// # Errors
     ///
     /// Fails if the text is not TOML of that shape, and at the first entry with a
     /// missing, unknown or repeated value, with a token that is not a product
-    /// token, or with a name that another entry has; the error names the entry.
+    /// token, or with a name that another entry has; the error names the entry. Fails also if `first` has
+    /// a name twice, or one that no entry has.
     pub fn from_toml(text: &str) -> Result<Self, RegistryError> {
         let file: File = toml::from_str(text).map_err(|error| RegistryError::Syntax {
             message: error.to_string().trim_end().to_owned(),
         })?;
         let mut registry = Self::default();
-        for (index, entry) in file.crawler.into_iter().enumerate() {
-            let label = entry.label(index + 1);
+        for (label, entry) in file.ranked()? {
             entry
                 .into_crawler()
                 .and_then(|crawler| registry.add(crawler))
@@ -67,7 +68,7 @@ impl Registry {
         Ok(registry)
     }
 
-    /// The crawlers, in the order of the file.
+    /// The crawlers, the most important ones first.
     pub fn iter(&self) -> std::slice::Iter<'_, KnownCrawler> {
         self.crawlers.iter()
     }
@@ -120,13 +121,13 @@ impl Registry {
         near.min_by_key(|(distance, _)| *distance).map(|(_, it)| it)
     }
 
-    /// The crawlers that fetch for a purpose, in the order of the file, retired ones among them.
+    /// The crawlers that fetch for a purpose, the most important ones first, retired ones among them.
     pub fn by_purpose(&self, purpose: Purpose) -> impl Iterator<Item = &KnownCrawler> {
         let fetches_for = move |it: &&KnownCrawler| it.purposes().contains(&purpose);
         self.iter().filter(fetches_for)
     }
 
-    /// The crawlers of an operator, in the order of the file, retired ones among them; upper and
+    /// The crawlers of an operator, the most important ones first, retired ones among them; upper and
     /// lower case of its name are equal.
     pub fn by_operator(&self, name: &str) -> impl Iterator<Item = &KnownCrawler> {
         let runs = move |it: &&KnownCrawler| it.operator().eq_ignore_ascii_case(name);
@@ -161,8 +162,9 @@ impl Registry {
     }
 
     /// Adds a crawler unless one of its names finds another one.
-    fn add(&mut self, crawler: KnownCrawler) -> Result<(), EntryProblem> {
+    fn add(&mut self, mut crawler: KnownCrawler) -> Result<(), EntryProblem> {
         let index = self.crawlers.len();
+        crawler.place = index;
         if self
             .crawlers
             .iter()
@@ -228,7 +230,27 @@ impl<'r> IntoIterator for &'r Registry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    /// Registry names, the most important one in front.
+    #[serde(default)]
+    first: Vec<String>,
     crawler: Vec<Entry>,
+}
+
+impl File {
+    /// The entries in the order of the registry, each with its name in errors.
+    fn ranked(self) -> Result<Vec<(String, Entry)>, RegistryError> {
+        let label = |(index, entry): (usize, Entry)| (entry.label(index + 1), entry);
+        let mut others: Vec<_> = self.crawler.into_iter().enumerate().map(label).collect();
+        let mut ranked = Vec::with_capacity(others.len());
+        for name in self.first {
+            match others.iter().position(|(_, entry)| entry.name == name) {
+                Some(at) => ranked.push(others.remove(at)),
+                None => return Err(RegistryError::First { name }),
+            }
+        }
+        ranked.append(&mut others);
+        Ok(ranked)
+    }
 }
 
 /// Why a text is not a registry.
@@ -247,6 +269,11 @@ pub enum RegistryError {
         /// What is wrong with it.
         problem: EntryProblem,
     },
+    /// The list `first` has a name that no entry has, or has it twice.
+    First {
+        /// The name.
+        name: String,
+    },
 }
 
 impl fmt::Display for RegistryError {
@@ -254,6 +281,12 @@ impl fmt::Display for RegistryError {
         match self {
             Self::Syntax { message } => write!(f, "not a registry file: {message}"),
             Self::Entry { entry, problem } => write!(f, "crawler {entry}: {problem}"),
+            Self::First { name } => {
+                write!(
+                    f,
+                    "first: no entry has the name `{name}`, or it is there twice"
+                )
+            }
         }
     }
 }
@@ -261,7 +294,7 @@ impl fmt::Display for RegistryError {
 impl std::error::Error for RegistryError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Syntax { .. } => None,
+            Self::Syntax { .. } | Self::First { .. } => None,
             Self::Entry { problem, .. } => Some(problem),
         }
     }

@@ -25,11 +25,12 @@ fn holds_many_crawlers_of_many_operators() {
 }
 
 #[test]
-fn is_sorted_by_operator_then_name() {
-    let keys: Vec<(String, &str)> = Registry::bundled()
-        .iter()
-        .map(|crawler| (crawler.operator().to_lowercase(), crawler.name()))
-        .collect();
+fn the_file_is_sorted_by_operator_then_name() {
+    let lines = include_str!("../data/crawlers.toml").lines();
+    let names = lines.filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    let keys = names.map(|name| (known(name).operator().to_lowercase(), name));
+    let keys: Vec<(String, &str)> = keys.collect();
+    assert_eq!(keys.len(), Registry::bundled().len());
     for pair in keys.windows(2) {
         assert!(
             pair[0] < pair[1],
@@ -38,6 +39,38 @@ fn is_sorted_by_operator_then_name() {
             pair[1]
         );
     }
+}
+
+/// Lists of crawlers are cut behind twelve names.
+#[test]
+fn crawlers_that_owners_look_for_come_first() {
+    let names = Registry::bundled().iter().map(KnownCrawler::name);
+    let first: Vec<&str> = names.take(12).collect();
+    assert_eq!(
+        first,
+        [
+            "googlebot",
+            "bingbot",
+            "gptbot",
+            "oai-searchbot",
+            "chatgpt-user",
+            "claudebot",
+            "google-extended",
+            "perplexitybot",
+            "applebot",
+            "duckduckbot",
+            "yandexbot",
+            "baiduspider",
+        ]
+    );
+    for (place, crawler) in Registry::bundled().iter().enumerate() {
+        assert_eq!(crawler.place(), place);
+    }
+    let of_openai = Registry::bundled().by_operator("openai");
+    assert_eq!(of_openai.map(KnownCrawler::name).next(), Some("gptbot"));
+    // The others are in the order of the file.
+    let behind = Registry::bundled().iter().find(|it| it.name() == "008");
+    assert!(behind.is_some_and(|it| it.place() > 30));
 }
 
 #[test]
@@ -237,7 +270,7 @@ fn tokens_for_rules_only_are_these() {
         .filter(|crawler| crawler.is_control_only())
         .map(KnownCrawler::name)
         .collect();
-    assert_eq!(names, ["applebot-extended", "google-extended", "yandex"]);
+    assert_eq!(names, ["google-extended", "applebot-extended", "yandex"]);
 }
 
 #[test]

@@ -224,3 +224,19 @@ fn what_is_not_a_registry_file_is_told_where() {
             .is_empty()
     );
 }
+
+#[test]
+fn what_comes_first_is_an_entry_once() {
+    let entries = entry("abot", "ABot", "") + &entry("bbot", "BBot", "");
+    let text = |first: &str| format!("first = [{first}]\n{entries}");
+    let registry = Registry::from_toml(&text("\"bbot\"")).expect("a good file");
+    let names: Vec<&str> = registry.iter().map(KnownCrawler::name).collect();
+    assert_eq!(names, ["bbot", "abot"]);
+    for (first, name) in [("\"cbot\"", "cbot"), ("\"abot\", \"abot\"", "abot")] {
+        let said = message(&text(first));
+        assert_eq!(
+            said,
+            format!("first: no entry has the name `{name}`, or it is there twice")
+        );
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use verger_crawlers::KnownCrawler;
+
 /// How many characters a message repeats.
 const CHARACTERS_MAX: usize = 60;
 
@@ -44,13 +46,13 @@ pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>, shown: usize) -> 
     text
 }
 
-/// The crawlers of search engines that readers look for first.
+/// The crawlers of search engines that are reported even where a group names them.
 pub(crate) const WELL_KNOWN: [&str; 3] = ["Googlebot", "bingbot", "DuckDuckBot"];
 
-/// Puts the crawlers that readers look for before the others of a list.
-pub(crate) fn well_known_first(names: &mut [&str]) {
-    let place = |name: &str| WELL_KNOWN.iter().position(|known| *known == name);
-    names.sort_by_key(|name| (place(name).unwrap_or(WELL_KNOWN.len()), *name));
+/// The first product tokens of crawlers in the order of the registry, and how many more there are.
+pub(crate) fn listed_crawlers(mut crawlers: Vec<&KnownCrawler>, shown: usize) -> String {
+    crawlers.sort_by_key(|it| it.place());
+    listed(crawlers.iter().map(|it| it.own_token().as_str()), shown)
 }
 
 /// The letters and digits of a name in lower case, without what stands between words.

@@ -9,7 +9,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::listed;
+use crate::text::listed_crawlers;
 
 pub(super) const LINT: Lint = Lint {
     code: "crawler-ignores-star",
@@ -37,9 +37,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             && !crawler.is_retired()
             && file.index.groups_for(&crawler.crawler()).is_none()
     });
-    let names: Vec<&str> = goes_on.map(|it| it.own_token().as_str()).collect();
-    if !names.is_empty() {
-        let names = listed(names.into_iter(), 5);
+    let crawlers: Vec<_> = goes_on.collect();
+    if !crawlers.is_empty() {
+        let names = listed_crawlers(crawlers, 5);
         let message = format!("this does not apply to crawlers that ignore the `*` group: {names}");
         let help = "name them in user-agent lines of this group, if they are meant too";
         found.add(Draft::new(rule.span(), message).help(help));

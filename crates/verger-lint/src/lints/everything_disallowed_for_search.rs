@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use verger::{Clause, LineNumber, NamedBy, Policy};
+use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
@@ -10,7 +11,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{WELL_KNOWN, listed, well_known_first};
+use crate::text::{WELL_KNOWN, listed_crawlers};
 
 pub(super) const LINT: Lint = Lint {
     code: "everything-disallowed-for-search",
@@ -37,36 +38,37 @@ fn line_of(policy: &Policy) -> Option<(LineNumber, NamedBy)> {
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut policies = Policies::new(file.index);
-    let mut by_line: BTreeMap<LineNumber, (NamedBy, Vec<&str>)> = BTreeMap::new();
+    let mut by_line: BTreeMap<LineNumber, (NamedBy, Vec<&KnownCrawler>)> = BTreeMap::new();
     for crawlers in &file.search_crawlers {
         let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
         let Some((line, named_by)) = policy.as_ref().and_then(line_of) else {
             continue;
         };
-        let names = crawlers.iter().map(|it| it.own_token().as_str());
-        let names = names.filter(|it| named_by == NamedBy::Star || WELL_KNOWN.contains(it));
-        let names: Vec<&str> = names.collect();
-        if names.is_empty() {
+        let reported = crawlers.iter().copied();
+        let reported = reported.filter(|it| {
+            named_by == NamedBy::Star || WELL_KNOWN.contains(&it.own_token().as_str())
+        });
+        let reported: Vec<_> = reported.collect();
+        if reported.is_empty() {
             continue;
         }
         let entry = by_line.entry(line).or_insert((named_by, Vec::new()));
-        entry.1.extend(names);
+        entry.1.extend(reported);
         if named_by == NamedBy::Star {
             entry.0 = NamedBy::Star;
         }
     }
-    for (line, (named_by, mut names)) in by_line {
+    for (line, (named_by, crawlers)) in by_line {
         let Some(record) = file.robots.record_at(line) else {
             continue;
         };
-        well_known_first(&mut names);
         let severity = match named_by {
-            NamedBy::Star if names.contains(&WELL_KNOWN[0]) => LINT.severity,
+            NamedBy::Star if crawlers.iter().any(|it| it.name() == "googlebot") => LINT.severity,
             NamedBy::Star | NamedBy::Token => Severity::Note,
         };
         let message = format!(
             "every URL is disallowed for crawlers of search engines: {}",
-            listed(names.into_iter(), 4)
+            listed_crawlers(crawlers, 4)
         );
         let draft = Draft::new(record.span(), message)
             .help("right for a staging site; else write the paths that are meant")

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use verger::{Clause, Dialect, LineNumber, NamedBy, TargetPath};
+use verger_crawlers::KnownCrawler;
 
 use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
@@ -10,7 +11,7 @@ use crate::finding::{Draft, Findings};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
-use crate::text::{WELL_KNOWN, listed, well_known_first};
+use crate::text::{WELL_KNOWN, listed_crawlers};
 
 pub(super) const LINT: Lint = Lint {
     code: "home-page-disallowed",
@@ -31,7 +32,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         return;
     };
     let mut policies = Policies::new(file.index);
-    let mut by_line: BTreeMap<LineNumber, Vec<&str>> = BTreeMap::new();
+    let mut by_line: BTreeMap<LineNumber, Vec<&KnownCrawler>> = BTreeMap::new();
     for crawlers in &file.search_crawlers {
         let policy = crawlers.first().and_then(|it| policies.of(&it.crawler()));
         let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
@@ -40,19 +41,18 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let verdict = policy.decide(&home);
         if let Some(line) = verdict.line().filter(|_| !verdict.is_allowed()) {
             let named_by = policy.group().map(|it| it.named_by);
-            let names = crawlers.iter().map(|it| it.own_token().as_str());
-            let names =
-                names.filter(|it| named_by == Some(NamedBy::Star) || WELL_KNOWN.contains(it));
-            let names: Vec<&str> = names.collect();
-            if !names.is_empty() {
-                by_line.entry(line).or_default().extend(names);
+            let reported = crawlers.iter().filter(|it| {
+                named_by == Some(NamedBy::Star) || WELL_KNOWN.contains(&it.own_token().as_str())
+            });
+            let mut reported = reported.peekable();
+            if reported.peek().is_some() {
+                by_line.entry(line).or_default().extend(reported);
             }
         }
     }
-    for (line, mut names) in by_line {
-        well_known_first(&mut names);
+    for (line, crawlers) in by_line {
         if let Some(record) = file.robots.record_at(line) {
-            let names = listed(names.into_iter(), 4);
+            let names = listed_crawlers(crawlers, 4);
             let message =
                 format!("the home page is disallowed for crawlers of search engines: {names}");
             found.add(
