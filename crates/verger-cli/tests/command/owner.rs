@@ -85,7 +85,7 @@ fn each_purpose_has_its_crawlers_together() {
     let first = train.lines().next().unwrap();
     assert_eq!(
         first,
-        "  all disallowed  group of line 1, rule in line 3: ccbot, gptbot"
+        "  all disallowed  group of line 1, rule in line 3: gptbot, ccbot"
     );
     let (head, last) = said.split_once("not in the registry\n").unwrap();
     assert!(head.starts_with("crawlers that no group names\n"), "{said}");
@@ -156,6 +156,26 @@ fn a_table_for_other_programs_has_a_line_for_each_crawler() {
          gptbot,OpenAI,ai-train,everything,GPTBot,1,3,,/\r\n\
          Homegrown,,,nothing,Homegrown,12,,/,\r\n"
     );
+}
+
+/// One order for all lists, which begins with the crawlers that owners look for.
+#[test]
+fn crawlers_that_owners_look_for_come_first() {
+    let closed = "User-agent: *\nDisallow: /\n";
+    file("order-open.txt", "User-agent: *\nDisallow: /x\n");
+    let changed = verger_on(closed, "diff order-open.txt -").quietly(1);
+    let start = "any other, googlebot, bingbot, gptbot, oai-searchbot, chatgpt-user, claudebot, ";
+    assert!(changed.starts_with(start), "{changed}");
+    let rows = lines(&verger_on(closed, "who --format json -").quietly(0));
+    let names: Vec<_> = rows[1..4].iter().map(|row| &row["crawler"]).collect();
+    assert_eq!(names, ["googlebot", "bingbot", "gptbot"]);
+    let table = verger_on(closed, "who -").quietly(0);
+    let of_search = table.split("\nsearch").nth(1).unwrap();
+    let (google, others) = (of_search.find("googlebot,"), of_search.find("addsearchbot"));
+    assert!(google.unwrap() < others.unwrap(), "{table}");
+    let found = verger_on(closed, "lint -");
+    let message = "for crawlers of search engines: Googlebot, bingbot, ";
+    assert!(found.stdout.contains(message), "{found:?}");
 }
 
 #[test]
