@@ -32,9 +32,9 @@ use clap::Args;
 use verger_answer::rulebook::{Found, Keeping, OCTETS_DEFAULT, RulesMaker};
 
 use crate::crawler_arguments::CrawlerArguments;
-use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList};
+use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList, UNUSABLE_LINES};
 use crate::input::Source;
-use crate::notice::{self, WarnedFiles};
+use crate::notice::{self, NoticeGroups};
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingArguments;
 use crate::run_files::ReplacedFiles;
@@ -196,16 +196,16 @@ pub(crate) fn run(arguments: &FilterArguments) -> CommandResult {
         Printed::Allowed | Printed::Disallowed => Keeping::Rules,
     };
     let engine_crawlers = crawlers.iter().map(|it| it.crawler().clone()).collect();
-    let maker = PolicyMaker {
-        maker: RulesMaker::new(engine_crawlers, reading, keeping),
-        warnings: (reporting != Reporting::Nothing).then(WarnedFiles::default),
-    };
+    let maker = RulesMaker::new(engine_crawlers, reading, keeping);
+    let maker = PolicyMaker::new(maker, reporting == Reporting::Nothing);
     let printed = PrintedTerms::new(printed, crawlers, reading);
     let mut outcome = Outcome::Success;
+    let unusable = NoticeGroups::errors(UNUSABLE_LINES);
     let rule_source = arguments.bodies.rule_source(maker, |problem| {
-        notice::error(problem);
+        unusable.add("--bodies", problem);
         outcome = Outcome::Unanswered;
     })?;
+    drop(unusable);
     let terms = Terms {
         rule_source: &rule_source,
         reading,

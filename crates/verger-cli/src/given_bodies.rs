@@ -14,4 +14,4 @@ mod robots_list;
 pub(crate) use bodies::Bodies;
 pub(crate) use policy_maker::PolicyMaker;
 pub(crate) use robots_directory::RobotsDirectory;
-pub(crate) use robots_list::RobotsList;
+pub(crate) use robots_list::{RobotsList, UNUSABLE_LINES};

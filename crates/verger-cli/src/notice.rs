@@ -1,6 +1,6 @@
 //! What goes to standard error: errors, warnings and notes, beside the answers on standard output.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use verger_answer::FileWarning;
 
+use crate::count_of::HumanCountOf;
 use crate::octet_text::legible;
 use crate::palette;
 use crate::progress::undrawn;
@@ -34,6 +35,62 @@ pub(crate) fn note(message: impl fmt::Display) {
     let _ = undrawn(|| writeln!(anstream::stderr(), "{style}{message}{style:#}"));
 }
 
+/// How many notices of one kind are printed.
+const EXAMPLES_MAX: u64 = 5;
+
+/// Errors or warnings of a long run, by kind: the first few of each are printed as they come, the others are
+/// counted, and printed as a number when the run is over.
+pub(crate) struct NoticeGroups {
+    print: fn(String),
+    /// Of what there are more, for one and for several.
+    more: [&'static str; 2],
+    counts: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+impl NoticeGroups {
+    /// Groups errors about lines.
+    pub(crate) fn errors(more: [&'static str; 2]) -> Self {
+        Self {
+            print: error,
+            more,
+            counts: Mutex::default(),
+        }
+    }
+
+    /// Groups warnings about files.
+    pub(crate) fn warnings() -> Self {
+        Self {
+            print: warning,
+            more: ["more file has a warning", "more files have a warning"],
+            counts: Mutex::default(),
+        }
+    }
+
+    /// Prints a notice, or counts it.
+    pub(crate) fn add(&self, kind: &'static str, message: impl fmt::Display) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(kind).or_default();
+        *count += 1;
+        if *count <= EXAMPLES_MAX {
+            (self.print)(message.to_string());
+        }
+    }
+}
+
+impl Drop for NoticeGroups {
+    fn drop(&mut self) {
+        let counts = self.counts.get_mut();
+        let counts = counts.unwrap_or_else(PoisonError::into_inner);
+        let [one, others] = self.more;
+        for (kind, count) in counts.iter().filter(|(_, count)| **count > EXAMPLES_MAX) {
+            let more = HumanCountOf(count - EXAMPLES_MAX, one, others);
+            (self.print)(format!(
+                "{more} ({kind}); the first {EXAMPLES_MAX} are named above"
+            ));
+        }
+    }
+}
+
 /// So many files are remembered, in about 5 MB. Files with warnings beyond them may be named again.
 const FILES_MAX: usize = 1 << 18;
 
@@ -46,22 +103,16 @@ pub(crate) struct WarnedFiles {
 }
 
 impl WarnedFiles {
-    /// Prints the warnings about a file, unless they have been printed. It calls `before` first, where
-    /// it prints any.
-    pub(crate) fn warn<E>(
+    /// The warnings about a file; none where they have been printed.
+    pub(crate) fn not_printed<'w>(
         &self,
         file: impl fmt::Display,
-        warnings: &[FileWarning],
-        before: impl FnOnce() -> Result<(), E>,
-    ) -> Result<(), E> {
-        if warnings.is_empty() || !self.is_new(&file) {
-            return Ok(());
+        warnings: &'w [FileWarning],
+    ) -> &'w [FileWarning] {
+        if warnings.is_empty() || !self.is_new(file) {
+            return &[];
         }
-        before()?;
-        for each in warnings {
-            warning(format_args!("{file}: {each}"));
-        }
-        Ok(())
+        warnings
     }
 
     /// Whether the file is named for the first time.

@@ -19,10 +19,10 @@ use verger_bulk::{
 };
 
 use crate::count_of::CountOf;
-use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList};
+use crate::given_bodies::{Bodies, PolicyMaker, RobotsDirectory, RobotsList, UNUSABLE_LINES};
 use crate::input::Source;
 use crate::length_argument::length;
-use crate::notice::{self, WarnedFiles};
+use crate::notice::{self, NoticeGroups};
 use crate::outcome::Outcome;
 use crate::profile_names::profiles;
 use crate::progress;
@@ -147,12 +147,10 @@ impl BodiesArguments {
                 (Box::new(source), when)
             }
             given => {
-                let maker = PolicyMaker {
-                    maker,
-                    warnings: (!quiet).then(WarnedFiles::default),
-                };
+                let maker = PolicyMaker::new(maker, quiet);
+                let unusable = NoticeGroups::errors(UNUSABLE_LINES);
                 let source = given.given(maker, replaced, |problem| {
-                    notice::error(problem);
+                    unusable.add("--bodies", problem);
                     outcome = Outcome::Unanswered;
                 })?;
                 (source, When::Newest)

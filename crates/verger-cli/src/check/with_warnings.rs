@@ -5,7 +5,7 @@ use std::io;
 use verger_answer::{AuthorityLookup, CheckAnswer, CheckedFile};
 
 use super::answering::Rendering;
-use crate::notice::WarnedFiles;
+use crate::notice::{self, WarnedFiles};
 
 /// Writes answers as another rendering does, and the warnings about their files on standard error.
 pub(super) struct WithWarnings {
@@ -27,15 +27,16 @@ impl WithWarnings {
 
 impl Rendering for WithWarnings {
     fn warn(&mut self, file: &CheckedFile, lookup: Option<&AuthorityLookup>) -> io::Result<()> {
-        let warnings = file.warnings();
-        let flush = || self.answers.flush();
-        match lookup {
-            Some(lookup) => {
-                let url = lookup.authority.robots_url();
-                self.warned.warn(url, warnings, flush)
-            }
-            None => self.warned.warn(&self.given, warnings, flush),
+        let url = lookup.map(|lookup| lookup.authority.robots_url().to_string());
+        let name = url.as_deref().unwrap_or(&self.given);
+        let warnings = self.warned.not_printed(name, file.warnings());
+        if !warnings.is_empty() {
+            self.answers.flush()?;
         }
+        for warning in warnings {
+            notice::warning(format_args!("{name}: {warning}"));
+        }
+        Ok(())
     }
 
     fn answer(&mut self, answer: &CheckAnswer<'_>) -> io::Result<()> {

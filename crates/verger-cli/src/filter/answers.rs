@@ -45,6 +45,8 @@ pub(super) struct Answers {
 /// What is to be said about a line.
 pub(super) struct Complaint {
     pub(super) line: u64,
+    /// The word of an annotated line.
+    pub(super) kind: &'static str,
     pub(super) message: String,
 }
 
@@ -101,7 +103,7 @@ impl<'r> BlockAnswerer<'r> {
         };
         let refuse = |answers: &mut Answers, word, message| {
             print(answers, UrlResult::Unanswered, word);
-            answers.complain(message);
+            answers.complain(word, message);
         };
         match self.lookup.found(url) {
             Ok(Found::Rules(rules)) => match TargetPath::as_sent(url, self.terms.reading) {
@@ -122,7 +124,7 @@ impl<'r> BlockAnswerer<'r> {
                 print(answers, result, "no-body");
                 if effect.is_none() && answers.without_body.is_none() {
                     let authority = self.lookup.authority().to_owned();
-                    answers.without_body = Some(answers.complaint(authority));
+                    answers.without_body = Some(answers.complaint("no-body", authority));
                 }
             }
             Ok(Found::Unreadable(error)) => {
@@ -138,18 +140,25 @@ impl<'r> BlockAnswerer<'r> {
         answers.tally.count(result);
         let printed = self.terms.printed;
         printed.print_without_rules(b"", b"", result, word, &mut answers.output);
-        answers.complain(format!("the line is longer than {URL_OCTETS_MAX} bytes"));
+        answers.complain(
+            word,
+            format!("the line is longer than {URL_OCTETS_MAX} bytes"),
+        );
     }
 }
 
 impl Answers {
-    fn complain(&mut self, message: String) {
-        let complaint = self.complaint(message);
+    fn complain(&mut self, kind: &'static str, message: String) {
+        let complaint = self.complaint(kind, message);
         self.complaints.push(complaint);
     }
 
-    fn complaint(&self, message: String) -> Complaint {
+    fn complaint(&self, kind: &'static str, message: String) -> Complaint {
         let line = self.lines;
-        Complaint { line, message }
+        Complaint {
+            line,
+            kind,
+            message,
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::progress::FilterProgress;
 use super::tally::Tally;
 use crate::count_of::CountOf;
 use crate::input::{InputError, Source};
-use crate::notice;
+use crate::notice::{self, NoticeGroups};
 
 /// What is to be filtered.
 pub(super) struct Urls {
@@ -45,6 +45,10 @@ pub(super) fn run(
         progress,
         tally: Tally::default(),
         lines: 0,
+        complaints: NoticeGroups::errors([
+            "more line cannot be answered",
+            "more lines cannot be answered",
+        ]),
         without_body: None,
     };
     let ended = in_order(
@@ -75,6 +79,7 @@ struct Printer {
     tally: Tally,
     /// How many lines came before the current block.
     lines: u64,
+    complaints: NoticeGroups,
     /// The first line whose authority has no body, and that authority.
     without_body: Option<(u64, String)>,
 }
@@ -96,10 +101,9 @@ impl Printer {
     fn note(&mut self, answers: Answers) -> Buffers {
         for complaint in &answers.complaints {
             let line = self.lines + complaint.line;
-            notice::error(format!(
-                "{}, line {line}: {}",
-                self.source, complaint.message
-            ));
+            let (source, message) = (&self.source, &complaint.message);
+            let message = format_args!("{source}, line {line}: {message}");
+            self.complaints.add(complaint.kind, message);
         }
         if let (None, Some(first)) = (&self.without_body, answers.without_body) {
             self.without_body = Some((self.lines + first.line, first.message));

@@ -19,6 +19,10 @@ use crate::input::{InputError, Source};
 use crate::input_lines::{InputLineContent, InputLines, LINE_OCTETS_MAX};
 use crate::run_files::ReplacedFiles;
 
+/// What errors about lines of a list say of more than are shown.
+pub(crate) const UNUSABLE_LINES: [&str; 2] =
+    ["more line cannot be used", "more lines cannot be used"];
+
 /// A list of bodies by authority.
 pub(crate) struct RobotsList {
     source: Source,

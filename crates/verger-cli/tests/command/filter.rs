@@ -311,7 +311,6 @@ fn a_line_without_a_usable_body_still_applies_to_its_authority() {
 {"authority":"example.com","robots":""}
 {"authority":"https://example.com/a","robots":""}
 {"robots":""}
-{"authority":7}
 "#;
     file("filter-bad-list.jsonl", list);
     let input = "https://both.example/\nhttps://gone.example/\nhttps://other.example/\n";
@@ -330,13 +329,56 @@ error: `filter-bad-list.jsonl`, line 2: several bodies: give only one of robots,
 error: `filter-bad-list.jsonl`, line 4: `example.com` is not an absolute URL (https://host/path), so nothing says whose rules apply
 error: `filter-bad-list.jsonl`, line 5: `https://example.com/a` is more than an authority, as https://example.com is one
 error: `filter-bad-list.jsonl`, line 6: no authority: give one, as https://example.com
-error: `filter-bad-list.jsonl`, line 7: invalid type: integer `7`, expected a string, at column 14
 error: standard input, line 1: `filter-bad-list.jsonl`: several bodies: give only one of robots, robots_base64, robots_path
 error: standard input, line 2: cannot read `no-such-body.txt`: there is no such file
 ";
     assert_eq!(said.stdout, stdout);
     assert_eq!(said.stderr, stderr);
     assert_eq!(said.code, 2);
+}
+
+/// Standard error stays short, however long the run is.
+#[test]
+fn notices_are_grouped_by_kind() {
+    let line = |nth| {
+        format!(
+            "{{\"authority\":\"https://h{nth}.example\",\"robots\":\"nonsense\\n\"}}\n[{nth}]\n"
+        )
+    };
+    let bodies: Vec<String> = (0..20).map(line).collect();
+    file("filter-groups.jsonl", bodies.concat());
+    let line = |nth| format!("https://h{nth}.example/a\nhttp://[{nth}\n");
+    let urls: Vec<String> = (0..20).map(line).collect();
+    let urls = urls.concat();
+    let said = verger_on(
+        &urls,
+        "filter --bodies filter-groups.jsonl --summary --threads 2",
+    );
+    assert_eq!(
+        (said.stdout.lines().count(), said.code),
+        (20, 2),
+        "{said:?}"
+    );
+    for (part, count) in [
+        (": not a JSON object", 5),
+        (
+            "error: 15 more lines cannot be used (--bodies); the first 5 are named above\n",
+            1,
+        ),
+        (": line 1 is invalid and ignored\n", 5),
+        (
+            "warning: 15 more files have a warning (invalid-lines); the first 5 are named above\n",
+            1,
+        ),
+        ("error: standard input, line ", 5),
+        (
+            "error: 15 more lines cannot be answered (not-a-url); the first 5 are named above\n",
+            1,
+        ),
+    ] {
+        assert_eq!(said.stderr.matches(part).count(), count, "{part}: {said:?}");
+    }
+    assert_eq!(said.stderr.lines().count(), 19, "{said:?}");
 }
 
 #[test]
