@@ -174,6 +174,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
             || "the robots.txt of each site".to_owned(),
             |_| source.name(),
         ),
+        robots_file: source.path(),
         claims: check_claims(file.claims(), served, budget),
         comparison,
         sitemaps,

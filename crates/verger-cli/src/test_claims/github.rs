@@ -1,23 +1,105 @@
-//! Results as commands of GitHub's workflows, which show them beside the lines of the claims.
+//! Results as commands of GitHub's workflows: one for each line of the robots.txt that decides against claims,
+//! and one for each other claim that does not hold.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use super::tested::{Shows, Tested};
+use super::tested::{Shown, Shows, Tested};
 use crate::workflow_command::{message, property};
 
+/// How many crawlers, and how many claims, an annotation names.
+const NAMED_MAX: usize = 5;
+
+/// What is said at one place.
+struct Annotation<'t> {
+    file: &'t Path,
+    line: Option<usize>,
+    claims: Vec<FailedClaim>,
+}
+
+/// A claim that several crawlers may fail in the same way.
+struct FailedClaim {
+    crawlers: Vec<String>,
+    statement: String,
+    what: String,
+    /// Its line in the file of the claims.
+    line: Option<usize>,
+}
+
 pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
-    let file = property(&tested.file.to_string_lossy());
+    let mut annotations: Vec<Annotation<'_>> = Vec::new();
     for shown in tested.shown() {
         let what = match &shown.result {
             Shows::Holds => continue,
-            Shows::Fails(what) | Shows::NotDecided(what) => what,
+            Shows::Fails(what) | Shows::NotDecided(what) => what.clone(),
         };
-        let line = shown.line.unwrap_or(1);
-        let message = message(&format!("{}, but {what}", shown.claim));
-        writeln!(
-            output,
-            "::error file={file},line={line},title=robots.txt::{message}"
-        )?;
+        let (file, line) = place(tested, &shown);
+        let same = annotations
+            .iter()
+            .position(|it| it.file == file && it.line == line);
+        let at = same.unwrap_or_else(|| {
+            let claims = Vec::new();
+            annotations.push(Annotation { file, line, claims });
+            annotations.len() - 1
+        });
+        annotations[at].add(shown, what);
+    }
+    for annotation in annotations {
+        annotation.write(output)?;
     }
     Ok(())
+}
+
+/// Where the mistake is: the line that decides, else the claim itself.
+fn place<'t>(tested: &Tested<'t>, shown: &Shown) -> (&'t Path, Option<usize>) {
+    match (tested.robots_file, shown.robots_line) {
+        (Some(file), Some(line)) => (file, usize::try_from(line.get()).ok()),
+        _ => (tested.file, shown.line),
+    }
+}
+
+impl Annotation<'_> {
+    fn add(&mut self, shown: Shown, what: String) {
+        let same = self
+            .claims
+            .iter_mut()
+            .find(|it| it.line == shown.line && it.statement == shown.statement && it.what == what);
+        match same {
+            Some(claim) => claim.crawlers.extend(shown.crawler),
+            None => self.claims.push(FailedClaim {
+                crawlers: shown.crawler.into_iter().collect(),
+                statement: shown.statement,
+                what,
+                line: shown.line,
+            }),
+        }
+    }
+
+    fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let texts = self.claims.iter().take(NAMED_MAX).map(FailedClaim::text);
+        let mut texts: Vec<String> = texts.collect();
+        if self.claims.len() > NAMED_MAX {
+            texts.push(format!("and {} more", self.claims.len() - NAMED_MAX));
+        }
+        let file = property(&self.file.to_string_lossy());
+        let line = self.line.map(|line| format!(",line={line}"));
+        let line = line.unwrap_or_default();
+        let text = message(&texts.join("\n"));
+        writeln!(output, "::error file={file}{line},title=robots.txt::{text}")
+    }
+}
+
+impl FailedClaim {
+    /// `googlebot, bingbot and 3 more: / is allowed, but / is disallowed by line 2 (claim in line 4)`.
+    fn text(&self) -> String {
+        let names = self.crawlers[..self.crawlers.len().min(NAMED_MAX)].join(", ");
+        let names = match self.crawlers.len().saturating_sub(NAMED_MAX) {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        };
+        let colon = if names.is_empty() { "" } else { ": " };
+        let line = self.line.map(|line| format!(" (claim in line {line})"));
+        let (statement, what, line) = (&self.statement, &self.what, line.unwrap_or_default());
+        format!("{names}{colon}{statement}, but {what}{line}")
+    }
 }

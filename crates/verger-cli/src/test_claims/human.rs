@@ -18,7 +18,7 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
             Shows::NotDecided(what) => (DOUBTFUL, "not decided", what),
         };
         failing += 1;
-        writeln!(output, "{style}{word}{style:#}  {}", shown.claim)?;
+        writeln!(output, "{style}{word}{style:#}  {}", shown.claim())?;
         writeln!(output, "       {what}")?;
         if let Some(why) = shown.why {
             writeln!(output, "       {FAINT}because: {why}{FAINT:#}")?;

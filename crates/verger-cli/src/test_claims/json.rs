@@ -27,6 +27,7 @@ struct ResultLine<'t> {
 
 pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<()> {
     for shown in tested.shown() {
+        let claim = shown.claim();
         let (holds, message) = match shown.result {
             Shows::Holds => (Some(true), None),
             Shows::Fails(message) => (Some(false), Some(message)),
@@ -35,7 +36,7 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
         let line = ResultLine {
             schema: SCHEMA,
             robots: &tested.robots,
-            claim: shown.claim,
+            claim,
             why: shown.why,
             line: shown.line,
             holds,

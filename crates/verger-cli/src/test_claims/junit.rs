@@ -17,7 +17,7 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
     )?;
     let file = escaped(&tested.file.to_string_lossy());
     for shown in &shown {
-        let name = escaped(&shown.claim);
+        let name = escaped(&shown.claim());
         write!(
             output,
             "  <testcase classname=\"{suite}\" name=\"{name}\" file=\"{file}\""

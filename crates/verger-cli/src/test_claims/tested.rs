@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use verger::LineNumber;
+
 use super::sitemaps::{CheckedSitemap, Tally};
 use verger_answer::ResolvedCrawler;
 use verger_compare::Found;
@@ -16,6 +18,8 @@ pub(super) struct Tested<'t> {
     pub(super) file: &'t Path,
     /// What was held to them.
     pub(super) robots: String,
+    /// Where that is, unless a site serves it.
+    pub(super) robots_file: Option<&'t Path>,
     pub(super) claims: Vec<CheckedClaim<'t>>,
     /// What is served, against the file of the repository, where that is claimed to be the same.
     pub(super) comparison: Option<FileComparison<'t>>,
@@ -24,13 +28,27 @@ pub(super) struct Tested<'t> {
 
 /// One claim, as every format shows it.
 pub(super) struct Shown {
-    pub(super) claim: String,
+    /// The crawler that it is about, if it is about one.
+    pub(super) crawler: Option<String>,
+    /// What is claimed of it.
+    pub(super) statement: String,
     pub(super) why: Option<String>,
     /// Its line in the file of the claims; `None` of the claim that two files mean the same.
     pub(super) line: Option<usize>,
+    /// The line of the robots.txt that decides against it.
+    pub(super) robots_line: Option<LineNumber>,
     pub(super) result: Shows,
     /// How many URLs a sitemap lists, and how many of them are disallowed.
     pub(super) urls: Option<[u64; 2]>,
+}
+
+impl Shown {
+    /// `gptbot: everything under / is disallowed`.
+    pub(super) fn claim(&self) -> String {
+        let crawler = self.crawler.as_ref();
+        let crawler = crawler.map_or_else(String::new, |crawler| format!("{crawler}: "));
+        crawler + &self.statement
+    }
 }
 
 /// How a claim ended.
@@ -75,8 +93,14 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
         ClaimResult::NotDecided { states } => Shows::NotDecided(not_decided(*states)),
         _ => Shows::NotDecided("not known".to_owned()),
     };
+    let robots_line = match &checked.result {
+        ClaimResult::Fails { verdict, .. } => verdict.line(),
+        _ => None,
+    };
     Shown {
-        claim: legible(checked.claim.to_string().as_bytes()),
+        crawler: Some(legible(checked.claim.crawler.name().as_bytes())),
+        statement: legible(checked.claim.statement().as_bytes()),
+        robots_line,
         why: checked
             .claim
             .why
@@ -91,8 +115,10 @@ fn shown_claim(checked: &CheckedClaim<'_>) -> Shown {
 /// That it is a sitemap as the protocol has it, and what each crawler may fetch of what it lists.
 fn shown_sitemap(checked: &CheckedSitemap) -> Vec<Shown> {
     let sitemap = &checked.of.sitemap;
-    let shown = |claim: String, result, urls| Shown {
-        claim,
+    let shown = |crawler, statement: String, result, urls| Shown {
+        crawler,
+        statement,
+        robots_line: None,
         why: checked.of.why.as_ref().map(|why| legible(why.as_bytes())),
         line: checked.of.line,
         result,
@@ -105,13 +131,14 @@ fn shown_sitemap(checked: &CheckedSitemap) -> Vec<Shown> {
     } else {
         Shows::Holds
     };
-    let claim = format!("{sitemap} is a sitemap as the protocol has it");
-    let mut all = vec![shown(claim, result, None)];
+    let statement = format!("{sitemap} is a sitemap as the protocol has it");
+    let mut all = vec![shown(None, statement, result, None)];
     for (crawler, tally) in checked.of.crawlers.iter().zip(&checked.tallies) {
         let crawler = legible(crawler.name().as_bytes());
-        let claim = format!("{crawler}: every URL in {sitemap} is allowed");
+        let statement = format!("every URL in {sitemap} is allowed");
         let urls = Some([checked.urls, tally.disallowed.count]);
-        all.push(shown(claim, of_urls(checked, tally), urls));
+        let result = of_urls(checked, tally);
+        all.push(shown(Some(crawler), statement, result, urls));
     }
     all
 }
@@ -132,7 +159,9 @@ fn of_urls(checked: &CheckedSitemap, tally: &Tally) -> Shows {
 fn shown_comparison(comparison: &FileComparison<'_>) -> Shown {
     let changes: Vec<String> = comparison.changes().iter().map(change).collect();
     Shown {
-        claim: "what is served means what the file in the repository means".to_owned(),
+        crawler: None,
+        statement: "what is served means what the file in the repository means".to_owned(),
+        robots_line: None,
         why: None,
         line: None,
         result: match comparison.is_same() {

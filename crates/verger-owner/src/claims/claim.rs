@@ -48,9 +48,10 @@ impl About {
     }
 }
 
-impl fmt::Display for Claim {
-    /// `gptbot: /blog/ is disallowed`, `googlebot: everything under /blog/ is allowed`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Claim {
+    /// What is claimed, of whatever crawler: `everything under /blog/ is allowed`.
+    #[must_use]
+    pub fn statement(&self) -> String {
         let everything = match self.about {
             About::Target(_) => "",
             About::Under(_) => "everything under ",
@@ -59,7 +60,13 @@ impl fmt::Display for Claim {
             Effect::Allow => "allowed",
             Effect::Disallow => "disallowed",
         };
-        let crawler = self.crawler.name();
-        write!(f, "{crawler}: {everything}{} is {effect}", self.text)
+        format!("{everything}{} is {effect}", self.text)
+    }
+}
+
+impl fmt::Display for Claim {
+    /// `gptbot: /blog/ is disallowed`, `googlebot: everything under /blog/ is allowed`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.crawler.name(), self.statement())
     }
 }
