@@ -9,7 +9,7 @@ use crate::text::start_of;
 
 const SCHEMA: &str = "verger.clause/1";
 
-/// A line a clause: its id, its sentence and, for a choice, the reason, with TABs between them.
+/// A line a clause: its id, its level, its sentence and, for a choice, the reason, with TABs between them.
 const SENTENCES: &str = include_str!("../data/clauses.tsv");
 
 /// A requirement of a document or a choice of Verger's, with what it says.
@@ -27,6 +27,7 @@ const SENTENCES: &str = include_str!("../data/clauses.tsv");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownClause {
     clause: Clause,
+    level: Option<&'static str>,
     sentence: &'static str,
     reason: Option<&'static str>,
 }
@@ -38,6 +39,7 @@ impl KnownClause {
             let mut cells = line.split('\t');
             Some(Self {
                 clause: Clause::from_id(cells.next()?)?,
+                level: Some(cells.next()?).filter(|level| !level.is_empty()),
                 sentence: cells.next()?,
                 reason: cells.next(),
             })
@@ -84,6 +86,13 @@ impl KnownClause {
         self.clause
     }
 
+    /// The document's word for how much it asks, in its own case: `MUST`, `SHOULD`, `MAY`, `should`; `None` for
+    /// a statement, and for a choice.
+    #[must_use]
+    pub fn level(&self) -> Option<&'static str> {
+        self.level
+    }
+
     /// What it says, in one or a few sentences of Verger's own.
     #[must_use]
     pub fn sentence(&self) -> &'static str {
@@ -106,6 +115,7 @@ impl Serialize for KnownClause {
             document: &'static str,
             section: Option<&'static str>,
             place: String,
+            level: Option<&'static str>,
             sentence: &'static str,
             reason: Option<&'static str>,
         }
@@ -115,6 +125,7 @@ impl Serialize for KnownClause {
             document: self.clause.document().name(),
             section: Some(self.clause.section()).filter(|section| !section.is_empty()),
             place: self.clause.to_string(),
+            level: self.level,
             sentence: self.sentence,
             reason: self.reason,
         }
@@ -191,6 +202,7 @@ mod tests {
         assert_eq!(line["section"], serde_json::Value::Null);
         assert_eq!(line["place"], "Verger's choice 9");
         assert_eq!(line["sentence"], choice.sentence());
+        assert_eq!(line["level"], serde_json::Value::Null);
         assert_eq!(line["reason"], choice.reason().unwrap());
     }
 }

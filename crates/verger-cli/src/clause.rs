@@ -44,7 +44,11 @@ pub(crate) fn run(arguments: &ClauseArguments) -> CommandResult {
 
 fn write_one(output: &mut impl Write, known: &KnownClause) -> io::Result<()> {
     let (id, place) = (known.clause().id(), known.clause());
-    writeln!(output, "{HEADING}{id}{HEADING:#}  {FAINT}{place}{FAINT:#}")?;
+    write!(output, "{HEADING}{id}{HEADING:#}  {FAINT}{place}{FAINT:#}")?;
+    match known.level() {
+        Some(level) => writeln!(output, "  {level}")?,
+        None => writeln!(output)?,
+    }
     writeln!(output, "  {}", known.sentence())?;
     match known.reason() {
         Some(reason) => writeln!(output, "  Why: {reason}"),

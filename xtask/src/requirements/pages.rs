@@ -69,7 +69,7 @@ pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<
         let name = document.name();
         let _ = write!(
             page,
-            "## {name}\n\n| id | place | what it says | cases |\n|---|---|---|---|\n"
+            "## {name}\n\n| id | place | level | what it says | cases |\n|---|---|---|---|---|\n"
         );
         for (clause, typed) in of_document {
             let place = typed.to_string();
@@ -81,9 +81,10 @@ pub(super) fn requirements(clauses: &[Clause], citations: &Citations) -> Result<
             };
             let _ = writeln!(
                 page,
-                "| `{}` | {} | {} | {cited} |",
+                "| `{}` | {} | {} | {} | {cited} |",
                 clause.id,
                 place.trim_start_matches([',', ' ']),
+                clause.level.as_deref().unwrap_or_default(),
                 cell(&clause.sentence),
             );
         }
@@ -115,13 +116,15 @@ pub(super) fn choices(clauses: &[Clause], citations: &Citations) -> String {
     page.trim_end().to_owned() + "\n"
 }
 
-/// A line for each clause: id, TAB, sentence; for a choice another TAB and the reason.
+/// A line for each clause: id, level and sentence, with TABs between them; for a choice another TAB and the
+/// reason.
 pub(super) fn sentences(clauses: &[Clause]) -> String {
     let (choices, requirements): (Vec<_>, Vec<_>) =
         clauses.iter().partition(|it| it.reason.is_some());
     let mut lines = String::new();
     for clause in requirements.into_iter().chain(choices) {
-        let _ = write!(lines, "{}\t{}", clause.id, clause.sentence);
+        let level = clause.level.as_deref().unwrap_or_default();
+        let _ = write!(lines, "{}\t{level}\t{}", clause.id, clause.sentence);
         if let Some(reason) = &clause.reason {
             let _ = write!(lines, "\t{reason}");
         }
@@ -172,7 +175,7 @@ mod tests {
     fn sentences_are_lines() {
         assert_eq!(
             sentences(&corpus().clauses),
-            "V-1\tOne name.\tIt is simple.\nV-2\t`a|b`.\tWhy not.\n"
+            "V-1\t\tOne name.\tIt is simple.\nV-2\t\t`a|b`.\tWhy not.\n"
         );
     }
 
@@ -206,15 +209,15 @@ mod tests {
         for id in ids {
             let _ = writeln!(
                 text,
-                "[[clause]]\nid = \"{id}\"\nstatus = \"prose\"\nsentence = \"S.\""
+                "[[clause]]\nid = \"{id}\"\nstatus = \"prose\"\nlevel = \"MAY\"\nsentence = \"S.\""
             );
         }
         let corpus = load_text("a.toml", &text).unwrap();
         let page = requirements(&corpus.clauses, &Citations::default()).unwrap();
         assert!(page.starts_with(
-            "## RFC 9309\n\n| id | place | what it says | cases |\n|---|---|---|---|\n\
-             | `R9309-2.3-1` | 2.3 | S. | none: nothing of it runs |\n\n## draft-koster-rep-00\n"
+            "## RFC 9309\n\n| id | place | level | what it says | cases |\n|---|---|---|---|---|\n\
+             | `R9309-2.3-1` | 2.3 | MAY | S. | none: nothing of it runs |\n\n## draft-koster-rep-00\n"
         ));
-        assert!(page.ends_with("| `RSL-1` |  | S. | none: nothing of it runs |\n"));
+        assert!(page.ends_with("| `RSL-1` |  | MAY | S. | none: nothing of it runs |\n"));
     }
 }

@@ -10,6 +10,14 @@ fn a_clause_is_printed_with_its_place_and_a_choice_with_its_reason() {
         "{said}"
     );
     assert_eq!(said.lines().count(), 2);
+    for (id, place) in [
+        ("R9309-2.2.2-6", "RFC 9309, 2.2.2  SHOULD\n"),
+        ("D00-2.3.1.5-1", "draft-koster-rep-00, 2.3.1.5  SHOULD\n"),
+        ("K96-3.4-3", "Koster 1996, 3.4  should\n"),
+    ] {
+        let said = verger_on("", &format!("clause {id}")).quietly(0);
+        assert!(said.starts_with(&format!("{id}  {place}")), "{said}");
+    }
     let choice = verger_on("", "clause v-12").quietly(0);
     assert!(choice.starts_with("V-12  Verger's choice 12\n"), "{choice}");
     assert!(choice.contains("\n  Why: "), "{choice}");
@@ -33,6 +41,8 @@ fn a_clause_is_a_line_of_json() {
     assert_eq!(line["section"], serde_json::Value::Null);
     assert_eq!(line["place"], "Verger's choice 9");
     assert!(line["sentence"].is_string() && line["reason"].is_string());
+    let said = verger_on("", "clause --json R9309-2.2.4-3").quietly(0);
+    assert!(said.contains(r#""level":"MUST NOT""#), "{said}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ async fn a_file_comes_with_its_headers_and_the_address_it_came_from() {
     assert_eq!(reply.body_end, BodyEnd::Whole);
 }
 
+/// R9309-3-5: no other header is sent.
 #[tokio::test]
 async fn a_request_has_its_conditions_and_no_cookies_or_credentials() {
     let (sender, receiver) = mpsc::channel();

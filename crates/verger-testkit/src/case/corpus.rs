@@ -352,6 +352,8 @@ pub struct Clause {
     pub id: String,
     /// How it is covered.
     pub status: ClauseStatus,
+    /// The document's word for how much it asks, such as `MUST`; `None` for a statement.
+    pub level: Option<String>,
     /// What it says.
     pub sentence: String,
     /// Why it was chosen; `None` for a requirement.

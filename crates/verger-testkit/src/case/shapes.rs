@@ -122,6 +122,7 @@ pub(super) struct ValueShape {
 pub(super) struct ClauseShape {
     pub(super) id: String,
     pub(super) status: String,
+    pub(super) level: Option<String>,
     pub(super) sentence: String,
 }
 

@@ -217,6 +217,21 @@ pub(super) fn read_value(file: &str, shape: ValueShape) -> Result<Value, String>
     })
 }
 
+/// How documents say how much they ask: RFC 2119's words, and those of 1996.
+const LEVELS: [&str; 11] = [
+    "MUST",
+    "MUST NOT",
+    "SHOULD",
+    "SHOULD NOT",
+    "MAY",
+    "must",
+    "should",
+    "can",
+    "recommended",
+    "encouraged",
+    "may",
+];
+
 pub(super) fn read_clause(_: &str, shape: ClauseShape) -> Result<Clause, String> {
     let status = match shape.status.as_str() {
         "text" => ClauseStatus::Text,
@@ -227,9 +242,14 @@ pub(super) fn read_clause(_: &str, shape: ClauseShape) -> Result<Clause, String>
     if !shape.sentence.ends_with('.') {
         return Err("its `sentence` ends in no full stop".to_owned());
     }
+    let words = shape.level.iter().flat_map(|level| level.split(", "));
+    if let Some(word) = words.into_iter().find(|it| !LEVELS.contains(it)) {
+        return Err(format!("`{word}` is not a level: {}", LEVELS.join(", ")));
+    }
     Ok(Clause {
         id: shape.id,
         status,
+        level: shape.level,
         sentence: shape.sentence,
         reason: None,
         topic: None,
@@ -243,6 +263,7 @@ pub(super) fn read_choice(file: &str, shape: ChoiceShape) -> Result<Clause, Stri
     let clause = ClauseShape {
         id: shape.id,
         status: shape.status,
+        level: None,
         sentence: shape.sentence,
     };
     Ok(Clause {
