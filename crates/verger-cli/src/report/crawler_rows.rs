@@ -8,7 +8,10 @@ use verger_answer::{Extent, ResolvedCrawler, RuleExtent, RuleExtents};
 use verger_crawlers::{KnownCrawler, Obeys, Purpose};
 
 use super::line_link::write_line;
-use crate::web_page::Text;
+use crate::web_page::{Columns, Text};
+
+const BY_PURPOSE: Columns<4> = Columns(["Purpose", "Disallowed", "Applies by", "Crawlers"]);
+const NAMED: Columns<3> = Columns(["Crawler", "Disallowed", "Applies by"]);
 
 /// What makes rows equal: what is disallowed, by which token or `*`, and whether it binds.
 type RowKey = (Extent, Option<LineNumber>, usize, usize, String, bool);
@@ -26,13 +29,10 @@ pub(super) fn write_by_purpose(
     output: &mut impl Write,
     extents: &mut RuleExtents<'_>,
 ) -> io::Result<()> {
-    output.write_all(
-        b"<table class=\"purposes\"><caption>All crawlers of the registry that are in use; one with several purposes is in \
-          several rows. A ring (\xc2\xb0) marks crawlers of which it is not stated whether they obey \
-          robots.txt.</caption><thead><tr><th scope=\"col\">Purpose</th>\
-          <th scope=\"col\">Disallowed</th><th scope=\"col\">Applies by</th>\
-          <th scope=\"col\">Crawlers</th></tr></thead>\n",
-    )?;
+    let caption = "<caption>All crawlers of the registry that are in use; one with several purposes is in several \
+                   rows. A ring (°) marks crawlers of which it is not stated whether they obey \
+                   robots.txt.</caption>";
+    BY_PURPOSE.begin(output, "purposes", caption)?;
     for purpose in Purpose::ALL {
         let rows = rows(*purpose, extents);
         if rows.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn write_by_purpose(
                     "<th scope=\"rowgroup\" rowspan=\"{count}\">{purpose}</th>"
                 )?;
             }
-            write_extent(output, &row.extent, row.is_ignored)?;
+            write_extent(output, &BY_PURPOSE, &row.extent, row.is_ignored)?;
             write_crawlers(output, &row.crawlers)?;
             output.write_all(b"</tr>\n")?;
         }
@@ -92,10 +92,8 @@ pub(super) fn write_named(
     crawlers: &[ResolvedCrawler],
     extents: &mut RuleExtents<'_>,
 ) -> io::Result<()> {
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">Crawler</th><th scope=\"col\">Disallowed</th>\
-          <th scope=\"col\">Applies by</th></tr></thead><tbody>\n",
-    )?;
+    NAMED.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
     for crawler in crawlers {
         let extent = extents.of(crawler.crawler());
         let known = crawler.known();
@@ -105,23 +103,30 @@ pub(super) fn write_named(
             "<tr><th scope=\"row\">{}</th>",
             Text(crawler.label())
         )?;
-        write_extent(output, &extent, is_ignored)?;
+        write_extent(output, &NAMED, &extent, is_ignored)?;
         output.write_all(b"</tr>\n")?;
     }
     output.write_all(b"</tbody></table>\n")
 }
 
-fn write_extent(output: &mut impl Write, extent: &RuleExtent, is_ignored: bool) -> io::Result<()> {
+/// Writes the cells of columns 1 and 2.
+fn write_extent<const COUNT: usize>(
+    output: &mut impl Write,
+    columns: &Columns<COUNT>,
+    extent: &RuleExtent,
+    is_ignored: bool,
+) -> io::Result<()> {
     let (class, sign) = match extent.extent {
         Extent::Nothing => ("allow", '✓'),
         Extent::SomeRules => ("some", '◐'),
         Extent::Everything(_) => ("disallow", '✕'),
     };
-    write!(output, "<td class=\"{class}\">{sign} {extent}")?;
+    write!(output, "{}{sign} {extent}", columns.cell(1, class))?;
     if is_ignored {
         output.write_all(b" <span class=\"soft\">(not bound by it)</span>")?;
     }
-    write!(output, "</td><td><code>{}</code>", Text(applies_by(extent)))?;
+    let (cell, by) = (columns.cell(2, ""), Text(applies_by(extent)));
+    write!(output, "</td>{cell}<code>{by}</code>")?;
     if let Some(line) = extent.line() {
         output.write_all(b", ")?;
         write_line(output, line)?;
@@ -140,7 +145,8 @@ fn applies_by(extent: &RuleExtent) -> String {
 
 fn write_crawlers(output: &mut impl Write, crawlers: &[&KnownCrawler]) -> io::Result<()> {
     let count = crawlers.len();
-    write!(output, "<td><span class=\"soft\">{count}:</span> ")?;
+    let cell = BY_PURPOSE.cell(3, "wide");
+    write!(output, "{cell}<span class=\"soft\">{count}:</span> ")?;
     for (nth, crawler) in crawlers.iter().enumerate() {
         let comma = if nth == 0 { "" } else { ", " };
         let ring = match crawler.obeys() {

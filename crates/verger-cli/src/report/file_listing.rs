@@ -7,7 +7,9 @@ use verger::{Diagnostic, Line, LineKind, Record, RecordKind, RobotsTxt, Span};
 
 use super::line_link::{LINES_MAX, write_line};
 use crate::count_of::CountOf;
-use crate::web_page::{Text, start_of_line};
+use crate::web_page::{Columns, Text, start_of_line};
+
+const FINDINGS: Columns<3> = Columns(["Where", "What", "Source"]);
 
 /// How many octets of a line a page shows.
 const LINE_OCTETS_MAX: usize = 2000;
@@ -35,12 +37,12 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
         CountOf(all, "finding", "findings"),
         Text(kinds.join(", "))
     )?;
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">Where</th><th scope=\"col\">What</th>\
-          <th scope=\"col\">Source</th></tr></thead><tbody>\n",
-    )?;
+    FINDINGS.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
+    let [place_cell, what_cell, clause_cell] =
+        [(0, ""), (1, "wide"), (2, "")].map(|(column, class)| FINDINGS.cell(column, class));
     for diagnostic in robots.diagnostics().take(FINDINGS_MAX) {
-        output.write_all(b"<tr><td>")?;
+        write!(output, "<tr>{place_cell}")?;
         match diagnostic.line {
             Some(line) => write_line(output, line)?,
             None => output.write_all(b"the file")?,
@@ -48,7 +50,7 @@ pub(super) fn write_findings(output: &mut impl Write, robots: &RobotsTxt) -> io:
         let (what, clause) = (what(&diagnostic), diagnostic.kind.clause().to_string());
         writeln!(
             output,
-            "</td><td>{}</td><td>{}</td></tr>",
+            "</td>{what_cell}{}</td>{clause_cell}{}</td></tr>",
             Text(what),
             Text(clause)
         )?;

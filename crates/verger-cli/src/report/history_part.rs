@@ -8,7 +8,7 @@ use super::site::{BodyChange, History};
 use crate::count_of::CountOf;
 use crate::readable_time::readable;
 use crate::timeline::{OutcomeClass, Share, Timeline, unit_text};
-use crate::web_page::{Text, start_of_line};
+use crate::web_page::{Text, begin_drawing, end_drawing, start_of_line};
 
 /// How many lines of a diff are shown.
 const DIFF_LINES_MAX: usize = 200;
@@ -66,10 +66,12 @@ fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()>
     let width = NAMES_WIDTH + SLOTS_WIDTH + 20;
     let rows_end = (classes.len() + 1) * ROW_HEIGHT;
     let height = rows_end + 30;
-    write!(
+    let title = "Outcomes over time; the counts stand above";
+    begin_drawing(
         output,
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"drawing\">\
-         <title id=\"drawing\">Outcomes over time; the counts stand above</title>"
+        [width, height].map(|it| it as u64),
+        "drawing",
+        title,
     )?;
     let x = |slot: usize| NAMES_WIDTH + slot * SLOTS_WIDTH / timeline.slots().len().max(1);
     write!(output, "<text x=\"0\" y=\"16\">body changed</text>")?;
@@ -96,7 +98,7 @@ fn write_drawing(output: &mut impl Write, timeline: &Timeline) -> io::Result<()>
         write_bars(output, timeline, class, (y, &x))?;
     }
     write_axis(output, timeline, rows_end, &x)?;
-    output.write_all(b"</svg>\n")
+    end_drawing(output)
 }
 
 /// Writes the bars of a class, one for each run of slots that are alike.

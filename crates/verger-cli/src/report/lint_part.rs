@@ -6,7 +6,9 @@ use verger_lint::{Finding, Linted, Served, Severity};
 
 use super::line_link::write_line;
 use crate::count_of::CountOf;
-use crate::web_page::Text;
+use crate::web_page::{Columns, Text};
+
+const FINDINGS: Columns<4> = Columns(["Severity", "Where", "What", "Lint"]);
 
 /// How many findings a page lists.
 const FINDINGS_MAX: usize = 300;
@@ -42,10 +44,8 @@ pub(super) fn write(
         "<p>{}, by RFC 9309. <code>verger lint --explain</code> and the name of a lint shows its page.</p>",
         counts.collect::<Vec<_>>().join(", ")
     )?;
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">Severity</th><th scope=\"col\">Where</th>\
-          <th scope=\"col\">What</th><th scope=\"col\">Lint</th></tr></thead><tbody>\n",
-    )?;
+    FINDINGS.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
     for finding in findings.iter().take(FINDINGS_MAX) {
         write_finding(output, &linted, finding)?;
     }
@@ -67,15 +67,18 @@ fn write_finding(output: &mut impl Write, linted: &Linted, finding: &Finding) ->
         Severity::Warning => ("some", "◐ warning"),
         Severity::Note => ("soft", "note"),
     };
-    write!(output, "<tr><td class=\"{class}\">{sign}</td><td>")?;
+    let (severity, place) = (FINDINGS.cell(0, class), FINDINGS.cell(1, ""));
+    write!(output, "<tr>{severity}{sign}</td>{place}")?;
     write_line(output, linted.position(finding.span().start).line)?;
-    write!(output, "</td><td>{}", Text(&finding.message))?;
+    let what = FINDINGS.cell(2, "wide");
+    write!(output, "</td>{what}{}", Text(&finding.message))?;
     if let Some(help) = &finding.help {
         write!(output, "<span class=\"note\">{}</span>", Text(help))?;
     }
     writeln!(
         output,
-        "</td><td><code>{}</code></td></tr>",
+        "</td>{}<code>{}</code></td></tr>",
+        FINDINGS.cell(3, "wide"),
         Text(finding.code)
     )
 }

@@ -11,7 +11,9 @@ use verger_answer::ResolvedCrawler;
 
 use super::line_link::write_line;
 use crate::octet_text::{argument_octets, legible, start_of};
-use crate::web_page::{Text, start_of_line};
+use crate::web_page::{Columns, Text, start_of_line};
+
+const VERDICTS: Columns<4> = Columns(["URL", "Crawler", "Verdict", "Decided by"]);
 
 /// How much of a pattern and of a URL is shown.
 const SHOWN_OCTETS_MAX: usize = 2000;
@@ -77,10 +79,8 @@ pub(super) fn write(
     urls: &[AskedUrl],
     stance: Stance,
 ) -> io::Result<()> {
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">URL</th><th scope=\"col\">Crawler</th>\
-          <th scope=\"col\">Verdict</th><th scope=\"col\">Decided by</th></tr></thead><tbody>\n",
-    )?;
+    VERDICTS.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
     let policies = crawlers.iter().map(|it| file.policy(it.crawler()));
     let policies: Vec<_> = policies.collect();
     for url in urls {
@@ -91,7 +91,8 @@ pub(super) fn write(
                 "<tr><th scope=\"row\"><code>{}</code></th>",
                 Text(shown)
             )?;
-            write!(output, "<td>{}</td>", Text(crawler.label()))?;
+            let cell = VERDICTS.cell(1, "");
+            write!(output, "{cell}{}</td>", Text(crawler.label()))?;
             let verdict = policy.decide(&url.target);
             write_reason(output, DecisionReason::of(stance, verdict), policy)?;
             output.write_all(b"</tr>\n")?;
@@ -105,10 +106,12 @@ fn write_reason(
     reason: DecisionReason,
     policy: &Policy,
 ) -> io::Result<()> {
-    output.write_all(match reason.effect() {
-        Effect::Allow => "<td class=\"allow\">✓ allowed</td><td>".as_bytes(),
-        Effect::Disallow => "<td class=\"disallow\">✕ disallowed</td><td>".as_bytes(),
-    })?;
+    let (class, verdict) = match reason.effect() {
+        Effect::Allow => ("allow", "✓ allowed"),
+        Effect::Disallow => ("disallow", "✕ disallowed"),
+    };
+    let cells = [VERDICTS.cell(2, class), VERDICTS.cell(3, "wide")];
+    write!(output, "{}{verdict}</td>{}", cells[0], cells[1])?;
     match reason {
         DecisionReason::Rules(verdict) => match verdict.rule().and_then(|rule| policy.rule(rule)) {
             Some(rule) => {

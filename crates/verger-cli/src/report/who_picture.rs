@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::web_page::Text;
+use crate::web_page::{Text, begin_drawing, end_drawing};
 use verger::RobotsTxt;
 use verger_answer::ResolvedCrawler;
 use verger_compare::{Budget, ExtentClass};
@@ -41,11 +41,13 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
     let lines = purposes.iter().map(|(_, counts)| lines_of(counts));
     let height = LEGEND_HEIGHT + lines.sum::<usize>() * LINE_HEIGHT;
     let width = NAMES_WIDTH + SQUARES_PER_LINE * STEP;
-    writeln!(
+    let words = in_words(&purposes);
+    let title = format!("A square for each crawler, by purpose; {}", Text(words));
+    begin_drawing(
         output,
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"who-drawing\">\
-         <title id=\"who-drawing\">A square for each crawler, by purpose; {}</title>",
-        Text(in_words(&purposes))
+        [width, height].map(|it| it as u64),
+        "who-drawing",
+        title,
     )?;
     write_legend(output)?;
     let mut y = LEGEND_HEIGHT;
@@ -64,7 +66,7 @@ pub(super) fn write(output: &mut impl Write, robots: &RobotsTxt) -> io::Result<(
         }
         y += lines_of(counts) * LINE_HEIGHT;
     }
-    output.write_all(b"</svg>\n")
+    end_drawing(output)
 }
 
 /// How many crawlers of a purpose are in each class.

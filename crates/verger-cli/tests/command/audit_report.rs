@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::audit::{audited, line};
+use crate::narrow::assert_fits_narrow_screens;
 use crate::past::day;
 use crate::verger::{Said, file, verger_on};
 
@@ -37,7 +38,7 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
     for expected in [
         "default-src 'none'",
         // Below the ten numbers of a crawler, in the whole width.
-        "</td><td>0</td></tr>\n<tr class=\"notes\"><td colspan=\"10\">it did not ask for robots.txt</td></tr>",
+        "\">0</td></tr>\n<tr class=\"notes\"><td class=\"wide\" colspan=\"10\">it did not ask for robots.txt</td></tr>",
         "<code>/&lt;script&gt;alert(1)&lt;/script&gt;?&lt;b&gt;&amp;&#39;</code>",
         "<code>Disallow: /*&lt;script&gt;</code>",
         "gptbot: 200 disallowed",
@@ -49,6 +50,7 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
     ] {
         assert!(page_text.contains(expected), "{expected}: {page_text}");
     }
+    assert_fits_narrow_screens("audit", &page_text);
     for forbidden in [
         "<script", "<b>", "http://", "https://", "<link", "<img", "style=\"",
     ] {

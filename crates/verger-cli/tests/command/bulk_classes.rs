@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::bulk_check::{
     BODY, CRAWLERS, QUARTER, QUARTERS, START, folder, lines, text, written_store,
 };
+use crate::narrow::assert_fits_narrow_screens;
 use crate::verger::verger;
 
 #[test]
@@ -53,10 +54,13 @@ fn classes_are_those_of_who_and_a_page_has_their_counts() {
     let page = fs::read_to_string(page).unwrap();
     assert!(
         page.contains(
-            "<tr><th scope=\"row\">GPTBot</th><td>1</td><td>2</td><td>1</td><td>0</td></tr>"
+            "<tr><th scope=\"row\">GPTBot</th><td data-label=\"everything\">1</td>\
+             <td data-label=\"some\">2</td><td data-label=\"nothing\">1</td>\
+             <td data-label=\"unknown\">0</td></tr>"
         ),
         "{page}"
     );
+    assert_fits_narrow_screens("classes", &page);
     assert!(page.contains("<svg ") && !page.contains("<script"));
 }
 

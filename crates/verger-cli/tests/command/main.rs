@@ -35,6 +35,7 @@
 //! | `help` | help pages, manual pages and mistakes, as snapshots |
 //! | `guides` | the guides, run as they are printed |
 //! | `waits`, `history` | how long a call takes; what was seen |
+//! | `narrow` | pages on the screen of a telephone |
 //! | `server`, `past` | such a server; what was seen long ago, put into a store |
 //! | `run_files` | what is read is not written |
 //! | `progress` | progress on a terminal, and none anywhere else |
@@ -78,6 +79,7 @@ mod lsp;
 mod lsp_client;
 mod matrix;
 mod names;
+mod narrow;
 mod owner;
 mod pages;
 mod parse;

@@ -6,12 +6,13 @@ use verger_answer::text::base64;
 use verger_crawlers::{Purpose, Registry};
 use verger_store::BodyHash;
 
+use crate::narrow::assert_fits_narrow_screens;
 use crate::past::{Past, day};
 use crate::server::{Server, new_store, on_store, on_web, reply, robots};
 use crate::verger::{file, verger, verger_on};
 
 /// The elements that a page may have, each with its attributes.
-const ELEMENTS: [(&str, &[&str]); 33] = [
+const ELEMENTS: [(&str, &[&str]); 34] = [
     ("html", &["lang"]),
     ("head", &[]),
     ("meta", &["charset", "http-equiv", "content", "name"]),
@@ -33,7 +34,8 @@ const ELEMENTS: [(&str, &[&str]); 33] = [
     ("tbody", &[]),
     ("tr", &["id", "class"]),
     ("th", &["scope", "class", "rowspan"]),
-    ("td", &["class"]),
+    ("td", &["class", "data-label"]),
+    ("div", &["class", "tabindex"]),
     ("span", &["class"]),
     ("code", &[]),
     ("pre", &[]),
@@ -145,6 +147,14 @@ fn a_page_says_what_each_crawler_may_fetch() {
     let of_training = rows.iter().position(|row| row.starts_with("ai-train "));
     let row = &rows[of_training.unwrap()];
     assert_eq!(row, "ai-train ✕ everything GPTBot, line 7 1: gptbot");
+}
+
+#[test]
+fn a_page_fits_the_screen_of_a_telephone() {
+    let long = "x".repeat(300);
+    let arguments = format!("-a GPTBot -a x --url /private/{long} --url /?{long}");
+    let page = page_of(format!("{BODY}Disallow: /{long}\n{long}\n"), &arguments);
+    assert_fits_narrow_screens("report", &page);
 }
 
 #[test]
@@ -409,6 +419,7 @@ fn the_page_of_a_site_has_its_access_and_its_history() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+    assert_fits_narrow_screens("site", &page);
     assert_eq!(page.matches("<h3>").count(), 10);
     assert_eq!(page.matches("<path class=\"change\"").count(), 12);
 }

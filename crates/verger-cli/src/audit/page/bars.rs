@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::web_page::Text;
+use crate::web_page::{Text, begin_drawing, end_drawing};
 
 const WIDTH: u64 = 900;
 const NAMES_WIDTH: u64 = 190;
@@ -93,7 +93,7 @@ impl<const PARTS: usize> Bars<PARTS> {
             )?;
             y += LINE_HEIGHT;
         }
-        output.write_all(b"</svg>\n")
+        end_drawing(output)
     }
 
     /// Writes the bars side by side, with the names of the first and the last.
@@ -150,20 +150,18 @@ impl<const PARTS: usize> Bars<PARTS> {
         }
         writeln!(
             output,
-            "<text class=\"end\" x=\"{WIDTH}\" y=\"{}\">at most {most} a day</text>\n</svg>",
+            "<text class=\"end\" x=\"{WIDTH}\" y=\"{}\">at most {most} a day</text>",
             LEGEND_HEIGHT - 18
-        )
+        )?;
+        end_drawing(output)
     }
 
     fn begin(&self, output: &mut impl Write, height: u64, bars: &[Bar<PARTS>]) -> io::Result<()> {
         let words: Vec<_> = bars.iter().map(|bar| bar.in_words(self.parts)).collect();
         let (id, title) = (self.id, self.title);
-        writeln!(
-            output,
-            "<p class=\"soft\">{title}</p>\n<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-             aria-labelledby=\"{id}\"><title id=\"{id}\">{title}. {}</title>",
-            Text(words.join(". "))
-        )?;
+        writeln!(output, "<p class=\"soft\">{title}</p>")?;
+        let title = format!("{title}. {}", Text(words.join(". ")));
+        begin_drawing(output, [WIDTH, height], id, title)?;
         let mut x = 0;
         for part in self.parts {
             let (class, name) = (part.class, part.name);

@@ -7,54 +7,70 @@ use verger_audit::{CountedCrawler, DisallowedLine};
 use crate::audit::audit_rows::{AuditRows, obeys};
 use crate::audit::human::notes;
 use crate::count_of::HumanCountOf;
-use crate::web_page::Text;
+use crate::web_page::{Columns, Text};
 
 /// How many lines of rules a page shows; JSON has more.
 const LINES_SHOWN: usize = 200;
 
+const CRAWLERS: Columns<10> = Columns([
+    "crawler",
+    "operator",
+    "says that it obeys",
+    "check",
+    "requests",
+    "allowed",
+    "within grace, or robots.txt refused",
+    "disallowed",
+    "unknown",
+    "for robots.txt",
+]);
+
+const LINES: Columns<6> = Columns([
+    "crawler",
+    "check",
+    "line",
+    "rule",
+    "requests",
+    "for example",
+]);
+
 /// Writes a row for each crawler and result of the check, and below it one with what is to be said of it in words:
 /// ten columns leave no width for it.
 pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">crawler</th><th scope=\"col\">operator</th>\
-          <th scope=\"col\">says that it obeys</th><th scope=\"col\">check</th>\
-          <th scope=\"col\">requests</th><th scope=\"col\">allowed</th>\
-          <th scope=\"col\">within grace, or robots.txt refused</th><th scope=\"col\">disallowed</th>\
-          <th scope=\"col\">unknown</th><th scope=\"col\">for robots.txt</th></tr></thead>\n<tbody>\n",
-    )?;
+    CRAWLERS.begin(output, "counts", "")?;
+    output.write_all(b"<tbody>\n")?;
     for row in &rows.rows {
         let tally = row.tally;
-        let class = if tally.disallowed > 0 {
-            " class=\"disallow\""
-        } else {
-            ""
-        };
+        let class = if tally.disallowed > 0 { "disallow" } else { "" };
         let notes = notes(rows, row);
         let above = if notes.is_empty() {
             ""
         } else {
             " class=\"above-notes\""
         };
-        writeln!(
-            output,
-            "<tr{above}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td{class}>{}</td><td>{}</td><td>{}</td></tr>",
-            Text(row.crawler.name()),
-            Text(row.crawler.operator()),
-            obeys(row),
-            row.check.as_str(),
-            tally.requests,
-            tally.allowed,
-            tally.within_grace + tally.robots_refused,
-            tally.disallowed,
-            tally.unknown,
-            tally.robots.total(),
-        )?;
+        let name = Text(row.crawler.name());
+        write!(output, "<tr{above}><th scope=\"row\">{name}</th>")?;
+        let cells = [
+            ("", Text(row.crawler.operator()).to_string()),
+            ("", obeys(row).to_string()),
+            ("", row.check.as_str().to_owned()),
+            ("", tally.requests.to_string()),
+            ("", tally.allowed.to_string()),
+            ("", (tally.within_grace + tally.robots_refused).to_string()),
+            (class, tally.disallowed.to_string()),
+            ("", tally.unknown.to_string()),
+            ("", tally.robots.total().to_string()),
+        ];
+        for (nth, (class, cell)) in cells.iter().enumerate() {
+            write!(output, "{}{cell}</td>", CRAWLERS.cell(nth + 1, class))?;
+        }
+        output.write_all(b"</tr>\n")?;
         if !notes.is_empty() {
             let notes = notes.join("; ");
             writeln!(
                 output,
-                "<tr class=\"notes\"><td colspan=\"10\">{}</td></tr>",
+                "<tr class=\"notes\"><td class=\"wide\" colspan=\"{}\">{}</td></tr>",
+                CRAWLERS.0.len(),
                 Text(notes)
             )?;
         }
@@ -78,11 +94,8 @@ pub(super) fn write_lines(output: &mut impl Write, rows: &AuditRows<'_>) -> io::
         return writeln!(output, "<p>No request was disallowed.</p>");
     }
     lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.requests));
-    output.write_all(
-        b"<table><thead><tr><th scope=\"col\">crawler</th><th scope=\"col\">check</th>\
-          <th scope=\"col\">line</th><th scope=\"col\">rule</th><th scope=\"col\">requests</th>\
-          <th scope=\"col\">for example</th></tr></thead>\n<tbody>\n",
-    )?;
+    LINES.begin(output, "", "")?;
+    output.write_all(b"<tbody>\n")?;
     for (row, line) in lines.iter().take(LINES_SHOWN) {
         write_line(output, row, line)?;
     }
@@ -105,9 +118,12 @@ fn write_line(
     let number = line.line.map(|line| line.to_string()).unwrap_or_default();
     write!(
         output,
-        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{number}</td><td><code>{}</code>",
+        "<tr><th scope=\"row\">{}</th>{}{}</td>{}{number}</td>{}<code>{}</code>",
         Text(row.crawler.name()),
+        LINES.cell(1, ""),
         row.check.as_str(),
+        LINES.cell(2, ""),
+        LINES.cell(3, "wide"),
         Text(&line.rule)
     )?;
     if !line.authority.is_empty() {
@@ -117,7 +133,8 @@ fn write_line(
             Text(&line.authority)
         )?;
     }
-    write!(output, "</td><td>{}</td><td>", line.requests)?;
+    let (requests, samples) = (LINES.cell(4, ""), LINES.cell(5, "wide"));
+    write!(output, "</td>{requests}{}</td>{samples}", line.requests)?;
     for sample in &line.samples {
         write!(
             output,

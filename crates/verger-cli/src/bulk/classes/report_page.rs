@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::class_counts::{CLASSES, ClassCounts, CrawlerCounts};
 use crate::count_of::CountOf;
-use crate::web_page::{Text, write_page, write_part};
+use crate::web_page::{Columns, Text, begin_drawing, end_drawing, write_page, write_part};
 
 const NAMES_WIDTH: u64 = 220;
 const BAR_WIDTH: u64 = 420;
@@ -49,11 +49,12 @@ fn write_chart(
     bodies: u64,
 ) -> io::Result<()> {
     let (width, height) = (NAMES_WIDTH + BAR_WIDTH, rows.len() as u64 * LINE_HEIGHT);
-    writeln!(
+    let title = "A bar for each crawler, divided by how much is disallowed; the table below has its numbers";
+    begin_drawing(
         output,
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"drawing-{purpose}\">\
-         <title id=\"drawing-{purpose}\">A bar for each crawler, divided by how much is disallowed; the \
-         table below has its numbers</title>"
+        [width, height],
+        &format!("drawing-{purpose}"),
+        title,
     )?;
     for (nth, (name, counts)) in rows.iter().enumerate() {
         let y = nth as u64 * LINE_HEIGHT;
@@ -76,7 +77,7 @@ fn write_chart(
             }
         }
     }
-    output.write_all(b"</svg>\n")
+    end_drawing(output)
 }
 
 /// The width of so many bodies.
@@ -86,15 +87,14 @@ fn part(count: u64, bodies: u64) -> u64 {
 }
 
 fn write_table(output: &mut impl Write, rows: &[CrawlerCounts<'_>]) -> io::Result<()> {
-    write!(output, "<table><thead><tr><th scope=\"col\">crawler</th>")?;
-    for (_, word) in CLASSES {
-        write!(output, "<th scope=\"col\">{word}</th>")?;
-    }
-    writeln!(output, "</tr></thead><tbody>")?;
+    let [a, b, c, d] = CLASSES.map(|(_, word)| word);
+    let columns = Columns(["crawler", a, b, c, d]);
+    columns.begin(output, "counts", "")?;
+    output.write_all(b"<tbody>\n")?;
     for (name, counts) in rows {
         write!(output, "<tr><th scope=\"row\">{}</th>", Text(name))?;
-        for count in counts {
-            write!(output, "<td>{count}</td>")?;
+        for (nth, count) in counts.iter().enumerate() {
+            write!(output, "{}{count}</td>", columns.cell(nth + 1, ""))?;
         }
         writeln!(output, "</tr>")?;
     }
