@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 use verger_store::{
-    Acquisition, BodyHash, Lease, MemoryStore, Observation, OpenError, Snapshot, SnapshotId, Stat,
-    Store, StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, OpenError, Snapshot,
+    SnapshotId, Stat, Store, StoreError, StoredState, Swept,
 };
 
 use crate::notice;
@@ -142,6 +142,14 @@ impl Store for UnusableStore {
     }
 
     fn body(&self, _: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
+        self.failed()
+    }
+
+    fn delivery(&self, _: &Authority, _: &str) -> Result<Option<Delivery>, StoreError> {
+        self.failed()
+    }
+
+    fn put_delivery(&self, _: &Authority, _: &str, _: &Delivery) -> Result<(), StoreError> {
         self.failed()
     }
 

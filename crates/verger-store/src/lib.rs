@@ -30,7 +30,7 @@
 //! # Modules, in reading order
 //!
 //! *What is put and read*: `body_hash`, `kept_headers`, `kept_copy`, `observation`, `snapshot`,
-//! `stored_state` (what was known at a time), `lease`, `stat`. *The interface*: `store_error`, `store`.
+//! `stored_state` (what was known at a time), `lease`, `delivery`, `stat`. *The interface*: `store_error`, `store`.
 //! *Its implementations*: `snapshot_record` (the compact encoding of a snapshot), `memory`, and with
 //! the feature `sqlite`, which is on by default, `sqlite`. *Uses of a history*: `replay` (what another
 //! profile would know), `time_text`, `transfer` (export and import).
@@ -38,6 +38,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod body_hash;
+mod delivery;
 mod kept_copy;
 mod kept_headers;
 mod lease;
@@ -58,6 +59,7 @@ mod time_text;
 mod transfer;
 
 pub use body_hash::{BadBodyHash, BodyHash};
+pub use delivery::Delivery;
 pub use kept_copy::{BodyDigest, KeptCopy};
 pub use kept_headers::{HEADER_FIELDS_MAX, KeptHeaders};
 pub use lease::{Acquisition, FencingToken, Lease};

@@ -1,12 +1,13 @@
 //! The store in a file, for several processes.
 //!
 //! `store_settings`, `schema` (tables and migrations), `file` (the file on the disk), `opening`,
-//! `failure` (errors of `SQLite`), `rows` (with `hop_lines` and `warning_lines`), `leases`, `sweep`
+//! `failure` (errors of `SQLite`), `rows` (with `hop_lines` and `warning_lines`), `leases`, `deliveries`, `sweep`
 //! (deletes old snapshots; `quota_scan`, `sweep_preview`), `group_commit` (threads share one commit), `writer`, `reader`, `stat`,
 //! `check` (finds `damage`), `import`; `sqlite_store` puts them together.
 
 mod check;
 pub(crate) mod damage;
+mod deliveries;
 mod failure;
 mod file;
 mod group_commit;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
@@ -186,6 +187,30 @@ pub trait Store: Send + Sync {
     ///
     /// Where the store fails.
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError>;
+
+    /// Returns what a receiver of changes took last of an authority; `None` where nothing was put for it.
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails.
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError>;
+
+    /// Puts what a receiver took last, in place of what was there. No sweep deletes it. (A store in memory
+    /// evicts it together with the authority.)
+    ///
+    /// # Errors
+    ///
+    /// Where the store fails, or a store in memory is full.
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError>;
 
     /// Deletes what has no effect on `keep_from` and later: of every authority the snapshots
     /// before the one in force at `keep_from`, then bodies that no snapshot refers to, and leases

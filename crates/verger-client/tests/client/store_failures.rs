@@ -8,8 +8,8 @@ use std::time::Duration;
 use verger_access::{Authority, Stance, Timestamp};
 use verger_client::{NotKept, RefreshAhead};
 use verger_store::{
-    Acquisition, BodyHash, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat, Store,
-    StoreError, StoredState, Swept,
+    Acquisition, BodyHash, Delivery, Lease, MemoryStore, Observation, Snapshot, SnapshotId, Stat,
+    Store, StoreError, StoredState, Swept,
 };
 
 use crate::web::{SetClock, Web, client, crawler, status};
@@ -110,6 +110,14 @@ impl Store for Failing {
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.unless(ALL)?.body(hash)
+    }
+
+    fn delivery(&self, of: &Authority, receiver: &str) -> Result<Option<Delivery>, StoreError> {
+        self.unless(ALL)?.delivery(of, receiver)
+    }
+
+    fn put_delivery(&self, of: &Authority, to: &str, it: &Delivery) -> Result<(), StoreError> {
+        self.unless(WRITES)?.put_delivery(of, to, it)
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {

@@ -1,11 +1,13 @@
 //! `MemoryHistory`: the snapshots and the lease of one authority, in memory.
 
 use core::mem::size_of;
+use std::collections::BTreeMap;
 
 use verger::allocated_octets;
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::delivery::Delivery;
 use crate::lease::Lease;
 use crate::memory::memory_bodies::MemoryBodies;
 use crate::observation::Observation;
@@ -105,10 +107,12 @@ impl MemorySnapshot {
     }
 }
 
-/// The snapshots of one authority, oldest first, and its lease.
+/// The snapshots of one authority, oldest first, its lease, and what receivers took.
 #[derive(Default)]
 pub(crate) struct MemoryHistory {
     lease: Option<Box<Lease>>,
+    /// By receiver.
+    deliveries: BTreeMap<String, Delivery>,
     snapshots: Vec<MemorySnapshot>,
     /// The sum of [`MemorySnapshot::record_octets`], kept so that no change reads a long history.
     records_octets: usize,
@@ -129,9 +133,25 @@ impl MemoryHistory {
         core::mem::replace(&mut self.lease, lease).map(|lease| *lease)
     }
 
-    /// Whether there is neither a snapshot nor a lease.
+    pub(crate) fn delivery(&self, receiver: &str) -> Option<&Delivery> {
+        self.deliveries.get(receiver)
+    }
+
+    /// Replaces what a receiver took last, and returns what was there.
+    pub(crate) fn replace_delivery(
+        &mut self,
+        receiver: &str,
+        delivery: Option<Delivery>,
+    ) -> Option<Delivery> {
+        match delivery {
+            Some(delivery) => self.deliveries.insert(receiver.to_owned(), delivery),
+            None => self.deliveries.remove(receiver),
+        }
+    }
+
+    /// Whether there is nothing.
     pub(crate) fn is_empty(&self) -> bool {
-        self.snapshots.is_empty() && self.lease.is_none()
+        self.snapshots.is_empty() && self.lease.is_none() && self.deliveries.is_empty()
     }
 
     pub(crate) fn push(&mut self, snapshots: MemorySnapshot) {
@@ -178,7 +198,16 @@ impl MemoryHistory {
                 + allocated_octets(lease.holder.len())
                 + allocated_octets(url.len())
         });
+        let deliveries = self.deliveries.iter().map(|(receiver, it)| {
+            let texts = [receiver, &it.event, &it.state];
+            let texts = texts.map(|text| allocated_octets(text.len()));
+            let body = it.body.as_ref();
+            // A leaf of the tree has room for eleven.
+            12 * (size_of::<String>() + size_of::<Delivery>())
+                + texts.iter().sum::<usize>()
+                + body.map_or(0, |body| MemoryBodies::cost(body.len()))
+        });
         let list = allocated_octets(self.snapshots.capacity() * size_of::<MemorySnapshot>());
-        lease + list + self.records_octets
+        lease + list + self.records_octets + deliveries.sum::<usize>()
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::delivery::Delivery;
 use crate::lease::{Acquisition, FencingToken, Lease};
 use crate::memory::memory_authorities::MemoryAuthorities;
 use crate::memory::memory_bodies::MemoryBodies;
@@ -152,7 +153,7 @@ impl MemoryState {
         }
     }
 
-    /// Removes an authority that has neither snapshots nor a lease.
+    /// Removes an authority of which nothing is kept.
     fn remove_if_empty(&mut self, name: &str) {
         let history = self.authorities.history(name);
         if history.is_some_and(MemoryHistory::is_empty) {
@@ -384,6 +385,36 @@ impl Store for MemoryStore {
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         Ok(self.lock().bodies.octets_of(hash).cloned())
+    }
+
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let mut state = self.lock();
+        let history = state.authorities.touch(&authority.to_string());
+        Ok(history.and_then(|it| it.delivery(receiver)).cloned())
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        let name = authority.to_string();
+        let mut state = self.lock();
+        let new = Some(delivery.clone());
+        let before = state.change(&name, |it, _| it.replace_delivery(receiver, new));
+        if state.make_room(self.octets_max, &name, delivery.at) {
+            return Ok(());
+        }
+        state.change(&name, |it, _| {
+            it.replace_delivery(receiver, before.flatten())
+        });
+        state.remove_if_empty(&name);
+        Err(self.full())
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {

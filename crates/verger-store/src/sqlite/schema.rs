@@ -11,7 +11,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x5652_4752;
 
 /// Element n migrates a file of version n to version n + 1. A migration that was once released is
 /// never edited; a change is a new element.
-const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
+const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
 
 /// The version that this program reads and writes.
 pub(crate) const SCHEMA_VERSION: usize = MIGRATIONS.len();
@@ -98,6 +98,19 @@ CREATE TRIGGER body_heals AFTER UPDATE OF octets ON body BEGIN
     UPDATE total SET body_octets = body_octets - length(old.octets) + length(new.octets); END;
 DROP INDEX snapshot_of_authority;
 CREATE INDEX snapshot_of_authority ON snapshot (authority, id, ended_at);
+";
+
+/// What receivers of changes took last.
+const VERSION_3: &str = "
+CREATE TABLE delivery (
+    authority TEXT NOT NULL,
+    receiver TEXT NOT NULL,
+    event TEXT NOT NULL,                 -- the id of the event that it took
+    delivered_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    body BLOB,
+    PRIMARY KEY (authority, receiver)
+) STRICT;
 ";
 
 /// Why a file cannot be used as a store. It was not written to.

@@ -10,11 +10,13 @@ use rusqlite::{OptionalExtension as _, params};
 use verger_access::{Authority, Timestamp};
 
 use crate::body_hash::BodyHash;
+use crate::delivery::Delivery;
 use crate::lease::{Acquisition, Lease};
 use crate::observation::Observation;
 use crate::snapshot::{Snapshot, SnapshotId};
 use crate::sqlite::check;
 use crate::sqlite::damage::Damage;
+use crate::sqlite::deliveries;
 use crate::sqlite::failure::failure;
 use crate::sqlite::import;
 use crate::sqlite::leases::{self, LeaseCheck};
@@ -339,6 +341,26 @@ impl Store for SqliteStore {
 
     fn body(&self, hash: BodyHash) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.reader.read(|it| rows::body(it, hash))
+    }
+
+    fn delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.reader
+            .read(|it| deliveries::read(it, authority, receiver))
+    }
+
+    fn put_delivery(
+        &self,
+        authority: &Authority,
+        receiver: &str,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        self.writer()?.write(Durability::PowerLoss, |it| {
+            deliveries::put(it, authority, receiver, delivery).map_err(failure)
+        })
     }
 
     fn sweep(&self, keep_from: Timestamp, now: Timestamp) -> Result<Swept, StoreError> {

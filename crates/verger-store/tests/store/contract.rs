@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use verger_access::Timestamp;
 use verger_store::{
-    Acquisition, BodyHash, MemoryStore, Snapshot, SnapshotId, SqliteStore, Stat, Store, StoreError,
-    Swept,
+    Acquisition, BodyHash, Delivery, MemoryStore, Snapshot, SnapshotId, SqliteStore, Stat, Store,
+    StoreError, Swept,
 };
 
 use crate::scene::{
@@ -56,6 +56,37 @@ contract! {
     a_sweep_keeps_what_is_in_force
     a_sweep_keeps_the_last_good_copy
     a_sweep_deletes_expired_leases
+    what_a_receiver_took_last_is_kept_for_each_authority
+}
+
+fn what_a_receiver_took_last_is_kept_for_each_authority(store: &dyn Store) {
+    let (one, other) = (authority("h.example"), authority("other.example"));
+    let delivery = |event: &str, body: Option<&[u8]>| Delivery {
+        event: event.to_owned(),
+        at: at(7),
+        state: "rules".to_owned(),
+        body: body.map(Into::into),
+    };
+    assert_eq!(store.delivery(&one, "stdout").unwrap(), None);
+    let told = [
+        (&one, "stdout", delivery("1", Some(b"Disallow: /\xff\0"))),
+        (&one, "webhook", delivery("1", None)),
+        (&other, "stdout", delivery("2", Some(b""))),
+        (&one, "stdout", delivery("3", Some(b"Disallow: /b"))),
+    ];
+    for (authority, receiver, delivery) in &told {
+        store.put_delivery(authority, receiver, delivery).unwrap();
+        let kept = store.delivery(authority, receiver).unwrap();
+        assert_eq!(kept.as_ref(), Some(delivery));
+    }
+    // It is no snapshot, and outlives those that are swept.
+    assert_eq!(store.authorities(None, 9).unwrap(), []);
+    put(store, &body_seen("h.example", at(0), b"Disallow: /a"));
+    store.sweep(at(1 << 40), at(1 << 40)).unwrap();
+    for (authority, receiver, delivery) in &told[1..] {
+        let kept = store.delivery(authority, receiver).unwrap();
+        assert_eq!(kept.as_ref(), Some(delivery));
+    }
 }
 
 fn ids(snapshots: &[Snapshot]) -> Vec<SnapshotId> {

@@ -52,7 +52,7 @@ fn an_older_file_is_read_as_it_is_and_migrated_for_writing() {
     drop(store);
     let connection = Connection::open(&path).unwrap();
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    assert_eq!(pragma("user_version").unwrap(), 2);
+    assert_eq!(pragma("user_version").unwrap(), 3);
     assert_eq!(pragma("auto_vacuum").unwrap(), 2);
     drop(connection);
     remove(&path);

@@ -1,0 +1,55 @@
+//! Deliveries in a file.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, Error, OptionalExtension as _};
+use verger_access::{Authority, Timestamp};
+
+use crate::delivery::Delivery;
+use crate::sqlite::rows::seconds;
+
+/// Reads what a receiver took last.
+pub(crate) fn read(
+    connection: &Connection,
+    authority: &Authority,
+    receiver: &str,
+) -> Result<Option<Delivery>, Error> {
+    connection
+        .prepare_cached(
+            "SELECT event, delivered_at, state, body FROM delivery \
+             WHERE authority = ?1 AND receiver = ?2",
+        )?
+        .query_row((authority.to_string(), receiver), |row| {
+            let body: Option<Vec<u8>> = row.get(3)?;
+            Ok(Delivery {
+                event: row.get(0)?,
+                at: Timestamp::from_unix_seconds(row.get(1)?),
+                state: row.get(2)?,
+                body: body.map(Arc::from),
+            })
+        })
+        .optional()
+}
+
+/// Replaces what a receiver took last.
+pub(crate) fn put(
+    connection: &Connection,
+    authority: &Authority,
+    receiver: &str,
+    delivery: &Delivery,
+) -> Result<(), Error> {
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO delivery (authority, receiver, event, delivered_at, state, body) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute((
+            authority.to_string(),
+            receiver,
+            &delivery.event,
+            seconds(delivery.at),
+            &delivery.state,
+            delivery.body.as_deref(),
+        ))
+        .map(drop)
+}
