@@ -4,15 +4,15 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use http::header::{ACCEPT, ACCEPT_ENCODING, PROXY_AUTHORIZATION, RETRY_AFTER, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
-use http_body_util::Empty;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::ext::on_informational;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::{CaptureConnection, capture_connection};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::{Instant, sleep};
-use verger_access::{Request, TransportFailure};
+use verger_access::{BodyEnd, Request, TransportFailure};
 
 use crate::transport::connection::{ConnectionInfo, ExchangeGuard};
 use crate::transport::connector::Connector;
@@ -51,7 +51,7 @@ const PAGE_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Sends requests over HTTP/1.1 and HTTP/2.
 pub(crate) struct HttpExchange {
-    client: Client<Connector, Empty<Bytes>>,
+    client: Client<Connector, Full<Bytes>>,
     /// The headers of every request.
     headers: HeaderMap,
     /// For the `Proxy-Authorization` of requests to `http` URLs.
@@ -124,6 +124,29 @@ impl HttpExchange {
         sent.unwrap_or_else(|lost| lost.error.into())
     }
 
+    /// Sends `body` with POST, once. Of the response only the head is read.
+    pub(crate) async fn post(&self, request: &Request, body: Bytes) -> Arrival {
+        let sent = async {
+            let mut posted = self.request(request)?;
+            *posted.method_mut() = Method::POST;
+            *posted.body_mut() = Full::new(body);
+            let captured = capture_connection(&mut posted);
+            let head = self.head(posted, captured.clone(), &mut None).await;
+            let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
+            let peer = info.as_ref().and_then(|info| info.peer);
+            let (head, _) = head.map_err(|error| error.at(peer))?.into_parts();
+            let received = Received::Http(HttpReply {
+                status: head.status.as_u16(),
+                headers: head.headers,
+                body: Vec::new(),
+                body_end: BodyEnd::CutAtLimit,
+            });
+            Ok(Arrival { received, peer })
+        };
+        sent.await
+            .unwrap_or_else(|error: TransportError| error.into())
+    }
+
     async fn exchange(
         &self,
         request: &Request,
@@ -164,12 +187,12 @@ impl HttpExchange {
     }
 
     /// Makes the HTTP request of `request`.
-    fn request(&self, request: &Request) -> Result<http::Request<Empty<Bytes>>, TransportError> {
+    fn request(&self, request: &Request) -> Result<http::Request<Full<Bytes>>, TransportError> {
         let uri: Uri = request.url.as_str().parse().map_err(|error| {
             let detail = format!("the URL cannot be asked for: {error}");
             TransportError::new(TransportFailure::Protocol, detail)
         })?;
-        let mut asked = http::Request::new(Empty::new());
+        let mut asked = http::Request::new(Full::default());
         *asked.uri_mut() = uri;
         asked.headers_mut().clone_from(&self.headers);
         asked.headers_mut().extend(request.conditions.clone());
@@ -189,7 +212,7 @@ impl HttpExchange {
     /// Sends a request, and waits for the head of the final response.
     async fn head(
         &self,
-        mut asked: http::Request<Empty<Bytes>>,
+        mut asked: http::Request<Full<Bytes>>,
         captured: CaptureConnection,
         exchange: &mut Option<ExchangeGuard>,
     ) -> Result<http::Response<Incoming>, TransportError> {

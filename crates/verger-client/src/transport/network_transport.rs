@@ -90,6 +90,21 @@ impl NetworkTransport {
             proxies,
         })
     }
+
+    /// Sends `body` with POST to an `http` or `https` URL, by the same rules for addresses and proxies as a fetch. Of
+    /// the response only the head is read. No redirect is followed, and the request is not sent again. To limit the
+    /// whole, drop the future.
+    ///
+    /// `request.conditions` are further headers, such as a `Content-Type`.
+    pub async fn post(&self, request: &Request, body: Vec<u8>) -> Arrival {
+        match request.url.scheme() {
+            "http" | "https" => self.http.post(request, body.into()).await,
+            scheme => {
+                let detail = format!("nothing is posted over {scheme}");
+                TransportError::new(TransportFailure::Protocol, detail).into()
+            }
+        }
+    }
 }
 
 impl Transport for NetworkTransport {
