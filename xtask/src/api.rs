@@ -19,6 +19,7 @@ const CRATES: [&str; 15] = [
     "verger-client",
     "verger-compare",
     "verger-crawlers",
+    "verger-files",
     "verger-gate",
     "verger-lint",
     "verger-owner",

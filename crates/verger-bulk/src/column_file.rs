@@ -15,8 +15,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-
-use crate::whole_file::WholeFile;
+use verger_files::{Links, WholeFile};
 
 /// So many octets of a row group are in memory at once.
 const ROW_GROUP_OCTETS_MAX: usize = 64 << 20;
@@ -84,7 +83,8 @@ impl ColumnFile {
         long: &[&str],
     ) -> Result<Self, ColumnFileError> {
         let fail = |problem: String| ColumnFileError::of(path, problem);
-        let file = WholeFile::create(path).map_err(|error| fail(error.to_string()))?;
+        let file =
+            WholeFile::create(path, Links::Follow).map_err(|error| fail(error.to_string()))?;
         let writer = match format {
             ColumnFormat::JsonLines => Writer::Text(BufWriter::new(file)),
             ColumnFormat::Parquet => {

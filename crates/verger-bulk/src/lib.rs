@@ -15,8 +15,6 @@
 //! | `classes` | everything, some or nothing, for each body and crawler |
 //! | `counted` | a number with its noun |
 //! | `json_lines` | columns as JSON Lines |
-//! | `unfinished_files` | files that are removed where the process is ended |
-//! | `whole_file` | a file that appears whole or not at all |
 //! | `column_file` | Parquet or JSON Lines, whole or not at all |
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -30,10 +28,8 @@ mod counted;
 mod json_lines;
 mod parquet_input;
 mod standing;
-mod unfinished_files;
 mod url_input;
 mod warc;
-mod whole_file;
 
 pub use arrow_array::RecordBatch;
 pub use capture_index::{
@@ -60,5 +56,4 @@ pub use standing::{
     KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,
     StoredVersion, When,
 };
-pub use unfinished_files::remove_unfinished_files;
 pub use url_input::{InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, open_urls};

@@ -7,12 +7,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use verger::{Effect, RobotsTxt};
+use verger_files::Links;
 use verger_owner::{Addition, FileComparison, NewRule, crawlers_of};
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::diff::write_comparison;
-use crate::file_replacement::replace_file;
+use crate::file_replacement::put_file;
 use crate::input::Source;
 use crate::notice;
 use crate::outcome::{CommandResult, Outcome};
@@ -99,7 +100,7 @@ pub(crate) fn run(arguments: &AddArguments) -> CommandResult {
     let mut output = palette::stdout();
     match (arguments.write, source) {
         (true, Source::File(path)) => {
-            replace_file(&path, &addition.body)?;
+            put_file(&path, &addition.body, Links::Follow)?;
             let [before, after] =
                 [&old, &addition.body].map(|body| RobotsTxt::parse(body.as_slice(), reading));
             let all = crawlers_of([&before, &after]);

@@ -38,6 +38,7 @@ use verger_access::{Authority, Profile, Timestamp};
 use verger_audit::{
     Audit, AuditSettings, FileRules, JsonField, LogFormat, RulesInForce, RulesSource, StoreRules,
 };
+use verger_files::Links;
 use verger_store::SqliteStore;
 
 use crate::authority_argument::authority;
@@ -302,7 +303,7 @@ fn audit<S: RulesSource>(
     if let Some(report) = &arguments.report {
         let mut page = Vec::new();
         page::write(&mut page, &rows)?;
-        put_file(report, &page)?;
+        put_file(report, &page, Links::Follow)?;
     }
     #[cfg(feature = "bulk")]
     if let Some(path) = &arguments.parquet {

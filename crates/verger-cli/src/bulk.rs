@@ -24,14 +24,12 @@ mod column_arguments;
 mod damage;
 mod rows_output;
 
-use std::io;
 use std::panic;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Once;
 
 use clap::{Args, Subcommand};
-use verger_bulk::{is_panic_caught, remove_unfinished_files};
+use verger_bulk::is_panic_caught;
 
-use crate::interrupt;
 use crate::outcome::CommandResult;
 use captures::CapturesArguments;
 
@@ -52,9 +50,10 @@ pub(crate) enum BulkCommand {
     Classes(Box<classes::BulkClassesArguments>),
 }
 
-/// Runs the command. Where a signal ends it, no file that is not whole is left.
+/// Runs the command.
 pub(crate) fn run(command: BulkCommand) -> CommandResult {
-    prepare_process()?;
+    static HOOK: Once = Once::new();
+    HOOK.call_once(hide_caught_panics);
     match command {
         BulkCommand::Captures(arguments) => captures::run(&arguments),
         BulkCommand::Check(arguments) => check::run(&arguments),
@@ -62,24 +61,8 @@ pub(crate) fn run(command: BulkCommand) -> CommandResult {
     }
 }
 
-/// Says once a process, which may run several commands, what a signal and a panic do.
-///
-/// # Errors
-///
-/// Where no thread can be started; then the next run tries again.
-fn prepare_process() -> io::Result<()> {
-    static IS_PREPARED: Mutex<bool> = Mutex::new(false);
-    let mut is_prepared = IS_PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !*is_prepared {
-        interrupt::end_after(remove_unfinished_files)?;
-        hide_caught_panics();
-        *is_prepared = true;
-    }
-    Ok(())
-}
-
 /// Prints no panic that becomes an error of a malformed Parquet file. A panic calls the hook before it can be
-/// caught, so that there is no other way.
+/// caught, so that there is no other way. Call it once a process, which may run several commands.
 fn hide_caught_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

@@ -3,22 +3,19 @@
 //! | module | one line |
 //! |---|---|
 //! | `human` | for people |
-//! | `json` | as JSON Lines |
 
 mod human;
-mod json;
 
 use std::error::Error;
 use std::fmt;
 use std::io::Write as _;
 
 pub(crate) use human::write as write_comparison;
-pub(crate) use json::change_lines;
 
 use clap::Args;
 use verger::RobotsTxt;
 use verger_access::Timestamp;
-use verger_owner::{FileComparison, crawlers_of};
+use verger_owner::{FileComparison, crawlers_of, write_change_lines};
 
 use crate::budget_arguments::BudgetArguments;
 use crate::crawler_arguments::CrawlerArguments;
@@ -118,7 +115,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> CommandResult {
     let comparison = FileComparison::of(old, new, &crawlers, budget)?;
     let mut output = palette::stdout();
     if arguments.json {
-        json::write(&mut output, &comparison)?;
+        write_change_lines(&mut output, &comparison)?;
     } else {
         human::write(&mut output, &comparison)?;
     }

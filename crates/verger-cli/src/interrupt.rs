@@ -1,5 +1,5 @@
-//! How a command ends by Ctrl-C and by SIGTERM: one that fetches gives its leases back, so that other processes
-//! need not wait; one that writes large files removes those that are not whole.
+//! How a command that fetches ends by Ctrl-C and by SIGTERM: it gives its leases back, so that other processes need not
+//! wait.
 
 use std::io;
 use std::process;
@@ -11,6 +11,8 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use verger_access::Authority;
 use verger_client::{Asking, BlockingClient, Client, ClientError, FetchReport};
+
+use crate::process_group;
 
 /// How long leases are given back at most.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -38,6 +40,7 @@ impl FetchClient {
             let code = runtime.block_on(signals.next());
             tell.store(true, Ordering::SeqCst);
             let closing = move || {
+                process_group::end_all();
                 if let Some(client) = held.upgrade() {
                     client.close(LONGEST);
                 }
@@ -92,23 +95,6 @@ impl Drop for FetchClient {
     fn drop(&mut self) {
         self.client.close(LONGEST);
     }
-}
-
-/// Ends the process by Ctrl-C and by SIGTERM once `removed` has returned.
-///
-/// # Errors
-///
-/// Where no thread can be started.
-#[cfg(feature = "bulk")]
-pub(crate) fn end_after(removed: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let (runtime, mut signals) = signals()?;
-    let listening = move || {
-        let code = runtime.block_on(signals.next());
-        removed();
-        process::exit(code);
-    };
-    thread::Builder::new().spawn(listening)?;
-    Ok(())
 }
 
 /// The exit code of a process that a signal ends, as shells report it.

@@ -36,13 +36,13 @@
 //! | `web_page` | pages to be read in a browser |
 //! | `web_reader` | octets from the web that are no robots.txt |
 //! | `fetch_arguments`, `profile_names` | how robots.txt is fetched, and what decides |
-//! | `interrupt` | how a command ends by a signal: leases are given back, and files that are not whole removed |
+//! | `interrupt`, `process_group` | how a command ends by a signal: leases are given back, programs that it runs are ended |
 //! | `robots_source` | a robots.txt as an argument: a file, or a site of which it is fetched |
 //! | `site_client` | the client of commands that fetch few sites |
 //! | `csv_cell`, `workflow_command` | texts for other programs: a cell of a table, a command of GitHub's workflows |
 //! | `given_bodies` | bodies that are given by authority, and the rules made of them |
 //! | `hunks`, `file_replacement` | lines that changed; a file put in the place of another one |
-//! | `run_files`, `output_place` | what a run reads and what it writes; where a file is written |
+//! | `run_files` | what a run reads and what it writes |
 //! | `input`, `input_lines` | files and standard input, whole or line by line |
 //! | `count_of` | a number with its noun |
 //! | `authority_state` | what a client or a store knows about an authority, as answers have it |
@@ -93,9 +93,9 @@ mod man;
 mod notice;
 mod octet_text;
 mod outcome;
-mod output_place;
 mod palette;
 mod parse;
+mod process_group;
 mod profile_names;
 mod profiles;
 mod progress;

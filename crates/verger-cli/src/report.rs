@@ -25,18 +25,18 @@ mod who_picture;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
 
 use clap::Args;
 use verger::{GroupIndex, RobotsTxt};
 use verger_access::Authority;
+use verger_files::{Links, WholeFile};
 
 use crate::authority_argument::authority;
 use crate::check::when::WhenArguments;
 use crate::crawler_arguments::CrawlerArguments;
 use crate::fetch_arguments::FetchArguments;
+use crate::file_replacement::NotWritten;
 use crate::input::Source;
 use crate::notice;
 use crate::octet_text::legible;
@@ -188,14 +188,14 @@ impl ReportArguments {
                 Ok(output.flush()?)
             }
             Source::File(path) => {
-                let failed = |error| NotWritten(path.clone(), error);
-                let mut output = BufWriter::new(File::create(&path).map_err(failed)?);
-                let written = page.write(&mut output).and_then(|()| output.flush());
-                if written.is_err() && path.is_file() {
-                    // A part of a page could be taken for all of it.
-                    let _ = fs::remove_file(&path);
-                }
-                Ok(written.map_err(failed)?)
+                let failed = |error| NotWritten::at(&path, error);
+                let file = WholeFile::create(&path, Links::Follow).map_err(failed)?;
+                let mut output = BufWriter::new(file);
+                page.write(&mut output).map_err(failed)?;
+                let file = output
+                    .into_inner()
+                    .map_err(|error| failed(error.into_error()));
+                Ok(file?.finish().map_err(failed)?)
             }
         }
     }
@@ -223,18 +223,3 @@ impl fmt::Display for Mixture {
 }
 
 impl Error for Mixture {}
-
-/// The page could not be written.
-#[derive(Debug)]
-struct NotWritten(PathBuf, io::Error);
-
-impl fmt::Display for NotWritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(path, error) = self;
-        let path: &Path = path;
-        let path = legible(path.to_string_lossy().as_bytes());
-        write!(f, "cannot write `{path}`: {error}")
-    }
-}
-
-impl Error for NotWritten {}

@@ -7,10 +7,10 @@ use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::file_replacement::try_beside;
+use verger_files::{directory_of, end_of_links, try_beside};
+
 use crate::input::Source;
 use crate::octet_text::legible;
-use crate::output_place::{directory_of, end_of_links};
 
 /// The files of a run. Say what is read, then what is written, before there is any work.
 #[derive(Debug, Default)]

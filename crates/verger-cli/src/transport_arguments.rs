@@ -189,7 +189,8 @@ impl TransportArguments {
 /// The environment variable with the proxy's password.
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
-const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
+/// What requests say that sent them, unless another text is given.
+pub(crate) const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
 
 /// A network, or a single address as one.
 fn network(text: &str) -> Result<String, NotANetwork> {
@@ -219,6 +220,13 @@ fn nat64_prefix(text: &str) -> Result<String, NotANat64Prefix> {
     let guard = AddressGuard::default().nat64_prefix(prefix);
     guard.map_err(|_| NotANat64Prefix)?;
     Ok(text.to_owned())
+}
+
+/// Allows all networks that are not refused by name.
+pub(crate) fn with_all_networks(guard: AddressGuard) -> AddressGuard {
+    let networks = ["0.0.0.0/0", "::/0"].into_iter();
+    let networks = networks.filter_map(|network| network.parse().ok());
+    networks.fold(guard, AddressGuard::allowing)
 }
 
 fn with_network(guard: AddressGuard, network: &str) -> Option<AddressGuard> {

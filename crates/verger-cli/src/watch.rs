@@ -2,15 +2,13 @@
 //!
 //! | module | one line |
 //! |---|---|
-//! | `seen_rules` | what was known of a site at a time, and what changed since |
-//! | `watch_event` | one change, for people and as JSON |
-//! | `deliveries` | a program and a webhook that get each change |
-//! | `rounds` | which sites are due, and when |
+//! | `event_text` | one change, for people |
+//! | `printed`, `program`, `webhook` | who gets changes |
 
-mod deliveries;
-mod rounds;
-mod seen_rules;
-mod watch_event;
+mod event_text;
+mod printed;
+mod program;
+mod webhook;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -18,10 +16,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use tokio::runtime::{Builder, Runtime};
 use url::Url;
 use verger::Crawler;
-use verger_access::Authority;
-use verger_client::Observer;
+use verger_access::{Authority, Timestamp};
+use verger_client::{
+    Asking, Clock as _, NetworkTransport, Observer, SystemClock, TransportSettings,
+};
+use verger_owner::{
+    FailedDelivery, FetchedSite, Receiver, SiteFetcher, WATCH_INTERVAL_MIN, Watch, WatchObserver,
+};
+use verger_store::time_text;
 
 use crate::authority_argument::authority;
 use crate::count_of::CountOf;
@@ -29,20 +34,30 @@ use crate::fetch_arguments::FetchArguments;
 use crate::fetch_progress::FetchProgress;
 use crate::fetch_store::FetchStore;
 use crate::input::Source;
+use crate::interrupt::FetchClient;
 use crate::length_argument::length;
 use crate::notice;
+use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::reading_arguments::ReadingOptions;
-use deliveries::Deliveries;
-use rounds::{INTERVAL_MIN, Rounds};
+use crate::transport_arguments::{USER_AGENT, with_all_networks};
+use printed::Printed;
+use program::Program;
+use webhook::{Webhook, WebhookFormat};
 
 /// Fetch robots.txt files when they are due, and print each change of what they mean
 ///
 /// A change of lines that means the same to every crawler is none. That a site cannot be reached any
-/// more, or has no robots.txt any more, is a change; it is said once. What the store saw last of a site
-/// is what the next fetch is compared with, so a watch that was ended goes on where it was. It ends by
-/// Ctrl-C or SIGTERM. With `--once`, exit code 0: nothing changed; 1: something did; 2: something could
-/// not be fetched, compared or delivered.
+/// more, or has no robots.txt any more, is a change. It ends by Ctrl-C or SIGTERM.
+///
+/// The store keeps what each receiver took last: standard output, each program, each webhook. A change is
+/// what is served now, compared with that; of a new receiver, with what the store saw last. So a watch
+/// that was ended goes on where it was, and a change that a receiver did not take stays due: it gets it
+/// again after a second, then after two, up to 15 minutes, or in the next watch. What changed several
+/// times meanwhile comes as one change. Each change has an id, and comes at least once. A slow receiver
+/// holds up no other one, and no other site. With `--once`, exit code 0: nothing changed; 1: something
+/// did, or differs from the file; 2: something could not be fetched or compared, or a change is still
+/// due, which a line on standard error says.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArguments {
@@ -63,13 +78,25 @@ pub(crate) struct WatchArguments {
     same_meaning_as: Option<PathBuf>,
 
     /// Run this program for each change, the change as JSON on its standard input; no shell reads the
-    /// name, and there are no arguments
+    /// name, and there are no arguments. At most four run at once, each for another site
     #[arg(long, value_name = "PROGRAM")]
     exec: Option<PathBuf>,
 
-    /// Send each change as JSON to this URL, by POST; at most three attempts of ten seconds
+    /// How long the program may take; then it is ended with all that it started, and the change is still
+    /// due
+    #[arg(long, value_name = "LENGTH", value_parser = length, requires = "exec")]
+    #[arg(default_value = "60s")]
+    exec_timeout: Duration,
+
+    /// Send each change to this URL, by POST; any status 2xx within ten seconds takes it. With `--once`
+    /// there are three attempts. Private addresses are allowed, except those that `--refuse-address` has
     #[arg(long, value_name = "URL", value_parser = webhook)]
     webhook: Option<Url>,
+
+    /// What the webhook gets
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "webhook")]
+    #[arg(default_value_t = WebhookFormat::Json)]
+    webhook_format: WebhookFormat,
 
     /// Print changes as JSON Lines (schema verger.watch/1, in docs/json.md)
     #[arg(long)]
@@ -88,11 +115,12 @@ Examples:
   verger watch --every 1h --json example.com www.example.com
   verger watch --once --exec ./tell-the-team example.com
   verger watch --same-meaning-as public/robots.txt https://example.com
-  verger watch --webhook https://hooks.example.com/robots example.com";
+  verger watch --webhook https://hooks.example.com/robots example.com
+  verger watch --webhook https://chat.example.com/hooks/x --webhook-format slack example.com";
 
 fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     let interval = length(text)?;
-    if interval < INTERVAL_MIN {
+    if interval < WATCH_INTERVAL_MIN {
         return Err("at least one second".into());
     }
     Ok(interval)
@@ -100,6 +128,9 @@ fn interval(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
 
 fn webhook(text: &str) -> Result<Url, Box<dyn Error + Send + Sync>> {
     let url: Url = text.parse()?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("no user and password are sent to a webhook: leave them out".into());
+    }
     match url.scheme() {
         "http" | "https" => Ok(url),
         scheme => Err(format!("`{scheme}` is neither http nor https").into()),
@@ -117,34 +148,140 @@ pub(crate) fn run(arguments: &WatchArguments) -> CommandResult {
     let progress = Arc::new(FetchProgress::start());
     let observer = Arc::clone(&progress) as Arc<dyn Observer>;
     let crawler = Crawler::unnamed();
+    let settings = arguments.fetching.transport.settings()?;
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let receivers = arguments.receivers(&settings, &runtime)?;
+    let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| &**it).collect();
     let client = {
         let (profile, store) = (profile.clone(), Arc::clone(&store));
-        arguments
-            .fetching
-            .client(profile, store, &crawler, observer)?
+        let fetching = &arguments.fetching;
+        fetching.client_of(settings, profile, store, &crawler, observer)?
     };
     arguments.fetching.note_user_agent([&crawler]);
-    let deliveries = Deliveries {
-        is_json: arguments.json,
-        program: arguments.exec.as_deref(),
-        webhook: arguments.webhook.as_ref(),
+    let watch = Watch {
+        store: &*store,
+        profile: &profile,
+        file: file.as_deref(),
+        receivers: &receivers,
+        fetcher: &Fetcher(client),
+        observer: arguments,
+        now: &|| SystemClock.now(),
     };
-    let mut rounds = Rounds::new(&arguments.sites, client, store, profile, file);
     if !arguments.once {
         let sites = CountOf(arguments.sites.len(), "site", "sites");
         notice::note(format_args!(
             "watching {sites}, until Ctrl-C; changes are printed"
         ));
+        return Err(watch.run(&arguments.sites, arguments.every).into());
     }
-    loop {
-        let round = rounds.round(arguments.every, &deliveries)?;
-        if arguments.once {
-            return Ok(match (round.has_failed, round.has_changed) {
-                (true, _) => Outcome::Unanswered,
-                (false, true) => Outcome::Changed,
-                (false, false) => Outcome::Success,
-            });
+    let round = watch.once(&arguments.sites)?;
+    Ok(match (round.has_failed, round.has_changed) {
+        (true, _) => Outcome::Unanswered,
+        (false, true) => Outcome::Changed,
+        (false, false) => Outcome::Success,
+    })
+}
+
+impl WatchArguments {
+    /// Who gets changes. Where the order of these is another one, [`WatchArguments::receiver_name`] is.
+    fn receivers<'a>(
+        &'a self,
+        settings: &TransportSettings,
+        runtime: &'a Runtime,
+    ) -> Result<Vec<Box<dyn Receiver + 'a>>, Box<dyn Error>> {
+        let mut receivers: Vec<Box<dyn Receiver + 'a>> =
+            vec![Box::new(Printed { is_json: self.json })];
+        if let Some(path) = &self.exec {
+            receivers.push(Box::new(Program {
+                path,
+                limit: self.exec_timeout,
+            }));
         }
-        rounds.wait();
+        if let Some(url) = &self.webhook {
+            // The address is the choice of whoever runs this, not of a site.
+            let settings = TransportSettings {
+                user_agent: USER_AGENT.to_owned(),
+                guard: with_all_networks(settings.guard.clone()),
+                ..settings.clone()
+            };
+            receivers.push(Box::new(Webhook {
+                url,
+                format: self.webhook_format,
+                transport: NetworkTransport::new(settings)?,
+                runtime,
+            }));
+        }
+        Ok(receivers)
+    }
+
+    fn receiver_name(&self, receiver: usize) -> String {
+        let program = self.exec.as_ref().map(|path| {
+            let path = legible(path.to_string_lossy().as_bytes());
+            format!("`{path}`")
+        });
+        // The URL may be a secret.
+        let webhook = self.webhook.as_ref();
+        let webhook = webhook.map(|url| {
+            let host = url.host_str().unwrap_or_default();
+            format!("the webhook at {host}")
+        });
+        let printed = Some("standard output".to_owned());
+        let names = [printed, program, webhook];
+        names
+            .into_iter()
+            .flatten()
+            .nth(receiver)
+            .unwrap_or_default()
+    }
+}
+
+impl WatchObserver for WatchArguments {
+    fn site_failed(&self, site: &Authority, problem: &str) {
+        notice::error(format_args!("{site}: {problem}"));
+    }
+
+    fn delivery_failed(&self, failed: &FailedDelivery<'_>) {
+        // With `--once`, the last attempt says what there is to say.
+        if self.once && !failed.is_last {
+            return;
+        }
+        let next = if self.once {
+            "the next watch delivers it"
+        } else {
+            "it is tried again"
+        };
+        notice::error(format_args!(
+            "a change of {} is still due to {}: {}; {next}",
+            failed.site,
+            self.receiver_name(failed.receiver),
+            failed.problem,
+        ));
+    }
+
+    fn still_differs(&self, site: &Authority, since: Timestamp) {
+        if self.once {
+            let since = time_text(since);
+            notice::note(format_args!(
+                "{site} differs from the file, as was said at {since}"
+            ));
+        }
+    }
+}
+
+struct Fetcher(FetchClient);
+
+impl SiteFetcher for Fetcher {
+    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>> {
+        let reports = self.0.report_many(sites, Asking::Now).into_iter();
+        let fetched = reports.map(|report| {
+            let report = report.map_err(|error| error.to_string())?;
+            let last = report.knowledge.last.as_ref();
+            Ok(FetchedSite {
+                outcome: last.map(|it| it.outcome.to_string()).unwrap_or_default(),
+                at: last.map_or_else(|| SystemClock.now(), |it| it.at),
+                answer: report.answer,
+            })
+        });
+        fetched.collect()
     }
 }

@@ -4,7 +4,7 @@
 //! group. [`FileComparison`] says what a change of the file means for each crawler: crawlers for which
 //! it means the same are together, with a target each way, or the proof that there is none. A
 //! [`ClaimFile`] says what the owner wants, and [`check_claims`] holds a file to it. [`read_sitemap`] reads
-//! what a sitemap lists.
+//! what a sitemap lists. A [`Watch`] has receivers told what changes.
 //!
 //! ```
 //! use verger::{Dialect, RobotsTxt};
@@ -25,10 +25,12 @@
 //!
 //! # What it does not do
 //!
-//! It reads no file, fetches nothing and prints nothing; the command does. It decides nothing itself:
+//! It reads no file, fetches nothing and prints nothing; the command does. Of all this only [`Watch`] has threads and
+//! waits. It decides nothing itself:
 //! policies are compared in `verger-compare`, and crawlers come from `verger-answer`.
 
 mod addition;
+mod change_lines;
 mod claims;
 mod crawler_list;
 mod file_comparison;
@@ -36,9 +38,11 @@ mod file_policies;
 #[cfg(doctest)]
 mod readme;
 mod sitemap;
+mod watch;
 mod who;
 
 pub use addition::{Addition, NewRule, NotAdded};
+pub use change_lines::{ChangeLine, change_lines, write_change_lines};
 pub use claims::checked_claim::{CheckedClaim, ClaimResult, check_claims};
 pub use claims::claim::{About, Claim};
 pub use claims::claim_file::{ClaimFile, ClaimFileError, SitemapClaim};
@@ -48,4 +52,7 @@ pub use file_comparison::{FileComparison, PolicyChange};
 pub use sitemap::sitemap_body::SITEMAP_OCTETS_MAX;
 pub use sitemap::sitemap_file::{SitemapEntry, read_sitemap};
 pub use sitemap::sitemap_problem::SitemapProblem;
+pub use watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
+pub use watch::rounds::{FetchedSite, Round, SiteFetcher, WATCH_INTERVAL_MIN, Watch};
+pub use watch::watch_event::{WatchEvent, WatchEventKind};
 pub use who::{GroupOfCrawler, WhoRow, who};

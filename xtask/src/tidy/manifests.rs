@@ -22,8 +22,9 @@ enum Place {
 }
 
 /// Every crate of the workspace and its place; a new crate takes its place here.
-const PLACES: [(&str, Place); 17] = [
+const PLACES: [(&str, Place); 18] = [
     ("verger-simd", Place::Ground),
+    ("verger-files", Place::Floor(1)),
     ("verger", Place::Floor(0)),
     ("verger-crawlers", Place::Floor(1)),
     ("verger-responder", Place::Floor(1)),

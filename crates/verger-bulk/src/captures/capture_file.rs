@@ -16,10 +16,10 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+use verger_files::{Links, WholeFile};
 
 use super::capture_schema::capture_schema;
 use crate::parquet_input::CheckedFile;
-use crate::whole_file::WholeFile;
 
 /// Bodies of which the file has hashes in memory; then all are forgotten.
 const BODIES_MAX: usize = 4_000_000;
@@ -63,7 +63,7 @@ impl CaptureFile {
             path: path.to_owned(),
             error,
         };
-        let file = WholeFile::create(path).map_err(|error| failed(error.into()))?;
+        let file = WholeFile::create(path, Links::Follow).map_err(|error| failed(error.into()))?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_column_statistics_enabled(ColumnPath::from("body"), EnabledStatistics::None);

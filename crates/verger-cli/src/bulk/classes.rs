@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use verger_access::Timestamp;
 use verger_bulk::{ClassMaker, ClassRows, class_schema};
+use verger_files::Links;
 use verger_owner::crawlers_of;
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
@@ -145,5 +146,5 @@ impl BulkClassesArguments {
 fn write_report(path: &Path, counts: &ClassCounts) -> Result<(), Box<dyn Error>> {
     let mut page = Vec::new();
     report_page::write(&mut page, counts)?;
-    Ok(put_file(path, &page)?)
+    Ok(put_file(path, &page, Links::Follow)?)
 }

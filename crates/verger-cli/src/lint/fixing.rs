@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use verger_answer::LineChanges;
+use verger_files::Links;
 use verger_lint::Fixed;
 
 use crate::count_of::CountOf;
-use crate::file_replacement::{NotReplaced, replace_file};
+use crate::file_replacement::{NotWritten, put_file};
 use crate::hunks::write_hunks;
 use crate::notice;
 use crate::outcome::Outcome;
@@ -37,11 +38,11 @@ pub(super) fn write_file(
     source: &RobotsSource,
     body: &[u8],
     fixed: &Fixed,
-) -> Result<(), NotReplaced> {
+) -> Result<(), NotWritten> {
     let Some(path) = source.path().filter(|_| *body != *fixed.body) else {
         return Ok(());
     };
-    replace_file(path, &fixed.body)?;
+    put_file(path, &fixed.body, Links::WithinDirectory)?;
     let name = source.name();
     let count = CountOf(
         u64::try_from(fixed.fixes).unwrap_or(u64::MAX),

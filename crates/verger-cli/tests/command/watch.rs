@@ -126,13 +126,32 @@ fn the_served_file_is_held_to_that_of_the_repository() {
         (kinds, code),
         (Value::from(vec!["changed", "differs_from_file"]), 1)
     );
-    // A new watch says it again; the old meaning returns.
+    // It is not said again, and the exit code is that of a difference all the same.
+    let said = on_web(
+        &store,
+        &format!("watch --once {arguments} {}", server.url("/")),
+    );
+    assert_eq!((said.stdout.as_str(), said.code), ("", 1));
+    let note = "differs from the file, as was said at ";
+    assert!(said.stderr.contains(note), "{}", said.stderr);
     server.say(robots(OPEN));
     let (events, code) = round(&store, &server, &arguments);
+    let kinds: Value = events.iter().map(|event| event["event"].clone()).collect();
     assert_eq!(
-        (&events[0]["event"], events.len(), code),
-        (&"changed".into(), 1, 1)
+        (kinds, code),
+        (Value::from(vec!["changed", "agrees_with_file"]), 1)
     );
+}
+
+/// Another command may fetch the file between two rounds.
+#[test]
+fn a_change_that_another_command_saw_first_is_a_change() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-other"));
+    round(&store, &server, "");
+    server.say(robots(CLOSED));
+    on_web(&store, &format!("fetch {}", server.url("/")));
+    let (events, code) = round(&store, &server, "");
+    assert_eq!((events.len(), code), (1, 1));
 }
 
 #[cfg(unix)]
@@ -159,8 +178,45 @@ fn a_program_gets_each_change() {
         ),
     );
     assert_eq!((said.code, said.stderr.as_str()), (1, "seen\n"));
-    assert_eq!(std::fs::read_to_string(got).unwrap(), said.stdout);
+    assert_eq!(std::fs::read_to_string(&got).unwrap(), said.stdout);
+    // What it did not take is due in the next watch, whatever happened to other receivers.
     server.say(robots(OPEN));
+    for (text, expected) in [
+        ("exit 7\n", "it ended with exit status: 7"),
+        (
+            "sleep 1000 &\nsleep 1000\n",
+            "it took longer than 10ms and was ended",
+        ),
+    ] {
+        std::fs::write(&program, format!("#!/bin/sh\n{text}")).unwrap();
+        let limit = if text.contains("sleep") {
+            "10ms"
+        } else {
+            "60s"
+        };
+        let said = on_web(
+            &store,
+            &format!(
+                "watch --once --exec {} --exec-timeout {limit} {}",
+                program.display(),
+                server.url("/")
+            ),
+        );
+        assert_eq!(said.code, 2, "{}", said.stderr);
+        let due = format!(
+            "a change of {} is still due to `{}`: {expected}",
+            server.url(""),
+            program.display()
+        );
+        assert!(said.stderr.contains(&due), "{}", said.stderr);
+    }
+    std::fs::write(&program, format!("#!/bin/sh\ncat > '{}'\n", got.display())).unwrap();
+    let arguments = format!("--exec {}", program.display());
+    assert_eq!(round(&store, &server, &arguments), (vec![], 1));
+    let event: Value = serde_json::from_str(&std::fs::read_to_string(&got).unwrap()).unwrap();
+    assert_eq!(event["changes"][0]["newly_allowed"]["path"], "/");
+    assert_eq!(round(&store, &server, &arguments), (vec![], 0));
+    server.say(robots(CLOSED));
     let said = on_web(
         &store,
         &format!("watch --once --exec ./not-there {}", server.url("/")),
@@ -169,42 +225,94 @@ fn a_program_gets_each_change() {
     assert!(said.stderr.contains("`./not-there`: "), "{}", said.stderr);
 }
 
+/// A webhook that answers so, one after the other, and what it was asked: heads and bodies.
+fn hook(statuses: &'static [&str]) -> (String, thread::JoinHandle<Vec<(String, Value)>>) {
+    let hook = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook?key=secret", hook.local_addr().unwrap());
+    let answering = move || {
+        let answer = |status: &&str| {
+            let (connection, _) = hook.accept().unwrap();
+            let mut reader = BufReader::new(&connection);
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") {
+                reader.read_line(&mut head).unwrap();
+            }
+            head.make_ascii_lowercase();
+            let length = head.split("content-length: ").nth(1).unwrap();
+            let length = length.lines().next().unwrap().parse().unwrap();
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            (&connection)
+                .write_all(reply(status, "", "").as_bytes())
+                .unwrap();
+            (head, serde_json::from_slice(&body).unwrap())
+        };
+        statuses.iter().map(answer).collect()
+    };
+    (url, thread::spawn(answering))
+}
+
 #[test]
-fn a_webhook_gets_each_change() {
+fn a_webhook_gets_each_change_until_it_takes_it() {
     let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-webhook"));
     round(&store, &server, "");
     server.say(robots(CLOSED));
-    let hook = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/hook?key=secret", hook.local_addr().unwrap());
-    let posted = thread::spawn(move || {
-        let (connection, _) = hook.accept().unwrap();
-        let mut reader = BufReader::new(&connection);
-        let mut length = 0;
-        let mut first = String::new();
-        reader.read_line(&mut first).unwrap();
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line).unwrap();
-            if line == "\r\n" {
-                break;
-            }
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
+    let (url, asked) = hook(&[
+        "500 Internal Server Error",
+        "302 Found",
+        "500 Internal Server Error",
+        "204 No Content",
+    ]);
+    let webhook = format!("--webhook {url}");
+    let said = on_web(
+        &store,
+        &format!("watch --once --json {webhook} {}", server.url("/")),
+    );
+    let event: Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(said.code, 2);
+    let due =
+        "is still due to the webhook at 127.0.0.1: it answered 500; the next watch delivers it";
+    assert!(said.stderr.contains(due), "{}", said.stderr);
+    assert_eq!(round(&store, &server, &webhook), (vec![], 1));
+    for (head, body) in asked.join().unwrap() {
+        assert!(
+            head.starts_with("post /hook?key=secret http/1.1\r\n"),
+            "{head}"
+        );
+        assert!(head.contains("\r\nuser-agent: verger/"), "{head}");
+        assert_eq!(
+            (&body["id"], &body["changes"]),
+            (&event["id"], &event["changes"])
+        );
+    }
+}
+
+/// `HTTP_PROXY` in capitals is not read, and `HTTPS_PROXY` is for https alone.
+#[test]
+fn a_webhook_is_asked_by_the_rules_about_proxies_and_gets_what_a_chat_shows() {
+    let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-proxies"));
+    round(&store, &server, "");
+    let watch = |arguments: &str| {
+        let mut watch = command();
+        watch.args("watch --once --webhook-format slack --allow-address 127.0.0.0/8".split(' '));
+        watch.arg("--store").arg(&store).arg(server.url("/"));
+        watch.args(arguments.split(' '));
+        for name in ["HTTP_PROXY", "HTTPS_PROXY"] {
+            watch.env(name, "http://127.0.0.1:9");
         }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).unwrap();
-        (&connection)
-            .write_all(reply("204 No Content", "", "").as_bytes())
-            .unwrap();
-        (first, String::from_utf8(body).unwrap())
-    });
-    let (events, code) = round(&store, &server, &format!("--webhook {url}"));
-    let (first, body) = posted.join().unwrap();
-    assert_eq!(first, "POST /hook?key=secret HTTP/1.1\r\n");
+        let said = watch.output().unwrap();
+        let stderr = String::from_utf8(said.stderr).unwrap();
+        assert_eq!(said.status.code(), Some(1), "{stderr}");
+        String::from_utf8(said.stdout).unwrap()
+    };
+    server.say(robots(CLOSED));
+    let (url, asked) = hook(&["200 OK"]);
+    let printed = watch(&format!("--webhook {url}"));
+    let (_, body) = &asked.join().unwrap()[0];
+    let (first, rest) = printed.trim_end().split_once('\n').unwrap();
     assert_eq!(
-        (serde_json::from_str::<Value>(&body).unwrap(), code),
-        (events[0].clone(), 1)
+        *body,
+        serde_json::json!({"text": format!("{first}\n```\n{rest}\n```")})
     );
 }
 
@@ -267,6 +375,10 @@ fn wrong_arguments_say_why() {
         (
             "watch --webhook ftp://h.example/ h.example",
             "`ftp` is neither http nor https",
+        ),
+        (
+            "watch --webhook https://me:secret@h.example/ h.example",
+            "no user and password are sent to a webhook",
         ),
         (
             "watch --same-meaning-as not-there.txt h.example",

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use verger_access::Timestamp;
 use verger_audit::{ConfirmedNames, RequestChecks};
+use verger_files::Links;
 use verger_store::{time_of_text, time_text};
 
 use crate::file_replacement::put_file;
@@ -122,7 +123,7 @@ impl NamesFile {
             serde_json::to_writer(&mut body, &line)?;
             body.write_all(b"\n")?;
         }
-        Ok(put_file(&self.path, &body)?)
+        Ok(put_file(&self.path, &body, Links::Follow)?)
     }
 }
 

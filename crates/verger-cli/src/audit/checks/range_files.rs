@@ -11,9 +11,9 @@ use std::time::UNIX_EPOCH;
 use verger_access::Timestamp;
 use verger_audit::{RangeDocument, RangeDocumentError, RequestChecks};
 use verger_crawlers::{KnownCrawler, Registry};
+use verger_files::is_unfinished;
 
 use super::names_file;
-use crate::file_replacement::is_unfinished;
 use crate::octet_text::legible;
 
 /// Reads the documents of a directory. A file has the name that the URL of the document ends with, and

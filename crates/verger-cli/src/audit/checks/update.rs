@@ -10,6 +10,7 @@ use url::Url;
 use verger_access::Timestamp;
 use verger_audit::RangeDocument;
 use verger_client::{Clock as _, SystemClock};
+use verger_files::Links;
 use verger_store::time_text;
 
 use super::range_files::{urls_by_name, written_at};
@@ -88,7 +89,7 @@ pub(super) fn update(
         });
         match body {
             Ok(body) => {
-                put_file(&path, &body)?;
+                put_file(&path, &body, Links::Follow)?;
                 updated.fetched += 1;
             }
             Err(problem) => {

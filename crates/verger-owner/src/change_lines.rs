@@ -6,13 +6,14 @@ use serde::Serialize;
 use verger::{Policy, RobotsTxt};
 use verger_answer::VerdictKeys;
 use verger_compare::Found;
-use verger_owner::{FileComparison, PolicyChange};
+
+use crate::file_comparison::{FileComparison, PolicyChange};
 
 const SCHEMA: &str = "verger.diff/1";
 
-/// A change for some crawlers.
-#[derive(Serialize)]
-pub(crate) struct ChangeLine<'c> {
+/// A change for some crawlers, as a line of JSON.
+#[derive(Debug, Serialize)]
+pub struct ChangeLine<'c> {
     schema: &'static str,
     crawlers: Vec<&'c str>,
     newly_disallowed: Direction<'c>,
@@ -20,7 +21,7 @@ pub(crate) struct ChangeLine<'c> {
 }
 
 /// One way in which verdicts changed.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Direction<'c> {
     /// Whether there is such a change; null where that is not decided.
     found: Option<bool>,
@@ -40,7 +41,15 @@ struct WholeLine {
     not_compared: usize,
 }
 
-pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) -> io::Result<()> {
+/// Writes what changed, a line each, and at last one about the whole.
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn write_change_lines(
+    output: &mut impl Write,
+    comparison: &FileComparison<'_>,
+) -> io::Result<()> {
     for change in change_lines(comparison) {
         write_line(output, &change)?;
     }
@@ -54,7 +63,8 @@ pub(super) fn write(output: &mut impl Write, comparison: &FileComparison<'_>) ->
 }
 
 /// The changes, each as a line has it.
-pub(crate) fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c>> {
+#[must_use]
+pub fn change_lines<'c>(comparison: &'c FileComparison<'_>) -> Vec<ChangeLine<'c>> {
     let files = comparison.files();
     let changes = comparison.changes().iter();
     changes.map(|change| change_line(change, files)).collect()

@@ -1,0 +1,62 @@
+//! `ProcessGroup`: a program with all that it starts, which ends when its time or this process does.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// A program that leads a group of its own. Once this is dropped, the program has ended.
+pub(crate) struct ProcessGroup(u32);
+
+impl ProcessGroup {
+    /// The group that a process with this id leads.
+    pub(crate) fn of(leader: u32) -> Self {
+        running().insert(leader);
+        Self(leader)
+    }
+
+    /// Ends all its processes at once.
+    pub(crate) fn kill(&self) {
+        signal(self.0, Kind::Kill);
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        running().remove(&self.0);
+    }
+}
+
+/// Asks all groups to end. Call it where this process ends.
+pub(crate) fn end_all() {
+    running()
+        .iter()
+        .for_each(|&leader| signal(leader, Kind::Terminate));
+}
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Kill,
+    Terminate,
+}
+
+/// One that has ended needs no signal.
+#[cfg(unix)]
+fn signal(leader: u32, kind: Kind) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let signal = match kind {
+        Kind::Kill => Signal::KILL,
+        Kind::Terminate => Signal::TERM,
+    };
+    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(leader, signal);
+    }
+}
+
+/// The program itself is ended by the handle to it.
+#[cfg(not(unix))]
+fn signal(_leader: u32, _kind: Kind) {}

@@ -1,0 +1,48 @@
+//! One change, for people.
+
+use std::io::{self, Write};
+
+use verger_access::Stance;
+use verger_owner::{WatchEvent, WatchEventKind};
+use verger_store::time_text;
+
+use crate::diff::write_comparison;
+use crate::palette::{DOUBTFUL, HEADING};
+
+/// Writes a change.
+pub(super) fn write(output: &mut impl Write, event: &WatchEvent<'_>) -> io::Result<()> {
+    let what = match event.kind {
+        WatchEventKind::Changed => "changed",
+        WatchEventKind::DiffersFromFile => "differs from the file",
+        WatchEventKind::AgreesWithFile => "agrees with the file again",
+    };
+    let time = time_text(event.time);
+    writeln!(output, "{HEADING}{time}  {}{HEADING:#}  {what}", event.site)?;
+    let [before, after] = event.stances;
+    if event.kind == WatchEventKind::Changed && before != after {
+        let text = |stance: Option<Stance>| stance.map_or("nothing known", meaning);
+        writeln!(
+            output,
+            "  {DOUBTFUL}{}{DOUBTFUL:#}, before: {} ({})",
+            text(after),
+            text(before),
+            event.outcome,
+        )?;
+    }
+    match event.comparison {
+        Some(comparison) if comparison.is_same() != Some(true) => {
+            write_comparison(output, comparison)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn meaning(stance: Stance) -> &'static str {
+    match stance {
+        Stance::Rules => "its rules decide",
+        Stance::Open => "everything is allowed",
+        Stance::Closed => "everything is disallowed",
+        Stance::Copy => "the rules of the last good copy decide",
+        Stance::Defer => "everything is disallowed for now",
+    }
+}

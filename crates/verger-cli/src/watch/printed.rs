@@ -1,0 +1,44 @@
+//! `Printed`: standard output, as a receiver of changes.
+
+use std::io::{self, Write as _};
+
+use verger_owner::{NotTaken, Receiver, WatchEvent};
+
+use super::event_text;
+use crate::palette;
+
+/// Prints changes.
+pub(super) struct Printed {
+    pub(super) is_json: bool,
+}
+
+impl Printed {
+    fn print(&self, event: &WatchEvent<'_>) -> io::Result<()> {
+        let mut output = palette::stdout();
+        if self.is_json {
+            serde_json::to_writer(&mut output, event)?;
+            output.write_all(b"\n")?;
+        } else {
+            event_text::write(&mut output, event)?;
+        }
+        output.flush()
+    }
+}
+
+impl Receiver for Printed {
+    fn name(&self) -> String {
+        "stdout".to_owned()
+    }
+
+    fn changes_at_once(&self) -> usize {
+        1
+    }
+
+    fn attempts_once(&self) -> u32 {
+        1
+    }
+
+    fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+        self.print(event).map_err(NotTaken::Gone)
+    }
+}

@@ -1,0 +1,95 @@
+//! `Program`: a program that is run for each change.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use verger_owner::{NotTaken, Receiver, WatchEvent};
+
+use crate::process_group::ProcessGroup;
+
+/// So many run at once, each for a change of another site.
+const AT_ONCE: usize = 4;
+
+/// How often it is asked whether a program has ended.
+const PAUSE_MIN: Duration = Duration::from_millis(1);
+const PAUSE_MAX: Duration = Duration::from_millis(50);
+
+/// Runs a program for each change, the change as JSON on its standard input.
+pub(super) struct Program<'a> {
+    pub(super) path: &'a Path,
+    /// How long it may take.
+    pub(super) limit: Duration,
+}
+
+impl Receiver for Program<'_> {
+    fn name(&self) -> String {
+        let path = std::path::absolute(self.path).unwrap_or_else(|_| PathBuf::from(self.path));
+        format!("program {}", path.display())
+    }
+
+    fn changes_at_once(&self) -> usize {
+        AT_ONCE
+    }
+
+    fn attempts_once(&self) -> u32 {
+        1
+    }
+
+    fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+        let line = serde_json::to_string(event).map(|line| line + "\n");
+        let line = line.map_err(|error| NotTaken::Failed(error.to_string()))?;
+        self.run(line).map_err(NotTaken::Failed)
+    }
+}
+
+impl Program<'_> {
+    fn run(&self, line: String) -> Result<(), String> {
+        let deadline = Instant::now() + self.limit;
+        let mut command = Command::new(self.path);
+        // What it prints must not come between the lines of changes.
+        command.stdin(Stdio::piped()).stdout(io::stderr());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        let group = ProcessGroup::of(child.id());
+        if let Some(mut input) = child.stdin.take() {
+            // A program need not read its input, and may read it slowly.
+            thread::spawn(move || input.write_all(line.as_bytes()));
+        }
+        match wait(&mut child, deadline) {
+            Ok(Some(status)) if status.success() => Ok(()),
+            Ok(Some(status)) => Err(format!("it ended with {status}")),
+            Ok(None) => {
+                group.kill();
+                // Elsewhere than on Unix that ends nothing. One that has ended meanwhile cannot be ended.
+                let _ = child.kill();
+                let _ = child.wait();
+                let limit = self.limit;
+                Err(format!(
+                    "it took longer than {limit:?} and was ended (--exec-timeout sets the limit)"
+                ))
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// Waits until a process has ended; `None` where it has not by then. It is asked again and again, so that the id of the
+/// process is its own as long as it may get a signal.
+fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
+    let mut pause = PAUSE_MIN;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        thread::sleep(pause.min(left));
+        pause = (2 * pause).min(PAUSE_MAX);
+    }
+}

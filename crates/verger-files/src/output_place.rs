@@ -1,0 +1,54 @@
+//! Where a file is written: at the end of links, in a directory.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// As many links are followed one after the other, as on Linux.
+const LINKS_MAX: usize = 40;
+
+/// Which links at the place of a file are followed. A link itself is never replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// All.
+    Follow,
+    /// Those that lead to a file of the same directory, or below it. Whoever can write a repository could make a
+    /// link in it to any other file.
+    WithinDirectory,
+}
+
+impl Links {
+    /// Refuses a place to which these links do not lead.
+    pub(crate) fn check(self, path: &Path) -> io::Result<()> {
+        if self == Self::Follow {
+            return Ok(());
+        }
+        let directory = fs::canonicalize(directory_of(path))?;
+        let place = fs::canonicalize(path)?;
+        if place.starts_with(directory) {
+            return Ok(());
+        }
+        let problem = "it is a link to a file outside of its directory: name that file instead";
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
+    }
+}
+
+/// Follows links, also to where nothing is yet.
+#[must_use]
+pub fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = fs::read_link(&end) else {
+            break;
+        };
+        end = directory_of(&end).join(target);
+    }
+    end
+}
+
+/// Returns the directory of a file; `.` for a name alone.
+#[must_use]
+pub fn directory_of(path: &Path) -> &Path {
+    let directory = path.parent().filter(|it| *it != Path::new(""));
+    directory.unwrap_or(Path::new("."))
+}

@@ -1,0 +1,391 @@
+//! `WholeFile`: a file that appears whole or not at all.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Seek as _, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::left_over::{self, ENDING};
+use crate::output_place::{Links, directory_of, end_of_links};
+
+/// A file that takes its place once it is whole. Until then a file that was there is as it was. What is there and is no
+/// file, such as a FIFO or a device, is written as it is.
+pub struct WholeFile(Output);
+
+enum Output {
+    /// It has no name yet.
+    Unnamed {
+        place: PathBuf,
+        permissions: Option<Permissions>,
+        file: File,
+    },
+    /// It is hidden beside its place, and locked.
+    Hidden {
+        place: PathBuf,
+        file: NamedTempFile<File>,
+    },
+    AsItIs(File),
+}
+
+impl fmt::Debug for WholeFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WholeFile").field(self.file()).finish()
+    }
+}
+
+/// Writes a file, whole or not at all.
+///
+/// # Errors
+///
+/// Where it cannot be written; then what was there is as it was.
+pub fn write_whole(path: &Path, body: &[u8], links: Links) -> io::Result<()> {
+    let mut file = WholeFile::create(path, links)?;
+    file.write_all(body)?;
+    file.finish()
+}
+
+/// Begins a file and gives it up, which shows whether [`WholeFile::create`] can begin one at a place without links.
+///
+/// # Errors
+///
+/// Where none can be made.
+pub fn try_beside(place: &Path) -> io::Result<()> {
+    begin(place.to_owned(), None).map(drop)
+}
+
+impl WholeFile {
+    /// Begins a file where the links at `path` end, with the permissions of the one that is there, or those that any
+    /// new file has.
+    ///
+    /// # Errors
+    ///
+    /// Where a directory is there, the links are not to be followed, or no file can be made beside it.
+    pub fn create(path: &Path, links: Links) -> io::Result<Self> {
+        let (place, permissions) = match fs::metadata(path) {
+            Ok(there) if there.is_dir() => {
+                let problem = "it is a directory";
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, problem));
+            }
+            Ok(there) if !there.is_file() => {
+                links.check(path)?;
+                let file = OpenOptions::new().write(true).open(path)?;
+                return Ok(Self(Output::AsItIs(file)));
+            }
+            Ok(there) => {
+                links.check(path)?;
+                (fs::canonicalize(path)?, Some(there.permissions()))
+            }
+            // A link to nothing could lead anywhere.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && links == Links::Follow => {
+                (end_of_links(path), None)
+            }
+            Err(error) => return Err(error),
+        };
+        left_over::remove_once(directory_of(&place));
+        begin(place, permissions).map(Self)
+    }
+
+    /// Waits until the file is on the disk, and puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where that cannot be done.
+    pub fn finish(self) -> io::Result<()> {
+        let (place, file) = match self.0 {
+            Output::Unnamed {
+                place,
+                permissions,
+                file,
+            } => {
+                file.sync_all()?;
+                let file = named(&place, permissions, file)?;
+                (place, file)
+            }
+            Output::Hidden { place, file } => {
+                file.as_file().sync_all()?;
+                (place, file)
+            }
+            Output::AsItIs(mut file) => return file.flush(),
+        };
+        file.persist(&place).map_err(|error| error.error)?;
+        // Where a directory can be synchronised, the new name is on the disk, too.
+        if let Ok(directory) = File::open(directory_of(&place)) {
+            let _ = directory.sync_all();
+        }
+        Ok(())
+    }
+
+    /// The file itself: the errors of a [`NamedTempFile`] have its hidden name.
+    fn file(&self) -> &File {
+        match &self.0 {
+            Output::Unnamed { file, .. } | Output::AsItIs(file) => file,
+            Output::Hidden { file, .. } => file.as_file(),
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.file().write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
+fn begin(place: PathBuf, permissions: Option<Permissions>) -> io::Result<Output> {
+    if let Some(file) = unnamed(&place, permissions.as_ref()) {
+        // Locked before it has a name.
+        let _ = file.try_lock();
+        return Ok(Output::Unnamed {
+            place,
+            permissions,
+            file,
+        });
+    }
+    let file = hidden(&place, permissions)?;
+    Ok(Output::Hidden { place, file })
+}
+
+/// Makes a file without a name in the directory of a place; `None` where there are none, or none can be made.
+#[cfg(target_os = "linux")]
+fn unnamed(place: &Path, permissions: Option<&Permissions>) -> Option<File> {
+    use rustix::fs::{Mode, OFlags};
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = permissions.map_or(0o666, |it| it.mode() & 0o777);
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = rustix::fs::open(directory_of(place), flags, Mode::from_raw_mode(mode)).ok()?;
+    let file = File::from(file);
+    // What the process takes from all new files, the one that is there may have.
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions.clone()).ok()?;
+    }
+    Some(file)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_place: &Path, _permissions: Option<&Permissions>) -> Option<File> {
+    None
+}
+
+/// Gives a file without a name a hidden one beside its place; where that cannot be done, copies it.
+fn named(
+    place: &Path,
+    permissions: Option<Permissions>,
+    mut file: File,
+) -> io::Result<NamedTempFile<File>> {
+    let linked = builder(place, |it| {
+        it.make_in(directory_of(place), |path| {
+            link(&file, path)?;
+            file.try_clone()
+        })
+    });
+    if linked.is_ok() {
+        return linked;
+    }
+    let mut copy = hidden(place, permissions)?;
+    file.rewind()?;
+    io::copy(&mut file, copy.as_file_mut())?;
+    copy.as_file().sync_all()?;
+    Ok(copy)
+}
+
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    use std::os::fd::AsRawFd as _;
+    let opened = format!("/proc/self/fd/{}", file.as_raw_fd());
+    Ok(linkat(CWD, opened, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_file: &File, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Makes a hidden file beside a place; from the beginning no one may read it who may not read what is there.
+fn hidden(place: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile<File>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    if let Some(permissions) = &permissions {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        options.mode(permissions.mode() & 0o777);
+    }
+    let file = builder(place, |it| {
+        it.make_in(directory_of(place), |path| {
+            let file = options.open(path)?;
+            keep_locked(&file)?;
+            Ok(file)
+        })
+    })?;
+    #[cfg(unix)]
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    #[cfg(not(unix))]
+    let _ = permissions;
+    Ok(file)
+}
+
+/// Locks a file that was just made. Where another process took it for one that was left behind, its name counts as one
+/// that is there, and another one is tried. A file system without locks has none to remove either.
+fn keep_locked(file: &File) -> io::Result<()> {
+    let locked = file.try_lock();
+    #[cfg(unix)]
+    let is_gone = std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) == 0;
+    #[cfg(not(unix))]
+    let is_gone = false;
+    if is_gone || matches!(locked, Err(fs::TryLockError::WouldBlock)) {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    Ok(())
+}
+
+/// Calls `make` with what makes hidden names beside a place.
+fn builder<T>(place: &Path, make: impl FnOnce(&Builder<'_, '_>) -> T) -> T {
+    let mut prefix = OsString::from(".");
+    prefix.push(place.file_name().unwrap_or_default());
+    prefix.push(".");
+    make(Builder::new().prefix(&prefix).suffix(ENDING))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        write_whole(path, text.as_bytes(), Links::Follow)
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn links_stay_and_what_they_name_is_replaced_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir(at("d")).unwrap();
+        fs::write(at("d/there"), "before").unwrap();
+        fs::hard_link(at("d/there"), at("kept")).unwrap();
+        for (link, target) in [("one", "d/there"), ("two", "one"), ("three", "d/new")] {
+            symlink(target, at(link)).unwrap();
+        }
+        for (link, end) in [("two", "d/there"), ("three", "d/new"), ("three", "d/new")] {
+            write(&at(link), link).unwrap();
+            assert_eq!(fs::read_to_string(at(end)).unwrap(), link);
+            assert!(at(link).is_symlink() && at("one").is_symlink());
+        }
+        // The file that was there was not written to.
+        assert_eq!(fs::read_to_string(at("kept")).unwrap(), "before");
+        assert_eq!(at("d").read_dir().unwrap().count(), 2);
+        symlink("round", at("round")).unwrap();
+        assert!(write(&at("round"), "").is_err() && at("round").is_symlink());
+    }
+
+    #[test]
+    fn a_file_keeps_its_permissions_and_those_of_a_new_one_are_usual() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        for permissions in [0o600, 0o666, 0o640, 0o400] {
+            fs::write(at("there"), "before").unwrap();
+            fs::set_permissions(at("there"), Permissions::from_mode(permissions)).unwrap();
+            let begun = WholeFile::create(&at("there"), Links::Follow).unwrap();
+            assert_eq!(
+                begun.file().metadata().unwrap().permissions().mode() & 0o777,
+                permissions
+            );
+            begun.finish().unwrap();
+            assert_eq!(mode(&at("there")), permissions);
+            fs::remove_file(at("there")).unwrap();
+        }
+        write(&at("new"), "").unwrap();
+        fs::write(at("usual"), "").unwrap();
+        assert_eq!(mode(&at("new")), mode(&at("usual")));
+    }
+
+    #[test]
+    fn a_directory_is_refused_before_there_is_any_work() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = WholeFile::create(directory.path(), Links::Follow)
+            .err()
+            .unwrap();
+        assert_eq!(error.to_string(), "it is a directory");
+    }
+
+    #[test]
+    fn errors_have_no_hidden_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = write(&directory.path().join("absent/file"), "").err();
+        let expected = io::Error::from_raw_os_error(2).to_string();
+        assert_eq!(error.unwrap().to_string(), expected);
+    }
+
+    #[test]
+    fn what_is_locked_stays_and_what_else_was_left_behind_is_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let left = [
+            "robots.txt.verger-new",
+            "robots.txt.4711.verger-new",
+            ".other.x7Qk2p.verger-new",
+            ".live.x7Qk2p.verger-new",
+        ];
+        for name in left {
+            fs::write(at(name), "half").unwrap();
+        }
+        let live = File::open(at(left[3])).unwrap();
+        live.lock().unwrap();
+        write(&at("robots.txt"), "whole").unwrap();
+        let is_there = left.map(|name| at(name).exists());
+        assert_eq!(is_there, [false, false, false, true]);
+        assert_eq!(fs::read_to_string(at("robots.txt")).unwrap(), "whole");
+    }
+
+    #[test]
+    fn a_hidden_file_is_locked_from_the_beginning_and_a_copy_is_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("there");
+        let begun = hidden(&place, None).unwrap();
+        let other = File::open(begun.path()).unwrap();
+        assert!(matches!(
+            other.try_lock(),
+            Err(fs::TryLockError::WouldBlock)
+        ));
+        drop(begun);
+        assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+        // A file whose name was deleted gets no other one.
+        let mut source = hidden(&place, None).unwrap().into_file();
+        source.write_all(b"all of it").unwrap();
+        let named = named(&place, None, source).unwrap();
+        assert_eq!(fs::read(named.path()).unwrap(), b"all of it");
+    }
+
+    #[test]
+    fn a_link_out_of_the_directory_is_followed_on_demand_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir(at("d")).unwrap();
+        for name in ["outside", "d/inside"] {
+            fs::write(at(name), "before").unwrap();
+        }
+        symlink("../outside", at("d/out")).unwrap();
+        symlink("inside", at("d/in")).unwrap();
+        let write = |name, links| write_whole(&at(name), b"after", links);
+        let error = write("d/out", Links::WithinDirectory).unwrap_err();
+        assert!(error.to_string().contains("outside of its directory"));
+        assert_eq!(fs::read(at("outside")).unwrap(), b"before");
+        write("d/in", Links::WithinDirectory).unwrap();
+        assert_eq!(fs::read(at("d/inside")).unwrap(), b"after");
+        write("d/out", Links::Follow).unwrap();
+        assert_eq!(fs::read(at("outside")).unwrap(), b"after");
+        assert!(at("d/out").is_symlink() && at("d/in").is_symlink());
+    }
+}

@@ -1,0 +1,11 @@
+//! Watching sites: when to fetch them, what changed since a receiver was told last, and who has not taken it yet.
+//!
+//! `seen_rules` is what is known of a site, `watch_event` one change of it; `delivery_queue` has what a receiver has not
+//! taken yet; `deliveries` tells receivers, and keeps in the store what each took; `rounds` fetches sites when they are due.
+
+mod deliveries;
+mod delivery_queue;
+pub(crate) mod receiver;
+pub(crate) mod rounds;
+mod seen_rules;
+pub(crate) mod watch_event;

@@ -1,0 +1,387 @@
+//! `Deliveries`: tells receivers what changed since they were told last, and keeps in the store what they took.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+use verger::RobotsTxt;
+use verger_access::{Authority, Profile, Timestamp};
+use verger_compare::Budget;
+use verger_store::{Delivery, Store, StoreError};
+
+use crate::crawler_list::crawlers_of;
+use crate::file_comparison::FileComparison;
+use crate::watch::delivery_queue::{DeliveryQueue, Next};
+use crate::watch::receiver::{FailedDelivery, NotTaken, Receiver, WatchObserver};
+use crate::watch::seen_rules::SeenRules;
+use crate::watch::watch_event::{WatchEvent, WatchEventKind};
+
+/// What the store has of a receiver about the file, in the words of [`Delivery::state`].
+const DIFFERS: &str = "differs";
+const AGREES: &str = "agrees";
+
+/// What was seen of a site.
+#[derive(Clone, Debug)]
+pub(crate) struct SeenSite {
+    pub(crate) site: Authority,
+    pub(crate) rules: SeenRules,
+    pub(crate) outcome: Arc<str>,
+    /// When the attempt ended from which this is known, and when it was compared.
+    pub(crate) at: Timestamp,
+    pub(crate) time: Timestamp,
+}
+
+/// The rules that a store had before a fetch, and when they were seen.
+pub(crate) type StoredRules = Option<(SeenRules, Timestamp)>;
+
+pub(crate) struct Deliveries<'w> {
+    pub(crate) store: &'w dyn Store,
+    pub(crate) profile: &'w Profile,
+    pub(crate) file: Option<Arc<[u8]>>,
+    pub(crate) observer: &'w dyn WatchObserver,
+    pub(crate) now: &'w (dyn Fn() -> Timestamp + Sync),
+    lanes: Vec<Lane<'w>>,
+    began: Instant,
+    delivered: AtomicU64,
+    has_given_up: AtomicBool,
+    differs: AtomicBool,
+    gone: Mutex<Option<io::Error>>,
+    changed: Condvar,
+}
+
+/// A receiver, and what it has not taken yet.
+struct Lane<'w> {
+    number: usize,
+    name: String,
+    receiver: &'w dyn Receiver,
+    queue: Mutex<DeliveryQueue<SeenSite>>,
+    changed: Condvar,
+}
+
+impl Lane<'_> {
+    /// A panic under the lock leaves no half-made change, so a poisoned lock is usable.
+    fn lock(&self) -> MutexGuard<'_, DeliveryQueue<SeenSite>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'w> Deliveries<'w> {
+    pub(crate) fn new(
+        (store, profile): (&'w dyn Store, &'w Profile),
+        file: Option<Arc<[u8]>>,
+        receivers: &[&'w dyn Receiver],
+        observer: &'w dyn WatchObserver,
+        now: &'w (dyn Fn() -> Timestamp + Sync),
+        is_once: bool,
+    ) -> Self {
+        let lane = |(number, &receiver): (usize, &&'w dyn Receiver)| Lane {
+            number,
+            // What a profile makes of a site is no change for a watch with another one.
+            name: format!("{} {}", profile.name, receiver.name()),
+            receiver,
+            queue: Mutex::new(DeliveryQueue::new(
+                is_once.then(|| receiver.attempts_once()),
+            )),
+            changed: Condvar::new(),
+        };
+        Self {
+            store,
+            profile,
+            file,
+            observer,
+            now,
+            lanes: receivers.iter().enumerate().map(lane).collect(),
+            began: Instant::now(),
+            delivered: AtomicU64::new(0),
+            has_given_up: AtomicBool::new(false),
+            differs: AtomicBool::new(false),
+            gone: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Starts the threads that tell receivers.
+    pub(crate) fn start<'s>(&'s self, scope: &'s Scope<'s, '_>) {
+        for lane in &self.lanes {
+            for _ in 0..lane.receiver.changes_at_once().max(1) {
+                scope.spawn(|| self.work(lane));
+            }
+        }
+    }
+
+    /// What a receiver that was never told of a site is to be compared with; nothing where all were.
+    pub(crate) fn stored_rules(&self, site: &Authority) -> Result<StoredRules, StoreError> {
+        for lane in &self.lanes {
+            if self.store.delivery(site, &lane.name)?.is_none() {
+                return SeenRules::stored(self.store, site, self.profile, (self.now)());
+            }
+        }
+        Ok(None)
+    }
+
+    /// Queues what was seen for all receivers that were told something else; false where too many sites wait already.
+    pub(crate) fn offer(&self, before: &StoredRules, seen: &SeenSite) -> Result<bool, StoreError> {
+        let mut is_queued = true;
+        for lane in &self.lanes {
+            let told = self.store.delivery(&seen.site, &lane.name)?;
+            let told = match told.as_ref().and_then(SeenRules::delivered) {
+                Some(told) => told,
+                None => self.begin(lane, before, seen)?,
+            };
+            if told != seen.rules || self.file.is_some() {
+                is_queued &= lane.lock().push(&seen.site.to_string(), seen.clone());
+                lane.changed.notify_all();
+            }
+        }
+        Ok(is_queued)
+    }
+
+    /// Keeps what the changes of a site begin with. A first sight is no change.
+    fn begin(
+        &self,
+        lane: &Lane<'_>,
+        before: &StoredRules,
+        seen: &SeenSite,
+    ) -> Result<SeenRules, StoreError> {
+        let (rules, at) = match before {
+            Some((rules, at)) => (rules.clone(), *at),
+            None => (seen.rules.clone(), seen.at),
+        };
+        let id = rules.id_after("begins", &self.beginning(&seen.site, at));
+        self.put(lane, seen, id, &rules)?;
+        Ok(rules)
+    }
+
+    /// What ids begin with.
+    fn beginning(&self, site: &Authority, at: Timestamp) -> String {
+        format!("{site} {} {}", self.profile.name, at.unix_seconds())
+    }
+
+    fn put(
+        &self,
+        lane: &Lane<'_>,
+        seen: &SeenSite,
+        event: String,
+        rules: &SeenRules,
+    ) -> Result<(), StoreError> {
+        let delivery = Delivery {
+            event,
+            at: (self.now)(),
+            state: rules.stance.to_string(),
+            body: rules.body.clone(),
+        };
+        self.store.put_delivery(&seen.site, &lane.name, &delivery)
+    }
+
+    fn work(&self, lane: &Lane<'_>) {
+        while let Some((name, seen)) = self.next(lane) {
+            match self.deliver(lane, &seen) {
+                Ok(()) => lane.lock().taken(&name),
+                Err(NotTaken::Failed(problem)) => {
+                    let is_last = lane.lock().failed(&name, self.began.elapsed());
+                    if is_last {
+                        self.has_given_up.store(true, Ordering::Relaxed);
+                    }
+                    self.observer.delivery_failed(&FailedDelivery {
+                        site: &seen.site,
+                        receiver: lane.number,
+                        problem: &problem,
+                        is_last,
+                    });
+                }
+                Err(NotTaken::Gone(error)) => {
+                    lane.lock().taken(&name);
+                    self.lock_gone().get_or_insert(error);
+                    self.end(DeliveryQueue::give_up);
+                    self.changed.notify_all();
+                }
+            }
+            lane.changed.notify_all();
+        }
+    }
+
+    /// Waits for the next delivery; `None` once there will be none.
+    fn next(&self, lane: &Lane<'_>) -> Option<(String, SeenSite)> {
+        let mut queue = lane.lock();
+        loop {
+            let now = self.began.elapsed();
+            let unpoisoned = PoisonError::into_inner;
+            queue = match queue.next(now) {
+                Next::Deliver(name, seen) => return Some((name, seen)),
+                Next::End => return None,
+                Next::Wait => lane.changed.wait(queue).unwrap_or_else(unpoisoned),
+                Next::WaitUntil(time) => {
+                    let waited = lane.changed.wait_timeout(queue, time.saturating_sub(now));
+                    waited.map_or_else(|it| it.into_inner().0, |it| it.0)
+                }
+            };
+        }
+    }
+
+    fn deliver(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
+        self.deliver_change(lane, seen)?;
+        match &self.file {
+            Some(file) => self.hold_to_file(lane, seen, file),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells a receiver what changed since it was told last.
+    fn deliver_change(&self, lane: &Lane<'_>, seen: &SeenSite) -> Result<(), NotTaken> {
+        let last = self.store.delivery(&seen.site, &lane.name);
+        let last = last.map_err(failed)?;
+        let told = last.as_ref().and_then(SeenRules::delivered);
+        let (Some(last), Some(told)) = (last, told) else {
+            // Evicted from memory meanwhile: the next fetch begins anew.
+            return Ok(());
+        };
+        if told == seen.rules {
+            return Ok(());
+        }
+        let next = seen.rules.id_after("changed", &last.event);
+        let tell = |comparison: Option<&FileComparison<'_>>| {
+            let means_other = comparison.is_some_and(|it| it.is_same() != Some(true));
+            if told.stance == seen.rules.stance && !means_other {
+                return Ok(false);
+            }
+            let event = WatchEvent {
+                id: next.clone(),
+                kind: WatchEventKind::Changed,
+                time: seen.time,
+                site: &seen.site,
+                stances: [Some(told.stance), Some(seen.rules.stance)],
+                outcome: &seen.outcome,
+                comparison,
+            };
+            self.tell(lane, &event).map(|()| true)
+        };
+        let [before, after] = [&told, &seen.rules].map(|it| it.rules(self.profile.reading));
+        let is_told = match before.zip(after) {
+            Some((before, after)) => compared(before, after, |it| tell(Some(it)))?,
+            None => tell(None)?,
+        };
+        let id = if is_told { next } else { last.event };
+        self.put(lane, seen, id, &seen.rules).map_err(failed)
+    }
+
+    /// Says when what is served begins to mean something else than the file, and when that ends.
+    fn hold_to_file(
+        &self,
+        lane: &Lane<'_>,
+        seen: &SeenSite,
+        file: &Arc<[u8]>,
+    ) -> Result<(), NotTaken> {
+        // Without rules, as while a site is down, there is nothing to compare: that is a change of its own.
+        let Some(served) = seen.rules.rules(self.profile.reading) else {
+            return Ok(());
+        };
+        let name = format!("{} file", lane.name);
+        let last = self.store.delivery(&seen.site, &name).map_err(failed)?;
+        // What was said of another file says nothing of this one.
+        let last = last.filter(|last| last.body.as_ref() == Some(file));
+        let told = last.as_ref().map_or(AGREES, |last| &last.state);
+        let past = match &last {
+            Some(last) => last.event.clone(),
+            None => self.beginning(&seen.site, seen.at),
+        };
+        let own = RobotsTxt::parse(&**file, self.profile.reading);
+        let tell = |comparison: &FileComparison<'_>| {
+            let agrees = comparison.is_same() == Some(true);
+            let (state, kind) = if agrees {
+                (AGREES, WatchEventKind::AgreesWithFile)
+            } else {
+                self.differs.store(true, Ordering::Relaxed);
+                (DIFFERS, WatchEventKind::DiffersFromFile)
+            };
+            if state == told {
+                if let Some(last) = last.as_ref().filter(|_| !agrees && lane.number == 0) {
+                    self.observer.still_differs(&seen.site, last.at);
+                }
+                return Ok(());
+            }
+            let event = WatchEvent {
+                id: seen.rules.id_after(state, &past),
+                kind,
+                time: seen.time,
+                site: &seen.site,
+                stances: [None, Some(seen.rules.stance)],
+                outcome: &seen.outcome,
+                comparison: Some(comparison),
+            };
+            self.tell(lane, &event)?;
+            let delivery = Delivery {
+                event: event.id,
+                at: (self.now)(),
+                state: state.to_owned(),
+                body: Some(Arc::clone(file)),
+            };
+            let put = self.store.put_delivery(&seen.site, &name, &delivery);
+            put.map_err(failed)
+        };
+        compared(own, served, tell)
+    }
+
+    fn tell(&self, lane: &Lane<'_>, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+        lane.receiver.take(event)?;
+        self.delivered.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Waits so long, or until a receiver is gone; then the watch ends with its error.
+    pub(crate) fn wait(&self, length: Duration) -> Option<io::Error> {
+        let gone = self
+            .changed
+            .wait_timeout_while(self.lock_gone(), length, |gone| gone.is_none());
+        let mut gone = gone.map_or_else(|it| it.into_inner().0, |it| it.0);
+        gone.take()
+    }
+
+    /// The error of a receiver that is gone.
+    pub(crate) fn gone(&self) -> Option<io::Error> {
+        self.lock_gone().take()
+    }
+
+    fn lock_gone(&self) -> MutexGuard<'_, Option<io::Error>> {
+        self.gone.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends each queue: [`DeliveryQueue::close`] or [`DeliveryQueue::give_up`].
+    pub(crate) fn end(&self, end: impl Fn(&mut DeliveryQueue<SeenSite>)) {
+        for lane in &self.lanes {
+            end(&mut lane.lock());
+            lane.changed.notify_all();
+        }
+    }
+
+    /// How many changes receivers took.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered.load(Ordering::Relaxed)
+    }
+
+    /// Whether a change was given up.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.has_given_up.load(Ordering::Relaxed)
+    }
+
+    /// Whether something that is served differs from the file.
+    pub(crate) fn differs(&self) -> bool {
+        self.differs.load(Ordering::Relaxed)
+    }
+}
+
+/// Compares two files for all crawlers, and hands the result on.
+fn compared<T>(
+    old: RobotsTxt,
+    new: RobotsTxt,
+    tell: impl FnOnce(&FileComparison<'_>) -> Result<T, NotTaken>,
+) -> Result<T, NotTaken> {
+    let crawlers = crawlers_of([&old, &new]);
+    let comparison = FileComparison::of(old, new, &crawlers, Budget::default());
+    tell(&comparison.map_err(failed)?)
+}
+
+fn failed(error: impl std::error::Error) -> NotTaken {
+    NotTaken::Failed(error.to_string())
+}

@@ -1,0 +1,63 @@
+//! `Receiver`: who gets changes; and what a watch tells whoever runs it.
+
+use std::io;
+
+use verger_access::{Authority, Timestamp};
+
+use crate::watch::watch_event::WatchEvent;
+
+/// Gets changes: standard output, a program, a webhook.
+///
+/// Each gets the changes of a site in their order, at least once: again, with the same id, where the process ends between
+/// the taking and the note of it. What changes several times before a receiver takes it comes as one change.
+pub trait Receiver: Sync {
+    /// Its name in the store: that of the same receiver in the next process.
+    fn name(&self) -> String;
+
+    /// How many changes it gets at once, each of another site.
+    fn changes_at_once(&self) -> usize;
+
+    /// How many attempts there are in a watch that fetches once.
+    fn attempts_once(&self) -> u32;
+
+    /// Takes a change.
+    ///
+    /// # Errors
+    ///
+    /// Where it could not; then it gets the change again.
+    fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken>;
+}
+
+/// Why a receiver did not take a change.
+#[derive(Debug)]
+pub enum NotTaken {
+    /// An attempt failed.
+    Failed(String),
+    /// It takes nothing any more, as a closed pipe, and the watch ends.
+    Gone(io::Error),
+}
+
+/// Hears what goes wrong.
+pub trait WatchObserver: Sync {
+    /// A site could not be fetched or compared.
+    fn site_failed(&self, site: &Authority, problem: &str);
+
+    /// A receiver did not take a change, which stays due.
+    fn delivery_failed(&self, failed: &FailedDelivery<'_>);
+
+    /// What is served differs from the file, as was said at a time.
+    fn still_differs(&self, site: &Authority, since: Timestamp);
+}
+
+/// A receiver did not take a change.
+#[derive(Clone, Copy, Debug)]
+pub struct FailedDelivery<'d> {
+    /// The site.
+    pub site: &'d Authority,
+    /// Which of the receivers, in the order in which they were given.
+    pub receiver: usize,
+    /// Why.
+    pub problem: &'d str,
+    /// Whether it was the last attempt of this watch.
+    pub is_last: bool,
+}

@@ -1,0 +1,76 @@
+//! `WatchEvent`: one change, with its JSON: `verger.watch/1` in `docs/json.md`.
+
+use serde::{Serialize, Serializer};
+use verger_access::{Authority, Stance, Timestamp};
+use verger_store::time_text;
+
+use crate::change_lines::{ChangeLine, change_lines};
+use crate::file_comparison::FileComparison;
+
+const SCHEMA: &str = "verger.watch/1";
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WatchEventKind {
+    /// What the site says means something else than what was delivered last, or it cannot be read any more, or again.
+    Changed,
+    /// What is served has begun to mean something else than the file.
+    DiffersFromFile,
+    /// What is served means the same as the file again.
+    AgreesWithFile,
+}
+
+/// One change, as a receiver gets it.
+#[derive(Clone, Debug)]
+pub struct WatchEvent<'e> {
+    /// The same each time that the same change is delivered. A change back has another one.
+    pub id: String,
+    /// What happened.
+    pub kind: WatchEventKind,
+    /// When it was seen.
+    pub time: Timestamp,
+    /// The site.
+    pub site: &'e Authority,
+    /// What followed before and after.
+    pub stances: [Option<Stance>; 2],
+    /// What became of the fetch.
+    pub outcome: &'e str,
+    /// The rules before, or of the file, and after; `None` where one of them has none.
+    pub comparison: Option<&'e FileComparison<'e>>,
+}
+
+#[derive(Serialize)]
+struct EventLine<'e> {
+    schema: &'static str,
+    id: &'e str,
+    event: WatchEventKind,
+    time: String,
+    site: String,
+    stance_before: Option<&'static str>,
+    stance_after: Option<&'static str>,
+    outcome: &'e str,
+    /// Whether both mean the same to every crawler; null where it is not decided, or there are no
+    /// rules on one side.
+    same: Option<bool>,
+    changes: Vec<ChangeLine<'e>>,
+}
+
+impl Serialize for WatchEvent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [before, after] = self.stances.map(|stance| stance.map(Stance::as_str));
+        let line = EventLine {
+            schema: SCHEMA,
+            id: &self.id,
+            event: self.kind,
+            time: time_text(self.time),
+            site: self.site.to_string(),
+            stance_before: before,
+            stance_after: after,
+            outcome: self.outcome,
+            same: self.comparison.and_then(FileComparison::is_same),
+            changes: self.comparison.map(change_lines).unwrap_or_default(),
+        };
+        line.serialize(serializer)
+    }
+}

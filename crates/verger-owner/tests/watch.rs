@@ -1,0 +1,373 @@
+//! Watching: what each receiver is told, and what stays due.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use serde_json::Value;
+use verger_access::{
+    Answer, Attempt, Authority, GoodCopy, Jitter, Knowledge, LastAttempt, Outcome, Profile, Reply,
+    RestOfSite, Timestamp,
+};
+use verger_owner::{
+    FailedDelivery, FetchedSite, NotTaken, Receiver, Round, SiteFetcher, Watch, WatchEvent,
+    WatchObserver,
+};
+use verger_store::MemoryStore;
+
+const A: &str = "User-agent: *\nDisallow: /a\n";
+const B: &str = "User-agent: *\nDisallow: /b\n";
+const C: &str = "User-agent: *\nDisallow: /c\n";
+
+/// What sites serve; `None`: status 503.
+#[derive(Default)]
+struct Served(Mutex<BTreeMap<String, Option<&'static str>>>);
+
+impl Served {
+    fn say(&self, site: &str, body: Option<&'static str>) {
+        self.0.lock().unwrap().insert(site.to_owned(), body);
+    }
+}
+
+fn answer(site: &Authority, body: Option<&str>) -> Answer {
+    let at = Timestamp::from_unix_seconds(1_800_000_000);
+    let copy = body.map(|body| GoodCopy {
+        body: body.as_bytes().into(),
+        url: site.robots_url().clone(),
+        entity_tag: None,
+        last_modified: None,
+        validated_at: at,
+        stated_lifetime: None,
+    });
+    let outcome = match body {
+        Some(_) => Outcome::Successful(Reply::Http(200)),
+        None => Outcome::Error(Reply::Http(503)),
+    };
+    let attempt = Attempt {
+        last: LastAttempt {
+            at,
+            outcome,
+            stated_lifetime: None,
+            retry_after: None,
+        },
+        hops: Vec::new(),
+        copy,
+        warnings: Vec::new(),
+    };
+    let mut knowledge = Knowledge::default();
+    knowledge.record(&attempt, &Profile::RFC9309, Jitter::NONE);
+    knowledge.answer(&Profile::RFC9309, at, RestOfSite::default())
+}
+
+impl SiteFetcher for Served {
+    fn fetch(&self, sites: &[Authority]) -> Vec<Result<FetchedSite, String>> {
+        let served = self.0.lock().unwrap();
+        let fetch = |site: &Authority| {
+            Ok(FetchedSite {
+                answer: answer(site, served[site.host()]),
+                outcome: "what came".to_owned(),
+                at: Timestamp::from_unix_seconds(1_800_000_000),
+            })
+        };
+        sites.iter().map(fetch).collect()
+    }
+}
+
+/// A receiver, with all attempts and what it took.
+struct Told {
+    name: &'static str,
+    /// Whether it takes anything.
+    takes: Mutex<bool>,
+    attempts: Mutex<Vec<Value>>,
+    taken: Mutex<Vec<Value>>,
+    /// Takes a change of this site only once it took one of another site.
+    waits_at: Option<&'static str>,
+    changed: Condvar,
+}
+
+impl Told {
+    fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            takes: Mutex::new(true),
+            attempts: Mutex::default(),
+            taken: Mutex::default(),
+            waits_at: None,
+            changed: Condvar::new(),
+        }
+    }
+
+    fn takes(&self, takes: bool) {
+        *self.takes.lock().unwrap() = takes;
+    }
+
+    fn taken(&self) -> Vec<Value> {
+        std::mem::take(&mut *self.taken.lock().unwrap())
+    }
+
+    fn attempts(&self) -> Vec<Value> {
+        std::mem::take(&mut *self.attempts.lock().unwrap())
+    }
+}
+
+impl Receiver for Told {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn changes_at_once(&self) -> usize {
+        2
+    }
+
+    fn attempts_once(&self) -> u32 {
+        1
+    }
+
+    fn take(&self, event: &WatchEvent<'_>) -> Result<(), NotTaken> {
+        let line = serde_json::to_value(event).unwrap();
+        self.attempts.lock().unwrap().push(line.clone());
+        if !*self.takes.lock().unwrap() {
+            return Err(NotTaken::Failed("not now".to_owned()));
+        }
+        let mut taken = self.taken.lock().unwrap();
+        if self.waits_at == Some(event.site.host()) {
+            taken = self
+                .changed
+                .wait_while(taken, |taken| taken.is_empty())
+                .unwrap();
+        }
+        taken.push(line);
+        self.changed.notify_all();
+        Ok(())
+    }
+}
+
+/// What goes wrong.
+#[derive(Default)]
+struct Problems(Mutex<Vec<String>>);
+
+impl WatchObserver for Problems {
+    fn site_failed(&self, site: &Authority, problem: &str) {
+        self.0.lock().unwrap().push(format!("{site}: {problem}"));
+    }
+
+    fn delivery_failed(&self, failed: &FailedDelivery<'_>) {
+        let FailedDelivery {
+            site,
+            receiver,
+            problem,
+            is_last,
+        } = failed;
+        let line = format!("{site} to {receiver}: {problem} {is_last}");
+        self.0.lock().unwrap().push(line);
+    }
+
+    fn still_differs(&self, site: &Authority, _: Timestamp) {
+        self.0.lock().unwrap().push(format!("{site} still differs"));
+    }
+}
+
+/// What lasts from one watch to the next: each is another process.
+struct Scene {
+    store: MemoryStore,
+    served: Served,
+    problems: Problems,
+    seconds: AtomicU64,
+}
+
+impl Scene {
+    fn serving(sites: &[&str]) -> Self {
+        let scene = Self {
+            store: MemoryStore::new(1 << 20),
+            served: Served::default(),
+            problems: Problems::default(),
+            seconds: AtomicU64::new(1_800_000_000),
+        };
+        for site in sites {
+            scene.served.say(site, Some(A));
+        }
+        scene
+    }
+
+    fn watch(&self, receivers: &[&Told], file: Option<&str>) -> Round {
+        let receivers: Vec<&dyn Receiver> = receivers.iter().map(|it| *it as _).collect();
+        let site = |host: &String| Authority::of(&format!("https://{host}/")).unwrap();
+        let sites: Vec<Authority> = {
+            let served = self.served.0.lock().unwrap();
+            served.keys().map(site).collect()
+        };
+        let now = || Timestamp::from_unix_seconds(self.seconds.fetch_add(1, Ordering::SeqCst));
+        let watch = Watch {
+            store: &self.store,
+            profile: &Profile::RFC9309,
+            file: file.map(str::as_bytes),
+            receivers: &receivers,
+            fetcher: &self.served,
+            observer: &self.problems,
+            now: &now,
+        };
+        watch.once(&sites).unwrap()
+    }
+
+    fn problems(&self) -> Vec<String> {
+        std::mem::take(&mut *self.problems.0.lock().unwrap())
+    }
+}
+
+const NOTHING: Round = Round {
+    has_changed: false,
+    has_failed: false,
+};
+const CHANGED: Round = Round {
+    has_changed: true,
+    has_failed: false,
+};
+
+fn path(event: &Value) -> &Value {
+    &event["changes"][0]["newly_disallowed"]["path"]
+}
+
+#[test]
+fn a_change_stays_due_to_the_receiver_that_did_not_take_it() {
+    let scene = Scene::serving(&["h.example"]);
+    let (printed, hook) = (Told::new("stdout"), Told::new("webhook"));
+    assert_eq!(scene.watch(&[&printed, &hook], None), NOTHING);
+    scene.served.say("h.example", Some(B));
+    hook.takes(false);
+    let round = scene.watch(&[&printed, &hook], None);
+    assert!(round.has_changed && round.has_failed);
+    assert_eq!(scene.problems(), ["https://h.example to 1: not now true"]);
+    let [event] = &*printed.taken() else {
+        panic!("it was printed once");
+    };
+    let [refused] = &*hook.attempts() else {
+        panic!("it was tried once");
+    };
+    assert_eq!(event["id"], refused["id"]);
+    // The next process, after nothing has changed since.
+    hook.takes(true);
+    assert_eq!(scene.watch(&[&printed, &hook], None), CHANGED);
+    let [taken] = &*hook.taken() else {
+        panic!("it is delivered now");
+    };
+    assert_eq!(
+        (&taken["id"], &taken["changes"]),
+        (&event["id"], &event["changes"])
+    );
+    assert_eq!(scene.watch(&[&printed, &hook], None), NOTHING);
+    assert_eq!((printed.taken(), hook.taken()), (vec![], vec![]));
+}
+
+#[test]
+fn several_changes_come_as_one_and_a_return_as_none() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    scene.watch(&[&hook], None);
+    hook.takes(false);
+    for body in [B, C] {
+        scene.served.say("h.example", Some(body));
+        assert!(scene.watch(&[&hook], None).has_failed);
+    }
+    let ids = hook.attempts();
+    assert_ne!(ids[0]["id"], ids[1]["id"], "they are different changes");
+    hook.takes(true);
+    scene.watch(&[&hook], None);
+    let taken = hook.taken();
+    assert_eq!((taken.len(), path(&taken[0])), (1, &"/c".into()));
+    assert_eq!(taken[0]["changes"][0]["newly_allowed"]["path"], "/a");
+    hook.takes(false);
+    scene.served.say("h.example", Some(B));
+    assert!(scene.watch(&[&hook], None).has_failed);
+    scene.served.say("h.example", Some(C));
+    assert_eq!(scene.watch(&[&hook], None), NOTHING);
+}
+
+#[test]
+fn each_change_has_an_id_of_its_own_also_where_a_state_returns() {
+    let scene = Scene::serving(&["h.example", "other.example"]);
+    let hook = Told::new("webhook");
+    scene.watch(&[&hook], None);
+    let mut ids = BTreeSet::new();
+    for body in [Some(B), Some(A), Some(B), None, Some(B), None] {
+        for site in ["h.example", "other.example"] {
+            scene.served.say(site, body);
+        }
+        assert_eq!(scene.watch(&[&hook], None), CHANGED);
+        for event in hook.taken() {
+            let id = event["id"].as_str().unwrap().to_owned();
+            assert_eq!(id.len(), 32);
+            assert!(ids.insert(id), "{event}");
+        }
+    }
+    assert_eq!(ids.len(), 12);
+}
+
+#[test]
+fn a_slow_receiver_holds_up_no_other_site() {
+    let scene = Scene::serving(&["a.example", "b.example"]);
+    let hook = Told {
+        waits_at: Some("a.example"),
+        ..Told::new("webhook")
+    };
+    scene.watch(&[&hook], None);
+    for site in ["a.example", "b.example"] {
+        scene.served.say(site, Some(B));
+    }
+    assert_eq!(scene.watch(&[&hook], None), CHANGED);
+    let sites = hook.taken();
+    let sites: Vec<&Value> = sites.iter().map(|it| &it["site"]).collect();
+    assert_eq!(sites, ["https://b.example", "https://a.example"]);
+}
+
+#[test]
+fn that_a_file_is_left_stays_due_too() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Told::new("webhook");
+    let kinds = |taken: Vec<Value>| -> Vec<String> {
+        let kinds = taken
+            .iter()
+            .map(|it| it["event"].as_str().unwrap().to_owned());
+        kinds.collect()
+    };
+    assert_eq!(scene.watch(&[&hook], Some(A)), NOTHING);
+    scene.served.say("h.example", Some(B));
+    hook.takes(false);
+    let round = scene.watch(&[&hook], Some(A));
+    assert!(round.has_failed);
+    hook.takes(true);
+    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
+    assert_eq!(kinds(hook.taken()), ["changed", "differs_from_file"]);
+    scene.problems();
+    // It is not said again, and is no success.
+    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
+    assert_eq!(scene.problems(), ["https://h.example still differs"]);
+    scene.served.say("h.example", Some(A));
+    assert_eq!(scene.watch(&[&hook], Some(A)), CHANGED);
+    assert_eq!(kinds(hook.taken()), ["changed", "agrees_with_file"]);
+    // What was said of one file says nothing of another.
+    assert_eq!(scene.watch(&[&hook], Some(C)), CHANGED);
+    assert_eq!(kinds(hook.taken()), ["differs_from_file"]);
+}
+
+#[test]
+fn the_meaning_decides_and_a_first_sight_is_no_change() {
+    let scene = Scene::serving(&["h.example"]);
+    let hook = Arc::new(Told::new("webhook"));
+    scene.watch(&[&hook], None);
+    let moved = "# moved\nUser-agent: *\nDisallow: /a/\nDisallow: /a\n";
+    scene.served.say("h.example", Some(moved));
+    assert_eq!(scene.watch(&[&hook], None), NOTHING);
+    assert_eq!(hook.attempts(), Vec::<Value>::new());
+    // A receiver that was never told anything begins with what is there.
+    let late = Told::new("late");
+    assert_eq!(scene.watch(&[&late], None), NOTHING);
+    scene.served.say("h.example", None);
+    scene.watch(&[&late, &hook], None);
+    let [event] = &*late.taken() else {
+        panic!("that it fails is a change");
+    };
+    assert_eq!(
+        [&event["stance_before"], &event["stance_after"]],
+        ["rules", "closed"]
+    );
+}
