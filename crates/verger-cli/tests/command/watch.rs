@@ -292,14 +292,12 @@ fn a_webhook_gets_each_change_until_it_takes_it() {
 fn a_webhook_is_asked_by_the_rules_about_proxies_and_gets_what_a_chat_shows() {
     let (server, store) = (Server::saying(robots(OPEN)), new_store("watch-proxies"));
     round(&store, &server, "");
-    let watch = |arguments: &str| {
+    let watch = |arguments: &str, variables: [(&str, &str); 2]| {
         let mut watch = command();
         watch.args("watch --once --webhook-format slack --allow-address 127.0.0.0/8".split(' '));
         watch.arg("--store").arg(&store).arg(server.url("/"));
         watch.args(arguments.split(' '));
-        for name in ["HTTP_PROXY", "HTTPS_PROXY"] {
-            watch.env(name, "http://127.0.0.1:9");
-        }
+        watch.envs(variables);
         let said = watch.output().unwrap();
         let stderr = String::from_utf8(said.stderr).unwrap();
         assert_eq!(said.status.code(), Some(1), "{stderr}");
@@ -307,13 +305,23 @@ fn a_webhook_is_asked_by_the_rules_about_proxies_and_gets_what_a_chat_shows() {
     };
     server.say(robots(CLOSED));
     let (url, asked) = hook(&["200 OK"]);
-    let printed = watch(&format!("--webhook {url}"));
+    let dead = "http://127.0.0.1:9";
+    let variables = [("HTTP_PROXY", dead), ("HTTPS_PROXY", dead)];
+    let printed = watch(&format!("--webhook {url}"), variables);
     let (_, body) = &asked.join().unwrap()[0];
     let (first, rest) = printed.trim_end().split_once('\n').unwrap();
     assert_eq!(
         *body,
         serde_json::json!({"text": format!("{first}\n```\n{rest}\n```")})
     );
+    server.say(robots(OPEN));
+    let (proxy, asked) = hook(&["200 OK"]);
+    let proxy = proxy.replace("/hook?key=secret", "");
+    let variables = [("http_proxy", &*proxy), ("no_proxy", "127.0.0.1")];
+    watch("--webhook http://192.0.2.1/hook", variables);
+    let (head, _) = &asked.join().unwrap()[0];
+    let expected = "post http://192.0.2.1/hook http/1.1\r\n";
+    assert!(head.starts_with(expected), "{head}");
 }
 
 #[cfg(unix)]
