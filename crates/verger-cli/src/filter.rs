@@ -47,8 +47,9 @@ use rule_source::{RuleSource, RulesByAuthority};
 /// Print those of many URLs that a crawler may fetch, or all of several crawlers
 ///
 /// Lines are printed unchanged and in their order; empty ones are left out. A line that cannot be
-/// answered is reported on standard error and not printed: it never counts as allowed. Exit code 0:
-/// every URL was answered, whatever the verdicts; 2: one could not be.
+/// answered is not printed: it never counts as allowed. Standard error has the first five errors and
+/// warnings of each kind, and at the end how many more there were. Exit code 0: every URL was answered,
+/// whatever the verdicts; 2: one could not be.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, override_usage = USAGE)]
 pub(crate) struct FilterArguments {

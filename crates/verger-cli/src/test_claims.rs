@@ -175,6 +175,7 @@ pub(crate) fn run(arguments: &TestArguments) -> CommandResult {
             |_| source.name(),
         ),
         robots_file: source.path(),
+        beside: beside.path(),
         claims: check_claims(file.claims(), served, budget),
         comparison,
         sitemaps,

@@ -50,11 +50,12 @@ pub(super) fn write(output: &mut impl Write, tested: &Tested<'_>) -> io::Result<
     Ok(())
 }
 
-/// Where the mistake is: the line that decides, else the claim itself.
+/// Where the mistake is: the line that decides, else the claim, else the robots.txt beside it.
 fn place<'t>(tested: &Tested<'t>, shown: &Shown) -> (&'t Path, Option<usize>) {
-    match (tested.robots_file, shown.robots_line) {
-        (Some(file), Some(line)) => (file, usize::try_from(line.get()).ok()),
-        _ => (tested.file, shown.line),
+    match (tested.robots_file, shown.robots_line, shown.line) {
+        (Some(file), Some(line), _) => (file, usize::try_from(line.get()).ok()),
+        (_, _, Some(line)) => (tested.file, Some(line)),
+        (_, _, None) => (tested.beside.unwrap_or(tested.file), None),
     }
 }
 

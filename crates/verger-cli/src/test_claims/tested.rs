@@ -20,6 +20,8 @@ pub(super) struct Tested<'t> {
     pub(super) robots: String,
     /// Where that is, unless a site serves it.
     pub(super) robots_file: Option<&'t Path>,
+    /// The robots.txt that the claims name, where that is a file.
+    pub(super) beside: Option<&'t Path>,
     pub(super) claims: Vec<CheckedClaim<'t>>,
     /// What is served, against the file of the repository, where that is claimed to be the same.
     pub(super) comparison: Option<FileComparison<'t>>,

@@ -180,6 +180,13 @@ fn what_is_served_is_held_to_the_claims_and_to_the_file() {
         "5 claims hold, 1 does not: {}\n",
         server.url("/robots.txt")
     )));
+    let said = on_web(&store, &format!("{live} --format github")).quietly(1);
+    let robots = directory.join("robots.txt");
+    let start = format!(
+        "::error file={},title=robots.txt::what is served",
+        robots.display()
+    );
+    assert!(said.starts_with(&start), "{said}");
 }
 
 #[test]

@@ -2,12 +2,9 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
-use std::thread;
 
-use crate::verger::{Said, command, file, verger, verger_on};
+use crate::verger::{Said, command, file, output, verger, verger_on};
 
 const BODY: &str = "\
 User-agent: *
@@ -22,19 +19,8 @@ Disallow: /
 
 /// What it said in octets, and its exit code.
 fn filter_octets(arguments: &str, input: &[u8]) -> (Vec<u8>, String, i32) {
-    let mut child = command()
-        .arg("filter")
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    let writer = thread::spawn(move || stdin.write_all(&input).unwrap());
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
+    let arguments = arguments.split_whitespace();
+    let output = output(command().arg("filter").args(arguments), input);
     let stderr = String::from_utf8(output.stderr).unwrap();
     (output.stdout, stderr, output.status.code().unwrap())
 }

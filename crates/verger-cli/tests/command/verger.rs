@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 /// What a run said, and its exit code.
@@ -54,6 +54,16 @@ pub(crate) fn verger<A: AsRef<OsStr>>(
 
 /// Runs what [`command`] made.
 pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
+    let output = output(command, input);
+    Said {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code().unwrap(),
+    }
+}
+
+/// Runs what [`command`] made, whose output need not be text.
+pub(crate) fn output(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -68,11 +78,7 @@ pub(crate) fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Said {
     });
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    Said {
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code().unwrap(),
-    }
+    output
 }
 
 /// Runs it with arguments between spaces, where no file may be written beyond so many times 512
