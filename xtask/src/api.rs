@@ -9,7 +9,7 @@ use std::fs;
 use crate::workspace::{self, Tree};
 
 /// The published libraries.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "verger",
     "verger-access",
     "verger-answer",
