@@ -6,15 +6,17 @@
 //! | module | one line |
 //! |---|---|
 //! | `provenance` | where a file is from, by the archive's list |
-//! | `file_facts` | what is counted about one file |
+//! | `fix_facts`, `file_facts` | what fixes make of a file; what is counted about one file |
 //! | `sample` | files, and shares of them |
 //! | `markdown`, `svg`, `charts` | tables and charts |
 //! | `part` | a part of the page |
-//! | `sample_part`, `finding_part`, `who_part`, `size_part` | the parts, in the order of the page |
+//! | `sample_part`, `finding_part`, `fix_part`, `who_part`, `size_part` | the parts, in the order of the page |
 
 mod charts;
 mod file_facts;
 mod finding_part;
+mod fix_facts;
+mod fix_part;
 mod markdown;
 mod part;
 mod provenance;
@@ -32,6 +34,7 @@ use verger_answer::ResolvedCrawler;
 use verger_lint::{Linted, Served};
 
 use self::file_facts::{FileFacts, extents};
+use self::fix_facts::FixFacts;
 use self::part::Part;
 use self::sample::{CensusFile, Sample};
 use crate::corpus::archive;
@@ -101,7 +104,8 @@ impl Counted {
         let extents = extents(&linted, &self.crawlers);
         self.linting += linted_at - started;
         self.judging += linted_at.elapsed();
-        let facts = FileFacts::new(&linted, extents);
+        let mut facts = FileFacts::new(&linted, extents);
+        facts.fixes = FixFacts::new(&linted);
         self.files.push((name.to_owned(), facts));
     }
 
@@ -118,6 +122,7 @@ impl Counted {
         Ok(vec![
             sample_part::part(&all),
             finding_part::part(&all),
+            fix_part::part(&all),
             who_part::part(&all.drawn(), &self.crawlers),
             size_part::part(&all.drawn()),
         ])
@@ -182,7 +187,7 @@ e.txt\tother/tests\te\tfixture\t\tfixture
 
     #[test]
     fn crawlers_are_counted_by_purpose_and_year() {
-        let text = &parts()[2].text;
+        let text = &parts()[3].text;
         assert_eq!(
             row(text, "| 2017 |"),
             "| 2017 | 2 | 50.0 % | 50.0 % | 0.0 % | 0.0 % |"

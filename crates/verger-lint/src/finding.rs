@@ -123,6 +123,12 @@ impl Findings {
         self.severity = severity;
     }
 
+    pub(crate) fn extend(&mut self, drafts: impl IntoIterator<Item = Draft>) {
+        for draft in drafts {
+            self.add(draft);
+        }
+    }
+
     pub(crate) fn add(&mut self, draft: Draft) {
         self.found.push(Finding {
             code: self.code,
@@ -132,6 +138,12 @@ impl Findings {
             help: draft.help,
             fix: draft.fix,
         });
+    }
+
+    /// The places of the findings of some lints.
+    pub(crate) fn places_of(&self, codes: &[&str]) -> impl Iterator<Item = u32> {
+        let found = self.found.iter().filter(|it| codes.contains(&it.code));
+        found.map(|it| it.span().start)
     }
 
     /// All findings in the order of their places, those without a place first; at one place in the order

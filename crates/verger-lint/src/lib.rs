@@ -39,6 +39,7 @@
 //! | `example` | a file, and how it is served, on the page of a lint |
 //! | `lint` | one thing that is looked for, and the page about it |
 //! | `lints` | the table of lints, one file for each |
+//! | `one_mistake` | findings that only follow from another |
 //! | `linted` | a file, and what was found in it |
 //! | `fixed` | fixes, put into a body |
 //! | `levels` | which lints count, and how much |
@@ -58,6 +59,7 @@ mod line_places;
 mod lint;
 mod linted;
 mod lints;
+mod one_mistake;
 mod preferences;
 mod same_meaning;
 mod served;

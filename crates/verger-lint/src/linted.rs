@@ -7,6 +7,7 @@ use crate::finding::{Finding, Findings};
 use crate::fix::Meaning;
 use crate::line_places::LinePlaces;
 use crate::lints;
+use crate::one_mistake::without_repetitions;
 use crate::served::Served;
 use crate::subject::Subject;
 
@@ -40,7 +41,10 @@ impl Linted {
             findings.of_lint(lint.code, lint.severity);
             (lint.check)(&subject, &mut findings);
         }
-        let mut findings = findings.in_order();
+        let findings = findings.in_order();
+        // Crawlers read the lines of a page that has groups.
+        let is_page = subject.is_page() && index.robots().groups().len() == 0;
+        let mut findings = without_repetitions(findings, &places, is_page);
         if is_near_the_limit(index.robots().body(), &findings) {
             // What fits below the limit depends on every octet before it.
             for fix in findings.iter_mut().filter_map(|it| it.fix.as_mut()) {

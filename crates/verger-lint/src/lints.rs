@@ -28,6 +28,7 @@ mod duplicate_rule;
 mod duplicate_sitemap;
 mod empty_allow;
 mod empty_disallow_beside_rules;
+mod empty_file;
 mod empty_value;
 mod everything_disallowed_for_search;
 mod file_too_long;
@@ -47,6 +48,8 @@ mod invalid_license;
 mod invalid_request_rate;
 mod invalid_sitemap;
 mod invalid_visit_time;
+mod invisible_character;
+mod json_document;
 mod lifetime_over_a_day;
 mod line_too_long;
 mod missing_colon;
@@ -73,6 +76,7 @@ mod rule_before_group;
 mod rule_never_decides;
 mod server_error;
 mod sitemap_disallowed;
+mod sitemap_elsewhere;
 mod space_in_path;
 mod star_rules_not_inherited;
 mod too_many_redirects;
@@ -90,7 +94,7 @@ use crate::lint::Lint;
 
 /// All lints: about groups, names, lines, paths, effects, values, the file as a whole, and how it is
 /// served.
-static LINTS: [Lint; 84] = [
+static LINTS: [Lint; 88] = [
     group_swallows_group::LINT,
     rule_before_group::LINT,
     value_outside_group::LINT,
@@ -111,6 +115,7 @@ static LINTS: [Lint; 84] = [
     retired_crawler::LINT,
     crawler_ignores_rules::LINT,
     crawler_ignores_star::LINT,
+    invisible_character::LINT,
     misspelt_key::LINT,
     missing_colon::LINT,
     unreadable_line::LINT,
@@ -135,6 +140,7 @@ static LINTS: [Lint; 84] = [
     page_resources_disallowed::LINT,
     sitemap_disallowed::LINT,
     invalid_sitemap::LINT,
+    sitemap_elsewhere::LINT,
     duplicate_sitemap::LINT,
     invalid_crawl_delay::LINT,
     crawl_delay_ignored::LINT,
@@ -155,6 +161,8 @@ static LINTS: [Lint; 84] = [
     not_text::LINT,
     carriage_return_line_ends::LINT,
     html_page::LINT,
+    json_document::LINT,
+    empty_file::LINT,
     file_too_long::LINT,
     line_too_long::LINT,
     dialects_disagree::LINT,

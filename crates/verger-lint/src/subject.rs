@@ -10,7 +10,7 @@ use verger::{
 use verger_crawlers::{KnownCrawler, Obeys, Purpose, Registry};
 
 use crate::agent::Agent;
-use crate::fix::Meaning;
+use crate::fix::{Fix, Meaning};
 use crate::line_places::LinePlaces;
 use crate::served::Served;
 
@@ -87,7 +87,23 @@ impl<'f> Subject<'f> {
     pub(crate) fn is_page(&self) -> bool {
         let of_body = self.diagnostics.iter().take_while(|it| it.line.is_none());
         let is_html = |kind| kind == DiagnosticKind::LooksLikeHtml;
-        self.why_no_text().is_some() || of_body.into_iter().any(|it| is_html(it.kind))
+        self.why_no_text().is_some()
+            || of_body.into_iter().any(|it| is_html(it.kind))
+            || self.is_json()
+    }
+
+    /// Whether the body is JSON: an object or a list, without a group in it.
+    pub(crate) fn is_json(&self) -> bool {
+        let body = self.robots.body();
+        let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
+        let mut marks = body.iter().filter(|octet| !octet.is_ascii_whitespace());
+        let opens = match (marks.next(), marks.next()) {
+            // `{{` and `{%` begin the placeholders of templates.
+            (Some(b'{'), second) => matches!(second, Some(b'"' | b'}')),
+            (Some(b'['), second) => matches!(second, Some(b'{' | b'[' | b'"' | b']')),
+            _ => false,
+        };
+        opens && self.robots.groups().len() == 0
     }
 
     /// The octets of a place.
@@ -120,18 +136,31 @@ impl<'f> Subject<'f> {
         group == other || (are_few && names.iter().all(is_among_others))
     }
 
-    /// What ends the line that holds an octet, for a line that is put behind it.
+    /// What ends the line that holds an octet, for a line that is put behind it; of the last line without
+    /// an end, what ends the line above it.
     pub(crate) fn line_end(&self, octet: u32) -> &'static str {
         let (line, whole) = (self.places.line(octet), self.places.whole_line(octet));
-        let end = Span {
-            start: line.end,
-            end: whole.end,
+        let (start, end) = if line.end == whole.end {
+            (0, line.start)
+        } else {
+            (line.end, whole.end)
         };
-        match self.octets(end) {
-            b"\r\n" => "\r\n",
-            b"\r" => "\r",
+        match self.octets(Span { start, end }) {
+            [.., b'\r', b'\n'] => "\r\n",
+            [.., b'\r'] => "\r",
             _ => "\n",
         }
+    }
+
+    /// The fix that removes the line of a record. The end of the line above goes with a last line that has
+    /// none, so that the file ends as before.
+    pub(crate) fn removal(&self, record: &Record<'_>) -> Fix {
+        let octet = record.span().start;
+        let (line, mut removed) = (self.places.line(octet), self.places.whole_line(octet));
+        if line.end == removed.end && line.start > 0 {
+            removed.start = self.places.line(line.start - 1).end;
+        }
+        Fix::new("remove this line", self.meaning_kept(), removed, &b""[..])
     }
 
     /// The first line of the body: where findings about the whole of it are shown.

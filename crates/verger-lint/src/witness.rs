@@ -1,7 +1,8 @@
 //! A URL that a rule matches.
 
-/// The path of a URL that a pattern matches: what is written, with nothing for each `*`. It says
-/// nothing about which rule decides there.
+/// The path of a URL that a pattern matches: what is written, with nothing for each `*`, but `x` for one that
+/// is between a slash and another or a dot; escapes in upper case. It says nothing about which rule decides
+/// there.
 ///
 /// `None` for a pattern that matches nothing.
 pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
@@ -9,7 +10,21 @@ pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let mut path: Vec<u8> = pattern.iter().copied().filter(|it| *it != b'*').collect();
+    let mut path = Vec::with_capacity(pattern.len() + 1);
+    for (at, &octet) in pattern.iter().enumerate() {
+        let is_in_escape = |back: usize| at >= back && pattern[at - back] == b'%';
+        match octet {
+            b'*' if at > 0 && pattern[at - 1] == b'/' => {
+                let is_before_name = matches!(pattern.get(at + 1), Some(b'/' | b'.'));
+                path.extend(is_before_name.then_some(b'x'));
+            }
+            b'*' => {}
+            b'a'..=b'f' if is_in_escape(1) || is_in_escape(2) => {
+                path.push(octet.to_ascii_uppercase())
+            }
+            _ => path.push(octet),
+        }
+    }
     if path.first() != Some(&b'/') {
         path.insert(0, b'/');
     }
@@ -25,7 +40,7 @@ mod tests {
     #[test]
     fn a_pattern_matches_its_witness() {
         for pattern in [
-            "/", "/a", "/a*b", "*.jpg$", "/*/", "*", "/**$", "/$", "/a?b=*c",
+            "/", "/a", "/a*b", "*.jpg$", "/*/", "*", "/**$", "/$", "/a?b=*c", "/*.js", "/%3f%e2a",
         ] {
             let path = witness(pattern.as_bytes()).unwrap();
             let robots = format!("User-agent: *\nDisallow: {pattern}");
@@ -33,6 +48,8 @@ mod tests {
             let target = TargetPath::new(&path, Dialect::Rfc9309).unwrap();
             assert!(!policy.decide(&target).is_allowed(), "{pattern}");
         }
+        assert_eq!(witness(b"/*/a/*.js$").unwrap(), b"/x/a/x.js");
+        assert_eq!(witness(b"/%3d*%").unwrap(), b"/%3D%");
         assert_eq!(witness(b"a"), None);
         assert_eq!(witness(b""), None);
     }

@@ -8,6 +8,8 @@ use verger_compare::{Budget, ExtentClass};
 use verger_lint::{Linted, Severity};
 use verger_owner::{WhoRow, who};
 
+use super::fix_facts::FixFacts;
+
 /// The dialects that are compared with RFC 9309.
 pub(super) const OTHER_DIALECTS: [Dialect; 3] =
     [Dialect::Google, Dialect::Draft2019, Dialect::Koster1996];
@@ -22,6 +24,8 @@ pub(super) struct FileFacts {
     pub(super) is_robots_txt: bool,
     /// Number and highest severity of the findings of each lint.
     pub(super) findings: BTreeMap<&'static str, (usize, Severity)>,
+    /// What all fixes make of it, where there are any.
+    pub(super) fixes: Option<FixFacts>,
     /// The dialects that decide otherwise than RFC 9309 about a URL that the lint tried.
     pub(super) disagreeing: Vec<Dialect>,
     /// How much is disallowed for each crawler of the list that was given, in its order.
@@ -53,7 +57,7 @@ impl FileFacts {
             }
         }
         let robots = linted.robots();
-        let is_page = ["html-page", "not-text"].iter();
+        let is_page = ["html-page", "json-document", "not-text"].iter();
         let is_page = is_page.into_iter().any(|code| findings.contains_key(code));
         Self {
             octets: robots.body().len(),
@@ -61,6 +65,7 @@ impl FileFacts {
             rules: robots.groups().map(|group| group.rules().count()).sum(),
             is_robots_txt: !is_page,
             findings,
+            fixes: None,
             disagreeing,
             classes: extents.classes,
             named: extents.named,

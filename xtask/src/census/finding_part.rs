@@ -28,7 +28,7 @@ pub(super) fn part(all: &Sample<'_>) -> Part {
     let mut lints: Vec<&Lint> = verger_lint::all().iter().collect();
     lints.sort_by_key(|lint| (Reverse(with(&drawn, lint).count), lint.code()));
     let shown = &lints[..LINTS_SHOWN_MAX.min(lints.len())];
-    let pages = ["html-page", "not-text"].map(|code| {
+    let pages = ["html-page", "json-document", "not-text"].map(|code| {
         let share = served.share(|facts| facts.findings.contains_key(code));
         format!(
             "`{code}` is found in {} of {} files ({share})",

@@ -22,7 +22,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a user-agent line has a whole User-Agent header",
     explanation: "\
 A crawler finds its group by its product token, not by the header that it sends. Of a header only the first
-word is read, which is `Mozilla` for most crawlers. Write the product token.",
+word is read, which is `Mozilla` for most crawlers. Write the product token. It is a note where that word is
+the token, or the header is of no crawler in the registry.",
     wrong: Example::of(b"User-agent: Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)\nDisallow: /\n"),
     right: Example::of(b"User-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("R9309-2.2.1-5")],
@@ -45,6 +46,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             ),
         };
         let draft = Draft::new(diagnostic.span, message);
+        let is_read = named.is_some_and(|it| {
+            it.own_token()
+                .as_str()
+                .as_bytes()
+                .eq_ignore_ascii_case(leading_token(value))
+        });
+        let draft = if is_read {
+            draft.severity(Severity::Note)
+        } else {
+            draft
+        };
         found.add(match named {
             Some(crawler) => {
                 let token = crawler.own_token().as_str();
@@ -53,7 +65,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 let fix = Fix::new(title.clone(), Meaning::Changed, diagnostic.span, text);
                 draft.help(title).fix(fix)
             }
-            None => draft.help("write the product token of the crawler"),
+            None => draft
+                .severity(Severity::Note)
+                .help("write the product token of the crawler"),
         });
     }
 }

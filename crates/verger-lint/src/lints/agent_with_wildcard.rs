@@ -18,7 +18,7 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Names are compared as a whole and have no wildcards: `Googlebot*` names Googlebot alone, not Googlebot-News,
 and `*bot` names no crawler. Only a `*` by itself is special, and is for every crawler that no group names.
-Write each name on its own line.",
+Write each name on its own line. Where a name is before the `*`, it is a note: mostly that crawler is meant.",
     wrong: Example::of(b"User-agent: *bot\nDisallow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("V-6"), Clause::new("V-7"), Clause::new("GL-agent-2")],
@@ -27,11 +27,16 @@ Write each name on its own line.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for diagnostic in values_of(file, AgentValue::Wildcard) {
-        let read = match leading_token(file.octets(diagnostic.span)) {
-            b"" => "the line names no crawler".to_owned(),
-            token => format!("only {} is read", quoted(token)),
+        let (read, severity) = match leading_token(file.octets(diagnostic.span)) {
+            b"" => ("the line names no crawler".to_owned(), LINT.severity),
+            token => (format!("only {} is read", quoted(token)), Severity::Note),
         };
         let message = format!("names have no wildcards: {read}");
-        found.add(Draft::new(diagnostic.span, message).help("write each name on its own line"));
+        let draft = Draft::new(diagnostic.span, message);
+        found.add(
+            draft
+                .help("write each name on its own line")
+                .severity(severity),
+        );
     }
 }

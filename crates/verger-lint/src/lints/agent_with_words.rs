@@ -21,8 +21,8 @@ A product token has letters, hyphens and underscores only. Crawlers cut the line
 `Clever Spider` names `Clever`, and a crawler that calls itself `Clever Spider` may not find itself. Look up
 the product token in the documentation of the crawler, and write one name on each line.
 
-It is a note where neither a word nor the words together are a name of the registry: most such names are of
-programs that have not been seen for many years.",
+It is a note unless the words together are the product token of a crawler in the registry. Most such names are
+of programs that have not been seen for many years, or, as in `HTTrack 3.0`, the first word is the name.",
     wrong: Example::of(b"User-agent: ChatGPT User\nDisallow: /private\n"),
     right: Example::of(b"User-agent: ChatGPT-User\nDisallow: /private\n"),
     clauses: &[Clause::new("R9309-2.2.1-2"), Clause::new("V-7")],
@@ -37,7 +37,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             quoted(leading_token(value))
         );
         let help = "write the product token of the crawler, one on each line";
-        let severity = if has_known_name(value) {
+        let severity = if names_another(value) {
             LINT.severity
         } else {
             Severity::Note
@@ -47,16 +47,13 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a word of a value, or all of them together, are a name of the registry.
-fn has_known_name(value: &[u8]) -> bool {
+/// Whether all words of a value together are the name of a crawler other than the one that the first word
+/// names, and the operator does not write it with spaces itself.
+fn names_another(value: &[u8]) -> bool {
     // No name is nearly as long.
     let start = String::from_utf8_lossy(&value[..value.len().min(100)]);
     let words: Vec<&str> = start.split_ascii_whitespace().collect();
-    let together = ["", "-", "_"].map(|between| words.join(between));
-    let names = words.into_iter().chain(together.iter().map(String::as_str));
-    let mut names = names.map(|name| leading_token(name.as_bytes()));
-    names.any(|name| {
-        let name = std::str::from_utf8(name).unwrap_or_default();
-        Registry::bundled().by_name(name).is_some()
-    })
+    let name = |between: &&str| Registry::bundled().by_name(&words.join(between));
+    let together = ["", "-", "_"].iter().find_map(name);
+    together.is_some_and(|it| !it.header_name().eq_ignore_ascii_case(&words.join(" ")))
 }

@@ -1,6 +1,11 @@
 //! `dialects-disagree`: a URL that crawlers of different dialects treat otherwise.
 
-use verger::{Clause, Crawler, Dialect, Effect, Policy, Record, RobotsTxt, TargetPath, Verdict};
+use std::collections::BTreeSet;
+
+use verger::{
+    Clause, Crawler, DiagnosticKind, Dialect, Effect, LineNumber, Policy, Record, RobotsTxt,
+    TargetPath, Verdict,
+};
 
 use crate::agent::Agent;
 use crate::example::Example;
@@ -27,26 +32,99 @@ pub(super) const LINT: Lint = Lint {
 Crawlers follow different documents. For the crawler that each group names first, the home page and a URL for
 each rule are tried in all dialects, and the first URL is shown about which a dialect answers otherwise than
 RFC 9309. A difference from Google's library is a warning, since many crawlers use it. `verger check --explain`
-says why the dialects differ. The draft of 1996 has no `*` and `$` in paths, and more than half of all files use
+says why the dialects differ. Where another lint names the cause, such as a misspelt key or a space in a path, the
+difference is not shown again. The draft of 1996 has no `*` and `$` in paths, and more than half of all files use
 them: what differs for this reason alone is not shown. At most 20,000 URLs are tried in one file, fewer where
 thousands of rules have a `*`.",
-    wrong: Example::of(b"User-agent: *\nDissallow: /private\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /private\n"),
+    wrong: Example::of(b"User-agent: *\nDisallow: /a\nAllow: /a/b\n"),
+    right: Example::of(b"User-agent: *\nAllow: /a/b\nDisallow: /a\n"),
     clauses: &[Clause::new("V-16"), Clause::new("V-8"), Clause::new("K96-3.2.2-2")],
     check,
 };
 
+/// Lints that name a cause for which dialects differ.
+const CAUSES: [&str; 16] = [
+    "agent-is-header",
+    "agent-list",
+    "agent-names-no-crawler",
+    "agent-with-digits",
+    "agent-with-version",
+    "agent-with-wildcard",
+    "agent-with-words",
+    "control-character",
+    "group-swallows-group",
+    "invisible-character",
+    "line-too-long",
+    "misspelt-key",
+    "missing-colon",
+    "repeated-group",
+    "space-in-path",
+    "two-records-on-one-line",
+];
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    for dialect in [Dialect::Google, Dialect::Draft2019, Dialect::Koster1996] {
+    let explained = Explained::new(file, found);
+    // The library has no limit for a file, which is another finding.
+    let is_cut = file
+        .diagnostics
+        .iter()
+        .any(|it| it.kind == DiagnosticKind::BodyCut);
+    let google = (!is_cut).then_some(Dialect::Google);
+    for dialect in google
+        .into_iter()
+        .chain([Dialect::Draft2019, Dialect::Koster1996])
+    {
         let other = verger::GroupIndex::new(RobotsTxt::parse(file.robots.body(), dialect));
-        if let Some(draft) = difference(file, &other, dialect) {
+        if let Some(draft) = difference(file, &other, dialect, &explained) {
             found.add(draft);
         }
     }
 }
 
-/// The first URL about which a dialect answers otherwise.
-fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) -> Option<Draft> {
+/// Lines and groups about which another lint says already why dialects differ.
+struct Explained {
+    lines: BTreeSet<LineNumber>,
+    groups: BTreeSet<usize>,
+}
+
+impl Explained {
+    fn new(file: &Subject<'_>, found: &Findings) -> Self {
+        let places = found.places_of(&CAUSES);
+        let lines: BTreeSet<_> = places.map(|at| file.places.position(at).line).collect();
+        // What is no rule for one reader may end a run of user-agent lines for another, or be one.
+        let is_rule = |line: &LineNumber| {
+            let record = file.robots.record_at(*line);
+            record.is_some_and(|it| it.kind().is_rule())
+        };
+        let groups = lines
+            .iter()
+            .filter(|line| !is_rule(line))
+            .filter_map(|line| {
+                let at = file
+                    .agents
+                    .partition_point(|agent| agent.record.line() <= *line);
+                Some(file.agents.get(at.checked_sub(1)?)?.group)
+            });
+        Self {
+            groups: groups.collect(),
+            lines,
+        }
+    }
+
+    /// Whether a line that decides is one of them, or is in one of the groups.
+    fn has(&self, file: &Subject<'_>, line: LineNumber) -> bool {
+        let group = file.robots.record_at(line).and_then(|it| it.group());
+        self.lines.contains(&line) || group.is_some_and(|it| self.groups.contains(&it.index()))
+    }
+}
+
+/// The first URL about which a dialect answers otherwise, and no other lint says why.
+fn difference(
+    file: &Subject<'_>,
+    other: &verger::GroupIndex,
+    dialect: Dialect,
+    explained: &Explained,
+) -> Option<Draft> {
     let mut own_policies = Policies::new(file.index);
     let mut other_policies = Policies::new(other);
     let (mut urls, mut pairs) = (0, 0);
@@ -83,7 +161,12 @@ fn difference(file: &Subject<'_>, other: &verger::GroupIndex, dialect: Dialect) 
                 theirs: theirs.as_ref(),
                 dialect,
             };
-            if let Some((verdict, answer)) = pair.differ(&path) {
+            let differ = pair.differ(&path);
+            let differ = differ.filter(|(verdict, _, line)| {
+                let mut lines = [verdict.line(), *line].into_iter().flatten();
+                !lines.any(|line| explained.has(file, line))
+            });
+            if let Some((verdict, answer, _)) = differ {
                 return Some(draft(file, agent, dialect, &path, &verdict, answer));
             }
         }
@@ -110,21 +193,23 @@ struct Pair<'p> {
 }
 
 impl Pair<'_> {
-    /// The verdict by RFC 9309, and what the other dialect answers, where that is something else.
-    fn differ(&self, path: &[u8]) -> Option<(Verdict, Effect)> {
+    /// The verdict by RFC 9309, and what the other dialect answers and by which line, where that is
+    /// something else.
+    fn differ(&self, path: &[u8]) -> Option<(Verdict, Effect, Option<LineNumber>)> {
         // In a path alone the library takes two slashes for the beginning of a host.
         let url = [b"https://h.example", path].concat();
         let target = TargetPath::new(&url, Dialect::Rfc9309).ok()?;
         let verdict = self.own.decide(&target);
-        let answer = match self.theirs {
-            None => Effect::Allow,
+        let (answer, line) = match self.theirs {
+            None => (Effect::Allow, None),
             Some(theirs) => {
                 let target = TargetPath::as_sent(&url, self.dialect).ok()?;
-                theirs.decide(&target).effect()
+                let verdict = theirs.decide(&target);
+                (verdict.effect(), verdict.line())
             }
         };
         let is_usual = self.dialect == Dialect::Koster1996 && has_wildcards(self.own, &verdict);
-        (verdict.effect() != answer && !is_usual).then_some((verdict, answer))
+        (verdict.effect() != answer && !is_usual).then_some((verdict, answer, line))
     }
 }
 

@@ -8,7 +8,6 @@ use crate::agent::Agent;
 use crate::example::Example;
 use crate::extent::{policies, same_patterns};
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -54,12 +53,10 @@ fn draft(file: &Subject<'_>, agent: &Agent<'_>, first: &Record<'_>, later: &Reco
     }
     // A group keeps a rule where the other one is in it, so it ends where it ended.
     let is_same = first.value() == later.value();
-    let line = file.places.whole_line(later.span().start);
-    let fix = || Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
     Draft::new(later.span(), "this rule is there already")
         .also(first.span(), "here")
         .help("remove this line")
-        .fix(is_same.then(fix))
+        .fix(is_same.then(|| file.removal(later)))
 }
 
 /// A rule that another group for the same crawler has as well.

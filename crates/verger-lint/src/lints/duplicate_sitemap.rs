@@ -6,7 +6,6 @@ use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -32,12 +31,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         }
         let first = *first.entry(record.value()).or_insert(record);
         if first.line() != record.line() {
-            let line = file.places.whole_line(record.span().start);
-            let fix = Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
             let draft = Draft::new(record.span(), "this sitemap is named already")
                 .also(first.span(), "here")
                 .help("remove this line")
-                .fix(fix);
+                .fix(file.removal(&record));
             found.add(draft);
         }
     }

@@ -1,7 +1,10 @@
 //! `group-swallows-group`: a user-agent line that is meant to open a group and joins the one above.
 
-use verger::{Clause, Group, Record, RecordKind, Span};
+use std::collections::BTreeMap;
 
+use verger::{Clause, Effect, Group, Record, RecordKind, Rule, Span};
+
+use super::{misspelt_key, two_records_on_one_line};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
@@ -21,8 +24,9 @@ one group, and the rules below apply to the crawlers of both. So a `*` group tha
 gets the rules of the group that follows it, and a `Disallow: /` for one crawler blocks every search
 engine.
 
-A finding is made where such a line is between two user-agent lines, and where a blank line or a comment
-parts `*` from names. Put a rule into the upper group: `Disallow:` without a path allows everything and
+A finding is made where a rule below disallows something and such a line is between two user-agent lines, or a
+blank line or a comment parts `*` from names. Where the lower
+line is `*`, it is a note: without its rules the crawler above could fetch everything. Put a rule into the upper group: `Disallow:` without a path allows everything and
 ends the run. Where all the names are meant to share the rules, move the line that is between them below
 the rules.",
     wrong: Example::of(b"User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n"),
@@ -37,31 +41,66 @@ the rules.",
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     for group in file.robots.groups() {
-        check_group(file, &group, found);
+        // Without such a rule, the group above may fetch everything, as it would alone.
+        let disallows = |rule: Rule<'_>| {
+            rule.effect() == Effect::Disallow && matches!(rule.pattern(), [b'/' | b'*', ..])
+        };
+        if group.rules().any(disallows) {
+            check_group(file, &group, found);
+        }
     }
 }
 
 fn check_group(file: &Subject<'_>, group: &Group<'_>, found: &mut Findings) {
     let records = group.records();
-    let mut above: Option<Record<'_>> = None;
     let mut between: Option<Record<'_>> = None;
+    // The names above, and those of the same group: each with whether it begins a run, and the line before it.
+    let mut names: Vec<Name<'_>> = Vec::new();
     for record in records.take_while(|record| !record.kind().is_rule()) {
         if record.kind() != RecordKind::UserAgent {
+            // A rule whose key is misspelt has a finding of its own, and once it is a rule it ends the group.
+            if misspelt_key::meant(file, &record).is_some_and(RecordKind::is_rule) {
+                names.clear();
+            }
             between = between.or(Some(record));
             continue;
         }
-        if let Some(above) = above {
-            if let Some(between) = between {
-                found.add(
-                    joined(file, &above, &record)
-                        .also(between.span(), "this line does not end the group above"),
-                );
-            } else if parts_star_from_names(&above, &record) {
-                found.add(joined(file, &above, &record));
-            }
-        }
-        (above, between) = (Some(record), None);
+        let joins = names.last().is_some_and(|above| {
+            between.is_some() || parts_star_from_names(&above.record, &record)
+        });
+        names.push(Name {
+            record,
+            joins,
+            between: between.take(),
+        });
     }
+    let key = |name: &Name<'_>| name.record.value().to_ascii_lowercase();
+    // How often each name is at or below a line.
+    let mut below: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    names
+        .iter()
+        .for_each(|name| *below.entry(key(name)).or_default() += 1);
+    let mut are_below = true;
+    for (above, name) in names.iter().zip(names.iter().skip(1)) {
+        let left = below.entry(key(above)).or_default();
+        *left -= 1;
+        are_below &= *left > 0;
+        // Where all names are below as well, the rules are meant for them; where another line is lost in a name,
+        // that is the mistake.
+        if name.joins && !are_below && !two_records_on_one_line::holds_another(above.record.value())
+        {
+            found.add(joined(file, &above.record, name));
+        }
+    }
+}
+
+/// A user-agent line before the rules of a group.
+struct Name<'f> {
+    record: Record<'f>,
+    /// Whether it seems to begin another group than the line above.
+    joins: bool,
+    /// A line of another kind between the two.
+    between: Option<Record<'f>>,
 }
 
 /// Whether lines without a record are between two user-agent lines of which one is for `*`.
@@ -70,15 +109,9 @@ fn parts_star_from_names(above: &Record<'_>, below: &Record<'_>) -> bool {
     !is_next && (above.value() == b"*") != (below.value() == b"*")
 }
 
-fn joined(file: &Subject<'_>, above: &Record<'_>, below: &Record<'_>) -> Draft {
-    let end = file.places.line(above.span().start).end;
-    let fix = Fix::new(
-        "end the group above with a rule that allows everything",
-        Meaning::Changed,
-        Span { start: end, end },
-        format!("{}Disallow:", file.line_end(end)).into_bytes(),
-    );
-    Draft::new(
+fn joined(file: &Subject<'_>, above: &Record<'_>, name: &Name<'_>) -> Draft {
+    let below = &name.record;
+    let draft = Draft::new(
         below.span(),
         format!(
             "this line joins the group of {}, so the rules below apply to both",
@@ -86,7 +119,25 @@ fn joined(file: &Subject<'_>, above: &Record<'_>, below: &Record<'_>) -> Draft {
         ),
     )
     .label("joins the group above")
-    .also(above.span(), "the group above has no rule yet")
-    .help("end the group above with a rule: `Disallow:` allows everything")
-    .fix(fix)
+    .also(above.span(), "the group above has no rule yet");
+    let draft = match &name.between {
+        Some(between) => draft.also(between.span(), "this line does not end the group above"),
+        None => draft,
+    };
+    if below.value() == b"*" {
+        // A crawler with a group of its own and no rule could fetch everything, which is hardly meant.
+        return draft
+            .severity(Severity::Note)
+            .help("repeat the rules for it, if it is to have a group of its own");
+    }
+    let end = file.places.line(above.span().start).end;
+    let fix = Fix::new(
+        "end the group above with a rule that allows everything",
+        Meaning::Changed,
+        Span { start: end, end },
+        format!("{}Disallow:", file.line_end(end)).into_bytes(),
+    );
+    draft
+        .help("end the group above with a rule: `Disallow:` allows everything")
+        .fix(fix)
 }

@@ -1,7 +1,10 @@
 //! `group-without-rules`: user-agent lines that allow everything, since no rule follows them.
 
-use verger::{Clause, Crawler, Effect, Span};
+use verger::{Clause, Crawler, Diagnostic, Dialect, Effect, Group, Record, RecordKind, Span};
+use verger_crawlers::Obeys;
 
+use super::{missing_colon, misspelt_key};
+use crate::agent::Agent;
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::Fix;
@@ -20,12 +23,15 @@ join the group below. Crawlers that follow the draft of 1996 see no group there,
 Write what is meant: `Disallow:` allows everything, `Disallow: /` nothing.
 
 It is a note where that changes nothing, since the `*` group disallows nothing or there is none, and for a crawler
-that is not in the registry.",
+that is not in the registry, is out of use or ignores robots.txt.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\n\nUser-agent: GPTBot\nDisallow: /\n"),
     clauses: &[Clause::new("R9309-2.1-4"), Clause::new("V-10"), Clause::new("K96-3.3-2")],
     check,
 };
+
+/// How many names of the group are looked at.
+const NAMES_MAX: usize = 50;
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(group) = file.robots.groups().next_back() else {
@@ -37,8 +43,31 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(last) = group.records().next_back() else {
         return;
     };
-    let agents = file.agents_of(group.index());
-    let is_known = agents.iter().any(|it| it.known.is_some());
+    // A rule with a wrong key, or without a colon, has a finding of its own.
+    let is_rule =
+        |record: Record<'_>| misspelt_key::meant(file, &record).is_some_and(RecordKind::is_rule);
+    let is_behind = |it: &&Diagnostic<'_>| it.span.start > group.span().start;
+    if group.records().any(is_rule) || missing_colon::lines(file).any(|it| is_behind(&it)) {
+        return;
+    }
+    // In another group for the same crawler there may be rules.
+    let has_none = |agent: &&Agent<'_>| {
+        let crawler = Crawler::named(agent.token, Dialect::Rfc9309);
+        let groups = crawler
+            .as_ref()
+            .ok()
+            .and_then(|it| file.index.groups_for(it));
+        !groups.is_some_and(|it| it.groups().iter().any(Group::has_rules))
+    };
+    let agents = file.agents_of(group.index()).iter().take(NAMES_MAX);
+    let mut agents = agents.filter(has_none).peekable();
+    if agents.peek().is_none() {
+        return;
+    }
+    let is_known = agents.any(|it| {
+        it.known
+            .is_some_and(|known| !known.is_retired() && known.obeys() != Obeys::No)
+    });
     let others = file.robots.policy(&Crawler::unnamed());
     let is_disallowing = others.rules().any(|it| it.effect == Effect::Disallow);
     let severity = if is_known && is_disallowing {

@@ -13,9 +13,13 @@ use crate::text::find_ignoring_case;
 const PAGE_OCTETS_MAX: usize = 20_000;
 
 /// What pages of challenges have, in lower case.
-const CHALLENGES: [&str; 6] = [
+const CHALLENGES: [&str; 9] = [
     "just a moment",
-    "captcha",
+    // Pages with a form have the captcha of it, too.
+    "captcha-delivery",
+    "distil_r_captcha",
+    "px-captcha",
+    "_incapsula_resource",
     "cf-challenge",
     "challenge-platform",
     "anubis",

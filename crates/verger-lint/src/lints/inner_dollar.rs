@@ -14,8 +14,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "a `$` inside of a path is a dollar sign, not the end",
     explanation: "\
 `$` marks the end of the path only as the last character of a rule. Anywhere else it is a dollar sign, which
-hardly any URL has, so that the rule probably matches nothing. What follows it is mostly a mistake.",
-    wrong: Example::of(b"User-agent: *\nDisallow: /*docs$revert\n"),
+hardly any URL has, so that the rule probably matches nothing. What follows it is mostly a mistake. Before letters
+and digits it is a note, since they may belong to a name that has a dollar sign.",
+    wrong: Example::of(b"User-agent: *\nDisallow: /*docs$/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*docs$\n"),
     clauses: &[Clause::new("V-32"), Clause::new("GL-match-1"), Clause::new("R9309-2.2.3-3")],
     check,
@@ -34,8 +35,16 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             end: start + 1,
         };
         let message = "`$` marks the end only as the last character: here it is a dollar sign";
+        // Nothing but a name goes on with letters.
+        let goes_on = pattern[at + 1..].iter().any(u8::is_ascii_alphanumeric);
+        let severity = if goes_on {
+            Severity::Note
+        } else {
+            LINT.severity
+        };
         found.add(
             Draft::new(span, message)
+                .severity(severity)
                 .help("remove what follows it; write `%24` where a dollar sign is meant"),
         );
     }

@@ -11,7 +11,7 @@ use crate::values::add_problems;
 
 pub(super) const LINT: Lint = Lint {
     code: "invalid-host",
-    severity: Severity::Warning,
+    severity: Severity::Note,
     summary: "a Host is no host name",
     explanation: "\
 A Host line has the name of the preferred mirror, with a scheme and a port at most and without a path. Another

@@ -1,9 +1,10 @@
 //! `invalid-sitemap`: a sitemap that is no absolute URL.
 
-use verger::{Clause, RecordKind};
+use verger::{Clause, Record, RecordKind};
 
 use crate::example::Example;
-use crate::finding::Findings;
+use crate::finding::{Draft, Findings};
+use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -12,10 +13,11 @@ use crate::values::add_problems;
 pub(super) const LINT: Lint = Lint {
     code: "invalid-sitemap",
     severity: Severity::Warning,
-    summary: "a Sitemap line has no absolute URL",
+    summary: "a Sitemap line has no absolute URL, or several",
     explanation: "\
 A sitemap is named by its full URL, with scheme and host. Some crawlers resolve a relative one, others ignore
-it. The line may be anywhere in the file and belongs to no group.",
+it. Each URL has a line of its own: of several on one line none is found. The line may be anywhere in the file and
+belongs to no group.",
     wrong: Example::of(b"Sitemap: /sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     right: Example::of(b"Sitemap: https://h.example/sitemap.xml\nUser-agent: *\nDisallow: /private\n"),
     clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],
@@ -25,4 +27,24 @@ it. The line may be anywhere in the file and belongs to no group.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let help = "write the full URL: `https://host/sitemap.xml`";
     add_problems(file, RecordKind::Sitemap, help, found);
+    for record in file.robots.records_of(RecordKind::Sitemap) {
+        found.extend(several_urls(file, &record));
+    }
+}
+
+/// A line with several URLs, parted by white space or commas.
+fn several_urls(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
+    let parts = |it: &u8| matches!(it, b' ' | b'\t' | b',' | b';');
+    let urls = record.value().split(parts).filter(|part| !part.is_empty());
+    let urls: Vec<&[u8]> = urls.collect();
+    let is_url = |part: &&[u8]| part.starts_with(b"http://") || part.starts_with(b"https://");
+    if urls.len() < 2 || !urls.iter().all(is_url) {
+        return None;
+    }
+    let help = "write a Sitemap line for each URL";
+    let line = format!("{}Sitemap: ", file.line_end(record.span().start));
+    let lines = urls.join(line.as_bytes());
+    let fix = Fix::new(help, Meaning::Changed, record.value_span(), lines);
+    let message = "a line names one sitemap: several URLs are one that does not exist";
+    Some(Draft::new(record.value_span(), message).help(help).fix(fix))
 }

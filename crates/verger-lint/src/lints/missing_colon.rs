@@ -1,6 +1,6 @@
 //! `missing-colon`: a line that lacks its colon.
 
-use verger::{Clause, DiagnosticKind, InvalidLine, Span};
+use verger::{Clause, Diagnostic, DiagnosticKind, InvalidLine, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -37,14 +37,21 @@ pub(super) fn end_of_key(line: &[u8]) -> Option<usize> {
     })
 }
 
+/// The lines that lack a colon behind a known key.
+pub(super) fn lines<'s>(file: &'s Subject<'_>) -> impl Iterator<Item = &'s Diagnostic<'s>> {
+    let has_none = DiagnosticKind::InvalidLine(InvalidLine::NoSeparator);
+    let lines = file
+        .diagnostics
+        .iter()
+        .filter(move |it| it.kind == has_none);
+    lines.filter(|it| end_of_key(file.octets(it.span)).is_some())
+}
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
     if file.is_page() {
         return;
     }
-    for diagnostic in &file.diagnostics {
-        if diagnostic.kind != DiagnosticKind::InvalidLine(InvalidLine::NoSeparator) {
-            continue;
-        }
+    for diagnostic in lines(file) {
         let line = file.octets(diagnostic.span);
         let Some(end) = end_of_key(line) else {
             continue;

@@ -1,6 +1,7 @@
 //! `missing-leading-slash`: a path that matches nothing.
 
 use verger::{Clause, DiagnosticKind, Span};
+use verger_crawlers::Registry;
 
 use super::regular_expression::regular_expression;
 use super::url_as_path::path_of_url;
@@ -10,6 +11,7 @@ use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::quoted;
 
 pub(super) const LINT: Lint = Lint {
     code: "missing-leading-slash",
@@ -17,8 +19,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "a path starts with neither `/` nor `*` and matches nothing",
     explanation: "\
 Every path of a URL starts with a slash, and a rule is compared from its first character. Put a slash before
-the path, or `/*` where the text may be anywhere in it. Full URLs and regular expressions have findings of
-their own.",
+the path, or `/*` where the text may be anywhere in it. The fix puts a slash before names of files and directories;
+what `?utm=`, `.pdf`, `none` or a placeholder of a template is meant for, it does not guess. Full URLs and regular
+expressions have findings of their own.",
     wrong: Example::of(b"User-agent: *\nDisallow: private/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
     clauses: &[Clause::new("V-33"), Clause::new("GL-match-3"), Clause::new("R9309-2.2.2-3")],
@@ -32,13 +35,115 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if path_of_url(pattern).is_some() || regular_expression(pattern).is_some() {
             continue;
         }
+        let help = match pattern {
+            [b'?' | b'&' | b'.', ..] => format!(
+                "write `/*` before it: {}",
+                quoted(&[b"/*", pattern].concat())
+            ),
+            _ => "put a slash before it, or `/*` where it may be anywhere in a path".to_owned(),
+        };
         let start = diagnostic.span.start;
         let before = Span { start, end: start };
-        let fix = Fix::new("put a slash before it", Meaning::Changed, before, &b"/"[..]);
+        let fix = || Fix::new("put a slash before it", Meaning::Changed, before, &b"/"[..]);
         found.add(
             Draft::new(diagnostic.span, diagnostic.kind.to_string())
-                .help("put a slash before it")
-                .fix(fix),
+                .help(help)
+                .fix(is_path(pattern).then(fix)),
         );
+    }
+}
+
+/// What is written where a path could be, in lower case.
+const WORDS: [&str; 12] = [
+    "all",
+    "allow",
+    "any",
+    "disallow",
+    "everything",
+    "false",
+    "no",
+    "none",
+    "nothing",
+    "null",
+    "true",
+    "yes",
+];
+
+/// How names of files end. What else has a dot may be the name of a host.
+const ENDINGS: [&str; 24] = [
+    "ashx", "asp", "aspx", "axd", "cfm", "cgi", "css", "do", "doc", "gif", "htm", "html", "jpg",
+    "js", "json", "jsp", "pdf", "php", "pl", "png", "shtml", "txt", "xml", "zip",
+];
+
+/// Whether a pattern is the name of a file or directory that lacks its slash, and surely nothing else.
+fn is_path(pattern: &[u8]) -> bool {
+    let is_plain = |it: &u8| it.is_ascii_alphanumeric() || b"_-~./%*=&+,".contains(it);
+    let starts = pattern
+        .first()
+        .is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    let written = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let path_end = written.iter().position(|it| *it == b'?');
+    let (path, query) = written.split_at(path_end.unwrap_or(written.len()));
+    let query = query.strip_prefix(b"?").unwrap_or(query);
+    if !starts || !path.iter().chain(query).all(is_plain) {
+        return false;
+    }
+    let end = path.iter().position(|it| *it == b'/').unwrap_or(path.len());
+    let first = String::from_utf8_lossy(&path[..end]).to_ascii_lowercase();
+    let first = first.trim_end_matches('*');
+    match (end < path.len(), first.rsplit_once('.')) {
+        (true, dot) => dot.is_none(),
+        (false, Some((_, ending))) => ENDINGS.contains(&ending),
+        (false, None) => !WORDS.contains(&first) && Registry::bundled().by_name(first).is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path;
+
+    #[test]
+    fn only_a_name_of_a_file_or_directory_gets_a_slash() {
+        for pattern in [
+            "private/",
+            "admin",
+            "wp-login.php",
+            "a/b.c/d",
+            "search?q=",
+            "tmp*",
+            "x/*.pdf$",
+            "_cgi/",
+        ] {
+            assert!(is_path(pattern.as_bytes()), "{pattern}");
+        }
+        for pattern in [
+            "?utm=",
+            ".pdf",
+            "\"/a\"",
+            "'/a'",
+            "none",
+            "ALL",
+            "$",
+            "{{path}}",
+            "{% url %}",
+            "<path>",
+            "${dir}/x",
+            "\u{a0}/a",
+            "a\u{a0}b",
+            "h.example",
+            "h.example/a",
+            "Googlebot",
+            "&a=",
+            "%2Fa",
+            ": /a",
+            "./a",
+            "a b",
+            "=",
+            "#",
+            "-",
+            "caf\u{e9}",
+        ] {
+            assert!(!is_path(pattern.as_bytes()), "{pattern}");
+        }
     }
 }

@@ -24,12 +24,13 @@ const ROOTLESS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
 /// Names that are near those of known crawlers, but are programs of their own: in the census, six of seven
 /// findings of this lint were about them.
-const NOT_MISSPELT: [&str; 5] = [
+const NOT_MISSPELT: [&str; 6] = [
     "WebZIP",
     "SemrushBot-SA",
     "SemrushBot-BM",
     "DeepTrawl",
     "IonCrawl",
+    "YodaoBot",
 ];
 
 /// Names that are shorter without such an ending are those of other crawlers.
@@ -41,7 +42,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "a name is nearly that of a known crawler",
     explanation: "\
 A name that differs in a letter from that of a known crawler names another crawler, if any, so the group
-does not apply to the one that is meant. Names of fewer than six letters before `bot`, `spider` or `crawler` are
+does not apply to the one that is meant; so it is with one that lacks the last letters, as `Google-Extend` does.
+Names of fewer than six letters before `bot`, `spider` or `crawler` are
 left out, since many crawlers have such names. The first 1,000 different names of a file that the registry does
 not have are compared with it.",
     wrong: Example::of(b"User-agent: Gogglebot\nDisallow: /private\n"),
@@ -65,13 +67,17 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if compared.len() >= NAMES_MAX || !compared.insert(agent.key()) {
             continue;
         }
-        let Some(meant) = registry.misspelt(agent.token) else {
+        let near = registry.misspelt(agent.token);
+        let near = near.filter(|it| is_near(agent.token, it.own_token().as_str()));
+        let cut = || {
+            registry
+                .iter()
+                .find(|it| is_cut(agent.token, it.own_token().as_str()))
+        };
+        let Some(meant) = near.or_else(cut) else {
             continue;
         };
         let token = meant.own_token().as_str();
-        if !is_near(agent.token, token) {
-            continue;
-        }
         let name = quoted(agent.token.as_bytes());
         let title = format!("write `{token}`");
         let text = token.as_bytes().to_vec();
@@ -104,9 +110,32 @@ fn is_near(name: &str, known: &str) -> bool {
     name == known || (root.len() >= ROOT_LETTERS_MIN && differ_by_one_letter(&name, &known))
 }
 
+/// Whether a name of several words is a known one without the end of its last word.
+fn is_cut(name: &str, known: &str) -> bool {
+    let start = known
+        .get(..name.len())
+        .is_some_and(|it| it.eq_ignore_ascii_case(name));
+    let (words, lacking) = (
+        known.rsplit_once('-'),
+        known.len() - name.len().min(known.len()),
+    );
+    start
+        && words.is_some_and(|(first, _)| name.len() > first.len() + 1)
+        && (1..=3).contains(&lacking)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_near;
+    use super::{is_cut, is_near};
+
+    #[test]
+    fn a_name_may_lack_its_end() {
+        assert!(is_cut("Google-Extend", "Google-Extended"));
+        assert!(is_cut("oai-search", "OAI-SearchBot"));
+        assert!(!is_cut("Google", "Google-Extended"));
+        assert!(!is_cut("meta-external", "meta-externalagent"));
+        assert!(!is_cut("Ahrefs", "AhrefsBot"));
+    }
 
     #[test]
     fn names_of_other_crawlers_are_not_misspelt() {

@@ -18,7 +18,8 @@ pub(super) const LINT: Lint = Lint {
 A line whose key is not spelled as documented is an unknown record, which has no effect. Google's library
 accepts some misspellings, such as `Dissallow` and `Useragent`, and every key that begins with a known one, so
 that crawlers disagree about such a line. A key counts as misspelt where one letter is missing, added or
-wrong, where two neighbours are exchanged, or where Google's library reads it. Other unknown keys are not
+wrong (two of `User-agent` and `Disallow`), where two neighbours are exchanged, or where Google's library reads
+it; before a path, also words such as `Deny`, which other systems have for Disallow. Other unknown keys are not
 reported: RFC 9309 lets implementors define lines of their own.",
     wrong: Example::of(b"User-agent: *\nDisalow: /private\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private\nLLM-Policy: /policy\n"),
@@ -43,26 +44,65 @@ const KEYS: [(&str, RecordKind); 13] = [
     ("License", RecordKind::License),
 ];
 
+/// What other systems call Disallow and Allow, in lower case.
+const WORDS: [(&str, RecordKind); 7] = [
+    ("deny", RecordKind::Disallow),
+    ("block", RecordKind::Disallow),
+    ("forbid", RecordKind::Disallow),
+    ("reject", RecordKind::Disallow),
+    ("exclude", RecordKind::Disallow),
+    ("noallow", RecordKind::Disallow),
+    ("permit", RecordKind::Allow),
+];
+
 fn check(file: &Subject<'_>, found: &mut Findings) {
-    let read_by_google = file.diagnostics.iter().filter_map(|it| match it.kind {
-        DiagnosticKind::MisspeltKeyIgnored(kind) => Some((it.span.start, kind)),
-        _ => None,
-    });
-    let mut read_by_google = read_by_google.peekable();
     for record in file.robots.records_of(RecordKind::Other) {
-        let start = record.key_span().start;
-        while read_by_google.next_if(|(at, _)| *at < start).is_some() {}
-        let google = read_by_google.peek().filter(|(at, _)| *at == start);
-        let meant = match google {
-            Some((_, kind)) => KEYS.iter().find(|(_, known)| known == kind),
-            None => KEYS
-                .iter()
-                .find(|(key, _)| is_near(record.key(), key.as_bytes())),
-        };
-        if let Some((key, _)) = meant {
-            found.add(draft(&record, key, google.is_some()));
+        if let Some(kind) = meant(file, &record) {
+            let key = KEYS.iter().find(|(_, known)| *known == kind);
+            let is_read_by_google = google_kind(file, &record).is_some();
+            found.extend(key.map(|(key, _)| draft(&record, key, is_read_by_google)));
         }
     }
+}
+
+/// Whether a key is spelled as it is documented.
+pub(super) fn is_known(key: &[u8]) -> bool {
+    KEYS.iter()
+        .any(|(known, _)| key.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// What a line with an unknown key is probably meant to be.
+pub(super) fn meant(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
+    let key = record.key();
+    // What is before a key mostly makes a comment of the line in another language: `//`, `<!--`, `;`.
+    let starts = key
+        .first()
+        .is_some_and(|it| it.is_ascii_alphabetic() || matches!(it, b'?' | 0x80..));
+    if record.kind() != RecordKind::Other || !starts {
+        return None;
+    }
+    let has_path = matches!(record.value(), [b'/' | b'*', ..]);
+    let near = |(known, _): &&(&str, RecordKind)| is_near(key, known.as_bytes(), has_path);
+    let word = || {
+        let letters = letters_of(key);
+        WORDS
+            .iter()
+            .find(|(word, _)| has_path && letters == word.as_bytes())
+    };
+    google_kind(file, record).or_else(|| Some(KEYS.iter().find(near).or_else(word)?.1))
+}
+
+/// What Google's library takes an unknown key for.
+fn google_kind(file: &Subject<'_>, record: &Record<'_>) -> Option<RecordKind> {
+    let line = Some(record.line());
+    let at = file.diagnostics.partition_point(|it| it.line < line);
+    let of_line = file.diagnostics[at..]
+        .iter()
+        .take_while(|it| it.line == line);
+    of_line.into_iter().find_map(|it| match it.kind {
+        DiagnosticKind::MisspeltKeyIgnored(kind) => Some(kind),
+        _ => None,
+    })
 }
 
 fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Draft {
@@ -85,17 +125,31 @@ fn draft(record: &Record<'_>, key: &'static str, is_read_by_google: bool) -> Dra
 }
 
 /// Whether two keys differ by one letter, or by the order of two neighbours; or by nothing but hyphens,
-/// underscores and spaces.
-fn is_near(key: &[u8], known: &[u8]) -> bool {
-    if key.len() + 2 < known.len() || key.len() > known.len() + 2 {
+/// underscores and spaces. Of `User-agent`, and of `Disallow` before a path, two letters may differ.
+fn is_near(key: &[u8], known: &[u8], has_path: bool) -> bool {
+    if key.len().abs_diff(known.len()) > 3 {
         return false;
     }
     let (key, known) = (letters_of(key), letters_of(known));
-    // One letter of a short key makes another word: `Post`, `Cost` and `Allows` are no `Host`, `Allow`.
-    if known.len() <= 5 {
-        return key == known;
-    }
-    key == known || differ_by_one_letter(&key, &known)
+    let by_two = known == b"useragent" || (known == b"disallow" && has_path);
+    // One letter of a short key makes another word: `Post` and `Cost` are no `Host`.
+    let by_one = known.len() > 5 || (known.len() == 5 && has_path);
+    key == known
+        || (by_one && differ_by_one_letter(&key, &known))
+        || (by_two && differ_by_two_letters(&key, &known))
+}
+
+/// Whether two letters are missing, added or other ones.
+fn differ_by_two_letters(one: &[u8], other: &[u8]) -> bool {
+    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same_start..], &other[same_start..]);
+    let (Some((_, rest)), Some((_, end))) = (one.split_first(), other.split_first()) else {
+        return one.len().max(other.len()) == 2;
+    };
+    let pairs = [(rest, end), (rest, other), (one, end)];
+    pairs
+        .iter()
+        .any(|(one, other)| differ_by_one_letter(one, other))
 }
 
 #[cfg(test)]
@@ -114,8 +168,12 @@ mod tests {
             ("CrawlDelay", "Crawl-delay"),
             ("Usre-agent", "User-agent"),
             ("Sitemaps", "Sitemap"),
+            ("Alow", "Allow"),
+            ("Alllow", "Allow"),
+            ("Dislow", "Disallow"),
+            ("er-agent", "User-agent"),
         ] {
-            assert!(is_near(key.as_bytes(), known.as_bytes()), "{key}");
+            assert!(is_near(key.as_bytes(), known.as_bytes(), true), "{key}");
         }
         for (key, known) in [
             ("Post", "Host"),
@@ -126,7 +184,7 @@ mod tests {
             ("Comment", "Content-Usage"),
             ("Content", "Content-Usage"),
         ] {
-            assert!(!is_near(key.as_bytes(), known.as_bytes()), "{key}");
+            assert!(!is_near(key.as_bytes(), known.as_bytes(), false), "{key}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `not-utf8`: a file in another encoding.
 
-use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, Span};
+use verger::{Clause, DiagnosticKind, LineKind, NotUtf8, RecordKind, Span};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
 A robots.txt is UTF-8. In another encoding a path with letters beyond ASCII matches no URL, since URLs have
 UTF-8 in their escapes; Google may make the whole rule invalid. Which encoding it is, is guessed from the bytes.
 
-Where such bytes are in comments only, the finding is a note.",
+Where no rule, user-agent or Sitemap line has such bytes, the finding is a note.",
     wrong: Example::of(b"User-agent: *\nDisallow: /caf\xE9\n"),
     right: Example::of(b"User-agent: *\nDisallow: /caf\xC3\xA9\n"),
     clauses: &[Clause::new("R9309-2.3-2"), Clause::new("G-fmt-4"), Clause::new("V-21")],
@@ -33,7 +33,11 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         };
         let is_bad = |octets: &[u8]| std::str::from_utf8(octets).is_err();
         let in_records = file.robots.lines().any(|line| match line.kind() {
-            LineKind::Record(record) => is_bad(record.text()),
+            LineKind::Record(record) => {
+                let counts = record.kind().is_rule()
+                    || matches!(record.kind(), RecordKind::UserAgent | RecordKind::Sitemap);
+                counts && is_bad(record.text())
+            }
             _ => false,
         });
         let severity = if in_records {

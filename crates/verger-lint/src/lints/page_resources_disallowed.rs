@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use verger::{Clause, Dialect, Effect, LineNumber, Policy, TargetPath};
+use verger::{Clause, Dialect, Effect, LineNumber, Policy, PolicyRule, TargetPath};
 
 use crate::example::Example;
 use crate::extent::{Policies, disallows_everything};
@@ -22,30 +22,46 @@ Search engines render pages, and a page whose style sheets and scripts they may 
 A finding is made for a rule such as `/*.js`, and for one that disallows a directory where well-known systems keep
 them: `/wp-includes/`, `/wp-content/themes/`, `/wp-content/plugins/`, `/assets/`, `/static/`, `/css/`, `/js/`,
 `/_next/static/`, `/sites/default/files/css/`, `/skin/frontend/`, and of a file with `/administrator/` also
-`/media/jui/`. A rule for such files below another directory is a note; one that names a single file is not
-reported.",
+`/media/jui/`. A rule such as `/*?` takes them as well, since most systems put a version behind the name:
+`style.css?ver=1`, `script.js?v=2`. Allow them beside it: `Allow: /*.css?` and `Allow: /*.js?` are longer and take
+precedence.
+
+A rule for all such files below another directory is a note; one that names certain files is not reported.",
     wrong: Example::of(b"User-agent: *\nDisallow: /*.css$\n"),
     right: Example::of(b"User-agent: *\nDisallow: /*.pdf$\n"),
     clauses: &[Clause::new("G-dis-1")],
     check,
 };
 
-/// Files where well-known systems keep what a page needs.
-const RESOURCES: [&str; 10] = [
-    "/wp-includes/js/jquery/jquery.min.js",
-    "/wp-content/themes/theme/style.css",
-    "/wp-content/plugins/plugin/style.css",
-    "/assets/app.css",
-    "/static/app.js",
-    "/css/style.css",
-    "/js/app.js",
-    "/_next/static/app.js",
-    "/sites/default/files/css/style.css",
-    "/skin/frontend/default/style.css",
+/// Files where well-known systems keep what a page needs, each behind a part of its path that a rule must have
+/// to be about that system.
+const RESOURCES: [(&str, &str); 10] = [
+    ("wp-", "/wp-includes/js/jquery/jquery.min.js"),
+    ("wp-", "/wp-content/themes/theme/style.css"),
+    ("wp-", "/wp-content/plugins/plugin/style.css"),
+    ("/assets", "/assets/app.css"),
+    (STATIC, "/static/app.js"),
+    ("/css", "/css/style.css"),
+    ("/js", "/js/app.js"),
+    ("/_next", "/_next/static/app.js"),
+    ("/sites/", "/sites/default/files/css/style.css"),
+    ("/skin", "/skin/frontend/default/style.css"),
 ];
+
+/// A directory that the default file of Squarespace disallows, whose style sheets are at another host.
+const STATIC: &str = "/static";
+
+/// A path of Squarespace alone.
+const OF_SQUARESPACE: &[u8] = b"/config";
 
 /// A file of Joomla, below a directory that other sites have for pictures, and a page of Joomla alone.
 const OF_JOOMLA: [&str; 2] = ["/media/jui/js/jquery.min.js", "/administrator/"];
+
+/// Files of no system. Rules that begin with `*` and disallow one of them disallow all such files.
+const ANYWHERE: [&str; 2] = ["/style.css", "/script.js"];
+
+/// How systems write the version of a file.
+const VERSIONS: [&str; 3] = ["", "?ver=1", "?v=2"];
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let mut policies = Policies::new(file.index);
@@ -56,29 +72,29 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let Some(policy) = policy.filter(|it| disallows_everything(it).is_none()) else {
             continue;
         };
-        let [resource, page] = OF_JOOMLA;
-        let is_joomla = disallowing_line(&policy, page.as_bytes()).is_some();
-        for path in RESOURCES.into_iter().chain(is_joomla.then_some(resource)) {
-            if let Some(line) = disallowing_line(&policy, path.as_bytes()) {
-                by_line
-                    .entry(line)
-                    .or_insert_with(|| (path.into(), LINT.severity));
+        let resources = resources(&policy);
+        let pages_are_allowed = disallowing(&policy, b"/").is_none();
+        for version in VERSIONS
+            .iter()
+            .filter(|it| it.is_empty() || pages_are_allowed)
+        {
+            for (part, path) in &resources {
+                let path = [*path, version].concat().into_bytes();
+                let rule = disallowing(&policy, &path).filter(|rule| match part {
+                    Some(part) => find_ignoring_case(rule.pattern, part.as_bytes()).is_some(),
+                    None => matches!(rule.pattern, [b'*', ..] | [b'/', b'*', ..]),
+                });
+                if let Some(rule) = rule {
+                    by_line.entry(rule.line).or_insert((path, LINT.severity));
+                }
             }
         }
-        for rule in policy.rules().filter(|it| names_resources(it.pattern)) {
-            let path = (rule.effect == Effect::Disallow).then(|| witness(rule.pattern));
-            let path = path.flatten();
-            let line = path.as_ref().and_then(|it| disallowing_line(&policy, it));
-            if let (Some(path), Some(line)) = (path, line) {
-                let is_anywhere = [&b"*"[..], b"/*"]
-                    .iter()
-                    .any(|it| rule.pattern.starts_with(it));
-                let severity = if is_anywhere {
-                    LINT.severity
-                } else {
-                    Severity::Note
-                };
-                by_line.entry(line).or_insert((path, severity));
+        let rules = policy.rules().filter(|it| it.effect == Effect::Disallow);
+        for rule in rules.filter(|it| names_all_resources(it.pattern)) {
+            let path = witness(rule.pattern);
+            let decides = path.as_ref().and_then(|it| disallowing(&policy, it));
+            if let (Some(path), Some(rule)) = (path, decides) {
+                by_line.entry(rule.line).or_insert((path, Severity::Note));
             }
         }
     }
@@ -91,27 +107,48 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
                 "crawlers of search engines may not fetch style sheets or scripts such as {}",
                 quoted(&path)
             );
-            let help = "allow what pages need to be rendered";
+            let help = if path.contains(&b'?') {
+                "allow what pages need to be rendered: `Allow: /*.css?` and `Allow: /*.js?`"
+            } else {
+                "allow what pages need to be rendered"
+            };
             let draft = Draft::new(record.span(), message).help(help);
             found.add(draft.severity(severity));
         }
     }
 }
 
-fn disallowing_line(policy: &Policy, path: &[u8]) -> Option<LineNumber> {
-    let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
-    let verdict = policy.decide(&target);
-    verdict.line().filter(|_| !verdict.is_allowed())
+/// The files that are tried for a policy, each with what its rule must have.
+fn resources(policy: &Policy) -> Vec<(Option<&'static str>, &'static str)> {
+    let [of_joomla, page] = OF_JOOMLA;
+    let is_joomla = disallowing(policy, page.as_bytes()).is_some();
+    let is_squarespace = policy.rules().any(|it| it.pattern == OF_SQUARESPACE);
+    let anywhere = ANYWHERE.into_iter().map(|path| (None, path));
+    let of_systems = RESOURCES
+        .into_iter()
+        .chain(is_joomla.then_some(("/media", of_joomla)));
+    let of_systems = of_systems.filter(|(part, _)| !(is_squarespace && *part == STATIC));
+    anywhere
+        .chain(of_systems.map(|(part, path)| (Some(part), path)))
+        .collect()
 }
 
-/// Whether a pattern names files of style sheets or scripts by their extension, and not a single one.
-fn names_resources(pattern: &[u8]) -> bool {
+/// The rule that disallows a path.
+fn disallowing<'p>(policy: &'p Policy, path: &[u8]) -> Option<PolicyRule<'p>> {
+    let target = TargetPath::new(path, Dialect::Rfc9309).ok()?;
+    let verdict = policy.decide(&target);
+    policy
+        .rule(verdict.rule()?)
+        .filter(|_| !verdict.is_allowed())
+}
+
+/// Whether a pattern names all style sheets or scripts of a directory by their extension.
+fn names_all_resources(pattern: &[u8]) -> bool {
     let pattern = &pattern[..pattern.len().min(500)];
-    pattern.contains(&b'*')
-        && [&b".css"[..], b".js"].iter().any(|extension| {
-            find_ignoring_case(pattern, extension).is_some_and(|at| {
-                let behind = pattern.get(at + extension.len());
-                matches!(behind, None | Some(b'$' | b'*' | b'?'))
-            })
+    [&b"*.css"[..], b"*.js"].iter().any(|extension| {
+        find_ignoring_case(pattern, extension).is_some_and(|at| {
+            let behind = pattern.get(at + extension.len());
+            matches!(behind, None | Some(b'$' | b'*' | b'?'))
         })
+    })
 }

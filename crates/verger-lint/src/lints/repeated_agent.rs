@@ -6,7 +6,6 @@ use verger::{Clause, Record};
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
-use crate::fix::Fix;
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
@@ -35,8 +34,6 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             continue;
         }
         let is_same = first.value().eq_ignore_ascii_case(agent.record.value());
-        let line = file.places.whole_line(agent.record.span().start);
-        let fix = || Fix::new("remove this line", file.meaning_kept(), line, &b""[..]);
         let message = format!(
             "{} is in this group already",
             quoted(agent.token.as_bytes())
@@ -44,7 +41,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         let draft = Draft::new(agent.record.span(), message)
             .also(first.span(), "here")
             .help("remove this line")
-            .fix(is_same.then(fix));
+            .fix(is_same.then(|| file.removal(&agent.record)));
         found.add(draft);
     }
 }

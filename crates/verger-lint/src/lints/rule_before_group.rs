@@ -1,13 +1,15 @@
 //! `rule-before-group`: a rule that belongs to no group.
 
-use verger::{Clause, DiagnosticKind, Span};
+use verger::{Clause, Diagnostic, DiagnosticKind, LineNumber, Record, RecordKind, Span};
 
+use super::{missing_colon, misspelt_key};
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
 use crate::severity::Severity;
 use crate::subject::Subject;
+use crate::text::find_ignoring_case;
 
 pub(super) const LINT: Lint = Lint {
     code: "rule-before-group",
@@ -25,20 +27,50 @@ crawler. Put `User-agent: *` before it if it is meant for all of them.",
 fn check(file: &Subject<'_>, found: &mut Findings) {
     let is_outside = |kind| matches!(kind, DiagnosticKind::RuleOutsideGroup);
     let outside = file.diagnostics.iter().filter(|it| is_outside(it.kind));
-    for (nth, diagnostic) in outside.enumerate() {
+    let lost = lost_agent(file);
+    let outside: Vec<_> = outside
+        .filter(|it| lost.is_none_or(|lost| it.line < Some(lost)))
+        .collect();
+    // Who wrote a rule for everything may have meant a certain crawler.
+    let rules = outside
+        .iter()
+        .filter_map(|it| file.robots.record_at(it.line?));
+    let are_parts = !rules
+        .into_iter()
+        .any(|it| matches!(it.value(), b"/" | b"/*" | b"*"));
+    for (nth, diagnostic) in outside.into_iter().enumerate() {
         let line = file.places.line(diagnostic.span.start);
         let start = Span {
             start: line.start,
             end: line.start,
         };
         // One line before the first of them is enough for all.
-        let fix = (nth == 0).then(|| {
+        let fix = (nth == 0 && are_parts).then(|| {
             let title = "put `User-agent: *` before it";
-            Fix::new(title, Meaning::Changed, start, &b"User-agent: *\n"[..])
+            let text = format!("User-agent: *{}", file.line_end(line.start));
+            Fix::new(title, Meaning::Changed, start, text.into_bytes())
         });
         let draft = Draft::new(line, diagnostic.kind.to_string())
             .help("put a user-agent line before it")
             .fix(fix);
         found.add(draft);
     }
+}
+
+/// The first line that is meant to be a user-agent line and is none, which has a finding of its own.
+fn lost_agent(file: &Subject<'_>) -> Option<LineNumber> {
+    let is_agent =
+        |record: &Record<'_>| misspelt_key::meant(file, record) == Some(RecordKind::UserAgent);
+    let misspelt = file.robots.records_of(RecordKind::Other).find(is_agent);
+    let is_key = |line: &&Diagnostic<'_>| {
+        find_ignoring_case(file.octets(line.span), b"user-agent") == Some(0)
+    };
+    let without_colon = missing_colon::lines(file)
+        .find(is_key)
+        .and_then(|it| it.line);
+    misspelt
+        .map(|it| it.line())
+        .into_iter()
+        .chain(without_colon)
+        .min()
 }

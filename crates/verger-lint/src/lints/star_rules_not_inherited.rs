@@ -1,6 +1,10 @@
 //! `star-rules-not-inherited`: a named group that opens what the `*` group closes.
 
-use verger::{Clause, Crawler, Dialect, Effect, Group, GroupMatch, Policy, Rule, TargetPath};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use verger::{Clause, Crawler, Dialect, Effect, Group, GroupMatch, Policy, Rule, Star, TargetPath};
+use verger_crawlers::{KnownCrawler, Obeys};
 
 use crate::agent::Agent;
 use crate::example::Example;
@@ -26,10 +30,11 @@ that was added for one crawler, for instance to give it a Crawl-delay or to disa
 thereby opens everything that `*` closes. The message names a URL for which that is so. Repeat the rules
 of the `*` group that are meant for this crawler too.
 
-A group without a Disallow line that has a path, but with an Allow line or an empty Disallow, opens the
-site on purpose and is not reported. A group for a crawler that is out of use, or not in the registry, is a note.
-At most
-100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
+Where the home page is disallowed by the `*` group, the file lists the crawlers that may come, and nothing is
+reported; nor for a group that disallows nothing, or whose crawlers all ignore `*` anyway (AdsBot-Google). A group
+without a rule has a finding of its own. It is a note where the group repeats a rule of the `*` group, since its
+owner knows that it must, and for a crawler that is out of use, ignores robots.txt, sends no request under that
+name (Google-Extended) or is not in the registry. At most 100,000 URLs are tried in one file, one for each rule of the `*` group and each named group, and 200,000
 lines are compared.",
     wrong: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /shop/\n"),
     right: Example::of(b"User-agent: *\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /private/\nDisallow: /shop/\n"),
@@ -51,6 +56,10 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         .filter_map(|rule| Some((rule, witness(rule.pattern())?)))
         .filter(|(_, path)| is_disallowed(&star_policy, path))
         .collect();
+    if closed.is_empty() || is_disallowed(&star_policy, b"/") {
+        return;
+    }
+    let patterns: BTreeSet<&[u8]> = closed.iter().map(|(rule, _)| rule.pattern()).collect();
     let mut policies = Policies::new(file.index);
     let mut questions = 0;
     for (agent, crawler) in file.selections() {
@@ -63,6 +72,9 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
         if !groups.is_some_and(|groups| restricts(&groups)) {
             continue;
         }
+        let Some(agent) = most_concerned(file, agent, &crawler) else {
+            continue;
+        };
         let Some(policy) = policies.of(&crawler) else {
             continue;
         };
@@ -71,22 +83,58 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             questions <= QUESTIONS_MAX && !is_disallowed(&policy, path)
         });
         if let Some((rule, path)) = opened {
-            found.add(draft(agent, rule, path));
+            let repeats = policy
+                .rules()
+                .any(|own| own.effect == Effect::Disallow && patterns.contains(own.pattern));
+            let draft = draft(agent, rule, path);
+            found.add(if repeats {
+                draft.severity(Severity::Note)
+            } else {
+                draft
+            });
         }
     }
 }
 
-/// Whether the groups of a crawler have a rule that disallows something, or no rule at all: else they
-/// open the site on purpose.
+/// Whether the groups of a crawler have a rule that disallows something: else they open the site on
+/// purpose, or have a finding of their own.
 fn restricts(groups: &GroupMatch<'_, '_>) -> bool {
-    let mut has_rules = false;
-    for rule in groups.groups().iter().flat_map(Group::rules) {
-        has_rules = true;
-        if rule.effect() == Effect::Disallow && !rule.pattern().is_empty() {
-            return true;
-        }
+    let mut rules = groups.groups().iter().flat_map(Group::rules);
+    rules.any(|rule| rule.effect() == Effect::Disallow && !rule.pattern().is_empty())
+}
+
+/// Of the crawlers that a group names, the first one of those that the finding matters most for, if it
+/// matters for any.
+fn most_concerned<'a>(
+    file: &'a Subject<'a>,
+    first: &'a Agent<'a>,
+    crawler: &Crawler,
+) -> Option<&'a Agent<'a>> {
+    /// How many names of a group are looked at.
+    const NAMES_MAX: usize = 50;
+    let selection = file.index.selection(crawler);
+    let is_selected = |agent: &&Agent<'_>| {
+        let crawler = Crawler::named(agent.token, Dialect::Rfc9309);
+        crawler.is_ok_and(|crawler| file.index.selection(&crawler) == selection)
+    };
+    let named = file.agents_of(first.group).iter().take(NAMES_MAX);
+    let named = named.filter(|agent| agent.known.is_none_or(|it| it.star() == Star::Honoured));
+    named
+        .filter(is_selected)
+        .min_by_key(|agent| Reverse(severity(agent)))
+}
+
+/// Whether requests are sent in the name of a crawler, and according to robots.txt.
+fn fetches_and_obeys(known: &KnownCrawler) -> bool {
+    !known.is_retired() && !known.is_control_only() && known.obeys() != Obeys::No
+}
+
+/// How much it matters that a crawler does not obey the `*` group.
+fn severity(agent: &Agent<'_>) -> Severity {
+    match agent.known {
+        Some(known) if fetches_and_obeys(known) => LINT.severity,
+        _ => Severity::Note,
     }
-    !has_rules
 }
 
 fn is_disallowed(policy: &Policy, path: &[u8]) -> bool {
@@ -94,10 +142,6 @@ fn is_disallowed(policy: &Policy, path: &[u8]) -> bool {
 }
 
 fn draft(agent: &Agent<'_>, rule: &Rule<'_>, path: &[u8]) -> Draft {
-    let severity = match agent.known {
-        Some(known) if !known.is_retired() => LINT.severity,
-        _ => Severity::Note,
-    };
     let message = format!(
         "{} may fetch {}, which the `*` group disallows: a named group does not inherit its rules",
         quoted(agent.token.as_bytes()),
@@ -107,5 +151,5 @@ fn draft(agent: &Agent<'_>, rule: &Rule<'_>, path: &[u8]) -> Draft {
         .label("obeys this group alone")
         .also(rule.span(), "does not apply to it")
         .help("repeat the rules of the `*` group that are meant for this crawler too")
-        .severity(severity)
+        .severity(severity(agent))
 }

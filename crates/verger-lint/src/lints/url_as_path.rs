@@ -1,11 +1,15 @@
 //! `url-as-path`: a full URL in the place of a path.
 
+use std::collections::BTreeSet;
+
 use verger::{Clause, RecordKind};
+use verger_access::Authority;
 
 use crate::example::Example;
 use crate::finding::{Draft, Findings};
 use crate::fix::{Fix, Meaning};
 use crate::lint::Lint;
+use crate::served::without_www;
 use crate::severity::Severity;
 use crate::subject::Subject;
 
@@ -16,12 +20,16 @@ pub(super) const LINT: Lint = Lint {
     explanation: "\
 Rules are compared with the path and query of a URL, and apply to the host from which the file is served. A
 rule with scheme and host matches nothing. Write the path alone; rules for another host belong into the
-robots.txt of that host.",
-    wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\n"),
-    right: Example::of(b"User-agent: *\nDisallow: /private/\n"),
+robots.txt of that host. The fix is made where the URL is of this site: of the host that `--site` names, or that a
+sitemap of the file has.",
+    wrong: Example::of(b"User-agent: *\nDisallow: https://h.example/private/\nSitemap: https://h.example/sitemap.xml\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private/\nSitemap: https://h.example/sitemap.xml\n"),
     clauses: &[Clause::new("V-33"), Clause::new("G-syn-5"), Clause::new("G-loc-5")],
     check,
 };
+
+/// How many sitemaps of a file are looked at.
+const SITEMAPS_MAX: usize = 100;
 
 /// Where the path of a full URL begins; at its end where it has none.
 pub(super) fn path_of_url(pattern: &[u8]) -> Option<usize> {
@@ -36,6 +44,7 @@ pub(super) fn path_of_url(pattern: &[u8]) -> Option<usize> {
 }
 
 fn check(file: &Subject<'_>, found: &mut Findings) {
+    let own = own_hosts(file);
     for record in file.robots.records() {
         if !matches!(record.kind(), RecordKind::Allow | RecordKind::Disallow) {
             continue;
@@ -50,16 +59,40 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
             query => [b"/", query].concat(),
         };
         let message = "rules are compared with paths: a full URL matches nothing";
-        let fix = Fix::new(
-            "write the path alone",
-            Meaning::Changed,
-            record.value_span(),
-            path,
-        );
+        let fix = (path != b"/" && is_own(&own, pattern)).then(|| {
+            let title = "write the path alone";
+            Fix::new(title, Meaning::Changed, record.value_span(), path)
+        });
         found.add(
             Draft::new(record.value_span(), message)
                 .help("write the path alone")
                 .fix(fix),
         );
     }
+}
+
+/// The host of the site, where it is known, else those of its sitemaps; without `www.`.
+fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
+    let host = |url: &str| Some(without_www(Authority::of(url).ok()?.host()).to_owned());
+    match &file.served.origin {
+        Some(origin) => host(origin).into_iter().collect(),
+        None => {
+            let sitemaps = file.robots.sitemaps().take(SITEMAPS_MAX);
+            sitemaps
+                .filter_map(|it| host(&String::from_utf8_lossy(it.url())))
+                .collect()
+        }
+    }
+}
+
+/// Whether a URL is of one of these hosts: else its path is one of another site.
+fn is_own(hosts: &BTreeSet<String>, url: &[u8]) -> bool {
+    let url = String::from_utf8_lossy(url);
+    let (_, behind) = url.split_once("//").unwrap_or(("", &url));
+    let host = behind
+        .split(['/', '?', ':', '#'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    hosts.contains(without_www(&host))
 }

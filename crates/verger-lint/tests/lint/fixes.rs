@@ -75,6 +75,63 @@ fn a_body_at_the_limit_has_no_fix_that_keeps_its_meaning() {
     assert!(count > 0);
 }
 
+#[test]
+fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
+    for (body, expected) in [
+        (
+            "User-agent: a\r\nDisallow: /b\r\nDisallow: /b",
+            "User-agent: a\r\nDisallow: /b",
+        ),
+        (
+            "User-agent: a\nDisallow: /b\nDisallow: /b\nDisallow: /b",
+            "User-agent: a\nDisallow: /b",
+        ),
+        (
+            "User-agent: a\nDisallow: /b\nDisallow: /b\n",
+            "User-agent: a\nDisallow: /b\n",
+        ),
+        (
+            "User-agent: a\r\nCrawl-delay: 1",
+            "User-agent: a\r\nCrawl-delay: 1\r\nDisallow:",
+        ),
+        (
+            "User-agent: a\r\nDisallow: /\r\nSitemap: https://h/a https://h/b",
+            "User-agent: a\r\nDisallow: /\r\nSitemap: https://h/a\r\nSitemap: https://h/b",
+        ),
+    ] {
+        let fixed = fix(body.as_bytes(), Fixing::All);
+        assert_eq!(
+            fixed.escape_ascii().to_string(),
+            expected.escape_default().to_string()
+        );
+    }
+}
+
+#[test]
+fn a_fix_writes_no_rule_that_may_not_be_meant() {
+    for value in [
+        "?utm=",
+        ".pdf",
+        "\"/a\"",
+        "none",
+        "all",
+        "$",
+        "{{ path }}",
+        "\u{a0}a\u{a0}b",
+        "h.example/a",
+        "Googlebot",
+        "https://elsewhere.example/",
+        "https://elsewhere.example/a",
+    ] {
+        let body = format!("User-agent: *\nDisallow: {value}\nSitemap: https://h.example/s.xml\n");
+        let fixed = fix(body.as_bytes(), Fixing::All);
+        assert_eq!(
+            fixed.escape_ascii().to_string(),
+            body.as_bytes().escape_ascii().to_string()
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

@@ -1,6 +1,6 @@
 //! What happened on real sites is found, with the line.
 
-use verger_lint::{Linted, Served, Severity};
+use verger_lint::{Finding, Linted, Served, Severity};
 use verger_testkit::case::{load_all, testdata_dir};
 
 /// Each file of `testdata/incidents.toml` with what is found there: code and line.
@@ -66,6 +66,231 @@ const EXPECTED: [(&str, &[(&str, u32)]); 16] = [
         &[("group-swallows-group", 3)],
     ),
 ];
+
+/// Further mistakes that owners of sites and writers of crawlers report: what is found, each with its line, and the
+/// file. Nothing else is a warning or an error.
+const FIELD: [(&str, &str); 54] = [
+    (
+        "group-swallows-group 4 everything-disallowed-for-search 5",
+        "User-agent: *\nContent-Signal: ai-train=no\n\nUser-agent: GPTBot\nDisallow: /\n",
+    ),
+    (
+        "group-swallows-group 3 everything-disallowed-for-search 4",
+        "User-agent: *\n\nUser-agent: GPTBot\nDisallow: /\n",
+    ),
+    (
+        "group-swallows-group 4",
+        "User-agent: bingbot\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /a\n",
+    ),
+    (
+        "group-without-rules 4",
+        "User-agent: *\nDisallow: /a\n\nUser-agent: bingbot\nCrawl-delay: 5\n",
+    ),
+    (
+        "repeated-group 4",
+        "User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n",
+    ),
+    (
+        "repeated-agent 2",
+        "User-agent: GPTBot\nUser-agent: gptbot\nDisallow: /\n",
+    ),
+    (
+        "rule-before-group 1",
+        "Disallow: /a\nUser-agent: *\nDisallow: /b\n",
+    ),
+    (
+        "value-outside-group 1",
+        "Crawl-delay: 5\nUser-agent: *\nDisallow: /b\n",
+    ),
+    (
+        "agent-with-version 1",
+        "User-agent: FooBot/2.0\nDisallow: /a\n",
+    ),
+    (
+        "agent-with-words 1",
+        "User-agent: ChatGPT User\nDisallow: /\n",
+    ),
+    ("agent-with-wildcard 1", "User-agent: *bot\nDisallow: /a\n"),
+    ("agent-list 1", "User-agent: GPTBot, CCBot\nDisallow: /\n"),
+    (
+        "agent-is-header 1",
+        "User-agent: Mozilla/5.0 (compatible; GPTBot/1.3)\nDisallow: /\n",
+    ),
+    (
+        "agent-names-no-crawler 1",
+        "User-agent: \"GPTBot\"\nDisallow: /\n",
+    ),
+    (
+        "misspelt-crawler 1",
+        "User-agent: Gogglebot\nDisallow: /a\n",
+    ),
+    (
+        "misspelt-crawler 1",
+        "User-agent: Google-Extend\nDisallow: /\n",
+    ),
+    ("misspelt-key 2", "User-agent: *\nDissallow: /a\n"),
+    ("misspelt-key 2", "User-agent: *\nAlow: /a\nDisallow: /b\n"),
+    (
+        "misspelt-key 2",
+        "User-agent: *\nAlllow: /a\nDisallow: /b\n",
+    ),
+    ("misspelt-key 2", "User-agent: *\nDeny: /a\nDisallow: /b\n"),
+    ("misspelt-key 1", "ser-agent: *\nDisallow: /b\n"),
+    ("missing-colon 2", "User-agent: *\nDisallow /a\n"),
+    (
+        "invisible-character 2",
+        "User-agent: *\nDisallow\u{ff1a} /a\n",
+    ),
+    (
+        "invisible-character 2",
+        "User-agent: *\n\u{200b}Disallow: /a\n",
+    ),
+    (
+        "invisible-character 2",
+        "User-agent: *\nDisallow: \u{a0}/a\n",
+    ),
+    (
+        "invisible-character 1",
+        "User-agent: GPTBot\u{200b}\nDisallow: /a\n",
+    ),
+    (
+        "unreadable-line 4",
+        "User-agent: *\nDisallow: /a\nUser-agent: b\nthese are /private\n",
+    ),
+    ("control-character 2", "User-agent: *\nDisallow: /a\0\n"),
+    ("two-records-on-one-line 1", "User-agent: * Disallow: /a\n"),
+    ("missing-leading-slash 2", "User-agent: *\nDisallow: a/\n"),
+    (
+        "missing-leading-slash 2",
+        "User-agent: *\nDisallow: ?utm=\n",
+    ),
+    (
+        "url-as-path 2",
+        "User-agent: *\nDisallow: https://h.example/a\n",
+    ),
+    ("inner-dollar 2", "User-agent: *\nDisallow: /*.php$*\n"),
+    ("space-in-path 2", "User-agent: *\nDisallow: /my files/\n"),
+    (
+        "number-sign-in-path 2",
+        "User-agent: *\nDisallow: /page#top\n",
+    ),
+    ("bad-escape 2", "User-agent: *\nDisallow: /100%-off\n"),
+    (
+        "empty-disallow-beside-rules 3",
+        "User-agent: *\nDisallow: /a\nDisallow:\n",
+    ),
+    (
+        "duplicate-rule 3",
+        "User-agent: *\nDisallow: /a\nDisallow: /a\n",
+    ),
+    (
+        "contradictory-rules 2",
+        "User-agent: *\nDisallow: /a\nAllow: /a\n",
+    ),
+    (
+        "rule-never-decides 2",
+        "User-agent: *\nDisallow: /a/\nAllow: /a/*\n",
+    ),
+    (
+        "everything-disallowed-for-search 2",
+        "User-agent: *\nDisallow: /\n",
+    ),
+    (
+        "home-page-disallowed 2",
+        "User-agent: *\nDisallow: /\nAllow: /a\n",
+    ),
+    (
+        "page-resources-disallowed 2",
+        "User-agent: *\nDisallow: /*.js$\n",
+    ),
+    (
+        "page-resources-disallowed 2",
+        "User-agent: *\nDisallow: /*?\n",
+    ),
+    (
+        "page-resources-disallowed 2",
+        "User-agent: *\nDisallow: /*ver=\n",
+    ),
+    ("invalid-sitemap 1", "Sitemap: /s.xml\n"),
+    (
+        "invalid-sitemap 1",
+        "Sitemap: https://h.example/a.xml https://h.example/b.xml\n",
+    ),
+    (
+        "sitemap-disallowed 3",
+        "User-agent: *\nDisallow: /*.xml$\nSitemap: https://h.example/s.xml\n",
+    ),
+    (
+        "noindex-in-robots-txt 3",
+        "User-agent: *\nDisallow: /a\nNoindex: /b\n",
+    ),
+    (
+        "carriage-return-line-ends 1",
+        "User-agent: *\rDisallow: /a\r",
+    ),
+    (
+        "html-page 1",
+        "<!doctype html><title>Just a moment...</title>",
+    ),
+    ("json-document 1", "{\"error\": \"not found\"}"),
+    ("empty-file 1", ""),
+    // A block at the edge, licences and signals are no mistakes.
+    (
+        "",
+        "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nLicense: https://h.example/l.xml\nAgentmap: /a.json\n",
+    ),
+];
+
+#[test]
+fn every_mistake_of_the_field_is_named_at_its_line_and_once() {
+    let mut wrong = Vec::new();
+    for (expected, body) in FIELD {
+        let file = Linted::new(body, &Served::default());
+        let place = |it: &Finding| format!("{} {}", it.code, file.position(it.span().start).line);
+        let found: Vec<_> = file.findings().iter().map(place).collect();
+        let alarms = file
+            .findings()
+            .iter()
+            .filter(|it| it.severity > Severity::Note);
+        let mut words = expected.split(' ');
+        let mut named = std::iter::from_fn(|| Some(format!("{} {}", words.next()?, words.next()?)));
+        if !named.all(|it| found.contains(&it))
+            || !alarms.map(place).all(|it| expected.contains(&it))
+        {
+            wrong.push(format!("{body:?}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_sitemap_of_another_site_is_named_where_the_site_is_known() {
+    for (url, expected) in [
+        ("https://h.example/s.xml", None),
+        ("http://h.example/s.xml", Some(Severity::Warning)),
+        ("https://www.h.example/s.xml", Some(Severity::Warning)),
+        (
+            "https://staging.other.example/s.xml",
+            Some(Severity::Warning),
+        ),
+        ("https://elsewhere.test/s.xml", Some(Severity::Warning)),
+        ("https://static.h.example/s.xml", Some(Severity::Note)),
+    ] {
+        let served = Served {
+            origin: Some("https://h.example".to_owned()),
+            ..Served::default()
+        };
+        let file = Linted::new(
+            format!("User-agent: *\nDisallow: /a\nSitemap: {url}\n"),
+            &served,
+        );
+        let found = file
+            .findings()
+            .iter()
+            .find(|it| it.code == "sitemap-elsewhere");
+        assert_eq!(found.map(|it| it.severity), expected, "{url}");
+    }
+}
 
 #[test]
 fn every_incident_is_found_with_its_line() {

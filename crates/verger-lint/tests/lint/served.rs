@@ -85,7 +85,7 @@ fn every_answer_in_the_place_of_a_file_has_one_finding() {
         };
         assert_eq!(of_fetch("", fetch), [(code, severity)], "{outcome}");
     }
-    assert_eq!(answered("successful http 200"), []);
+    assert_eq!(answered("successful http 200"), [("empty-file", Note)]);
     // The status of a file that is confirmed says nothing else.
     assert_eq!(answered("successful http 304"), []);
     assert_eq!(answered("error ftp 550"), []);

@@ -46,6 +46,14 @@ fn resources_of_a_page_are_more_than_one_file() {
         ("Disallow: /media/", None),
         ("Disallow: /media/\nDisallow: /administrator/", WARNING),
         ("Disallow: /wp-includes/", WARNING),
+        ("Disallow: /*_jsonp.js", None),
+        ("Disallow: /*/plugins/", None),
+        ("Disallow: /s", None),
+        ("Disallow: /static/", WARNING),
+        ("Disallow: /static/\nDisallow: /config", None),
+        ("Disallow: *?", WARNING),
+        ("Disallow: /*?\nAllow: /*.css?\nAllow: /*.js?", None),
+        ("Disallow: /*?sort=", None),
     ] {
         let body = format!("User-agent: *\n{rules}\n");
         assert_eq!(
@@ -122,5 +130,92 @@ fn the_draft_of_1996_is_not_held_against_wildcards() {
     ] {
         let body = format!("User-agent: *\n{rules}\n");
         assert_eq!(severity(&body, "dialects-disagree"), expected, "{rules}");
+    }
+}
+
+#[test]
+fn an_allow_list_and_crawlers_that_ignore_star_inherit_nothing_on_purpose() {
+    let code = "star-rules-not-inherited";
+    for (body, expected) in [
+        (
+            "User-agent: bingbot\nDisallow: /b\n\nUser-agent: *\nDisallow: /\n",
+            None,
+        ),
+        (
+            "User-agent: AdsBot-Google\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            None,
+        ),
+        (
+            "User-agent: AdsBot-Google\nUser-agent: bingbot\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            WARNING,
+        ),
+        (
+            "User-agent: Google-Extended\nDisallow: /b\n\nUser-agent: *\nDisallow: /a\n",
+            NOTE,
+        ),
+        (
+            "User-agent: bingbot\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /a\nDisallow: /c\n",
+            NOTE,
+        ),
+    ] {
+        assert_eq!(severity(body, code), expected, "{body}");
+    }
+}
+
+#[test]
+fn a_group_is_swallowed_where_an_answer_changes() {
+    let code = "group-swallows-group";
+    let error = Some(Severity::Error);
+    for (body, expected) in [
+        // The default file of a shop system ends with groups that have a Crawl-delay alone.
+        (
+            "User-agent: MJ12bot\nCrawl-delay: 10\n\nUser-agent: Pinterest\nCrawl-delay: 1\n",
+            None,
+        ),
+        (
+            "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow:\n",
+            None,
+        ),
+        (
+            "User-agent: *\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /a\n",
+            None,
+        ),
+        (
+            "User-agent: *\nDissallow: /a\nUser-agent: GPTBot\nDisallow: /\n",
+            None,
+        ),
+        (
+            "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n",
+            error,
+        ),
+        (
+            "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /a\n",
+            NOTE,
+        ),
+    ] {
+        assert_eq!(severity(body, code), expected, "{body}");
+    }
+}
+
+#[test]
+fn one_mistake_is_one_finding() {
+    for (body, codes) in [
+        ("User-agent: *\nDissallow: /a\n", &["misspelt-key"][..]),
+        ("User agent: *\nDisallow: /a\n", &["misspelt-key"]),
+        ("User-agent *\nDisallow: /a\n", &["missing-colon"]),
+        ("User-agent: *\nDisallow: /my files/\n", &["space-in-path"]),
+        (
+            "User-agent: *\nDisallow: my files/100%\n",
+            &["missing-leading-slash"],
+        ),
+        (
+            "User-agent: GPTBot Disallow: /\n",
+            &["two-records-on-one-line"],
+        ),
+        ("<html>\nAllow: /\nHost: x y\n", &["html-page"]),
+    ] {
+        let file = Linted::new(body, &Served::default());
+        let found: Vec<&str> = file.findings().iter().map(|it| it.code).collect();
+        assert_eq!(found, codes, "{body}");
     }
 }

@@ -1,0 +1,248 @@
+//! `invisible-character`: a character that looks like nothing, a space or a colon, and is none.
+
+use verger::{Clause, InvalidLine, Line, LineKind, Record, RecordKind, Span};
+
+use super::missing_colon::end_of_key;
+use super::misspelt_key;
+use crate::example::Example;
+use crate::finding::{Draft, Findings};
+use crate::fix::{Edit, Fix, Meaning};
+use crate::lint::Lint;
+use crate::severity::Severity;
+use crate::subject::Subject;
+
+pub(super) const LINT: Lint = Lint {
+    code: "invisible-character",
+    severity: Severity::Error,
+    summary: "a line has a character that cannot be seen, or looks like a space, colon or slash and is none",
+    explanation: "\
+Text that is copied from a page or a word processor brings zero-width spaces, no-break spaces, marks for the
+direction of text and full-width colons with it. An editor shows nothing odd, but to a crawler the key is unknown,
+the line has no colon, or the path and the name are other ones. The message names the character and where it is.
+
+A zero-width joiner between letters of a path belongs to several scripts, and full-width characters inside of a path
+may be meant: they are not reported. A line that is made of such characters alone is a note. Other lints say nothing
+about such a line.",
+    wrong: Example::of(b"User-agent: *\nDisallow: \xE2\x80\x8B/private\nDisallow\xEF\xBC\x9A /tmp\n"),
+    right: Example::of(b"User-agent: *\nDisallow: /private\nDisallow: /tmp\n"),
+    clauses: &[Clause::new("R9309-2.2-5"), Clause::new("V-33"), Clause::new("V-5")],
+    check,
+};
+
+/// What an odd character looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Nothing,
+    Space,
+    Ascii(u8),
+}
+
+/// A character that is easily overlooked: its name, and what it looks like.
+fn odd(character: char) -> Option<(&'static str, Look)> {
+    Some(match character {
+        '\u{a0}' | '\u{202f}' => ("a no-break space", Look::Space),
+        '\u{2000}'..='\u{200a}' | '\u{205f}' => ("a space of a width of its own", Look::Space),
+        '\u{3000}' => ("an ideographic space", Look::Space),
+        '\u{ad}' => ("a soft hyphen", Look::Nothing),
+        '\u{200b}' => ("a zero-width space", Look::Nothing),
+        '\u{200c}' => ("a zero-width non-joiner", Look::Nothing),
+        '\u{200d}' => ("a zero-width joiner", Look::Nothing),
+        '\u{200e}' => ("a left-to-right mark", Look::Nothing),
+        '\u{200f}' => ("a right-to-left mark", Look::Nothing),
+        '\u{2028}' | '\u{2029}' => ("a separator of lines or paragraphs", Look::Nothing),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            ("a mark for the direction of text", Look::Nothing)
+        }
+        '\u{2060}' => ("a word joiner", Look::Nothing),
+        '\u{feff}' => ("a byte order mark", Look::Nothing),
+        '\u{ff0a}' => ("a full-width asterisk", Look::Ascii(b'*')),
+        '\u{ff0f}' => ("a full-width slash", Look::Ascii(b'/')),
+        '\u{ff1a}' => ("a full-width colon", Look::Ascii(b':')),
+        _ => return None,
+    })
+}
+
+/// An odd character of a line.
+#[derive(Clone, Copy, Debug)]
+struct Odd {
+    span: Span,
+    character: char,
+    name: &'static str,
+    look: Look,
+}
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    if file.is_page() {
+        return;
+    }
+    for line in file.robots.lines().filter(|line| !line.octets().is_ascii()) {
+        match line.kind() {
+            LineKind::Record(record) => found.extend(of_record(file, &record)),
+            LineKind::Invalid(InvalidLine::NoSeparator) => found.extend(of_invalid(file, &line)),
+            _ => {}
+        }
+    }
+}
+
+/// What is odd in a line that has a colon.
+fn of_record(file: &Subject<'_>, record: &Record<'_>) -> Option<Draft> {
+    let (key, value) = (record.key_span(), record.value_span());
+    let in_key = odd_in(file, key);
+    if record.kind() == RecordKind::Other {
+        let is_known = misspelt_key::is_known(shown(record.key()).trim_ascii());
+        let first = in_key.first().filter(|_| is_known)?;
+        return Some(draft(
+            first,
+            "so the key is unknown and the line ignored",
+            fix(file, &in_key, key),
+        ));
+    }
+    let mut in_value = odd_in(file, value);
+    in_value.retain(|odd| !may_be_meant(file, odd, value));
+    let first = in_value.first()?;
+    let why = match record.kind() {
+        RecordKind::UserAgent => "so the line names another crawler, or none",
+        RecordKind::Allow | RecordKind::Disallow => "so the rule matches other URLs, or none",
+        _ => "so the value is another one",
+    };
+    Some(draft(first, why, fix(file, &in_value, value)))
+}
+
+/// What is odd in a line without a colon.
+fn of_invalid(file: &Subject<'_>, line: &Line<'_>) -> Option<Draft> {
+    let end = line
+        .comment_span()
+        .map_or(line.span().end, |comment| comment.start);
+    let span = Span {
+        start: line.span().start,
+        end,
+    };
+    let all = odd_in(file, span);
+    let first = all.first()?;
+    let shown = shown(file.octets(span));
+    if shown.trim_ascii().is_empty() {
+        return Some(draft(first, "and the line has nothing else", None).severity(Severity::Note));
+    }
+    let key = shown
+        .iter()
+        .position(|it| *it == b':')
+        .or_else(|| end_of_key(&shown));
+    let has_key = key.is_some_and(|end| misspelt_key::is_known(shown[..end].trim_ascii()));
+    has_key.then(|| {
+        draft(
+            first,
+            "so the line has no colon and is ignored",
+            fix(file, &all, span),
+        )
+    })
+}
+
+/// The odd characters of a place.
+fn odd_in(file: &Subject<'_>, place: Span) -> Vec<Odd> {
+    let mut start = place.start;
+    let mut all = Vec::new();
+    for chunk in file.octets(place).utf8_chunks() {
+        for character in chunk.valid().chars() {
+            let end = start + octets(character.len_utf8());
+            if let Some((name, look)) = odd(character) {
+                all.push(Odd {
+                    span: Span { start, end },
+                    character,
+                    name,
+                    look,
+                });
+            }
+            start = end;
+        }
+        start += octets(chunk.invalid().len());
+    }
+    all
+}
+
+fn octets(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Text as it looks.
+fn shown(text: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match odd(character).map(|(_, look)| look) {
+                None => shown.extend(character.encode_utf8(&mut [0; 4]).bytes()),
+                Some(Look::Nothing) => {}
+                Some(Look::Space) => shown.push(b' '),
+                Some(Look::Ascii(octet)) => shown.push(octet),
+            }
+        }
+        shown.extend(chunk.invalid());
+    }
+    shown
+}
+
+/// Whether a character of a value may be there on purpose: a joiner behind a letter of another script, or
+/// a full-width character that is not the first one; or is a part of a letter that was encoded twice, as the soft
+/// hyphen is behind the `\u{c3}` that `\u{ed}` becomes.
+fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
+    let before = Span {
+        start: value.start,
+        end: odd.span.start,
+    };
+    let behind = Span {
+        start: odd.span.end,
+        end: value.end,
+    };
+    match (odd.character, file.octets(before), file.octets(behind)) {
+        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _) => true,
+        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
+        ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
+        (_, before, _) => matches!(odd.look, Look::Ascii(_)) && !before.is_empty(),
+    }
+}
+
+fn draft(odd: &Odd, why: &str, fix: Option<Fix>) -> Draft {
+    let Odd {
+        span,
+        character,
+        name,
+        ..
+    } = odd;
+    let message = format!("{name} (U+{:04X}) is here, {why}", u32::from(*character));
+    Draft::new(*span, message)
+        .help("remove it, or type what it looks like")
+        .fix(fix)
+}
+
+/// Puts what is meant in the place of the odd characters of a key, value or line. A space inside of it may be
+/// meant for several things.
+fn fix(file: &Subject<'_>, odd: &[Odd], place: Span) -> Option<Fix> {
+    let edits = odd.iter().map(|odd| {
+        let before = Span {
+            start: place.start,
+            end: odd.span.start,
+        };
+        let behind = Span {
+            start: odd.span.end,
+            end: place.end,
+        };
+        let is_at_end = [before, behind]
+            .iter()
+            .any(|it| shown(file.octets(*it)).trim_ascii().is_empty());
+        let text: &[u8] = match odd.look {
+            Look::Space if !is_at_end => return None,
+            Look::Space | Look::Nothing => b"",
+            Look::Ascii(b':') => b":",
+            Look::Ascii(b'/') => b"/",
+            Look::Ascii(_) => b"*",
+        };
+        Some(Edit {
+            span: odd.span,
+            text: text.into(),
+        })
+    });
+    Some(Fix {
+        title: "write what it looks like".to_owned(),
+        edits: edits.collect::<Option<_>>()?,
+        meaning: Meaning::Changed,
+    })
+}

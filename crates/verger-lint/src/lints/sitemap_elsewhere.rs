@@ -1,0 +1,82 @@
+//! `sitemap-elsewhere`: a sitemap at another site than the file.
+
+use verger::Clause;
+use verger_access::{Authority, Scheme};
+
+use crate::example::{Example, ServedExample};
+use crate::finding::{Draft, Findings};
+use crate::lint::Lint;
+use crate::served::without_www;
+use crate::severity::Severity;
+use crate::subject::Subject;
+use crate::text::quoted;
+
+/// How many sitemaps of a file are looked at.
+const SITEMAPS_MAX: usize = 100;
+
+pub(super) const LINT: Lint = Lint {
+    code: "sitemap-elsewhere",
+    severity: Severity::Warning,
+    summary: "a sitemap is at http, or at another host than the file",
+    explanation: "\
+A template, a move or a copy from a staging site leaves the address of another site in the Sitemap line. Search engines
+then read a list of URLs that are not those of this site, or none. Where a sitemap is kept at another host on purpose,
+its URLs count for this site as long as this file names it: then set this lint to `allow`. A host below the same
+domain, such as one for static files, is a note.
+
+It is looked at where the site is known (a URL is given, or `--site`). The first 100 sitemaps are looked at.",
+    wrong: Example::served_as(b"User-agent: *\nDisallow: /private\nSitemap: http://example.com/sitemap.xml\n", ServedExample::USUAL),
+    right: Example::served_as(b"User-agent: *\nDisallow: /private\nSitemap: https://example.com/sitemap.xml\n", ServedExample::USUAL),
+    clauses: &[Clause::new("SM-1"), Clause::new("G-map-2")],
+    check,
+};
+
+fn check(file: &Subject<'_>, found: &mut Findings) {
+    let own = file
+        .served
+        .origin
+        .as_ref()
+        .and_then(|it| Authority::of(it).ok());
+    let Some(own) = own else {
+        return;
+    };
+    let sitemaps = file.robots.sitemaps().filter(|it| it.is_absolute());
+    for sitemap in sitemaps.take(SITEMAPS_MAX) {
+        let url = String::from_utf8_lossy(sitemap.url());
+        let Ok(other) = Authority::of(&url) else {
+            continue;
+        };
+        if let Some((what, severity)) = difference(&own, &other) {
+            let message = format!(
+                "this sitemap is {what}; the site is {}",
+                quoted(own.to_string().as_bytes())
+            );
+            let help = "name the sitemap of this site by the address that visitors use";
+            let draft = Draft::new(sitemap.record().value_span(), message).help(help);
+            found.add(draft.severity(severity));
+        }
+    }
+}
+
+/// How the site of a sitemap differs from that of the file.
+fn difference(own: &Authority, other: &Authority) -> Option<(&'static str, Severity)> {
+    let (one, two) = (own.host(), other.host());
+    if one == two {
+        let is_insecure = (own.scheme(), other.scheme()) == (Scheme::Https, Scheme::Http);
+        return is_insecure.then_some(("at http, without encryption", LINT.severity));
+    }
+    Some(if without_www(one) == without_www(two) {
+        ("at another name of the site", LINT.severity)
+    } else if domain(one) == domain(two) {
+        ("at another host below the same domain", Severity::Note)
+    } else {
+        ("at another site", LINT.severity)
+    })
+}
+
+/// The last two labels of a host. Of a domain such as `co.uk` they say too little, and then hosts are taken for
+/// related that are not.
+fn domain(host: &str) -> &str {
+    let mut dots = host.rmatch_indices('.');
+    dots.nth(1).map_or(host, |(at, _)| &host[at + 1..])
+}

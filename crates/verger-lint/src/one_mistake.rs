@@ -1,0 +1,69 @@
+//! One mistake is one finding: findings that only follow from another are left out.
+
+use std::collections::BTreeMap;
+
+use verger::LineNumber;
+
+use crate::finding::Finding;
+use crate::line_places::LinePlaces;
+
+/// Lints about a body that is no robots.txt: its lines need no findings.
+const OF_PAGES: [&str; 4] = ["byte-order-mark", "html-page", "json-document", "not-text"];
+
+/// What may be wrong with a line as a whole, the first cause of all first.
+const CAUSES: [&str; 5] = [
+    "invisible-character",
+    "two-records-on-one-line",
+    "rule-before-group",
+    "url-as-path",
+    "missing-leading-slash",
+];
+
+/// What else is seen in a line with such a cause, and is gone or means nothing without it.
+const DETAILS: [&str; 15] = [
+    "agent-is-header",
+    "agent-list",
+    "agent-names-no-crawler",
+    "agent-with-digits",
+    "agent-with-version",
+    "agent-with-wildcard",
+    "agent-with-words",
+    "bad-escape",
+    "group-without-rules",
+    "inner-dollar",
+    "invalid-sitemap",
+    "number-sign-in-path",
+    "regular-expression",
+    "space-in-path",
+    "unreadable-line",
+];
+
+/// The findings without those that follow from another one about the same line, or from the body being a page.
+pub(crate) fn without_repetitions(
+    mut findings: Vec<Finding>,
+    places: &LinePlaces,
+    is_page: bool,
+) -> Vec<Finding> {
+    if is_page {
+        findings.retain(|it| it.spans.is_empty() || OF_PAGES.contains(&it.code));
+        return findings;
+    }
+    let line = |it: &Finding| places.position(it.span().start).line;
+    let mut causes: BTreeMap<LineNumber, usize> = BTreeMap::new();
+    for finding in findings.iter().filter(|it| !it.spans.is_empty()) {
+        if let Some(cause) = rank(finding.code) {
+            let first = causes.entry(line(finding)).or_insert(cause);
+            *first = cause.min(*first);
+        }
+    }
+    findings.retain(|it| {
+        let own = rank(it.code).or_else(|| DETAILS.contains(&it.code).then_some(CAUSES.len()));
+        let first = causes.get(&line(it));
+        it.spans.is_empty() || own.is_none_or(|own| first.is_none_or(|first| own <= *first))
+    });
+    findings
+}
+
+fn rank(code: &str) -> Option<usize> {
+    CAUSES.iter().position(|it| *it == code)
+}
