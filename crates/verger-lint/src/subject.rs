@@ -152,13 +152,20 @@ impl<'f> Subject<'f> {
         }
     }
 
-    /// The fix that removes the line of a record. The end of the line above goes with a last line that has
-    /// none, so that the file ends as before.
+    /// The fix that removes the line of a record. The line ends above go with a last line that has none, so that
+    /// the file ends as before.
     pub(crate) fn removal(&self, record: &Record<'_>) -> Fix {
         let octet = record.span().start;
         let (line, mut removed) = (self.places.line(octet), self.places.whole_line(octet));
-        if line.end == removed.end && line.start > 0 {
-            removed.start = self.places.line(line.start - 1).end;
+        if line.end == removed.end {
+            let above = Span {
+                start: 0,
+                end: line.start,
+            };
+            let is_text = |octet: &u8| !matches!(octet, b'\r' | b'\n');
+            let kept = self.octets(above).iter().rposition(is_text);
+            let kept = kept.map_or(0, |at| at + 1);
+            removed.start = u32::try_from(kept).unwrap_or(line.start);
         }
         Fix::new("remove this line", self.meaning_kept(), removed, &b""[..])
     }

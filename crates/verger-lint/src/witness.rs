@@ -20,7 +20,7 @@ pub(crate) fn witness(pattern: &[u8]) -> Option<Vec<u8>> {
             }
             b'*' => {}
             b'a'..=b'f' if is_in_escape(1) || is_in_escape(2) => {
-                path.push(octet.to_ascii_uppercase())
+                path.push(octet.to_ascii_uppercase());
             }
             _ => path.push(octet),
         }

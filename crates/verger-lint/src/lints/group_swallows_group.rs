@@ -77,9 +77,9 @@ fn check_group(file: &Subject<'_>, group: &Group<'_>, found: &mut Findings) {
     let key = |name: &Name<'_>| name.record.value().to_ascii_lowercase();
     // How often each name is at or below a line.
     let mut below: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-    names
-        .iter()
-        .for_each(|name| *below.entry(key(name)).or_default() += 1);
+    for name in &names {
+        *below.entry(key(name)).or_default() += 1;
+    }
     let mut are_below = true;
     for (above, name) in names.iter().zip(names.iter().skip(1)) {
         let left = below.entry(key(above)).or_default();

@@ -193,8 +193,8 @@ fn may_be_meant(file: &Subject<'_>, odd: &Odd, value: Span) -> bool {
         end: value.end,
     };
     match (odd.character, file.octets(before), file.octets(behind)) {
-        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _) => true,
-        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
+        ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82 | 0x83] | [.., 0xC2, 0x80..=0xBF], _)
+        | ('\u{a0}' | '\u{ad}', [.., 0xC3, 0x82..=0xB4], [0xC2, ..]) => true,
         ('\u{200c}' | '\u{200d}', [.., last], _) => !last.is_ascii(),
         (_, before, _) => matches!(odd.look, Look::Ascii(_)) && !before.is_empty(),
     }

@@ -1,6 +1,6 @@
 //! `sitemap-elsewhere`: a sitemap at another site than the file.
 
-use verger::Clause;
+use verger::{Clause, UrlRecord};
 use verger_access::{Authority, Scheme};
 
 use crate::example::{Example, ServedExample};
@@ -40,7 +40,7 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
     let Some(own) = own else {
         return;
     };
-    let sitemaps = file.robots.sitemaps().filter(|it| it.is_absolute());
+    let sitemaps = file.robots.sitemaps().filter(UrlRecord::is_absolute);
     for sitemap in sitemaps.take(SITEMAPS_MAX) {
         let url = String::from_utf8_lossy(sitemap.url());
         let Ok(other) = Authority::of(&url) else {

@@ -74,15 +74,12 @@ fn check(file: &Subject<'_>, found: &mut Findings) {
 /// The host of the site, where it is known, else those of its sitemaps; without `www.`.
 fn own_hosts(file: &Subject<'_>) -> BTreeSet<String> {
     let host = |url: &str| Some(without_www(Authority::of(url).ok()?.host()).to_owned());
-    match &file.served.origin {
-        Some(origin) => host(origin).into_iter().collect(),
-        None => {
-            let sitemaps = file.robots.sitemaps().take(SITEMAPS_MAX);
-            sitemaps
-                .filter_map(|it| host(&String::from_utf8_lossy(it.url())))
-                .collect()
-        }
+    if let Some(origin) = &file.served.origin {
+        return host(origin).into_iter().collect();
     }
+    let sitemaps = file.robots.sitemaps().take(SITEMAPS_MAX);
+    let hosts = sitemaps.filter_map(|it| host(&String::from_utf8_lossy(it.url())));
+    hosts.collect()
 }
 
 /// Whether a URL is of one of these hosts: else its path is one of another site.

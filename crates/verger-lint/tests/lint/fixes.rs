@@ -87,6 +87,10 @@ fn a_fixed_file_ends_as_before_and_keeps_its_line_ends() {
             "User-agent: a\nDisallow: /b",
         ),
         (
+            "Sitemap: https://h/a\n\n\nSitemap: https://h/a",
+            "Sitemap: https://h/a",
+        ),
+        (
             "User-agent: a\nDisallow: /b\nDisallow: /b\n",
             "User-agent: a\nDisallow: /b\n",
         ),
