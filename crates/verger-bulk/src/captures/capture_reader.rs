@@ -90,6 +90,14 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
+    /// Says how many octets the file has, where that is known: of a record that states more of them, only what is
+    /// damaged is passed over, and not the rest of the file.
+    #[must_use]
+    pub fn of_octets(mut self, octets: u64) -> Self {
+        self.records.ends_at(octets);
+        self
+    }
+
     /// Returns what was counted so far: records as they are read, rows as they are put into batches.
     #[must_use]
     pub fn tally(&self) -> &CaptureTally {

@@ -21,8 +21,11 @@ const GZIP_HEAD_OCTETS_MAX: usize = 4096 + 64;
 /// What a record begins with.
 pub(crate) const WARC: &[u8] = b"WARC/";
 
-/// What a record begins with that is sought behind damage.
+/// What a record begins with that is sought behind damage; where octets are plain, a digit and a line end follow.
 const BEGINNING: &[u8] = b"WARC/1.";
+
+/// The octets of a line that begins a record, with its end.
+const BEGINNING_LINE_OCTETS: usize = BEGINNING.len() + 3;
 
 /// Why octets could not be read.
 #[derive(Debug)]
@@ -75,6 +78,8 @@ pub(crate) struct Members<R> {
     end: usize,
     /// How many octets were read again after damage; no more than were read at all.
     read_again: u64,
+    /// Whether there were plain records, so that members may be what these have in their blocks.
+    has_plain_records: bool,
 }
 
 impl<R: Read> Members<R> {
@@ -100,6 +105,7 @@ impl<R: Read> Members<R> {
             begin: 0,
             end: 0,
             read_again: 0,
+            has_plain_records: false,
         }
     }
 
@@ -118,6 +124,11 @@ impl<R: Read> Members<R> {
 
     pub(crate) fn is_plain(&self) -> bool {
         self.form == Form::Plain
+    }
+
+    /// The open member is a record that is not compressed: behind damage such records are sought from now on.
+    pub(crate) fn note_plain_record(&mut self) {
+        self.has_plain_records = true;
     }
 
     /// Opens the next member; `false` at the end of the file. A Zstandard frame to be skipped
@@ -269,18 +280,55 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Whether a record, a member or nothing follows, of plain octets.
+    /// Whether a record, a member that begins with one, or nothing follows, of plain octets.
     pub(crate) fn is_at_beginning(&mut self) -> io::Result<bool> {
         let ahead = self.input.peek(WARC.len())?;
         let ahead = &ahead[..ahead.len().min(WARC.len())];
-        Ok(WARC.starts_with(ahead) || beginning(ahead, false) == Some(0))
+        if WARC.starts_with(ahead) || beginning(ahead, false) != Some(0) {
+            return Ok(WARC.starts_with(ahead));
+        }
+        let start = self.input.position();
+        let is_record = self.opens_record();
+        self.input.step_back_to(start);
+        (self.form, self.state) = (Form::Plain, State::Within);
+        is_record
+    }
+
+    /// Opens what follows; whether it begins with a record, or nothing follows.
+    fn opens_record(&mut self) -> io::Result<bool> {
+        let ahead = match self.open() {
+            Ok(true) => self.peek_at_least(WARC.len()),
+            Ok(false) => return Ok(true),
+            Err(trouble) => Err(trouble),
+        };
+        match ahead {
+            Ok(ahead) => Ok(ahead.starts_with(WARC)),
+            Err(Trouble::Damaged(_)) => Ok(false),
+            Err(Trouble::Io(error)) => Err(error),
+        }
+    }
+
+    /// Seeks the next record behind damage, and opens its member, where there are plain records; else the next member.
+    /// The offset at which it begins, and whether it is open.
+    pub(crate) fn seek_record(&mut self) -> io::Result<(u64, bool)> {
+        loop {
+            self.seek_beginning()?;
+            let offset = self.input.position();
+            if !self.has_plain_records {
+                return Ok((offset, false));
+            }
+            // The block of a plain record may be gzip, too.
+            if self.opens_record()? {
+                return Ok((offset, self.state != State::Between));
+            }
+        }
     }
 
     /// Seeks what may be the beginning of a record behind damage: a gzip head, a Zstandard frame, or,
-    /// where octets are plain, `WARC/1.`. It begins behind the start of the damaged member as far as that is
-    /// in the buffer.
-    pub(crate) fn seek_record(&mut self) -> io::Result<()> {
-        let is_plain = self.form == Form::Plain;
+    /// where records are plain, `WARC/1.` and the rest of such a line. It begins behind the start of the damaged member
+    /// as far as that is in the buffer.
+    fn seek_beginning(&mut self) -> io::Result<()> {
+        let is_plain = self.form == Form::Plain || self.has_plain_records;
         let position = self.input.position();
         if self.read_again + (position - self.start) <= position {
             self.read_again += self.input.step_back_to(self.start + 1);
@@ -291,18 +339,18 @@ impl<R: Read> Members<R> {
         }
         self.state = State::Between;
         loop {
-            let ahead = self.input.peek(BEGINNING.len())?;
-            if ahead.len() < BEGINNING.len() {
-                let rest = ahead.len();
-                self.input.consume(rest);
-                return Ok(());
-            }
-            if let Some(at) = beginning(ahead, is_plain) {
-                self.input.consume(at);
-                return Ok(());
-            }
-            let passed = ahead.len() - (BEGINNING.len() - 1);
+            let ahead = self.input.peek(BEGINNING_LINE_OCTETS)?;
+            let found = beginning(ahead, is_plain);
+            let is_at_end = ahead.len() < BEGINNING_LINE_OCTETS;
+            let passed = match found {
+                Some(at) => at,
+                None if is_at_end => ahead.len(),
+                None => ahead.len() - (BEGINNING_LINE_OCTETS - 1),
+            };
             self.input.consume(passed);
+            if found.is_some() || is_at_end {
+                return Ok(());
+            }
         }
     }
 }
@@ -312,9 +360,22 @@ fn beginning(octets: &[u8], is_plain: bool) -> Option<usize> {
     let gzip = memmem::find_iter(octets, b"\x1F\x8B\x08");
     let gzip = gzip.filter(|at| octets.get(at + 3).is_none_or(|flags| flags & 0xE0 == 0));
     let zstandard = memmem::find(octets, b"\x28\xB5\x2F\xFD");
-    let plain = is_plain.then(|| memmem::find(octets, BEGINNING));
+    let plain = is_plain.then(|| {
+        let mut lines = memmem::find_iter(octets, BEGINNING);
+        lines.find(|at| is_beginning_line(&octets[at + BEGINNING.len()..]))
+    });
     let found = [gzip.min(), zstandard, plain.flatten()];
     found.into_iter().flatten().min()
+}
+
+/// Whether what follows `WARC/1.` ends the line that begins a record, as far as it is there.
+fn is_beginning_line(rest: &[u8]) -> bool {
+    match rest {
+        [] => true,
+        [digit, end @ ..] => {
+            digit.is_ascii_digit() && matches!(end, [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..])
+        }
+    }
 }
 
 /// How many octets a gzip head has (RFC 1952 2.3).

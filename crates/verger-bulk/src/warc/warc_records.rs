@@ -71,6 +71,8 @@ pub(crate) struct WarcRecords<R> {
     is_within_member: bool,
     /// Why the file cannot be read behind the record.
     failure: Option<io::Error>,
+    /// How many octets the file has, where that is known.
+    end: Option<u64>,
 }
 
 /// Where the Content-Length of a record is too small or too large.
@@ -100,7 +102,13 @@ impl<R: Read> WarcRecords<R> {
             record: WarcRecord::default(),
             is_within_member: false,
             failure: None,
+            end: None,
         }
+    }
+
+    /// Says how many octets the file has: a length that goes beyond them passes over no record.
+    pub(crate) fn ends_at(&mut self, octets: u64) {
+        self.end = Some(octets);
     }
 
     /// The offset behind what was read of the file.
@@ -150,9 +158,9 @@ impl<R: Read> WarcRecords<R> {
 
     /// Goes on behind damage, and returns what was read of the record.
     fn damaged(&mut self, why: &str) -> io::Result<Option<&WarcRecord>> {
-        self.is_within_member = false;
-        self.members.seek_record()?;
-        let (from, to) = (self.record.offset, self.members.position());
+        let (to, is_open) = self.members.seek_record()?;
+        self.is_within_member = is_open;
+        let from = self.record.offset;
         self.record.length = None;
         if !self.record.problem.is_empty() {
             self.record.problem += "; ";
@@ -160,8 +168,8 @@ impl<R: Read> WarcRecords<R> {
         // Writing to memory cannot fail.
         let _ = write!(
             self.record.problem,
-            "{why}; reading goes on {} behind its beginning",
-            counted(to.saturating_sub(from), "octet", "octets")
+            "{why}; {} passed over from its beginning on",
+            counted(to.saturating_sub(from), "octet is", "octets are")
         );
         Ok(Some(&self.record))
     }
@@ -192,11 +200,18 @@ impl<R: Read> WarcRecords<R> {
             return Err(Stop::MemberEnded);
         }
         self.read_head()?;
+        if self.members.is_plain() {
+            self.members.note_plain_record();
+        }
         let Some(length) = self.record.head.content_length() else {
             return Err(Stop::Malformed(
                 "the record has no Content-Length that can be read",
             ));
         };
+        let is_in_file = |end: u64| length <= end.saturating_sub(self.members.position());
+        if self.members.is_plain() && !self.end.is_none_or(is_in_file) {
+            return Err(Stop::Malformed("the file ends before its Content-Length"));
+        }
         self.read_block(length)?;
         match self.read_end() {
             // The record is whole.

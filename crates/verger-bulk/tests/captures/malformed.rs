@@ -1,6 +1,6 @@
 //! What is wrong is marked or an error, with its place.
 
-use verger_bulk::CaptureSettings;
+use verger_bulk::{CaptureReader, CaptureSettings};
 
 use crate::warc::{gzip, member, ok, read, record, response};
 
@@ -117,6 +117,54 @@ fn where_records_follow_each_other_a_wrong_length_harms_its_record_alone() {
         names_and_marks(&file),
         ["first good", "next good", "last good"]
     );
+}
+
+#[test]
+fn a_wrong_length_before_a_gzip_body_harms_its_record_alone() {
+    let url = "https://odd.example/robots.txt";
+    let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+    for body in [
+        member(RULES.as_bytes()),
+        zstd::bulk::compress(RULES.as_bytes(), 1).unwrap(),
+        // As a member begins, and a line that begins no record.
+        b"\x1F\x8B\x08\x00\n\nWARC/1.0 is a version\r\n\x28\xB5\x2F\xFD".to_vec(),
+    ] {
+        let block = [&head[..], &body].concat();
+        let odd = record("response", url, "", &block);
+        let length = format!("Content-Length: {}", block.len());
+        let at = memchr::memmem::find(&odd, length.as_bytes()).unwrap();
+        for wrong in ["0", "40", "99999", "18446744073709551615"] {
+            let wrong = format!("Content-Length: {wrong}");
+            let odd = [&odd[..at], wrong.as_bytes(), &odd[at + length.len()..]].concat();
+            let rest: Vec<_> = (0..200).map(|nth| good(&format!("n{nth}"))).collect();
+            // A member may follow.
+            let file = [
+                good("first"),
+                odd.clone(),
+                rest.concat(),
+                member(&good("last")),
+            ];
+            let rows = read(&file.concat()).rows;
+            assert_eq!(rows.len(), 203, "{wrong}");
+            let is_good = |nth: usize| rows[nth].outcome.as_deref() == Some("successful http 200");
+            assert!((0..203).all(|nth| is_good(nth) == (nth != 1)), "{wrong}");
+            let said = format!("{} octets are passed over", odd.len());
+            let problem = rows[1].problem.as_deref().unwrap();
+            assert!(problem.contains(&said), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn a_length_beyond_the_file_passes_over_no_record() {
+    let odd = with_length("odd", "18446744073709551615");
+    let rest = vec![good("next"); 20_000].concat();
+    let file = [good("first"), odd.clone(), rest].concat();
+    let reader = CaptureReader::new(&*file, "f.warc", CaptureSettings::default());
+    let mut reader = reader.of_octets(file.len() as u64);
+    let rows: usize = reader.by_ref().map(|batch| batch.unwrap().num_rows()).sum();
+    assert_eq!(rows, 20_002);
+    assert_eq!(reader.tally().outcomes["successful http 200"], 20_001);
 }
 
 #[test]
@@ -359,7 +407,7 @@ fn a_file_that_cannot_be_read_is_an_error_behind_the_rows() {
             let read = [&*first, &first[..within]].concat();
             let input = (&*read).chain(Fails);
             let settings = CaptureSettings::default();
-            let mut reader = verger_bulk::CaptureReader::new(input, "f.warc", settings);
+            let mut reader = CaptureReader::new(input, "f.warc", settings);
             assert_eq!(reader.next().unwrap().unwrap().num_rows(), 1);
             let error = reader.next().unwrap().unwrap_err().to_string();
             let behind = read.len();

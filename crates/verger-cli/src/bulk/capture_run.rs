@@ -152,6 +152,9 @@ impl CaptureRun<'_> {
             error,
         })?;
         let mut reader = CaptureReader::new(opened, input.name(), self.settings);
+        if let Some(octets) = input.octets() {
+            reader = reader.of_octets(octets);
+        }
         let mut progress = self.progress.of_file();
         let mut damage = None;
         while let Some(batch) = reader.next() {
