@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `url_rows` | URLs that are asked about, with their times |
 //! | `answer_reason` | why an answer is what it is |
+//! | `kept_columns` | where rows are in their list, and which of its columns go with the answers |
 //! | `answer_columns` | answers, column by column |
 //! | `checker` | URLs in, answers out |
 //! | `tally` | how many answers there were of each kind |
@@ -11,11 +12,13 @@
 mod answer_columns;
 mod answer_reason;
 mod checker;
+mod kept_columns;
 mod tally;
 mod url_rows;
 
 pub use answer_columns::answer_schema;
 pub use answer_reason::AnswerReason;
 pub use checker::{CheckWorker, Checker};
+pub(crate) use kept_columns::{KeptTexts, RowOrigin, text_field};
 pub use tally::AnswerTally;
 pub use url_rows::{URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{
-    Array, BooleanArray, DictionaryArray, Int64Array, RecordBatch, StringArray, StringViewArray,
-    TimestampMicrosecondArray,
+    Array, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int64Array, RecordBatch,
+    StringArray, StringViewArray, TimestampMicrosecondArray,
 };
 
 /// A column of a type that answers have.
@@ -16,6 +16,8 @@ enum Column<'b> {
     Words(&'b DictionaryArray<Int32Type>, &'b StringArray),
     Flag(&'b BooleanArray),
     Number(&'b Int64Array),
+    Fraction(&'b Float64Array),
+    Date(&'b Date32Array),
     Time(&'b TimestampMicrosecondArray),
 }
 
@@ -28,6 +30,8 @@ impl<'b> Column<'b> {
         let number = || Some(Self::Number(column.as_primitive_opt::<Int64Type>()?));
         let flag = || Some(Self::Flag(column.as_boolean_opt()?));
         let view = || Some(Self::View(column.as_string_view_opt()?));
+        let fraction = || Some(Self::Fraction(column.as_primitive_opt::<Float64Type>()?));
+        let date = || Some(Self::Date(column.as_primitive_opt::<Date32Type>()?));
         let time = || {
             let time = column.as_primitive_opt::<TimestampMicrosecondType>()?;
             Some(Self::Time(time))
@@ -36,6 +40,8 @@ impl<'b> Column<'b> {
             .or_else(number)
             .or_else(flag)
             .or_else(time)
+            .or_else(fraction)
+            .or_else(date)
     }
 
     fn write(&self, row: usize, output: &mut Vec<u8>) -> io::Result<()> {
@@ -51,7 +57,18 @@ impl<'b> Column<'b> {
                 let time = jiff::Timestamp::from_microsecond(times.value(row));
                 text(time.ok().map(|time| time.to_string()).as_deref(), output)
             }
-            Self::Flag(_) | Self::Number(_) | Self::Time(_) => text(None, output),
+            // JSON has no infinite numbers; they are null.
+            Self::Fraction(numbers) if numbers.is_valid(row) => {
+                Ok(serde_json::to_writer(output, &numbers.value(row))?)
+            }
+            Self::Date(dates) if dates.is_valid(row) => {
+                let days = jiff::Span::new().try_days(dates.value(row));
+                let date = days.and_then(|days| jiff::civil::date(1970, 1, 1).checked_add(days));
+                text(date.ok().map(|date| date.to_string()).as_deref(), output)
+            }
+            Self::Flag(_) | Self::Number(_) | Self::Time(_) | Self::Fraction(_) | Self::Date(_) => {
+                text(None, output)
+            }
         }
     }
 }

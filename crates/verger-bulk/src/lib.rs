@@ -56,4 +56,6 @@ pub use standing::{
     KnownAt, Standing, StandingRules, StandingSource, StoreVersions, StoredKnowledge,
     StoredVersion, When,
 };
-pub use url_input::{InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, open_urls};
+pub use url_input::{
+    InputFormat, TimeText, UrlColumns, UrlInputError, UrlReader, list_files, open_urls,
+};

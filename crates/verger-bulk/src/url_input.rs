@@ -1,4 +1,4 @@
-//! URLs out of text, CSV, JSON Lines, CDXJ and Parquet.
+//! URLs out of text, CSV, JSON, CDXJ and Parquet.
 //!
 //! | module | one line |
 //! |---|---|
@@ -7,24 +7,35 @@
 //! | `decompressed` | a list as it is, or what its gzip members or Zstandard frames hold |
 //! | `bounded_lines` | lines, none longer than a bound |
 //! | `row_problems` | what is wrong with rows, each with its line |
+//! | `list_rows` | rows of a list that are being read |
 //! | `line_urls` | a URL in each line: text, JSON Lines, CDXJ |
+//! | `json_elements` | the elements of a JSON array, none longer than a bound |
 //! | `csv_urls` | a URL in each record of CSV |
+//! | `column_values` | the values of columns of Parquet: times, and what is kept |
 //! | `parquet_urls` | a URL in each row of Parquet |
 //! | `url_reader` | what all of them do |
+//! | `placed_urls` | URLs with where they are in their list |
 //! | `open_urls` | any of them |
+//! | `list_files` | the lists in a directory |
 
 mod bounded_lines;
+mod column_values;
 mod csv_urls;
 mod decompressed;
 mod input_format;
+mod json_elements;
 mod line_urls;
+mod list_files;
+mod list_rows;
 mod open_urls;
 mod parquet_urls;
+mod placed_urls;
 mod row_problems;
 mod time_text;
 mod url_reader;
 
 pub use input_format::{InputFormat, UrlColumns, UrlInputError};
+pub use list_files::list_files;
 pub use open_urls::open_urls;
 pub use time_text::TimeText;
 pub use url_reader::UrlReader;

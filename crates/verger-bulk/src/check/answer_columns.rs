@@ -7,8 +7,8 @@ use arrow_array::builder::{
 };
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Int32Array, RecordBatch, StringArray,
-    StringViewArray, new_null_array,
+    ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray,
+    new_null_array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, TimeUnit};
 use verger::{AppliedGroup, NamedBy, Policy, RuleId};
@@ -16,6 +16,7 @@ use verger_access::Stance;
 use verger_answer::rulebook::write_rule;
 
 use super::answer_reason::AnswerReason;
+use super::kept_columns::{repeated, repeated_texts};
 use super::url_rows::{TimeArray, UrlRows, UrlTimes};
 use crate::standing::CapturePlace;
 
@@ -23,12 +24,12 @@ fn time_type() -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
 }
 
-/// Returns the columns of answers, as `docs/columns.md` lists them.
+/// Returns the columns of answers, as `docs/columns.md` lists them, with those that are kept of the lists behind them.
 #[must_use]
-pub fn answer_schema() -> Arc<Schema> {
+pub fn answer_schema(kept: &[Field]) -> Arc<Schema> {
     let word = || DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
     let field = |name: &str, of: DataType| Field::new(name, of, true);
-    Arc::new(Schema::new(vec![
+    let mut fields = vec![
         field("url", DataType::Utf8View),
         field("time", time_type()),
         Field::new("crawler", word(), false),
@@ -43,7 +44,11 @@ pub fn answer_schema() -> Arc<Schema> {
         field("capture_time", time_type()),
         field("capture_file", word()),
         field("capture_offset", DataType::Int64),
-    ]))
+        Field::new("input", word(), false),
+        Field::new("row", DataType::Int64, false),
+    ];
+    fields.extend_from_slice(kept);
+    Arc::new(Schema::new(fields))
 }
 
 /// Texts that repeat, each once.
@@ -197,7 +202,7 @@ impl AnswerColumns {
         };
         let profile_keys = vec![profile.map(|_| 0); answers];
         let mut columns: Vec<ArrayRef> = vec![
-            repeated_urls(&rows.urls, crawlers),
+            repeated_texts(&rows.urls, crawlers),
             repeated_times(&rows.times, rows.len(), crawlers),
             Arc::new(crawler),
         ];
@@ -216,48 +221,29 @@ impl AnswerColumns {
             Arc::new({ self.capture_time }.finish().with_timezone("UTC")),
             self.capture_file.finish()?,
             Arc::new({ self.capture_offset }.finish()),
+            words(vec![Some(0); answers], vec![&*rows.origin.input])?,
+            Arc::new(row_numbers(rows, crawlers)),
         ]);
-        RecordBatch::try_new(answer_schema(), columns)
+        let (fields, kept): (Vec<_>, Vec<_>) = rows.origin.kept.iter().cloned().unzip();
+        for (field, column) in fields.iter().zip(&kept) {
+            let other =
+                || ArrowError::SchemaError(format!("column `{}` cannot be kept", field.name()));
+            columns.push(repeated(column, crawlers).ok_or_else(other)?);
+        }
+        RecordBatch::try_new(answer_schema(&fields), columns)
     }
+}
+
+/// The number of each row, so many times.
+fn row_numbers(rows: &UrlRows, crawlers: usize) -> Int64Array {
+    let numbers = (rows.origin.first_row..).take(rows.len());
+    numbers
+        .flat_map(|number| std::iter::repeat_n(number, crawlers))
+        .collect()
 }
 
 fn boolean(mut builder: BooleanBuilder) -> BooleanArray {
     builder.finish()
-}
-
-/// Each URL so many times. The texts stay where they are.
-fn repeated_urls(urls: &StringViewArray, times: usize) -> ArrayRef {
-    if times == 1 {
-        return Arc::new(urls.clone());
-    }
-    let mut repeated = arrow_array::builder::StringViewBuilder::with_capacity(urls.len() * times);
-    let blocks = urls
-        .data_buffers()
-        .iter()
-        .map(|buffer| repeated.append_block(buffer.clone()));
-    let blocks: Vec<u32> = blocks.collect();
-    for (row, &view) in urls.views().iter().enumerate() {
-        // A view of more than twelve octets says which buffer, and where in it.
-        let length = u32::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
-        let block = usize::try_from((view >> 64) & u128::from(u32::MAX)).unwrap_or(usize::MAX);
-        let offset = u32::try_from(view >> 96).unwrap_or(0);
-        for _ in 0..times {
-            let viewed = match blocks.get(block) {
-                _ if urls.is_null(row) => {
-                    repeated.append_null();
-                    true
-                }
-                Some(&block) if length > 12 => {
-                    repeated.try_append_view(block, offset, length).is_ok()
-                }
-                _ => false,
-            };
-            if !viewed {
-                repeated.append_value(urls.value(row));
-            }
-        }
-    }
-    Arc::new(repeated.finish())
 }
 
 /// Each time so many times; nulls where URLs have none.

@@ -8,6 +8,7 @@ use arrow_array::{Array, BinaryViewArray, PrimitiveArray, StringViewArray};
 use verger_access::Timestamp;
 
 use super::answer_reason::AnswerReason;
+use super::kept_columns::RowOrigin;
 use crate::capture_index::seconds_of;
 
 /// A URL of more octets is not asked about, as by `verger filter`.
@@ -23,6 +24,7 @@ pub struct UrlRows {
     /// Rows that cannot be asked about, in order, and why.
     refused: Vec<(usize, AnswerReason)>,
     pub(super) times: UrlTimes,
+    pub(super) origin: RowOrigin,
 }
 
 /// Microseconds since 1970, in UTC.
@@ -51,6 +53,7 @@ impl UrlRows {
                 octets: Vec::new(),
                 refused: Vec::new(),
                 times,
+                origin: RowOrigin::default(),
             };
         }
         let mut rows = UrlRowsBuilder::default();
@@ -68,6 +71,29 @@ impl UrlRows {
             rows.push(url);
         }
         rows.finish(times)
+    }
+
+    /// The same rows with where they are in their list.
+    #[must_use]
+    pub(crate) fn with_origin(mut self, origin: RowOrigin) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// Where the rows are in their list.
+    pub(crate) fn origin_mut(&mut self) -> &mut RowOrigin {
+        &mut self.origin
+    }
+
+    /// How many of the first rows have together at most so many octets of text; at least one.
+    #[must_use]
+    pub fn rows_within(&self, octets_max: usize) -> usize {
+        let mut octets = 0;
+        let is_within = |&row: &usize| {
+            octets += length_of(self.urls.views()[row]) + self.origin.text_octets(row);
+            octets <= octets_max
+        };
+        (0..self.len()).take_while(is_within).count().max(1)
     }
 
     /// How many rows there are.
@@ -96,6 +122,7 @@ impl UrlRows {
                 .refused
                 .split_off(self.refused.partition_point(|&(row, _)| row < at)),
             times: self.times.slice(at, behind),
+            origin: self.origin.slice(at, behind),
         };
         for (row, _) in &mut rest.octets {
             *row -= at;
@@ -105,6 +132,7 @@ impl UrlRows {
         }
         self.urls = self.urls.slice(0, at);
         self.times = self.times.slice(0, at);
+        self.origin = self.origin.slice(0, at);
         rest
     }
 
@@ -191,6 +219,7 @@ impl UrlRowsBuilder {
             octets: self.octets,
             refused: self.refused,
             times,
+            origin: RowOrigin::default(),
         }
     }
 }

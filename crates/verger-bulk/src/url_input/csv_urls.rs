@@ -1,16 +1,16 @@
 //! `CsvUrls`: a URL in each record of CSV (RFC 4180).
 
 use std::io::BufRead;
-use std::sync::Arc;
 
-use arrow_array::builder::TimestampMicrosecondBuilder;
+use arrow_schema::Field;
 use csv_core::{ReadFieldResult, Reader};
 
 use super::input_format::{UrlColumns, UrlInputError};
+use super::list_rows::{ListRows, too_long_to_keep};
 use super::row_problems::RowProblems;
 use super::time_text::TimeText;
-use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
-use crate::check::{AnswerReason, URL_OCTETS_MAX, UrlRows, UrlRowsBuilder, UrlTimes};
+use super::url_reader::UrlReader;
+use crate::check::{AnswerReason, URL_OCTETS_MAX, UrlRows, text_field};
 
 /// A header has at most so many octets, and so a name of a column.
 const HEADER_OCTETS_MAX: usize = 1 << 20;
@@ -21,6 +21,9 @@ pub(super) struct CsvUrls {
     fields: Fields,
     url: usize,
     time: Option<usize>,
+    /// The columns that go with the answers.
+    kept: Vec<usize>,
+    kept_fields: Vec<Field>,
     problems: RowProblems,
     /// What ended the reading, until the rows before are taken.
     failure: Option<UrlInputError>,
@@ -177,18 +180,16 @@ impl CsvUrls {
             name: name.to_owned(),
             url: place(&columns.url)?,
             time: columns.time.as_ref().map(place).transpose()?,
+            kept: columns.keep.iter().map(place).collect::<Result<_, _>>()?,
+            kept_fields: columns.keep.iter().map(|name| text_field(name)).collect(),
             fields,
             problems: RowProblems::default(),
             failure: None,
         })
     }
 
-    /// Reads a record; `None` at the end.
-    fn read(
-        &mut self,
-        urls: &mut UrlRowsBuilder,
-        times: &mut TimestampMicrosecondBuilder,
-    ) -> std::io::Result<Option<usize>> {
+    /// Reads a record; false at the end.
+    fn read(&mut self, rows: &mut ListRows) -> std::io::Result<bool> {
         let (mut url, mut time) = (None, None);
         let mut nth = 0;
         loop {
@@ -199,14 +200,24 @@ impl CsvUrls {
             };
             let end = self.fields.advance(within)?;
             if end == FieldEnd::Input && nth == 0 {
-                return Ok(None);
+                return Ok(false);
             }
             if let FieldEnd::OpenQuote(line) = end {
                 let problem = format_args!("a quote {}", within.unclosed());
                 self.problems.add(&self.name, line, problem);
-                urls.refuse(AnswerReason::NoUrl);
-                times.append_null();
-                return Ok(Some(0));
+                rows.refuse(AnswerReason::NoUrl);
+                return Ok(true);
+            }
+            for (place, _) in self
+                .kept
+                .iter()
+                .enumerate()
+                .filter(|&(_, &column)| column == nth)
+            {
+                if !rows.keep(place, Some(&self.fields.field)) {
+                    let (line, name) = (self.fields.reader.line(), self.kept_fields[place].name());
+                    self.problems.add(&self.name, line, too_long_to_keep(name));
+                }
             }
             if nth == self.url {
                 url = Some(std::mem::take(&mut self.fields.field));
@@ -218,43 +229,38 @@ impl CsvUrls {
                 break;
             }
         }
-        let url = url.unwrap_or_default();
-        if url.is_empty() {
-            urls.refuse(AnswerReason::NoUrl);
-        } else {
-            urls.push(Some(&url));
+        match url.filter(|url| !url.is_empty()) {
+            Some(url) => rows.push(&url, time.map(TimeText::micros)),
+            None => rows.refuse_at(AnswerReason::NoUrl, time.map(TimeText::micros)),
         }
-        times.append_option(time.map(TimeText::micros));
-        Ok(Some(url.len()))
+        Ok(true)
     }
 }
 
 impl UrlReader for CsvUrls {
     fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError> {
-        let mut urls = UrlRowsBuilder::default();
-        let mut times = TimestampMicrosecondBuilder::new();
-        let mut octets = 0;
-        while self.failure.is_none() && urls.rows() < BATCH_ROWS && octets < BATCH_OCTETS {
-            match self.read(&mut urls, &mut times) {
-                Ok(Some(read)) => octets += read,
-                Ok(None) => break,
+        let mut rows = ListRows::of(&self.kept_fields);
+        while self.failure.is_none() && !rows.is_full() {
+            match self.read(&mut rows) {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) => {
                     let after = self.fields.reader.line();
                     self.failure = Some(UrlInputError::behind_line(&self.name, after, error));
                 }
             }
         }
-        if urls.rows() == 0 {
+        if rows.is_empty() {
             return self.failure.take().map_or(Ok(None), Err);
         }
-        let times = match self.time {
-            Some(_) => UrlTimes::Each(Arc::new(times.finish())),
-            None => UrlTimes::None,
-        };
-        Ok(Some(urls.finish(times)))
+        Ok(Some(rows.finish(self.time.is_some())))
     }
 
     fn take_problems(&mut self) -> Vec<String> {
         self.problems.take()
+    }
+
+    fn kept(&self) -> &[Field] {
+        &self.kept_fields
     }
 }

@@ -14,6 +14,8 @@ pub enum InputFormat {
     Csv,
     /// An object a line.
     JsonLines,
+    /// An array of objects, or of URLs.
+    Json,
     /// Lines of an index of a web archive: key, time, an object.
     Cdxj,
     /// Apache Parquet.
@@ -22,25 +24,33 @@ pub enum InputFormat {
 
 impl InputFormat {
     /// The names of all, as [`FromStr`] reads them.
-    pub const NAMES: [&str; 5] = ["text", "csv", "jsonl", "cdxj", "parquet"];
+    pub const NAMES: [&str; 6] = ["text", "csv", "jsonl", "json", "cdxj", "parquet"];
 
-    /// The form that the name of a file says, its `.gz` or `.zst` apart; text where it says none. The files of
-    /// Common Crawl's index are named `cdx-00000.gz`.
+    /// The form that the name of a file says, its `.gz` or `.zst` apart; text where it says none.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
+        Self::said_by(path).unwrap_or(Self::Text)
+    }
+
+    /// The form that the name of a file says, if any. The files of Common Crawl's index are named `cdx-00000.gz`.
+    pub(super) fn said_by(path: &Path) -> Option<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
         let compressed = [".gz", ".zst"];
         let bare = compressed.iter().find_map(|it| name.strip_suffix(it));
         let name = bare.unwrap_or(&name);
-        match name.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("csv") => Self::Csv,
-            Some("jsonl" | "ndjson") => Self::JsonLines,
-            Some("cdxj" | "cdx") => Self::Cdxj,
-            Some("parquet") => Self::Parquet,
-            None if name.starts_with("cdx-") => Self::Cdxj,
-            _ => Self::Text,
-        }
+        Some(
+            match name.rsplit_once('.').map(|(_, extension)| extension) {
+                Some("txt") => Self::Text,
+                Some("csv") => Self::Csv,
+                Some("jsonl" | "ndjson") => Self::JsonLines,
+                Some("json") => Self::Json,
+                Some("cdxj" | "cdx") => Self::Cdxj,
+                Some("parquet") => Self::Parquet,
+                None if name.starts_with("cdx-") => Self::Cdxj,
+                _ => return None,
+            },
+        )
     }
 }
 
@@ -52,20 +62,24 @@ impl FromStr for InputFormat {
             "text" => Ok(Self::Text),
             "csv" => Ok(Self::Csv),
             "jsonl" => Ok(Self::JsonLines),
+            "json" => Ok(Self::Json),
             "cdxj" => Ok(Self::Cdxj),
             "parquet" => Ok(Self::Parquet),
-            _ => Err("a form is text, csv, jsonl, cdxj or parquet".to_owned()),
+            _ => Err("a form is text, csv, jsonl, json, cdxj or parquet".to_owned()),
         }
     }
 }
 
-/// Which columns have URLs and times. Text has none, and those of CDXJ have names of their own.
+/// Which columns have URLs and times, and which go with the answers. Text has none, and in CDXJ URL and time have
+/// places of their own. In JSON and Parquet a name such as `page.url` is that of a key or column within another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlColumns {
     /// The name of the column, or key, with the URL.
     pub url: String,
     /// The name of the one with the time, if URLs have one.
     pub time: Option<String>,
+    /// The names of those that go with the answers.
+    pub keep: Vec<String>,
 }
 
 impl Default for UrlColumns {
@@ -73,6 +87,7 @@ impl Default for UrlColumns {
         Self {
             url: "url".to_owned(),
             time: None,
+            keep: Vec::new(),
         }
     }
 }

@@ -1,134 +1,220 @@
-//! `LineUrls`: a URL in each line of text, JSON Lines or CDXJ.
+//! `LineUrls`: a URL in each line of text, JSON Lines or CDXJ, or in each element of a JSON array.
 
 use std::borrow::Cow;
-use std::io::BufRead;
-use std::sync::Arc;
+use std::io::{self, BufRead};
 
-use arrow_array::builder::TimestampMicrosecondBuilder;
+use arrow_schema::Field;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::error::Category;
 
 use super::bounded_lines::{BoundedLines, LINE_OCTETS_MAX, NextLine};
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
+use super::json_elements::JsonElements;
+use super::list_rows::{ListRows, too_long_to_keep};
 use super::row_problems::RowProblems;
 use super::time_text::TimeText;
-use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
-use crate::check::{AnswerReason, UrlRows, UrlRowsBuilder, UrlTimes};
+use super::url_reader::UrlReader;
+use crate::check::{AnswerReason, UrlRows, text_field};
 
-/// A URL in each line.
+/// A URL in each line, or element.
 pub(super) struct LineUrls {
     name: String,
-    lines: BoundedLines<Box<dyn BufRead>>,
+    lines: Lines,
     format: InputFormat,
     columns: UrlColumns,
+    kept: Vec<Field>,
     problems: RowProblems,
     /// What ended the reading, until the rows before are taken.
     failure: Option<UrlInputError>,
 }
 
-/// A line of CDXJ, as far as it is read.
+/// Lines, or the elements of an array.
+enum Lines {
+    Lines(BoundedLines<Box<dyn BufRead>>),
+    Elements(JsonElements<Box<dyn BufRead>>),
+}
+
+impl Lines {
+    fn advance(&mut self) -> io::Result<NextLine> {
+        match self {
+            Self::Lines(lines) => lines.advance(),
+            Self::Elements(elements) => elements.advance(),
+        }
+    }
+
+    fn line(&self) -> &[u8] {
+        match self {
+            Self::Lines(lines) => lines.line(),
+            Self::Elements(elements) => elements.element(),
+        }
+    }
+
+    fn number(&self) -> u64 {
+        match self {
+            Self::Lines(lines) => lines.number(),
+            Self::Elements(elements) => elements.number(),
+        }
+    }
+
+    /// Whether what is empty is a line between others.
+    fn has_empty(&self) -> bool {
+        matches!(self, Self::Lines(_))
+    }
+}
+
+/// An object of CDXJ, as far as it is read where nothing is kept.
 #[derive(Deserialize)]
 struct CdxjObject<'l> {
     #[serde(borrow)]
     url: Cow<'l, str>,
 }
 
-/// Rows that are being read.
-#[derive(Default)]
-struct Rows {
-    urls: UrlRowsBuilder,
-    times: TimestampMicrosecondBuilder,
-    octets: usize,
-}
-
-impl Rows {
-    fn push(&mut self, url: &[u8], time: Option<i64>) {
-        self.octets += url.len();
-        self.urls.push(Some(url));
-        self.times.append_option(time);
-    }
-
-    fn refuse(&mut self, reason: AnswerReason) {
-        self.urls.refuse(reason);
-        self.times.append_null();
-    }
-}
+/// What cannot be kept of a row, and is said.
+type NotKept = Option<String>;
 
 impl LineUrls {
     pub(super) fn open(
         name: &str,
-        input: Box<dyn BufRead>,
+        mut input: Box<dyn BufRead>,
         format: InputFormat,
         columns: &UrlColumns,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, UrlInputError> {
+        let failed = |error: io::Error| UrlInputError::behind_line(name, 0, error);
+        // An object a line is often named `.json`, too.
+        let is_array = format == InputFormat::Json && begins_array(&mut input).map_err(failed)?;
+        let format = match format {
+            InputFormat::Json if !is_array => InputFormat::JsonLines,
+            format => format,
+        };
+        Ok(Self {
             name: name.to_owned(),
-            lines: BoundedLines::of(input),
+            lines: if is_array {
+                Lines::Elements(JsonElements::of(input))
+            } else {
+                Lines::Lines(BoundedLines::of(input))
+            },
             format,
             columns: columns.clone(),
+            kept: columns.keep.iter().map(|name| text_field(name)).collect(),
             problems: RowProblems::default(),
             failure: None,
-        }
+        })
     }
 
     fn has_times(&self) -> bool {
         match self.format {
             InputFormat::Cdxj => true,
-            InputFormat::JsonLines => self.columns.time.is_some(),
+            InputFormat::JsonLines | InputFormat::Json => self.columns.time.is_some(),
             _ => false,
         }
     }
 
-    fn read_line(&self, rows: &mut Rows) -> Result<(), String> {
+    fn read_line(&self, rows: &mut ListRows) -> Result<NotKept, String> {
         let line = self.lines.line();
         match self.format {
-            InputFormat::JsonLines => self.read_object(line, rows),
+            InputFormat::JsonLines | InputFormat::Json => self.read_object(line, rows),
             // Some indexes say first how they are sorted.
-            InputFormat::Cdxj if line.starts_with(b"!") => Ok(()),
-            InputFormat::Cdxj => read_cdxj(line, rows),
+            InputFormat::Cdxj if line.starts_with(b"!") => Ok(None),
+            InputFormat::Cdxj => self.read_cdxj(line, rows),
             _ => {
                 rows.push(line, None);
-                Ok(())
+                Ok(None)
             }
         }
     }
 
-    fn read_object(&self, line: &[u8], rows: &mut Rows) -> Result<(), String> {
+    fn read_object(&self, line: &[u8], rows: &mut ListRows) -> Result<NotKept, String> {
         let object: Value = serde_json::from_slice(line).map_err(|error| not_json(&error))?;
+        if let (Value::String(url), InputFormat::Json) = (&object, self.format) {
+            rows.push(url.as_bytes(), None);
+            return Ok(None);
+        }
         if !object.is_object() {
             return Err("not a JSON object".to_owned());
         }
+        let time = self.columns.time.as_ref();
+        let time = time.and_then(|key| match value_at(&object, key) {
+            Value::String(text) => TimeText::read(text.as_bytes()),
+            Value::Number(number) => TimeText::read(number.to_string().as_bytes()),
+            _ => None,
+        });
+        let time = time.map(TimeText::micros);
         let url = &self.columns.url;
-        let time = self
-            .columns
-            .time
-            .as_ref()
-            .and_then(|key| match &object[key] {
-                Value::String(text) => TimeText::read(text.as_bytes()),
-                Value::Number(number) => TimeText::read(number.to_string().as_bytes()),
-                _ => None,
-            });
-        match &object[url] {
-            Value::String(url) => rows.push(url.as_bytes(), time.map(TimeText::micros)),
-            Value::Null => rows.refuse(AnswerReason::NoUrl),
-            _ => return Err(format!("the value of `{url}` is no text")),
+        match value_at(&object, url) {
+            Value::String(url) => {
+                let not_kept = self.keep(&object, rows);
+                rows.push(url.as_bytes(), time);
+                Ok(not_kept)
+            }
+            Value::Null => {
+                let not_kept = self.keep(&object, rows);
+                rows.refuse_at(AnswerReason::NoUrl, time);
+                Ok(not_kept)
+            }
+            _ => Err(format!("the value of `{url}` is no text")),
         }
-        Ok(())
+    }
+
+    fn read_cdxj(&self, line: &[u8], rows: &mut ListRows) -> Result<NotKept, String> {
+        let mut parts = line.splitn(3, |&octet| octet == b' ');
+        let (_, time, object) = (parts.next(), parts.next(), parts.next());
+        let text = object.ok_or("not a key, a time and an object")?;
+        let object: CdxjObject<'_> =
+            serde_json::from_slice(text).map_err(|error| not_json(&error))?;
+        let mut not_kept = None;
+        if !self.kept.is_empty() {
+            let whole: Value = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
+            not_kept = self.keep(&whole, rows);
+        }
+        // Ten digits may be year to hour there.
+        let time = time.and_then(TimeText::read_of_calendar);
+        rows.push(object.url.as_bytes(), time.map(TimeText::micros));
+        Ok(not_kept)
+    }
+
+    /// Adds the values that go with the answers: texts as they are, others as JSON.
+    fn keep(&self, object: &Value, rows: &mut ListRows) -> NotKept {
+        let mut not_kept = None;
+        for (place, field) in self.kept.iter().enumerate() {
+            let is_kept = match value_at(object, field.name()) {
+                Value::Null => rows.keep(place, None),
+                Value::String(text) => rows.keep(place, Some(text.as_bytes())),
+                other => rows.keep(place, Some(other.to_string().as_bytes())),
+            };
+            if !is_kept {
+                not_kept = Some(too_long_to_keep(field.name()).to_string());
+            }
+        }
+        not_kept
     }
 }
 
-fn read_cdxj(line: &[u8], rows: &mut Rows) -> Result<(), String> {
-    let mut parts = line.splitn(3, |&octet| octet == b' ');
-    let (_, time, object) = (parts.next(), parts.next(), parts.next());
-    let object = object.ok_or("not a key, a time and an object")?;
-    let object: CdxjObject<'_> =
-        serde_json::from_slice(object).map_err(|error| not_json(&error))?;
-    // Ten digits may be year to hour there.
-    let time = time.and_then(TimeText::read_of_calendar);
-    let time = time.map(TimeText::micros);
-    rows.push(object.url.as_bytes(), time);
-    Ok(())
+/// Whether the first octet that is no white space is the bracket of an array. What is before it is passed over.
+fn begins_array(input: &mut Box<dyn BufRead>) -> io::Result<bool> {
+    loop {
+        let octets = input.fill_buf()?;
+        // A byte order mark may come first.
+        let is_before = |octet: &u8| octet.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(octet);
+        let (read, before) = (
+            octets.len(),
+            octets.iter().take_while(|it| is_before(it)).count(),
+        );
+        if before < read || read == 0 {
+            return Ok(octets.get(before) == Some(&b'['));
+        }
+        input.consume(read);
+    }
+}
+
+/// The value of a key, or of one within another: `page.url`. Null where there is none.
+fn value_at<'v>(object: &'v Value, name: &str) -> &'v Value {
+    let whole = object.get(name);
+    let within = || {
+        let (outer, inner) = name.split_once('.')?;
+        Some(value_at(object.get(outer)?, inner))
+    };
+    whole.or_else(within).unwrap_or(&Value::Null)
 }
 
 /// The line is named already; what is left to say is the column.
@@ -144,9 +230,8 @@ fn not_json(error: &serde_json::Error) -> String {
 
 impl UrlReader for LineUrls {
     fn next_rows(&mut self) -> Result<Option<UrlRows>, UrlInputError> {
-        let mut rows = Rows::default();
-        while self.failure.is_none() && rows.urls.rows() < BATCH_ROWS && rows.octets < BATCH_OCTETS
-        {
+        let mut rows = ListRows::of(&self.kept);
+        while self.failure.is_none() && !rows.is_full() {
             let next = match self.lines.advance() {
                 Ok(next) => next,
                 Err(error) => {
@@ -157,7 +242,9 @@ impl UrlReader for LineUrls {
             };
             let read = match next {
                 NextLine::End => break,
-                NextLine::Line if self.lines.line().is_empty() => continue,
+                NextLine::Line if self.lines.has_empty() && self.lines.line().is_empty() => {
+                    continue;
+                }
                 NextLine::Line => self
                     .read_line(&mut rows)
                     .map_err(|problem| (AnswerReason::NoUrl, problem)),
@@ -166,23 +253,28 @@ impl UrlReader for LineUrls {
                     Err((AnswerReason::LineTooLong, problem))
                 }
             };
-            if let Err((reason, problem)) = read {
-                rows.refuse(reason);
+            let problem = match read {
+                Ok(not_kept) => not_kept,
+                Err((reason, problem)) => {
+                    rows.refuse(reason);
+                    Some(problem)
+                }
+            };
+            if let Some(problem) = problem {
                 self.problems.add(&self.name, self.lines.number(), problem);
             }
         }
-        if rows.urls.rows() == 0 {
+        if rows.is_empty() {
             return self.failure.take().map_or(Ok(None), Err);
         }
-        let times = if self.has_times() {
-            UrlTimes::Each(Arc::new(rows.times.finish()))
-        } else {
-            UrlTimes::None
-        };
-        Ok(Some(rows.urls.finish(times)))
+        Ok(Some(rows.finish(self.has_times())))
     }
 
     fn take_problems(&mut self) -> Vec<String> {
         self.problems.take()
+    }
+
+    fn kept(&self) -> &[Field] {
+        &self.kept
     }
 }

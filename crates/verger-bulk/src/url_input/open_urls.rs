@@ -9,6 +9,7 @@ use super::decompressed::Decompressed;
 use super::input_format::{InputFormat, UrlColumns, UrlInputError};
 use super::line_urls::LineUrls;
 use super::parquet_urls::ParquetUrls;
+use super::placed_urls::PlacedUrls;
 use super::url_reader::UrlReader;
 
 /// Opens a list; `None` is standard input, which is text unless `format` says otherwise.
@@ -28,7 +29,8 @@ pub fn open_urls(
     let input: Box<dyn Read> = match (path, format) {
         (Some(path), InputFormat::Parquet) => {
             let file = File::open(path).map_err(fail)?;
-            return Ok(Box::new(ParquetUrls::open(&name, file, columns)?));
+            let urls = ParquetUrls::open(&name, file, columns)?;
+            return Ok(Box::new(PlacedUrls::of(&name, urls)));
         }
         (None, InputFormat::Parquet) => {
             let problem = "Parquet is read from its end: give it as a file";
@@ -38,8 +40,11 @@ pub fn open_urls(
         (None, _) => Box::new(io::stdin().lock()),
     };
     let input: Box<dyn BufRead> = Box::new(Decompressed::new(input));
-    Ok(match format {
-        InputFormat::Csv => Box::new(CsvUrls::open(&name, input, columns)?),
-        format => Box::new(LineUrls::open(&name, input, format, columns)),
+    Ok(if format == InputFormat::Csv {
+        let urls = CsvUrls::open(&name, input, columns)?;
+        Box::new(PlacedUrls::of(&name, urls))
+    } else {
+        let urls = LineUrls::open(&name, input, format, columns)?;
+        Box::new(PlacedUrls::of(&name, urls))
     })
 }

@@ -4,33 +4,35 @@ use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
-    TimestampSecondType,
-};
-use arrow_array::{Array, PrimitiveArray, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Fields, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::schema::types::SchemaDescriptor;
 
+use super::column_values::{kept_type, kept_values, micros, time_type_is_read};
 use super::input_format::{UrlColumns, UrlInputError};
-use super::time_text::TimeText;
 use super::url_reader::{BATCH_OCTETS, BATCH_ROWS, UrlReader};
-use crate::check::{UrlRows, UrlTimes};
+use crate::check::{RowOrigin, UrlRows, UrlTimes};
 use crate::parquet_input::{CheckedBatches, CheckedFile};
-
-/// Microseconds since 1970.
-type Micros = PrimitiveArray<TimestampMicrosecondType>;
 
 /// A URL in each row.
 pub(super) struct ParquetUrls {
     name: String,
     reader: CheckedBatches,
-    columns: UrlColumns,
+    columns: Columns,
+    kept: Vec<Field>,
     rows_read: u64,
     rows_left: u64,
+}
+
+/// The names of columns, from the outermost of nested ones on.
+struct Columns {
+    url: Vec<String>,
+    time: Option<Vec<String>>,
+    kept: Vec<Vec<String>>,
 }
 
 impl ParquetUrls {
@@ -46,8 +48,8 @@ impl ParquetUrls {
         let metadata = file
             .metadata(plain)
             .map_err(|error| fail(format!("not Parquet: {error}")))?;
-        let schema = with_views(metadata.schema());
-        let wanted = wanted(&schema, columns).map_err(fail)?;
+        let schema = Schema::new(with_views(metadata.schema().fields()));
+        let (columns, kept) = wanted(schema.fields(), columns).map_err(fail)?;
         let rows = metadata.metadata().file_metadata().num_rows();
         let octets: i64 = metadata
             .metadata()
@@ -59,12 +61,14 @@ impl ParquetUrls {
         let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
             .map_err(|error| fail(error.to_string()))?;
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
-        let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+        let leaves = columns.leaves(builder.parquet_schema());
+        let mask = ProjectionMask::leaves(builder.parquet_schema(), leaves);
         let reader = builder.with_batch_size(batch_rows(rows, octets));
         Ok(Self {
             name: name.to_owned(),
             reader: CheckedBatches::of(reader, mask).map_err(fail)?,
-            columns: columns.clone(),
+            columns,
+            kept,
             rows_read: 0,
             rows_left: u64::try_from(rows).unwrap_or(0),
         })
@@ -73,14 +77,47 @@ impl ParquetUrls {
     fn rows(&self, batch: &RecordBatch) -> Option<UrlRows> {
         let times = match &self.columns.time {
             None => UrlTimes::None,
-            Some(time) => UrlTimes::Each(Arc::new(micros(batch.column_by_name(time)?)?)),
+            Some(time) => UrlTimes::Each(Arc::new(micros(column_at(batch, time)?)?)),
         };
-        let urls = batch.column_by_name(&self.columns.url)?;
-        if let Some(texts) = urls.as_string_view_opt() {
-            return Some(UrlRows::of_text(texts, times));
-        }
-        Some(UrlRows::of_octets(urls.as_binary_view_opt()?, times))
+        let kept = self.kept.iter().zip(&self.columns.kept);
+        let kept =
+            kept.map(|(field, path)| Some((field.clone(), kept_values(column_at(batch, path)?)?)));
+        let origin = RowOrigin {
+            kept: kept.collect::<Option<_>>()?,
+            ..RowOrigin::default()
+        };
+        let urls = column_at(batch, &self.columns.url)?;
+        let rows = match urls.as_string_view_opt() {
+            Some(texts) => UrlRows::of_text(texts, times),
+            None => UrlRows::of_octets(urls.as_binary_view_opt()?, times),
+        };
+        Some(rows.with_origin(origin))
     }
+}
+
+impl Columns {
+    /// The numbers of the columns in the file.
+    fn leaves(&self, schema: &SchemaDescriptor) -> Vec<usize> {
+        let paths = [&self.url].into_iter().chain(&self.time).chain(&self.kept);
+        let paths: Vec<_> = paths.collect();
+        let leaves = schema.columns().iter().enumerate();
+        let wanted = leaves.filter(|(_, leaf)| {
+            paths
+                .iter()
+                .any(|path| leaf.path().parts() == path.as_slice())
+        });
+        wanted.map(|(number, _)| number).collect()
+    }
+}
+
+/// A column of a batch, from the outermost of nested ones on.
+fn column_at<'b>(batch: &'b RecordBatch, path: &[String]) -> Option<&'b ArrayRef> {
+    let (outer, inner) = path.split_first()?;
+    inner
+        .iter()
+        .try_fold(batch.column_by_name(outer)?, |column, name| {
+            column.as_struct_opt()?.column_by_name(name)
+        })
 }
 
 /// As many rows as have the octets of a batch, on average.
@@ -90,78 +127,77 @@ fn batch_rows(rows: i64, octets: i64) -> usize {
 }
 
 /// The same with views for texts: a text that repeats is there once.
-fn with_views(schema: &Schema) -> Schema {
-    let fields = schema.fields().iter().map(|field| {
+fn with_views(fields: &Fields) -> Fields {
+    let viewed = fields.iter().map(|field| {
         let viewed = match field.data_type() {
             DataType::Utf8 => DataType::Utf8View,
             DataType::Binary => DataType::BinaryView,
+            DataType::Struct(fields) => DataType::Struct(with_views(fields)),
             other => other.clone(),
         };
         Field::clone(field).with_data_type(viewed)
     });
-    Schema::new(fields.collect::<Vec<_>>())
+    viewed.collect()
 }
 
-/// The numbers of the columns, each of its type.
-fn wanted(schema: &Schema, columns: &UrlColumns) -> Result<Vec<usize>, String> {
+/// The column of a name: one that is named so, or one within another, as `page.url`.
+fn find<'f>(fields: &'f Fields, name: &str) -> Option<(Vec<String>, &'f Field)> {
+    if let Some((_, field)) = fields.find(name) {
+        return Some((vec![name.to_owned()], field));
+    }
+    fields.iter().find_map(|field| {
+        let DataType::Struct(inner) = field.data_type() else {
+            return None;
+        };
+        let rest = name
+            .strip_prefix(field.name().as_str())?
+            .strip_prefix('.')?;
+        let (mut path, found) = find(inner, rest)?;
+        path.insert(0, field.name().clone());
+        Some((path, found))
+    })
+}
+
+/// Where the columns are, each of its type, and the types of those that are kept.
+fn wanted(fields: &Fields, columns: &UrlColumns) -> Result<(Columns, Vec<Field>), String> {
     let find = |name: &str| {
-        let found = schema.column_with_name(name);
-        found.ok_or_else(|| {
-            let names = schema.fields().iter().map(|field| field.name().as_str());
+        find(fields, name).ok_or_else(|| {
+            let names = fields.iter().map(|field| field.name().as_str());
             let names: Vec<_> = names.collect();
             let shown: String = names.join(", ").chars().take(200).collect();
             format!("there is no column `{name}`; its columns are {shown}")
         })
     };
+    let other = |name: &str, field: &Field, expected: &str| {
+        format!("column `{name}` is {}, {expected}", field.data_type())
+    };
     let (url, field) = find(&columns.url)?;
     if !matches!(field.data_type(), DataType::Utf8View | DataType::BinaryView) {
-        let (name, found) = (field.name(), field.data_type());
-        return Err(format!("column `{name}` is {found}, not text"));
+        return Err(other(&columns.url, field, "not text"));
     }
-    let mut wanted = vec![url];
-    if let Some(time) = &columns.time {
-        let (time, field) = find(time)?;
-        let is = matches!(
-            field.data_type(),
-            DataType::Utf8View | DataType::Timestamp(_, _)
-        );
-        if !is {
-            let (name, found) = (field.name(), field.data_type());
-            return Err(format!(
-                "column `{name}` is {found}, not a timestamp or text"
-            ));
+    let mut found = Columns {
+        url,
+        time: None,
+        kept: Vec::new(),
+    };
+    if let Some(name) = &columns.time {
+        let (time, field) = find(name)?;
+        if !time_type_is_read(field.data_type()) {
+            let expected = "not a timestamp, a date, whole numbers or text";
+            return Err(other(name, field, expected));
         }
-        wanted.push(time);
+        found.time = Some(time);
     }
-    Ok(wanted)
-}
-
-/// A column of times in microseconds.
-fn micros(times: &dyn Array) -> Option<Micros> {
-    const MILLION: i64 = 1_000_000;
-    Some(match times.data_type() {
-        DataType::Timestamp(TimeUnit::Second, _) => {
-            let times = times.as_primitive_opt::<TimestampSecondType>()?;
-            times.unary_opt(|time| time.checked_mul(MILLION))
-        }
-        DataType::Timestamp(TimeUnit::Millisecond, _) => {
-            let times = times.as_primitive_opt::<TimestampMillisecondType>()?;
-            times.unary_opt(|time| time.checked_mul(1000))
-        }
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            let times = times.as_primitive_opt::<TimestampMicrosecondType>()?;
-            times.clone().with_timezone_opt(None::<Arc<str>>)
-        }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            let times = times.as_primitive_opt::<TimestampNanosecondType>()?;
-            times.unary_opt(|time| Some(time.div_euclid(1000)))
-        }
-        _ => {
-            let times = times.as_string_view_opt()?.iter();
-            let read = |text: &str| TimeText::read(text.as_bytes()).map(TimeText::micros);
-            times.map(|text| text.and_then(read)).collect()
-        }
-    })
+    let mut kept = Vec::new();
+    for name in &columns.keep {
+        let (path, field) = find(name)?;
+        let of = kept_type(field.data_type()).ok_or_else(|| {
+            other(name, field, "and cannot be kept: texts, numbers of up to 64 bits, booleans, dates and times can")
+        })?;
+        kept.push(Field::new(name, of, true));
+        found.kept.push(path);
+    }
+    Ok((found, kept))
 }
 
 impl UrlReader for ParquetUrls {
@@ -182,5 +218,9 @@ impl UrlReader for ParquetUrls {
 
     fn rows_left(&self) -> Option<u64> {
         Some(self.rows_left)
+    }
+
+    fn kept(&self) -> &[Field] {
+        &self.kept
     }
 }

@@ -1,5 +1,7 @@
 //! `UrlReader`: URLs out of any list, many at a time.
 
+use arrow_schema::Field;
+
 use super::input_format::UrlInputError;
 use crate::check::UrlRows;
 
@@ -21,6 +23,11 @@ pub trait UrlReader {
     /// What is to be said about rows so far, each a sentence with its line; the first ones only.
     fn take_problems(&mut self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The columns that go with the answers, with their types.
+    fn kept(&self) -> &[Field] {
+        &[]
     }
 
     /// How many rows are left, if that is known before they are read.

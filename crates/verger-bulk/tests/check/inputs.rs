@@ -52,6 +52,7 @@ pub(crate) fn with_time() -> UrlColumns {
     UrlColumns {
         url: "url".to_owned(),
         time: Some("at".to_owned()),
+        ..UrlColumns::default()
     }
 }
 
@@ -338,7 +339,7 @@ fn many_quotes_that_are_not_closed_are_a_row_each() {
 }
 
 /// A Parquet file of these columns.
-fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+pub(crate) fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))
             .unwrap();
@@ -421,7 +422,7 @@ fn a_file_of_answers_appears_whole_or_not_at_all() {
     ]);
     let (batch, _) = checker.worker().check(&urls).unwrap();
     let create =
-        || ColumnFile::create(&path, ColumnFormat::Parquet, &answer_schema(), &["url"]).unwrap();
+        || ColumnFile::create(&path, ColumnFormat::Parquet, &answer_schema(&[]), &["url"]).unwrap();
     let mut file = create();
     file.write(&batch).unwrap();
     drop(file);

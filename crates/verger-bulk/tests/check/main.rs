@@ -9,11 +9,13 @@
 //! | `parquet_files` | Parquet of every codec, and files that lie about themselves |
 //! | `times` | URLs with times |
 //! | `inputs` | lists of URLs in every form, and files that are wrong |
+//! | `kept` | what goes with the answers, nested columns, arrays, directories |
 
 mod captured;
 mod cases;
 mod classes;
 mod inputs;
+mod kept;
 mod laws;
 mod parquet_files;
 mod times;

@@ -1,6 +1,7 @@
 //! `verger bulk check`: answers about URLs by the million.
 
 use std::error::Error;
+use std::fmt;
 use std::io::Write as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -9,21 +10,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use arrow_schema::Field;
 use clap::Args;
 use verger_access::Timestamp;
 use verger_answer::rulebook::in_order;
 use verger_bulk::{
     AnswerReason, AnswerTally, Checker, InputFormat, UrlColumns, UrlInputError, UrlReader, UrlRows,
-    answer_schema, open_urls,
+    answer_schema, list_files, open_urls,
 };
 
 use super::bodies_arguments::{BodiesArguments, GIVEN_BODIES};
-use super::column_arguments::ColumnArguments;
+use super::column_arguments::{ColumnArguments, check_kept};
 use super::rows_output::{Rows, RowsArguments};
 use crate::count_of::{CountOf, HumanCountOf};
 use crate::crawler_arguments::CrawlerArguments;
 use crate::input::Source;
 use crate::notice;
+use crate::octet_text::legible;
 use crate::outcome::{CommandResult, Outcome};
 use crate::progress::{Progress, Rate, undrawn};
 use crate::reading_arguments::ReadingArguments;
@@ -37,7 +40,8 @@ use crate::time_argument::past_time;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct BulkCheckArguments {
-    /// Lists of URLs: text, CSV, JSON Lines, CDXJ, each also as gzip or Zstandard, and Parquet; `-` for standard input
+    /// Lists of URLs: text, CSV, JSON Lines, JSON, CDXJ, each also as gzip or Zstandard, and Parquet; directories of
+    /// them, with those below; `-` for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     urls: Vec<PathBuf>,
 
@@ -81,16 +85,23 @@ Examples:
   verger bulk check urls.parquet --captures captures.parquet -a GPTBot -o answers.parquet
   verger bulk check cdx-00000.gz --captures captures/ --hold 60d -a CCBot -o answers.parquet
   verger bulk check log.csv --url-column page --time-column at --store store.db -a @ai-train
+  verger bulk check corpus/ --url-column meta.url --keep id --captures captures/ -a CCBot -o answers.parquet
   verger bulk check urls.txt --robots-dir bodies -a googlebot > answers.jsonl";
 
 /// So many answers are made together, at least those about one URL.
 const ANSWERS_TOGETHER: usize = 16_384;
 
+/// Or those about URLs, with what is kept of their lists, that are so many octets of text.
+const TEXT_OCTETS_TOGETHER: usize = 64 << 20;
+
 const SCHEMA: &str = "verger.bulk-check/1";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
-    arguments.columns.fit(&arguments.urls)?;
+    let lists = arguments.lists()?;
+    arguments.columns.fit(&lists)?;
+    let names = arguments.columns.names();
+    check_kept(&names.keep)?;
     let quiet = arguments.output.quiet;
     let format = arguments.output.format()?;
     let reading = arguments.bodies.reading(&arguments.reading);
@@ -98,18 +109,30 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
     if !quiet {
         arguments.crawlers.note_resolutions(&crawlers, reading);
     }
-    let replaced = arguments.hold_files_apart()?;
+    let replaced = arguments.hold_files_apart(&lists)?;
     let rows_max = (ANSWERS_TOGETHER / crawlers.len().max(1)).max(1);
-    let mut urls = Urls::open(&arguments.urls, &arguments.columns, rows_max)?;
+    let mut urls = Urls {
+        columns: names,
+        format: arguments.columns.input_format,
+        rest: lists.iter(),
+        reader: None,
+        kept: None,
+        rows_max,
+        octets_max: TEXT_OCTETS_TOGETHER / crawlers.len().max(1),
+        behind: None,
+    };
+    // So that a wrong name is reported before captures are read.
+    urls.open_next()?;
     let rules = arguments
         .bodies
         .rules(&crawlers, reading, arguments.at, &replaced, quiet)?;
     let names = crawlers.iter().map(|it| it.label().to_owned()).collect();
     let checker = Checker::new(&*rules.source, names, reading, rules.when);
-    let mut output = arguments.output.open(&answer_schema(), &["url"])?;
+    let schema = answer_schema(urls.kept.as_deref().unwrap_or_default());
+    let mut output = arguments.output.open(&schema, &["url"])?;
     let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = arguments.threads.unwrap_or_else(processors);
-    let shown = Shown::start(quiet, arguments.urls.len() as u64);
+    let shown = Shown::start(quiet, lists.len() as u64);
     let mut tally = AnswerTally::default();
     let state = Arc::clone(&shown.state);
     let ended = in_order(
@@ -141,10 +164,23 @@ pub(crate) fn run(arguments: &BulkCheckArguments) -> CommandResult {
 }
 
 impl BulkCheckArguments {
+    /// The lists, those of directories included.
+    fn lists(&self) -> Result<Vec<PathBuf>, UrlInputError> {
+        let mut lists = Vec::new();
+        for path in &self.urls {
+            if path.is_dir() {
+                lists.append(&mut list_files(path)?);
+            } else {
+                lists.push(path.clone());
+            }
+        }
+        Ok(lists)
+    }
+
     /// Refuses an output that is an input, and standard input that is two inputs; returns what is replaced.
-    fn hold_files_apart(&self) -> Result<ReplacedFiles, Box<dyn Error>> {
+    fn hold_files_apart(&self, lists: &[PathBuf]) -> Result<ReplacedFiles, Box<dyn Error>> {
         let mut files = RunFiles::default();
-        for list in &self.urls {
+        for list in lists {
             files.read(&Source::from(list.clone().into_os_string()))?;
         }
         self.bodies.from.add_to(&mut files)?;
@@ -161,57 +197,57 @@ struct Urls<'l> {
     format: Option<InputFormat>,
     rest: std::slice::Iter<'l, PathBuf>,
     reader: Option<Box<dyn UrlReader>>,
+    /// The columns that go with the answers, as the first list has them.
+    kept: Option<Vec<Field>>,
     rows_max: usize,
+    octets_max: usize,
     /// What was read behind the rows that were returned last.
     behind: Option<UrlRows>,
 }
 
-impl<'l> Urls<'l> {
-    /// Opens the first one, so that a wrong name is reported before captures are read.
-    fn open(
-        paths: &'l [PathBuf],
-        columns: &ColumnArguments,
-        rows_max: usize,
-    ) -> Result<Self, UrlInputError> {
-        let mut urls = Self {
-            columns: columns.names(),
-            format: columns.input_format,
-            rest: paths.iter(),
-            reader: None,
-            rows_max,
-            behind: None,
+impl Urls<'_> {
+    fn open_next(&mut self) -> Result<(), Box<dyn Error>> {
+        self.reader = None;
+        let Some(path) = self.rest.next() else {
+            return Ok(());
         };
-        urls.open_next()?;
-        Ok(urls)
-    }
-
-    fn open_next(&mut self) -> Result<(), UrlInputError> {
-        let path = self.rest.next().map(PathBuf::as_path);
-        self.reader = match path {
-            None => None,
-            Some(path) => {
-                let path = (path != Path::new("-")).then_some(path);
-                Some(open_urls(path, self.format, &self.columns)?)
+        let named = (path != Path::new("-")).then_some(path.as_path());
+        let reader = open_urls(named, self.format, &self.columns)?;
+        let kept = self.kept.get_or_insert_with(|| reader.kept().to_vec());
+        let is_same = |(field, first): &(&Field, &Field)| field.data_type() == first.data_type();
+        let other = reader
+            .kept()
+            .iter()
+            .zip(kept.iter())
+            .find(|pair| !is_same(pair));
+        if let Some((field, first)) = other {
+            return Err(OtherType {
+                list: path.clone(),
+                column: field.name().clone(),
+                types: [field, first].map(|field| field.data_type().to_string()),
             }
-        };
+            .into());
+        }
+        self.reader = Some(reader);
         Ok(())
     }
 
     /// The next rows, at most as many as are answered together.
-    fn next_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, UrlInputError> {
+    fn next_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, Box<dyn Error>> {
         let rows = match self.behind.take() {
             Some(rows) => Some(rows),
             None => self.read_rows(state)?,
         };
         Ok(rows.map(|mut rows| {
-            if rows.len() > self.rows_max {
-                self.behind = Some(rows.split_off(self.rows_max));
+            let together = self.rows_max.min(rows.rows_within(self.octets_max));
+            if rows.len() > together {
+                self.behind = Some(rows.split_off(together));
             }
             rows
         }))
     }
 
-    fn read_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, UrlInputError> {
+    fn read_rows(&mut self, state: &ShownState) -> Result<Option<UrlRows>, Box<dyn Error>> {
         while let Some(reader) = &mut self.reader {
             let rows = reader.next_rows();
             for problem in reader.take_problems() {
@@ -228,6 +264,29 @@ impl<'l> Urls<'l> {
         Ok(None)
     }
 }
+
+/// A column that is kept has another type in a later list.
+#[derive(Clone, Debug)]
+struct OtherType {
+    list: PathBuf,
+    column: String,
+    /// That of this list, and that of the first one.
+    types: [String; 2],
+}
+
+impl fmt::Display for OtherType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [here, first] = &self.types;
+        write!(
+            f,
+            "{}: column `{}` is {here}, and in the first list {first}: answer about these lists in two runs",
+            legible(self.list.to_string_lossy().as_bytes()),
+            self.column
+        )
+    }
+}
+
+impl Error for OtherType {}
 
 /// How far it is, on a terminal, and what there was of each kind at the end.
 struct Shown {

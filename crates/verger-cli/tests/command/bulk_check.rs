@@ -100,7 +100,10 @@ fn parquet_comes_back_and_a_failure_leaves_no_file() {
         )
     );
     let again = check(&answers, &["--quiet"]).quietly(0);
-    assert_eq!(again, check(&list, &["--quiet"]).quietly(0));
+    let of_answers = check(&list, &["--quiet"])
+        .quietly(0)
+        .replace(&list, &answers);
+    assert_eq!(again, of_answers);
     let cut = text(&folder.join("cut.parquet"));
     fs::write(&cut, &fs::read(&answers).unwrap()[..600]).unwrap();
     let other = text(&folder.join("other.parquet"));

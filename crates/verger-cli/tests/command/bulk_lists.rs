@@ -47,7 +47,7 @@ fn an_option_about_columns_needs_a_list_with_columns() {
     let other = "; `--input-format csv`, `jsonl` or `parquet` says that it is another form";
     for (name, option, form) in [
         ("urls.tsv", url, text),
-        ("urls.json", time, text),
+        ("urls.list", time, text),
         ("cdx-00000.gz", time, cdxj),
     ] {
         let said = check(name, list, &option);

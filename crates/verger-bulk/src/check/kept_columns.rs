@@ -1,0 +1,168 @@
+//! `RowOrigin`: where rows are in their list, and which of its columns go with the answers.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{ArrayBuilder as _, StringViewBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, StringViewArray,
+};
+use arrow_schema::{DataType, Field};
+
+use super::url_rows::URL_OCTETS_MAX;
+
+/// Where rows are in their list, and the columns of it that go with the answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowOrigin {
+    /// The name of the list.
+    pub(crate) input: Arc<str>,
+    /// The number of the first row, counted from 1.
+    pub(crate) first_row: i64,
+    /// The columns that are kept, each with a value for each row.
+    pub(crate) kept: Vec<(Field, ArrayRef)>,
+}
+
+impl RowOrigin {
+    /// The origin of the rows from `start` on, so many.
+    pub(super) fn slice(&self, start: usize, rows: usize) -> Self {
+        let kept = self.kept.iter();
+        Self {
+            input: Arc::clone(&self.input),
+            first_row: self.first_row + i64::try_from(start).unwrap_or(0),
+            kept: kept
+                .map(|(field, column)| (field.clone(), column.slice(start, rows)))
+                .collect(),
+        }
+    }
+
+    /// The octets of the texts of a row that are kept.
+    pub(super) fn text_octets(&self, row: usize) -> usize {
+        let texts = self
+            .kept
+            .iter()
+            .filter_map(|(_, it)| it.as_string_view_opt());
+        texts.map(|texts| texts.value(row).len()).sum()
+    }
+}
+
+/// Columns of text that are kept, row by row.
+#[derive(Debug, Default)]
+pub(crate) struct KeptTexts {
+    columns: Vec<(Field, StringViewBuilder)>,
+    octets: usize,
+}
+
+impl KeptTexts {
+    /// Columns of text.
+    pub(crate) fn of(fields: &[Field]) -> Self {
+        let columns = fields
+            .iter()
+            .map(|field| (field.clone(), StringViewBuilder::new()));
+        Self {
+            columns: columns.collect(),
+            octets: 0,
+        }
+    }
+
+    /// Adds the value of a column for the next row; one that is too long to be a URL is not kept, and false.
+    pub(crate) fn push(&mut self, column: usize, value: Option<&[u8]>) -> bool {
+        let (_, texts) = &mut self.columns[column];
+        let kept = value.filter(|value| value.len() <= URL_OCTETS_MAX);
+        texts.append_option(kept.map(String::from_utf8_lossy));
+        self.octets += kept.map_or(0, <[u8]>::len);
+        kept.is_some() == value.is_some()
+    }
+
+    /// Adds nulls up to so many rows.
+    pub(crate) fn fill(&mut self, rows: usize) {
+        for (_, texts) in &mut self.columns {
+            while texts.len() < rows {
+                texts.append_null();
+            }
+        }
+    }
+
+    /// The octets of all values.
+    pub(crate) fn octets(&self) -> usize {
+        self.octets
+    }
+
+    /// The columns, each with its values.
+    pub(crate) fn finish(self) -> Vec<(Field, ArrayRef)> {
+        let columns = self.columns.into_iter();
+        columns
+            .map(|(field, mut texts)| (field, Arc::new(texts.finish()) as ArrayRef))
+            .collect()
+    }
+}
+
+/// The field of a column of text that is kept.
+pub(crate) fn text_field(name: &str) -> Field {
+    Field::new(name, DataType::Utf8View, true)
+}
+
+/// Each value of a column that is kept, so many times; `None` of another type than such columns have.
+pub(super) fn repeated(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
+    fn each<T: ArrowPrimitiveType>(column: &ArrayRef, times: usize) -> Option<ArrayRef> {
+        let values = column.as_primitive_opt::<T>()?;
+        let repeated = values
+            .iter()
+            .flat_map(|value| std::iter::repeat_n(value, times));
+        let repeated: PrimitiveArray<T> = repeated.collect();
+        Some(Arc::new(
+            repeated.with_data_type(column.data_type().clone()),
+        ))
+    }
+    if times == 1 {
+        return Some(Arc::clone(column));
+    }
+    match column.data_type() {
+        DataType::Utf8View => Some(repeated_texts(column.as_string_view(), times)),
+        DataType::Boolean => {
+            let values = column.as_boolean().iter();
+            let repeated = values.flat_map(|value| std::iter::repeat_n(value, times));
+            Some(Arc::new(repeated.collect::<BooleanArray>()))
+        }
+        DataType::Int64 => each::<Int64Type>(column, times),
+        DataType::Float64 => each::<Float64Type>(column, times),
+        DataType::Date32 => each::<Date32Type>(column, times),
+        DataType::Timestamp(_, _) => each::<TimestampMicrosecondType>(column, times),
+        _ => None,
+    }
+}
+
+/// Each text so many times. The texts stay where they are.
+pub(super) fn repeated_texts(texts: &StringViewArray, times: usize) -> ArrayRef {
+    if times == 1 {
+        return Arc::new(texts.clone());
+    }
+    let mut repeated = StringViewBuilder::with_capacity(texts.len() * times);
+    let blocks = texts
+        .data_buffers()
+        .iter()
+        .map(|buffer| repeated.append_block(buffer.clone()));
+    let blocks: Vec<u32> = blocks.collect();
+    for (row, &view) in texts.views().iter().enumerate() {
+        // A view of more than twelve octets says which buffer, and where in it.
+        let length = u32::try_from(view & u128::from(u32::MAX)).unwrap_or(0);
+        let block = usize::try_from((view >> 64) & u128::from(u32::MAX)).unwrap_or(usize::MAX);
+        let offset = u32::try_from(view >> 96).unwrap_or(0);
+        for _ in 0..times {
+            let viewed = match blocks.get(block) {
+                _ if texts.is_null(row) => {
+                    repeated.append_null();
+                    true
+                }
+                Some(&block) if length > 12 => {
+                    repeated.try_append_view(block, offset, length).is_ok()
+                }
+                _ => false,
+            };
+            if !viewed {
+                repeated.append_value(texts.value(row));
+            }
+        }
+    }
+    Arc::new(repeated.finish())
+}

@@ -1,0 +1,73 @@
+//! `list_files`: the lists in a directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::input_format::{InputFormat, UrlInputError};
+
+/// So many files of a directory are read at most.
+const FILES_MAX: usize = 100_000;
+
+/// So deep directories are below each other at most.
+const DEPTH_MAX: usize = 32;
+
+/// The lists in a directory and in those below it, in the order of their paths: the files whose names say a form.
+/// Names that begin with a dot or an underscore are left out, as writers of tables name what is no part of them.
+///
+/// # Errors
+///
+/// Where a directory cannot be read, has no list, or has too many; where it has a link, which may lead anywhere.
+pub fn list_files(directory: &Path) -> Result<Vec<PathBuf>, UrlInputError> {
+    let mut files = Vec::new();
+    add_files(directory, 0, &mut files)?;
+    if files.is_empty() {
+        let problem = "no file in it is named as a list of URLs: .txt, .csv, .jsonl, .ndjson, .json, .cdxj or \
+                       .parquet";
+        return Err(UrlInputError::of(&directory.to_string_lossy(), problem));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn add_files(
+    directory: &Path,
+    depth: usize,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), UrlInputError> {
+    let fail = |path: &Path, problem: &dyn std::fmt::Display| {
+        UrlInputError::of(&path.to_string_lossy(), problem)
+    };
+    if depth > DEPTH_MAX {
+        return Err(fail(
+            directory,
+            &format_args!("it is more than {DEPTH_MAX} directories deep"),
+        ));
+    }
+    let entries = fs::read_dir(directory).map_err(|error| fail(directory, &error))?;
+    for entry in entries {
+        let entry = entry.map_err(|error| fail(directory, &error))?;
+        let path = entry.path();
+        if entry.file_name().to_string_lossy().starts_with(['.', '_']) {
+            continue;
+        }
+        let kind = entry.file_type().map_err(|error| fail(&path, &error))?;
+        if kind.is_dir() {
+            add_files(&path, depth + 1, files)?;
+        } else if InputFormat::said_by(&path).is_some() {
+            if kind.is_symlink() {
+                let problem = "it is a link, which is not followed within a directory: name it as a list of its own";
+                return Err(fail(&path, &problem));
+            }
+            if kind.is_file() {
+                files.push(path);
+            }
+        }
+        if files.len() > FILES_MAX {
+            return Err(fail(
+                directory,
+                &format_args!("it has more than {FILES_MAX} lists"),
+            ));
+        }
+    }
+    Ok(())
+}
