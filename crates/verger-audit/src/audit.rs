@@ -1,6 +1,7 @@
 //! `Audit`: the lines of logs in, what crawlers did out.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use crate::log::{LineProblem, LogLine, LogReader, LogRequest};
 use crate::log_totals::LogTotals;
 use crate::rules::{Judgement, RulesHistory, RulesSource};
 use crate::rules_cache::RulesCache;
-use crate::tally::{CrawlerTally, RobotsAnswer, Sample};
+use crate::tally::{CrawlerTally, RobotsAnswer, RobotsRequest, Sample};
 use crate::visit::Visit;
 
 /// How many lines of rules are counted one by one for all crawlers whose requests are checked with one
@@ -86,6 +87,12 @@ impl<S: RulesSource> Audit<S> {
         }
     }
 
+    /// What requests are checked with.
+    #[must_use]
+    pub fn checks(&self) -> &RequestChecks {
+        &self.checks
+    }
+
     /// What requests are checked with. The names of addresses can be added between lines.
     pub fn checks_mut(&mut self) -> &mut RequestChecks {
         &mut self.checks
@@ -121,6 +128,7 @@ impl<S: RulesSource> Audit<S> {
         self.totals.lines += 1;
         let Some(octets) = line.octets else {
             self.totals.too_long += 1;
+            self.totals.unread_of_crawlers += 1;
             return Ok(());
         };
         let divided = match reader.divide(octets) {
@@ -130,6 +138,8 @@ impl<S: RulesSource> Audit<S> {
                 return Ok(());
             }
             Err(problem) => {
+                let is_of_crawler = self.finder.has_name(octets);
+                self.totals.unread_of_crawlers += u64::from(is_of_crawler);
                 self.totals.count_problem(problem, log, line.number);
                 return Ok(());
             }
@@ -149,6 +159,7 @@ impl<S: RulesSource> Audit<S> {
                 return Ok(());
             }
             Err(problem) => {
+                self.totals.unread_of_crawlers += 1;
                 self.totals.count_problem(problem, log, line.number);
                 return Ok(());
             }
@@ -170,76 +181,75 @@ impl<S: RulesSource> Audit<S> {
     }
 
     fn judge(&mut self, asked: &CrawlerRequest<'_>) -> Result<(), Box<dyn Error>> {
-        let request = &asked.request;
-        let number = self.number_of_host(request);
-        let tally = self.tallies.entry((asked.number, asked.check)).or_default();
+        let (request, check) = (&asked.request, asked.check);
+        let has_rules = |authority: &Authority| self.rules.has(authority);
+        let host = self.authorities.find(request, has_rules)?;
+        let tally = self.tallies.entry((asked.number, check)).or_default();
+        let time = request.time;
         tally.requests += 1;
-        tally.span.extend_to(request.time);
-        tally.days.count(request.time, 1, 0);
-        let is_common = !self.rules.needs_authority();
-        let target = TargetPath::as_sent(&*request.target, self.settings.reading);
-        let (true, Ok(target)) = (number.is_some() || is_common, target) else {
+        tally.span.extend_to(time);
+        tally.days.count(time, 1, 0);
+        let (checks, crawler) = (&self.checks, asked.crawler);
+        let is_unchecked = check == RequestCheck::Unverifiable
+            && checks.lacks_evidence(crawler, request.address, time);
+        tally.unchecked += u64::from(is_unchecked);
+        let Ok(target) = TargetPath::as_sent(&*request.target, self.settings.reading) else {
             tally.unknown += 1;
             return Ok(());
         };
-        let is_room = self.visits.len() < VISITS_MAX;
-        let key = number.map(|number| (number, asked.number));
-        let mut unkept = Visit::default();
-        let visit = match key {
-            Some(key) if is_room || self.visits.contains_key(&key) => {
-                self.visits.entry(key).or_default()
-            }
-            _ => &mut unkept,
-        };
+        let visit = visit_of(&mut self.visits, host, asked.number);
         if target.as_bytes() == b"/robots.txt" || target.as_bytes().starts_with(b"/robots.txt?") {
             let answer = RobotsAnswer::of_status(request.status);
             tally.robots.count(answer);
-            visit.put_answer(asked.check, answer);
+            if let Some(visit) = visit {
+                visit.put_robots(check, RobotsRequest { time, answer });
+            }
             return Ok(());
         }
-        let named = number.and_then(|number| self.authorities.authority(number));
-        if named.is_none() && !is_common {
-            self.totals.without_host += 1;
+        let authority = self.authorities.named(host);
+        if authority.is_none() && self.rules.needs_authority() {
+            self.totals.count_without_rules(host);
+            tally.unknown += 1;
+            tally.unjudged += u64::from(host != RequestHost::Unknown);
+            return Ok(());
         }
-        let authority = number.zip(named);
-        let history = self.rules.history(authority, request.time)?;
-        let who = (asked.number, asked.crawler);
-        let grace = self.settings.grace;
-        let before = visit.put_time(asked.check, request.time);
-        count_pace(tally, before, history, (request.time, grace), who);
-        match history.judge(request.time, grace, who, &target) {
+        let history = self.rules.history(authority, time)?;
+        let (who, grace) = ((asked.number, crawler), self.settings.grace);
+        let robots = visit.as_ref().and_then(|visit| visit.robots(check));
+        let before = visit.map(|visit| visit.put_time(check, time));
+        count_pace(tally, before, history, (time, grace), who);
+        match history.judge(time, grace, who, &target) {
             Judgement::Allowed => tally.allowed += 1,
             Judgement::WithinGrace => tally.within_grace += 1,
-            Judgement::Unknown => tally.unknown += 1,
-            Judgement::Disallowed(_) if visit.is_refused(asked.check) => tally.robots_refused += 1,
+            Judgement::Unknown => {
+                tally.unknown += 1;
+                tally.unjudged += 1;
+            }
+            Judgement::Disallowed(_)
+                if robots.is_some_and(|robots| robots.answer == RobotsAnswer::Refused) =>
+            {
+                tally.robots_refused += 1;
+            }
             Judgement::Disallowed(line) => {
                 tally.disallowed += 1;
-                tally.days.count(request.time, 0, 1);
-                let authority = named.map(ToString::to_string).unwrap_or_default();
+                tally.days.count(time, 0, 1);
+                let in_force = self.rules.in_force(authority, time)?;
+                let name = authority.map(|(_, named)| named.to_string());
+                let row = (&*name.unwrap_or_default(), in_force, line);
+                let robots = robots.filter(|robots| robots.time <= time);
                 let anonymous = self.settings.anonymous;
-                let sample = || sample(asked, anonymous);
-                let room = &mut self.room_for_lines[asked.check as usize];
-                tally
-                    .lines
-                    .count(&authority, line, request.time, room, sample);
+                let room = &mut self.room_for_lines[check as usize];
+                let sample = || sample(asked, robots, anonymous);
+                tally.lines.count(row, time, room, sample);
             }
         }
         Ok(())
     }
 
-    /// The number of the authority of a request; `None` where it has none. Counts those that therefore are not
-    /// held to rules that there may be.
-    fn number_of_host(&mut self, request: &LogRequest<'_>) -> Option<usize> {
-        match self.authorities.find(request) {
-            RequestHost::Numbered(number) => Some(number),
-            RequestHost::Further(authority) => {
-                if self.rules.needs_authority() && self.rules.may_have(&authority) {
-                    self.totals.of_further_hosts += 1;
-                }
-                None
-            }
-            RequestHost::Invalid => None,
-        }
+    /// Counts blank lines, which [`crate::LogLines`] passes over.
+    pub fn count_blank(&mut self, lines: u64) {
+        self.totals.lines += lines;
+        self.totals.without_request += lines;
     }
 
     /// What was counted of all lines so far.
@@ -274,25 +284,50 @@ pub struct CountedCrawler<'a> {
     pub tally: &'a CrawlerTally,
 }
 
-/// Counts whether the delay was kept since the latest request before. Lines may be somewhat out of order; a
-/// time before the last is no gap.
+/// What a crawler did last at a host, where that is kept.
+fn visit_of(
+    visits: &mut BTreeMap<(usize, usize), Visit>,
+    host: RequestHost,
+    crawler: usize,
+) -> Option<&mut Visit> {
+    let RequestHost::Numbered(number) = host else {
+        return None;
+    };
+    let is_room = visits.len() < VISITS_MAX;
+    match visits.entry((number, crawler)) {
+        Entry::Occupied(kept) => Some(kept.into_mut()),
+        Entry::Vacant(place) => is_room.then(|| place.insert(Visit::default())),
+    }
+}
+
+/// Counts whether the delay was kept since the latest request before; `None` where it is not known. Lines may be
+/// somewhat out of order; a time before the last is no gap.
 fn count_pace(
     tally: &mut CrawlerTally,
-    before: Option<Timestamp>,
+    before: Option<Option<Timestamp>>,
     history: &mut RulesHistory,
     (time, grace): (Timestamp, Duration),
     who: (usize, &KnownCrawler),
 ) {
-    if let Some(before) = before
-        && before <= time
+    if let None | Some(Some(_)) = before
         && let Some(delay) = history.crawl_delay_seconds(time, grace, who)
         && delay > 0
     {
-        tally.pace.count(time.since(before).as_secs(), delay);
+        match before.flatten() {
+            None => tally.unpaced += 1,
+            Some(before) if before <= time => {
+                tally.pace.count(time.since(before).as_secs(), delay);
+            }
+            Some(_) => {}
+        }
     }
 }
 
-fn sample(asked: &CrawlerRequest<'_>, anonymous: bool) -> Sample {
+fn sample(
+    asked: &CrawlerRequest<'_>,
+    robots_request: Option<RobotsRequest>,
+    anonymous: bool,
+) -> Sample {
     let request = &asked.request;
     let target = legible(&request.target);
     let address = request.address.map(|address| {
@@ -308,6 +343,7 @@ fn sample(asked: &CrawlerRequest<'_>, anonymous: bool) -> Sample {
         time: time_text(request.time),
         address,
         target: target.chars().take(TARGET_CHARACTERS_MAX).collect(),
+        robots_request,
     }
 }
 

@@ -6,21 +6,25 @@ use verger_access::Authority;
 
 use crate::log::LogRequest;
 
-/// How many hosts are distinguished. Clients write any host into a request, so there must be an end.
+/// How many hosts of which there are rules are distinguished. Clients write any host into a request; those of which
+/// there are none take no place.
 pub const HOSTS_MAX: usize = 10_000;
+
+/// How many spellings of hosts are remembered with what they were found to be.
+const SPELLINGS_MAX: usize = 2 * HOSTS_MAX;
 
 /// The longest name of a host.
 const HOST_OCTETS_MAX: usize = 300;
 
 /// What is known of the host of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestHost {
     /// It is the authority with this number; 0 is the site.
     Numbered(usize),
-    /// It came after so many others that it has no number.
-    Further(Authority),
-    /// It is no host.
-    Invalid,
+    /// There are rules of it, and it came after so many others that it has no number.
+    Further,
+    /// There are no rules of it, or it is no host.
+    Unknown,
 }
 
 /// The authorities of the requests of a log, each with a number.
@@ -28,8 +32,8 @@ pub(crate) enum RequestHost {
 pub(crate) struct AuthorityTable {
     /// The authority of requests without a host; its number is 0.
     site: Option<Authority>,
-    /// Each host as it was written, among the first.
-    hosts: BTreeMap<String, RequestHost>,
+    /// What hosts were found to be, as they were written.
+    spellings: BTreeMap<String, RequestHost>,
     /// The number of each authority but the site, by its text.
     numbers: BTreeMap<String, usize>,
     /// The authorities by their number less 1.
@@ -46,13 +50,18 @@ impl AuthorityTable {
         }
     }
 
-    /// Finds the host of a request; where the request names none, it is the site.
-    pub(crate) fn find(&mut self, request: &LogRequest<'_>) -> RequestHost {
+    /// Finds the host of a request; where the request names none, it is the site. `has_rules` says whether there
+    /// are rules of an authority.
+    pub(crate) fn find<E>(
+        &mut self,
+        request: &LogRequest<'_>,
+        has_rules: impl FnOnce(&Authority) -> Result<bool, E>,
+    ) -> Result<RequestHost, E> {
         let Some(host) = request.host.as_deref() else {
-            return RequestHost::Numbered(0);
+            return Ok(RequestHost::Numbered(0));
         };
         if host.len() > HOST_OCTETS_MAX {
-            return RequestHost::Invalid;
+            return Ok(RequestHost::Unknown);
         }
         let scheme = request
             .scheme
@@ -67,35 +76,40 @@ impl AuthorityTable {
         if let Some((key, found)) = &self.last
             && is_same(key)
         {
-            return found.clone();
+            return Ok(*found);
         }
         let key = format!("{scheme}://{host}");
-        let found = match self.hosts.get(&key) {
-            Some(found) => found.clone(),
-            None => self.find_new(&key),
+        let found = match self.spellings.get(&key) {
+            Some(found) => *found,
+            None => self.find_new(&key, has_rules)?,
         };
-        self.last = Some((key, found.clone()));
-        found
+        self.last = Some((key, found));
+        Ok(found)
     }
 
-    /// Finds a host that was not written so before, and remembers it where there is room.
-    fn find_new(&mut self, key: &str) -> RequestHost {
-        let Ok(authority) = Authority::of(key) else {
-            return RequestHost::Invalid;
+    /// Finds a host that was not written so before, and remembers it.
+    fn find_new<E>(
+        &mut self,
+        key: &str,
+        has_rules: impl FnOnce(&Authority) -> Result<bool, E>,
+    ) -> Result<RequestHost, E> {
+        let found = match Authority::of(key) {
+            Err(_) => RequestHost::Unknown,
+            Ok(authority) if self.site.as_ref() == Some(&authority) => RequestHost::Numbered(0),
+            Ok(authority) => match self.numbers.get(&authority.to_string()) {
+                Some(&number) => RequestHost::Numbered(number),
+                None if !has_rules(&authority)? => RequestHost::Unknown,
+                None if self.authorities.len() < HOSTS_MAX => {
+                    RequestHost::Numbered(self.number(authority))
+                }
+                None => RequestHost::Further,
+            },
         };
-        let has_room = self.hosts.len() < HOSTS_MAX;
-        // Whoever writes many hosts into requests does not hide those of the site.
-        let found = if self.site.as_ref() == Some(&authority) {
-            RequestHost::Numbered(0)
-        } else if has_room {
-            RequestHost::Numbered(self.number(authority))
-        } else {
-            RequestHost::Further(authority)
-        };
-        if has_room {
-            self.hosts.insert(key.to_owned(), found.clone());
+        if self.spellings.len() == SPELLINGS_MAX {
+            self.spellings.clear();
         }
-        found
+        self.spellings.insert(key.to_owned(), found);
+        Ok(found)
     }
 
     /// The scheme where the log has none: that of the site, or https; of port 80, http.
@@ -111,27 +125,31 @@ impl AuthorityTable {
         }
     }
 
-    /// The number of an authority other than the site, however its host was written.
+    /// Numbers an authority that is new and not the site.
     fn number(&mut self, authority: Authority) -> usize {
         let next = self.authorities.len() + 1;
-        let number = *self.numbers.entry(authority.to_string()).or_insert(next);
-        if number == next {
-            self.authorities.push(authority);
-        }
-        number
+        self.numbers.insert(authority.to_string(), next);
+        self.authorities.push(authority);
+        next
     }
 
-    /// The authority of a number; `None` where the log does not say it.
-    pub(crate) fn authority(&self, number: usize) -> Option<&Authority> {
-        match number.checked_sub(1) {
+    /// The number and the authority of a host that has one; `None` where the log does not say it.
+    pub(crate) fn named(&self, host: RequestHost) -> Option<(usize, &Authority)> {
+        let RequestHost::Numbered(number) = host else {
+            return None;
+        };
+        let authority = match number.checked_sub(1) {
             None => self.site.as_ref(),
             Some(place) => self.authorities.get(place),
-        }
+        };
+        Some((number, authority?))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use verger_access::Timestamp;
 
     use super::*;
@@ -147,24 +165,63 @@ mod tests {
         }
     }
 
+    /// Finds a host where there are rules of the hosts that end with `.known.example`.
+    fn found(table: &mut AuthorityTable, host: &str) -> RequestHost {
+        let has_rules = |authority: &Authority| {
+            Ok::<_, Infallible>(authority.to_string().ends_with(".known.example"))
+        };
+        let Ok(found) = table.find(&request(host), has_rules);
+        found
+    }
+
+    #[test]
+    fn hosts_without_rules_and_spellings_take_no_place() {
+        let mut table = AuthorityTable::new(None);
+        for nth in 0..2 * HOSTS_MAX + 1 {
+            let invented = format!("h{nth}.example");
+            assert_eq!(found(&mut table, &invented), RequestHost::Unknown);
+            assert_eq!(
+                found(&mut table, "A.known.example:443"),
+                RequestHost::Numbered(1)
+            );
+        }
+        for nth in 0..2 * HOSTS_MAX {
+            let mask = format!("{nth:015b}").into_bytes();
+            let cased = b"abcdefghijklmno".iter().zip(mask).map(|(&letter, bit)| {
+                char::from(if bit == b'1' {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                })
+            });
+            let spelling = format!("{}.known.example", cased.collect::<String>());
+            assert_eq!(found(&mut table, &spelling), RequestHost::Numbered(2));
+        }
+        assert!(table.spellings.len() <= SPELLINGS_MAX);
+    }
+
     #[test]
     fn the_site_is_found_however_many_hosts_came_before() {
         let site = Authority::of("https://site.example").unwrap();
         let mut table = AuthorityTable::new(Some(site));
         for nth in 0..HOSTS_MAX {
-            let host = format!("h{nth}.example");
-            let found = RequestHost::Numbered(nth + 1);
-            assert_eq!(table.find(&request(&host)), found, "{host}");
+            let host = format!("h{nth}.known.example");
+            assert_eq!(
+                found(&mut table, &host),
+                RequestHost::Numbered(nth + 1),
+                "{host}"
+            );
         }
-        let further = Authority::of("https://one-more.example").unwrap();
-        for (host, found) in [
-            ("one-more.example", RequestHost::Further(further)),
+        for (host, expected) in [
+            ("one-more.known.example", RequestHost::Further),
+            ("one-more.example", RequestHost::Unknown),
             ("site.example", RequestHost::Numbered(0)),
             ("SITE.example:443", RequestHost::Numbered(0)),
-            ("h0.example", RequestHost::Numbered(1)),
-            ("no host", RequestHost::Invalid),
+            ("h0.known.example", RequestHost::Numbered(1)),
+            ("H0.known.example:443", RequestHost::Numbered(1)),
+            ("no host", RequestHost::Unknown),
         ] {
-            assert_eq!(table.find(&request(host)), found, "{host}");
+            assert_eq!(found(&mut table, host), expected, "{host}");
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | `range_document` | the ranges that an operator publishes, at a time |
 //! | `evidence_age` | how long what was seen tells that an address is of another |
 //! | `confirmed_names` | the host names of an address |
+//! | `reverse_zones` | which reverse zones have name servers that do not answer |
 //! | `request_checks` | verified, an impostor, or unverifiable |
 
 mod address_set;
@@ -15,6 +16,7 @@ mod crawler_finder;
 mod evidence_age;
 mod range_document;
 mod request_checks;
+mod reverse_zones;
 
 pub use address_set::AddressSet;
 pub use confirmed_names::ConfirmedNames;
@@ -22,3 +24,4 @@ pub use crawler_finder::CrawlerFinder;
 pub use evidence_age::EVIDENCE_HOLDS;
 pub use range_document::{RangeDocument, RangeDocumentError};
 pub use request_checks::{RequestCheck, RequestChecks};
+pub use reverse_zones::ReverseZones;

@@ -18,8 +18,8 @@
 //!
 //! # Limits
 //!
-//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. [`HOSTS_MAX`] hosts are distinguished,
-//! one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
+//! A line of more than [`LINE_OCTETS_MAX`] is counted and not read. [`HOSTS_MAX`] hosts of which there are rules are
+//! distinguished, one million pairs of host and crawler, 200 lines of rules and 400 days for each crawler, and the names of
 //! 200,000 addresses; what is beyond them is counted together, or as unknown. Requests
 //! to further hosts are held to the rules where these are one file for all hosts, and are unknown where each host
 //! has its own ([`LogTotals::of_further_hosts`]). Of a history, a week is in
@@ -60,7 +60,7 @@ pub use audit::{Audit, AuditSettings, CountedCrawler};
 pub use authority_table::HOSTS_MAX;
 pub use identity::{
     AddressSet, ConfirmedNames, CrawlerFinder, EVIDENCE_HOLDS, RangeDocument, RangeDocumentError,
-    RequestCheck, RequestChecks,
+    RequestCheck, RequestChecks, ReverseZones,
 };
 pub use log::{
     FormatError, JsonField, JsonFieldError, JsonFields, LINE_OCTETS_MAX, LineProblem, LogFormat,
@@ -68,9 +68,9 @@ pub use log::{
 };
 pub use log_totals::{LinePlace, LogTotals};
 pub use rules::{
-    FileRules, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
+    FileRules, InForce, Judgement, RuleLine, RulesHistory, RulesInForce, RulesSource, StoreRules,
 };
 pub use tally::{
     CrawlerTally, DayCount, Days, DisallowedLine, DisallowedLines, Pace, RobotsAnswer,
-    RobotsRequests, Sample, Span,
+    RobotsRequest, RobotsRequests, Sample, Span,
 };

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::authority_table::RequestHost;
 use crate::log::LineProblem;
 use crate::tally::Span;
 
@@ -22,9 +23,11 @@ pub struct LogTotals {
     /// Those of known crawlers that name no host, where rules differ from host to host and no site is
     /// given for them.
     pub without_host: u64,
-    /// Those of known crawlers to hosts that came after 10,000 others, where rules differ from host to host: they
-    /// are counted as unknown.
+    /// Those of known crawlers to hosts that came after 10,000 others of which there are rules, where rules differ
+    /// from host to host: they are counted as unknown.
     pub of_further_hosts: u64,
+    /// Those of known crawlers to hosts of which there are no rules: they are counted as unknown.
+    pub of_unknown_hosts: u64,
     /// Those of known crawlers from whose line no single address can be read, so that they cannot be verified.
     pub without_address: u64,
     /// Those of known crawlers without a request for a path.
@@ -37,6 +40,9 @@ pub struct LogTotals {
     pub not_read: u64,
     /// Those of these that are of known crawlers, and whose time cannot be read.
     pub without_time: u64,
+    /// Those of `too_long` and `not_read` that may be of known crawlers: their octets have the name of one, or are
+    /// not there.
+    pub unread_of_crawlers: u64,
     /// The first of those that do not match.
     pub first_not_read: Vec<LinePlace>,
     /// When the first and the last request of a known crawler were.
@@ -56,6 +62,15 @@ pub struct LinePlace {
 }
 
 impl LogTotals {
+    /// Counts a request for which there are no rules.
+    pub(crate) fn count_without_rules(&mut self, host: RequestHost) {
+        *match host {
+            RequestHost::Numbered(_) => &mut self.without_host,
+            RequestHost::Further => &mut self.of_further_hosts,
+            RequestHost::Unknown => &mut self.of_unknown_hosts,
+        } += 1;
+    }
+
     pub(crate) fn count_problem(&mut self, problem: LineProblem, log: &str, line: u64) {
         self.not_read += 1;
         self.without_time += u64::from(problem == LineProblem::Time);

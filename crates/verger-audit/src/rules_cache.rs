@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use verger_access::{Authority, Timestamp};
 
-use crate::rules::{RulesHistory, RulesSource, span_of};
+use crate::rules::{InForce, RulesHistory, RulesSource, span_of};
 
 /// How much memory histories take before they are read again: 128 MiB.
 const OCTETS_MAX: usize = 128 << 20;
+
+/// How many changes of what is in force are in memory: 32 MiB.
+const CHANGES_MAX: usize = 4 << 20;
 
 /// What the place of a history takes beside the history.
 const PLACE_OCTETS: usize = 2 * size_of::<(Key, RulesHistory)>();
@@ -25,6 +28,8 @@ pub(crate) struct RulesCache<S> {
     histories: BTreeMap<Key, RulesHistory>,
     /// What they took when each was asked for last.
     octets: usize,
+    /// When what is in force changed, by the number of the authority.
+    changes: BTreeMap<Option<usize>, Vec<Timestamp>>,
     /// The history that was asked for last, and what it took: rules are compiled when it is used.
     last: Option<(Key, usize)>,
 }
@@ -44,6 +49,7 @@ impl<S: RulesSource> RulesCache<S> {
             grace,
             histories: BTreeMap::new(),
             octets: 0,
+            changes: BTreeMap::new(),
             last: None,
         }
     }
@@ -53,9 +59,28 @@ impl<S: RulesSource> RulesCache<S> {
         self.source.needs_authority()
     }
 
-    /// Whether there may be rules of an authority.
-    pub(crate) fn may_have(&self, authority: &Authority) -> bool {
-        self.source.may_have(authority)
+    /// Whether there are rules of an authority at some time.
+    pub(crate) fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+        self.source.has(authority)
+    }
+
+    /// Since when and until when the robots.txt of an authority was in force that was at a time.
+    pub(crate) fn in_force(
+        &mut self,
+        authority: Option<(usize, &Authority)>,
+        time: Timestamp,
+    ) -> Result<InForce, Box<dyn Error>> {
+        let (number, authority) = authority.unzip();
+        if let Some(changes) = self.changes.get(&number) {
+            return Ok(InForce::at(time, changes));
+        }
+        let changes = self.source.changes(authority)?;
+        if self.changes.values().map(Vec::len).sum::<usize>() + changes.len() > CHANGES_MAX {
+            self.changes.clear();
+        }
+        let in_force = InForce::at(time, &changes);
+        self.changes.insert(number, changes);
+        Ok(in_force)
     }
 
     /// The rules of an authority around a time.

@@ -20,5 +20,6 @@ pub use crawler_tally::CrawlerTally;
 pub use days::{DayCount, Days};
 pub use disallowed_lines::{DisallowedLine, DisallowedLines, Sample};
 pub use pace::Pace;
-pub use robots_requests::{RobotsAnswer, RobotsRequests};
+pub use robots_requests::{RobotsAnswer, RobotsRequest, RobotsRequests};
 pub use span::Span;
+pub(crate) use span::time_or_null;

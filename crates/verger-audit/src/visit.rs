@@ -3,19 +3,19 @@
 use verger_access::Timestamp;
 
 use crate::identity::RequestCheck;
-use crate::tally::RobotsAnswer;
+use crate::tally::RobotsRequest;
 
 /// What a crawler did last at an authority.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Visit {
     /// The time of the latest request, by the result of the check.
     latest: [Option<Timestamp>; RequestCheck::ALL.len()],
-    /// Whether robots.txt was refused, in the newest answer to a verified request for it.
-    to_verified: Option<bool>,
-    /// The same of the newest answer to a request that was not an impostor's.
-    to_own: Option<bool>,
-    /// The same of the newest answer to an impostor.
-    to_impostor: Option<bool>,
+    /// The newest verified request for robots.txt.
+    of_verified: Option<RobotsRequest>,
+    /// The newest one that was not an impostor's.
+    of_own: Option<RobotsRequest>,
+    /// The newest one of an impostor.
+    of_impostor: Option<RobotsRequest>,
 }
 
 impl Visit {
@@ -27,30 +27,28 @@ impl Visit {
         before
     }
 
-    /// Counts in what a request for robots.txt was answered.
-    pub(crate) fn put_answer(&mut self, check: RequestCheck, answer: RobotsAnswer) {
-        let is_refused = Some(answer == RobotsAnswer::Refused);
+    /// Counts in a request for robots.txt.
+    pub(crate) fn put_robots(&mut self, check: RequestCheck, request: RobotsRequest) {
+        let request = Some(request);
         match check {
             RequestCheck::Verified => {
-                self.to_verified = is_refused;
-                self.to_own = is_refused;
+                self.of_verified = request;
+                self.of_own = request;
             }
-            RequestCheck::Unverifiable => self.to_own = is_refused,
-            RequestCheck::Impostor => self.to_impostor = is_refused,
+            RequestCheck::Unverifiable => self.of_own = request,
+            RequestCheck::Impostor => self.of_impostor = request,
         }
     }
 
-    /// Whether robots.txt was refused to the sender of a request. A crawler may ask for it from one address and for
-    /// pages from others, so that an answer to a verified request holds for unverifiable ones too. That to an
-    /// unverifiable one holds for verified ones only where none of these asked. That to an impostor holds for
-    /// impostors alone.
-    pub(crate) fn is_refused(&self, check: RequestCheck) -> bool {
-        let newest = match check {
-            RequestCheck::Verified => self.to_verified.or(self.to_own),
-            RequestCheck::Unverifiable => self.to_own,
-            RequestCheck::Impostor => self.to_impostor,
-        };
-        newest.unwrap_or(false)
+    /// The newest request for robots.txt of the sender of a request. A crawler may ask for it from one address and for
+    /// pages from others, so that a verified request holds for unverifiable ones too. An unverifiable one holds for
+    /// verified ones only where none of these asked. That of an impostor holds for impostors alone.
+    pub(crate) fn robots(&self, check: RequestCheck) -> Option<RobotsRequest> {
+        match check {
+            RequestCheck::Verified => self.of_verified.or(self.of_own),
+            RequestCheck::Unverifiable => self.of_own,
+            RequestCheck::Impostor => self.of_impostor,
+        }
     }
 }
 
@@ -60,6 +58,7 @@ mod tests {
     use RobotsAnswer::{Refused, Served};
 
     use super::*;
+    use crate::tally::RobotsAnswer;
 
     #[test]
     fn an_answer_holds_for_those_that_can_have_had_it() {
@@ -87,9 +86,12 @@ mod tests {
         ] {
             let mut visit = Visit::default();
             for &(check, answer) in answers {
-                visit.put_answer(check, answer);
+                let time = Timestamp::from_unix_seconds(0);
+                visit.put_robots(check, RobotsRequest { time, answer });
             }
-            let refused = RequestCheck::ALL.map(|check| visit.is_refused(check));
+            let is_refused = |robots: RobotsRequest| robots.answer == Refused;
+            let refused =
+                RequestCheck::ALL.map(|check| visit.robots(check).is_some_and(is_refused));
             assert_eq!(refused, expected, "{answers:?}");
         }
     }

@@ -66,8 +66,8 @@ use rules_argument::RulesArgument;
 /// public addresses, as X-Forwarded-For may have, none is a proof. What is counted against a crawler that sends its true
 /// name is never counted against another one. Requests by rules that were changed less than `--grace`
 /// before are not counted as disallowed. Exit code 0: done; 1: with `--fail-on`, there were such
-/// requests; 2: a log could not be read, or no line of it, or with `--fail-on`, no line of a log has a
-/// User-Agent header, or those of crawlers have no time or path. Some lines that cannot be read are a warning.
+/// requests; 2: a log could not be read, or no line of it, or with `--fail-on`, there were none and not everything
+/// could be judged. Some lines that cannot be read are a warning.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct AuditArguments {
@@ -119,8 +119,9 @@ pub(crate) struct AuditArguments {
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
 
-    /// End with exit code 1 where there is such a request; several with commas between them. A log in which
-    /// nothing can be judged is then an error: no line has a User-Agent header, or those of crawlers no time or path
+    /// End with exit code 1 where there is such a request; several with commas between them. Where there is none, what
+    /// could not be judged ends with 2: requests without known rules, checks without an answer, lines of crawlers that
+    /// cannot be read, a log without User-Agent headers
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     fail_on: Vec<FailOn>,
 
@@ -309,12 +310,22 @@ fn audit<S: RulesSource>(
     if let Some(path) = &arguments.parquet {
         parquet::write(path, &rows)?;
     }
-    let fails = arguments.fail_on.iter().any(|what| rows.has(*what));
-    Ok(match (is_whole, fails) {
-        (false, _) => Outcome::Unanswered,
-        (true, true) => Outcome::Disallowed,
-        (true, false) => Outcome::Success,
-    })
+    if !is_whole {
+        return Ok(Outcome::Unanswered);
+    }
+    if arguments.fail_on.iter().any(|what| rows.has(*what)) {
+        return Ok(Outcome::Disallowed);
+    }
+    let undecided = arguments
+        .fail_on
+        .iter()
+        .filter_map(|what| rows.undecided(*what));
+    let mut outcome = Outcome::Success;
+    for undecided in undecided {
+        notice::error(undecided);
+        outcome = Outcome::Unanswered;
+    }
+    Ok(outcome)
 }
 
 /// Says where ranges are too old to show impostors.

@@ -67,6 +67,11 @@ impl CrawlerFinder {
         self.found.held_or_made(header, make)
     }
 
+    /// Whether the name of a crawler is anywhere in some octets.
+    pub(crate) fn has_name(&self, octets: &[u8]) -> bool {
+        self.names.is_match(octets)
+    }
+
     fn read(&self, header: &[u8]) -> Option<usize> {
         let header = UserAgentHeader::new(&String::from_utf8_lossy(header));
         let named = self.registry.named_by(&header)?;

@@ -79,6 +79,12 @@ impl RequestChecks {
         });
     }
 
+    /// Whether there is any evidence at all.
+    #[must_use]
+    pub fn has_evidence(&self) -> bool {
+        !self.ranges.is_empty() || !self.names.is_empty()
+    }
+
     /// The times at which the documents of a URL were read.
     pub fn read_times(&self, url: &str) -> impl Iterator<Item = Timestamp> {
         let versions = self.ranges.get(url).map_or(&[][..], Vec::as_slice);
@@ -89,9 +95,14 @@ impl RequestChecks {
     /// nothing, so that they need not be confirmed.
     #[must_use]
     pub fn is_of_operator(name: &str) -> bool {
+        Self::operator_names().any(|suffix| is_below(name, suffix))
+    }
+
+    /// The names below which operators name the hosts of their crawlers.
+    pub fn operator_names() -> impl Iterator<Item = &'static str> {
         let crawlers = Registry::bundled().iter();
-        let mut suffixes = crawlers.flat_map(KnownCrawler::reverse_dns);
-        suffixes.any(|suffix| is_below(name, suffix))
+        let suffixes = crawlers.flat_map(KnownCrawler::reverse_dns);
+        suffixes.map(String::as_str)
     }
 
     /// Whether the names of an address are wanted: its crawler is known by names, no range has the
@@ -139,6 +150,33 @@ impl RequestChecks {
             (Said::No, _) | (_, Said::No) => RequestCheck::Impostor,
             (_, Said::Nothing) => RequestCheck::Unverifiable,
         }
+    }
+
+    /// Whether evidence was sought that could say whose an unverifiable request is: there are documents of the crawler,
+    /// but not all, or read too long before or after; its operator says how its hosts are called, and what name servers
+    /// said about the address does not hold then, or they did not answer, or were asked about as many others as are kept;
+    /// or its line has not one address.
+    #[must_use]
+    pub fn lacks_evidence(
+        &self,
+        crawler: &KnownCrawler,
+        address: Option<IpAddr>,
+        time: Timestamp,
+    ) -> bool {
+        let has_ranges = crawler
+            .ip_ranges()
+            .iter()
+            .any(|url| self.ranges.contains_key(url));
+        let is_named = !crawler.reverse_dns().is_empty();
+        let by_names = is_named && crawler.evidence() == Evidence::Operator;
+        let Some(address) = address else {
+            return has_ranges || (by_names && !self.names.is_empty());
+        };
+        let was_asked = match self.names.get(&address) {
+            Some(_) => true,
+            None => self.names.len() >= NAMED_ADDRESSES_MAX,
+        };
+        is_public(address) && (has_ranges || (by_names && was_asked))
     }
 
     /// Every document of the crawler must be there before an address is of none of them.

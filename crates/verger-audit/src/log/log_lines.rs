@@ -24,6 +24,8 @@ pub struct LogLines {
     end: usize,
     /// The lines so far.
     number: u64,
+    /// Those of them that are blank.
+    blank: u64,
     /// The octets so far, decompressed.
     octets: u64,
 }
@@ -57,6 +59,7 @@ impl LogLines {
             start: 0,
             end: 0,
             number: 0,
+            blank: 0,
             octets: 0,
         })
     }
@@ -86,7 +89,19 @@ impl LogLines {
         self.octets
     }
 
-    /// Goes on to the next line; `None` at the end.
+    /// How many lines were read so far, blank ones included.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// How many blank lines were passed over so far: [`crate::Audit::count_blank`] counts them.
+    #[must_use]
+    pub fn blank(&self) -> u64 {
+        self.blank
+    }
+
+    /// Goes on to the next line that is not blank; `None` at the end.
     ///
     /// # Errors
     ///
@@ -95,10 +110,18 @@ impl LogLines {
         let mut searched = 0;
         let mut is_kept = true;
         loop {
+            if searched == 0 && is_kept {
+                self.skip_blank();
+            }
             let unread = &self.buffer[self.start..self.end];
             if let Some(found) = memchr::memchr(b'\n', &unread[searched..]) {
                 let line = self.start..self.start + searched + found;
                 self.start = line.end + 1;
+                if is_kept && self.is_blank(&line) {
+                    (self.number, self.blank) = (self.number + 1, self.blank + 1);
+                    searched = 0;
+                    continue;
+                }
                 return Ok(Some(self.line(line, is_kept)));
             }
             searched = unread.len();
@@ -109,10 +132,33 @@ impl LogLines {
             if !self.read_more()? {
                 let line = self.start..self.end;
                 self.start = self.end;
-                let is_line = !line.is_empty() || !is_kept;
-                return Ok(is_line.then(|| self.line(line, is_kept)));
+                if is_kept && self.is_blank(&line) {
+                    let lines = u64::from(!line.is_empty());
+                    (self.number, self.blank) = (self.number + lines, self.blank + lines);
+                    return Ok(None);
+                }
+                return Ok(Some(self.line(line, is_kept)));
             }
         }
+    }
+
+    /// Passes over the blank lines that the buffer has next, all at once: a log may have as many as octets.
+    fn skip_blank(&mut self) {
+        let most = self.end.min(self.start + LINE_OCTETS_MAX);
+        let unread = &self.buffer[self.start..most];
+        let blanks = unread
+            .iter()
+            .take_while(|octet| octet.is_ascii_whitespace());
+        let blanks = &unread[..blanks.count()];
+        if let Some(last) = memchr::memrchr(b'\n', blanks) {
+            let lines = memchr::memchr_iter(b'\n', &blanks[..=last]).count() as u64;
+            (self.number, self.blank) = (self.number + lines, self.blank + lines);
+            self.start += last + 1;
+        }
+    }
+
+    fn is_blank(&self, line: &std::ops::Range<usize>) -> bool {
+        line.len() <= LINE_OCTETS_MAX && self.buffer[line.clone()].trim_ascii().is_empty()
     }
 
     fn line(&mut self, line: std::ops::Range<usize>, is_kept: bool) -> LogLine<'_> {
@@ -236,14 +282,20 @@ mod tests {
         }
     }
 
-    fn lines_of(log: impl Read + 'static) -> Vec<Option<Vec<u8>>> {
+    /// The lines of a log but blank ones, each with its number.
+    fn numbered(log: impl Read + 'static) -> Vec<(u64, Option<Vec<u8>>)> {
         let mut lines = LogLines::new(log).unwrap();
         let mut all = Vec::new();
         while let Some(line) = lines.advance().unwrap() {
-            assert_eq!(line.number, all.len() as u64 + 1);
-            all.push(line.octets.map(<[u8]>::to_vec));
+            all.push((line.number, line.octets.map(<[u8]>::to_vec)));
         }
+        assert_eq!(lines.number(), all.len() as u64 + lines.blank());
         all
+    }
+
+    fn lines_of(log: impl Read + 'static) -> Vec<Option<Vec<u8>>> {
+        let lines = numbered(log).into_iter();
+        lines.map(|(_, octets)| octets).collect()
     }
 
     fn gzip(octets: &[u8]) -> Vec<u8> {
@@ -375,16 +427,33 @@ mod tests {
         assert_eq!(lines_of(io::Cursor::new(longer)), [None]);
     }
 
+    #[test]
+    fn blank_lines_come_in_one_step() {
+        let log = [vec![b'\n'; 3 * BUFFER_OCTETS], b" \r\n\t\nx\n\n".to_vec()].concat();
+        let mut lines = LogLines::new(io::Cursor::new(log)).unwrap();
+        let line = lines.advance().unwrap().unwrap();
+        let number = 3 * BUFFER_OCTETS as u64 + 3;
+        assert_eq!((line.number, line.octets), (number, Some(&b"x"[..])));
+        assert_eq!(lines.advance().unwrap(), None);
+        assert_eq!((lines.number(), lines.blank()), (number + 1, number));
+        // A blank line may be too long, too.
+        let long = vec![b' '; LINE_OCTETS_MAX + 1];
+        let log = [long.clone(), b"\n".to_vec(), long].concat();
+        assert_eq!(numbered(io::Cursor::new(log)), [(1, None), (2, None)]);
+    }
+
     proptest! {
         #[test]
-        fn lines_are_those_between_line_ends(log in "[ab\r\n]{0,60}") {
+        fn lines_are_those_between_line_ends(log in "[ab \r\n]{0,60}") {
             let mut expected: Vec<_> = log.split('\n').collect();
             if expected.last() == Some(&"") {
                 expected.pop();
             }
-            let strip = |line: &&str| Some(line.strip_suffix('\r').unwrap_or(line).as_bytes().to_vec());
-            let expected: Vec<_> = expected.iter().map(strip).collect();
-            prop_assert_eq!(lines_of(Slowly(io::Cursor::new(log.into_bytes()))), expected);
+            let strip = |line: &str| Some(line.strip_suffix('\r').unwrap_or(line).as_bytes().to_vec());
+            let expected = (1..).zip(expected).filter(|(_, line)| !line.trim().is_empty());
+            let expected: Vec<_> = expected.map(|(number, line)| (number, strip(line))).collect();
+            prop_assert_eq!(&numbered(Slowly(io::Cursor::new(log.clone().into_bytes()))), &expected);
+            prop_assert_eq!(&numbered(io::Cursor::new(log.into_bytes())), &expected);
         }
     }
 }

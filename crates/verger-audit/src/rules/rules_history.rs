@@ -155,6 +155,7 @@ impl RulesHistory {
 mod tests {
     use verger::{Dialect, RobotsTxt};
     use verger_crawlers::Registry;
+    use verger_store::BodyHash;
 
     use super::*;
 
@@ -181,6 +182,7 @@ mod tests {
         Judgement::Disallowed(RuleLine {
             line: Some(2),
             text: "Disallow: /a".to_owned(),
+            robots: Some(BodyHash::of(CLOSED.as_bytes())),
         })
     }
 
@@ -225,13 +227,15 @@ mod tests {
     #[test]
     fn a_version_long_before_gives_no_grace() {
         let mut history = RulesHistory::default();
-        for (day, body) in [(0, OPEN), (5, CLOSED), (7, "User-agent: *\nDisallow: /")] {
+        let all = "User-agent: *\nDisallow: /";
+        for (day, body) in [(0, OPEN), (5, CLOSED), (7, all)] {
             history.push(at(day), rules(body));
             history.seen_until(at(day + 1));
         }
         let line = RuleLine {
             line: Some(2),
             text: "Disallow: /".to_owned(),
+            robots: Some(BodyHash::of(all.as_bytes())),
         };
         let second = Duration::from_secs(1);
         assert_eq!(

@@ -4,6 +4,7 @@ use verger::{Effect, Pacing, Policy, RobotsTxt, TargetPath, allocated_octets};
 use verger_access::{AccessResult, Answer, Stance};
 use verger_answer::text::legible;
 use verger_crawlers::KnownCrawler;
+use verger_store::BodyHash;
 
 /// What a robots.txt said at a time, or what followed from its absence. Rules are compiled for a
 /// crawler when it asks first.
@@ -14,6 +15,8 @@ pub struct RulesInForce {
     policies: Vec<Option<Box<CrawlerRules>>>,
     /// What they take on the heap.
     compiled_octets: usize,
+    /// The hash of the body, once it was asked for.
+    hash: Option<BodyHash>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,6 +44,8 @@ pub struct RuleLine {
     pub line: Option<u32>,
     /// The rule as it would be written, `Disallow: /private`, legible and at most 200 characters.
     pub text: String,
+    /// The SHA-256 of the file; `None` where there is none.
+    pub robots: Option<BodyHash>,
 }
 
 /// What rules say about a target.
@@ -85,6 +90,7 @@ impl RulesInForce {
             body,
             policies: Vec::new(),
             compiled_octets: 0,
+            hash: None,
         }
     }
 
@@ -152,6 +158,7 @@ impl RulesInForce {
         crawler: &KnownCrawler,
         target: &TargetPath<'_>,
     ) -> RuleLine {
+        let robots = self.hash();
         let rule = self.rules(number, crawler).and_then(|rules| {
             let verdict = rules.policy.decide(target);
             let rule = rules.policy.rule(verdict.rule()?)?;
@@ -162,12 +169,21 @@ impl RulesInForce {
             let text = format!("{key}: {}", legible(rule.pattern));
             let line = verdict.line().map(verger::LineNumber::get);
             let text = text.chars().take(RULE_CHARACTERS_MAX).collect();
-            Some(RuleLine { line, text })
+            Some(RuleLine { line, text, robots })
         });
         rule.unwrap_or_else(|| RuleLine {
             line: None,
             text: "everything, by the status of robots.txt".to_owned(),
+            robots,
         })
+    }
+
+    /// The SHA-256 of the body.
+    fn hash(&mut self) -> Option<BodyHash> {
+        if let (Body::Rules(robots), None) = (&self.body, self.hash) {
+            self.hash = Some(BodyHash::of(robots.body()));
+        }
+        self.hash
     }
 
     /// The crawl delay for a crawler in whole seconds, rounded down; `None` where there is none.

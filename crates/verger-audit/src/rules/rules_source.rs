@@ -4,7 +4,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::time::Duration;
 
-use verger_access::{Authority, Profile, RestOfSite, Timestamp};
+use verger_access::{AccessResult, Authority, Profile, RestOfSite, Timestamp};
 use verger_store::{BodyHash, Snapshot, SnapshotId, Store, StoreError, knowledge_under};
 
 use super::rules_history::RulesHistory;
@@ -15,6 +15,9 @@ const SNAPSHOTS_MAX: usize = 20_000;
 
 /// How much memory the bodies of a span of time take; what came after them is unknown.
 const HISTORY_OCTETS_MAX: usize = 64 << 20;
+
+/// Of a longer history it is not known when its versions came into force.
+const CHANGES_SNAPSHOTS_MAX: usize = 1_000_000;
 
 /// How many snapshots are read at once.
 const PAGE_SNAPSHOTS: usize = 256;
@@ -36,10 +39,25 @@ pub trait RulesSource {
     /// Whether rules differ from authority to authority.
     fn needs_authority(&self) -> bool;
 
-    /// Whether there may be rules of an authority. Of others, nothing is known at any time.
-    fn may_have(&self, authority: &Authority) -> bool {
+    /// Whether there are rules of an authority at some time. Of others, nothing is known at any time.
+    ///
+    /// # Errors
+    ///
+    /// Where the source cannot be read.
+    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
         let _ = authority;
-        true
+        Ok(true)
+    }
+
+    /// The times at which another robots.txt of an authority than before was seen first, the earliest first; none
+    /// where they are not known.
+    ///
+    /// # Errors
+    ///
+    /// Where the source cannot be read.
+    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+        let _ = authority;
+        Ok(Vec::new())
     }
 
     /// Whether a history depends on the time that it is asked for.
@@ -62,6 +80,10 @@ impl FileRules {
         files.sort_by_key(|&(from, _)| from);
         Self { authority, files }
     }
+
+    fn is_of(&self, authority: &Authority) -> bool {
+        self.authority.as_ref().is_none_or(|own| own == authority)
+    }
 }
 
 impl RulesSource for FileRules {
@@ -71,7 +93,7 @@ impl RulesSource for FileRules {
         _during: Range<Timestamp>,
     ) -> Result<RulesHistory, Box<dyn Error>> {
         let mut history = RulesHistory::default();
-        if authority.is_some_and(|asked| !self.may_have(asked)) {
+        if authority.is_some_and(|asked| !self.is_of(asked)) {
             return Ok(history);
         }
         for (nth, (from, rules)) in self.files.iter().enumerate() {
@@ -89,8 +111,12 @@ impl RulesSource for FileRules {
         self.authority.is_some()
     }
 
-    fn may_have(&self, authority: &Authority) -> bool {
-        self.authority.as_ref().is_none_or(|own| own == authority)
+    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+        Ok(self.is_of(authority))
+    }
+
+    fn changes(&self, _authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+        Ok(self.files.iter().map(|&(from, _)| from).collect())
     }
 
     fn needs_time(&self) -> bool {
@@ -125,6 +151,17 @@ impl<'s, S: Store> StoreRules<'s, S> {
                 .answer(self.profile, at, RestOfSite::default());
             RulesInForce::of_answer(&answer)
         }))
+    }
+
+    /// The snapshots of an authority after one, oldest first.
+    fn page(
+        &self,
+        authority: &Authority,
+        after: SnapshotId,
+        most: usize,
+    ) -> Result<Vec<Snapshot>, StoreError> {
+        let ever = Timestamp::default()..Timestamp::from_unix_seconds(u64::MAX);
+        self.store.snapshots(authority, ever, after, most)
     }
 }
 
@@ -161,6 +198,40 @@ impl<S: Store> RulesSource for StoreRules<'_, S> {
             reading.end_unknown();
         }
         Ok(reading.history)
+    }
+
+    fn has(&self, authority: &Authority) -> Result<bool, Box<dyn Error>> {
+        Ok(!self.page(authority, SnapshotId::BEFORE_ALL, 1)?.is_empty())
+    }
+
+    /// That a fetch failed is no change.
+    fn changes(&self, authority: Option<&Authority>) -> Result<Vec<Timestamp>, Box<dyn Error>> {
+        let (mut changes, mut newest) = (Vec::new(), None);
+        let (mut after, mut read) = (SnapshotId::BEFORE_ALL, 0);
+        let Some(authority) = authority else {
+            return Ok(changes);
+        };
+        loop {
+            let page = self.page(authority, after, PAGE_SNAPSHOTS)?;
+            let Some(last) = page.last() else {
+                return Ok(changes);
+            };
+            (after, read) = (last.id, read + page.len());
+            if read > CHANGES_SNAPSHOTS_MAX {
+                return Ok(Vec::new());
+            }
+            for snapshot in &page {
+                let (at, outcome) = (snapshot.attempt.at, snapshot.attempt.outcome);
+                let seen = Some(found_body(snapshot));
+                let result = self.profile.access_result(outcome);
+                let is_failure = matches!(result, AccessResult::Unreachable(_));
+                // Snapshots are in the order of puts, and a clock may have gone back in between.
+                if !is_failure && seen != newest && changes.last().is_none_or(|&last| last < at) {
+                    changes.push(at);
+                    newest = seen;
+                }
+            }
+        }
     }
 
     fn needs_authority(&self) -> bool {

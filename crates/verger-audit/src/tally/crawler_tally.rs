@@ -29,6 +29,16 @@ pub struct CrawlerTally {
     pub disallowed: u64,
     /// Those of which nothing is known: no rules of that time or of that host.
     pub unknown: u64,
+    /// Of `unknown`, those about which something should be known: there are rules of the host and none of that time,
+    /// the line names no host, or the host came after 10,000 others. Not those to hosts of which there never were
+    /// rules: clients invent hosts.
+    pub unjudged: u64,
+    /// Those to which a crawl delay applies, and of which it is not known what came before: to hosts after 10,000 others,
+    /// or of further pairs of host and crawler than a million.
+    pub unpaced: u64,
+    /// Of all, those that are unverifiable although evidence was sought
+    /// ([`crate::RequestChecks::lacks_evidence`]).
+    pub unchecked: u64,
     /// The disallowed ones by line.
     pub lines: DisallowedLines,
     /// Whether a crawl delay was kept.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use verger_access::Timestamp;
 
+use super::robots_requests::RobotsRequest;
 use super::span::Span;
-use crate::rules::RuleLine;
+use crate::rules::{InForce, RuleLine};
 
 /// How many lines are counted one by one for a crawler.
 const LINES_MAX: usize = 200;
@@ -17,8 +18,8 @@ const SAMPLES_MAX: usize = 3;
 /// Disallowed requests by the line that disallows them.
 #[derive(Clone, Debug, Default)]
 pub struct DisallowedLines {
-    /// By authority and line.
-    by_line: BTreeMap<(String, RuleLine), DisallowedLine>,
+    /// By authority, when the robots.txt came into force, and line.
+    by_line: BTreeMap<(String, Option<Timestamp>, RuleLine), DisallowedLine>,
     others: u64,
 }
 
@@ -32,6 +33,11 @@ pub struct DisallowedLine {
     pub line: Option<u32>,
     /// The rule as it would be written.
     pub rule: String,
+    /// The SHA-256 of that robots.txt; `None` where there is no file.
+    pub robots_sha256: Option<String>,
+    /// Since when and until when it was in force.
+    #[serde(flatten)]
+    pub in_force: InForce,
     /// How many requests it disallowed.
     pub requests: u64,
     /// When the first and the last were.
@@ -54,20 +60,21 @@ pub struct Sample {
     pub address: Option<String>,
     /// Path and query, legible, at most 200 characters.
     pub target: String,
+    /// The newest request of the crawler for robots.txt before it, of those that the log had by then.
+    pub robots_request: Option<RobotsRequest>,
 }
 
 impl DisallowedLines {
-    /// Counts a request. `room` is how many more lines there may be, those of other crawlers included;
-    /// `sample` is made where it will be shown.
+    /// Counts a request that the line of a robots.txt disallows, which was in force then. `room` is how many more
+    /// lines there may be, those of other crawlers included; `sample` is made where it will be shown.
     pub(crate) fn count(
         &mut self,
-        authority: &str,
-        line: RuleLine,
+        (authority, in_force, line): (&str, InForce, RuleLine),
         time: Timestamp,
         room: &mut usize,
         sample: impl FnOnce() -> Sample,
     ) {
-        let key = (authority.to_owned(), line);
+        let key = (authority.to_owned(), in_force.from, line);
         if !self.by_line.contains_key(&key) {
             if self.by_line.len() >= LINES_MAX || *room == 0 {
                 self.others += 1;
@@ -77,8 +84,10 @@ impl DisallowedLines {
         }
         let made = DisallowedLine {
             authority: key.0.clone(),
-            line: key.1.line,
-            rule: key.1.text.clone(),
+            line: key.2.line,
+            rule: key.2.text.clone(),
+            robots_sha256: key.2.robots.map(|hash| hash.to_string()),
+            in_force,
             requests: 0,
             span: Span::default(),
             samples: Vec::new(),

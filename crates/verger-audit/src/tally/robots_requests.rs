@@ -1,6 +1,9 @@
 //! `RobotsRequests`: requests for robots.txt, and what they were answered.
 
 use serde::Serialize;
+use verger_access::Timestamp;
+
+use super::span;
 
 /// Requests of a crawler for robots.txt, by what they were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -19,8 +22,19 @@ pub struct RobotsRequests {
     pub other: u64,
 }
 
+/// A request for robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RobotsRequest {
+    /// When it was.
+    #[serde(serialize_with = "span::time")]
+    pub time: Timestamp,
+    /// What it was answered.
+    pub answer: RobotsAnswer,
+}
+
 /// What a request for robots.txt was answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RobotsAnswer {
     /// 2xx and 304.
     Served,
@@ -37,6 +51,19 @@ pub enum RobotsAnswer {
 }
 
 impl RobotsAnswer {
+    /// `served`, `absent`, `refused`, `failed`, `redirected` or `other`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Served => "served",
+            Self::Absent => "absent",
+            Self::Refused => "refused",
+            Self::Failed => "failed",
+            Self::Redirected => "redirected",
+            Self::Other => "other",
+        }
+    }
+
     /// What a status is.
     #[must_use]
     pub fn of_status(status: Option<u16>) -> Self {

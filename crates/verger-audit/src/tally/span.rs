@@ -8,16 +8,27 @@ use verger_store::time_text;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Span {
     /// When the first was.
-    #[serde(serialize_with = "time")]
+    #[serde(serialize_with = "time_or_null")]
     pub first: Option<Timestamp>,
     /// When the last was.
-    #[serde(serialize_with = "time")]
+    #[serde(serialize_with = "time_or_null")]
     pub last: Option<Timestamp>,
 }
 
 #[expect(clippy::ref_option, reason = "the signature is serde's")]
-fn time<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn time_or_null<S: Serializer>(
+    time: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     time.map(time_text).serialize(serializer)
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
+pub(super) fn time<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    time_text(*time).serialize(serializer)
 }
 
 impl Span {

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use verger_audit::{CountedCrawler, Pace};
 use verger_store::time_text;
 
-use super::audit_rows::{AuditRows, obeys};
+use super::audit_rows::{AuditRows, obeys, purposes};
 use crate::csv_cell::write_cell;
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     output.write_all(
         b"crawler,operator,obeys,check,requests,first,last,allowed,within_grace,robots_refused,\
-          disallowed,unknown,robots_requests,robots_refusals,delay_judged,delay_early\r\n",
+          disallowed,unknown,robots_requests,robots_refusals,delay_judged,delay_early,purposes\r\n",
     )?;
     for row in &rows.rows {
         for (index, cell) in cells(row).iter().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result
     Ok(())
 }
 
-fn cells(row: &CountedCrawler<'_>) -> [String; 16] {
+fn cells(row: &CountedCrawler<'_>) -> [String; 17] {
     let tally = row.tally;
     let Pace { judged, early, .. } = tally.pace;
     let time = |time: Option<_>| time.map(time_text).unwrap_or_default();
@@ -46,5 +46,6 @@ fn cells(row: &CountedCrawler<'_>) -> [String; 16] {
         tally.robots.refused.to_string(),
         judged.to_string(),
         early.to_string(),
+        purposes(row),
     ]
 }

@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use indicatif::HumanCount;
-use verger_audit::{CountedCrawler, CrawlerTally, LogTotals, RequestCheck};
+use verger_audit::{
+    CountedCrawler, CrawlerTally, DisallowedLine, InForce, LogTotals, RequestCheck, RobotsRequest,
+};
 use verger_crawlers::{CrawlDelay, Obeys};
 use verger_store::time_text;
 
-use super::audit_rows::AuditRows;
+use super::audit_rows::{AuditRows, obeys, purposes};
 use crate::count_of::HumanCountOf;
 use crate::octet_text::legible;
 use crate::palette::{DISALLOWED, DOUBTFUL, FAINT, HEADING};
@@ -17,13 +19,17 @@ const LINES_SHOWN: usize = 5;
 
 /// What is said about lines with hosts that are not distinguished.
 pub(super) const OF_FURTHER_HOSTS: &str =
-    "of known crawlers to hosts after 10,000 others: their rules are unknown";
+    "of known crawlers to hosts after 10,000 others of which there are rules: unknown";
+
+/// What is said about lines with hosts that nothing is known of.
+pub(super) const OF_UNKNOWN_HOSTS: &str =
+    "of known crawlers to hosts of which there are no rules: unknown";
 
 /// What is said about lines that have no address, or several.
 pub(super) const WITHOUT_ADDRESS: &str =
     "of known crawlers without one address that can be read: unverifiable";
 
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 10] = [
     "crawler",
     "check",
     "requests",
@@ -32,6 +38,8 @@ const COLUMNS: [&str; 8] = [
     "disallowed",
     "unknown",
     "robots.txt",
+    "obeys",
+    "purpose",
 ];
 
 pub(super) fn write(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
@@ -75,6 +83,7 @@ fn write_totals(output: &mut impl Write, totals: &LogTotals) -> io::Result<()> {
             "of known crawlers name no host: give `--site`",
         ),
         (totals.of_further_hosts, OF_FURTHER_HOSTS),
+        (totals.of_unknown_hosts, OF_UNKNOWN_HOSTS),
         (totals.without_address, WITHOUT_ADDRESS),
         (totals.without_target, without_target(totals)),
     ] {
@@ -103,7 +112,7 @@ fn without_target(totals: &LogTotals) -> &'static str {
 }
 
 fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
-    let cells: Vec<[String; 8]> = rows.rows.iter().map(cells).collect();
+    let cells: Vec<[String; 10]> = rows.rows.iter().map(cells).collect();
     let mut widths = COLUMNS.map(str::len);
     for row in &cells {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -120,24 +129,25 @@ fn write_table(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> 
     Ok(())
 }
 
-/// Two columns of text, then numbers.
+/// Two columns of text, then numbers, then two columns of text, of which the last is not filled up.
 fn write_row(
     output: &mut impl Write,
-    cells: &[impl AsRef<str>; 8],
-    widths: &[usize; 8],
+    cells: &[impl AsRef<str>; 10],
+    widths: &[usize; 10],
 ) -> io::Result<()> {
     for (index, (cell, &width)) in cells.iter().zip(widths).enumerate() {
         let cell = cell.as_ref();
         match index {
             0 => write!(output, "{cell:<width$}")?,
-            1 => write!(output, "  {cell:<width$}")?,
+            1 | 8 => write!(output, "  {cell:<width$}")?,
+            9 => write!(output, "  {cell}")?,
             _ => write!(output, "  {cell:>width$}")?,
         }
     }
     Ok(())
 }
 
-fn cells(row: &CountedCrawler<'_>) -> [String; 8] {
+fn cells(row: &CountedCrawler<'_>) -> [String; 10] {
     let tally = row.tally;
     let number = |count: u64| HumanCount(count).to_string();
     [
@@ -149,6 +159,8 @@ fn cells(row: &CountedCrawler<'_>) -> [String; 8] {
         number(tally.disallowed),
         number(tally.unknown),
         number(tally.robots.total()),
+        obeys(row).to_owned(),
+        purposes(row),
     ]
 }
 
@@ -188,17 +200,47 @@ fn write_crawler(
             write!(output, " {FAINT}({}){FAINT:#}", line.authority)?;
         }
         writeln!(output)?;
+        if let Some(robots) = robots_in_words(line) {
+            writeln!(output, "    {FAINT}{robots}{FAINT:#}")?;
+        }
         for sample in &line.samples {
             let log = legible(sample.log.as_bytes());
             let address = sample.address.as_deref().unwrap_or("-");
-            writeln!(
+            write!(
                 output,
                 "    {FAINT}{log}:{}{FAINT:#} {} {address} {}",
                 sample.log_line, sample.time, sample.target
             )?;
+            if let Some(request) = &sample.robots_request {
+                write!(output, " {FAINT}({}){FAINT:#}", request_in_words(request))?;
+            }
+            writeln!(output)?;
         }
     }
     write_rest(output, tally)
+}
+
+/// Which robots.txt has a line, and when it was in force; `None` where neither is known.
+pub(super) fn robots_in_words(line: &DisallowedLine) -> Option<String> {
+    let InForce { from, until } = line.in_force;
+    let file = line
+        .robots_sha256
+        .as_ref()
+        .map(|hash| format!("robots.txt {}", &hash[..12]));
+    let span = match (from.map(time_text), until.map(time_text)) {
+        (Some(from), Some(until)) => Some(format!("in force from {from} until {until}")),
+        (Some(from), None) => Some(format!("in force from {from} on")),
+        (None, Some(until)) => Some(format!("in force until {until}")),
+        (None, None) => None,
+    };
+    let parts: Vec<_> = file.into_iter().chain(span).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// When robots.txt was asked for before a sample.
+pub(super) fn request_in_words(request: &RobotsRequest) -> String {
+    let answer = request.answer.as_str();
+    format!("robots.txt {answer} at {}", time_text(request.time))
 }
 
 fn write_rest(output: &mut impl Write, tally: &CrawlerTally) -> io::Result<()> {

@@ -48,6 +48,7 @@ struct CrawlerLine<'r> {
     operator: &'r str,
     /// Whether its operator says that it obeys: `yes`, `no` or `unclear`.
     obeys: &'static str,
+    purposes: Vec<&'static str>,
     check: RequestCheck,
     requests: u64,
     #[serde(flatten)]
@@ -93,6 +94,12 @@ fn line<'r>(row: &CountedCrawler<'r>) -> CrawlerLine<'r> {
         crawler: row.crawler.name(),
         operator: row.crawler.operator(),
         obeys: obeys(row),
+        purposes: row
+            .crawler
+            .purposes()
+            .iter()
+            .map(|it| it.as_str())
+            .collect(),
         check: row.check,
         requests: tally.requests,
         span: tally.span,

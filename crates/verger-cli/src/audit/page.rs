@@ -15,7 +15,7 @@ use verger_store::time_text;
 
 use super::audit_rows::AuditRows;
 use super::checks::day;
-use super::human::{OF_FURTHER_HOSTS, WITHOUT_ADDRESS};
+use super::human::{OF_FURTHER_HOSTS, OF_UNKNOWN_HOSTS, WITHOUT_ADDRESS};
 use crate::count_of::HumanCountOf;
 use crate::web_page::{Text, write_page, write_part};
 use bars::{Bar, Bars, Part};
@@ -101,6 +101,7 @@ fn write_summary(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()
         (totals.not_read, "cannot be read"),
         (totals.without_header, "without a User-Agent header"),
         (totals.of_further_hosts, OF_FURTHER_HOSTS),
+        (totals.of_unknown_hosts, OF_UNKNOWN_HOSTS),
         (totals.without_address, WITHOUT_ADDRESS),
     ] {
         if count > 0 {

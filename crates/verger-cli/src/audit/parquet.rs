@@ -10,13 +10,13 @@ use verger_access::Timestamp;
 use verger_audit::CountedCrawler;
 use verger_bulk::{ColumnFile, ColumnFormat};
 
-use super::audit_rows::AuditRows;
+use super::audit_rows::{AuditRows, purposes};
 
 /// Writes a row for each crawler and check, as `docs/columns.md` lists the columns. The file appears whole or
 /// not at all.
 pub(super) fn write(path: &Path, rows: &AuditRows<'_>) -> Result<(), Box<dyn Error>> {
     let rows = &rows.rows;
-    let columns: [(&str, ArrayRef); 16] = [
+    let columns: [(&str, ArrayRef); 17] = [
         ("crawler", texts(rows, |row| row.crawler.name())),
         ("operator", texts(rows, |row| row.crawler.operator())),
         ("obeys", texts(rows, |row| row.crawler.obeys().as_str())),
@@ -42,6 +42,7 @@ pub(super) fn write(path: &Path, rows: &AuditRows<'_>) -> Result<(), Box<dyn Err
         ),
         ("delay_judged", numbers(rows, |row| row.tally.pace.judged)),
         ("delay_early", numbers(rows, |row| row.tally.pace.early)),
+        ("purposes", texts(rows, purposes)),
     ];
     let batch = RecordBatch::try_from_iter_with_nullable(
         columns.map(|(name, column)| (name, column, false)),
@@ -52,9 +53,9 @@ pub(super) fn write(path: &Path, rows: &AuditRows<'_>) -> Result<(), Box<dyn Err
     Ok(file.finish()?)
 }
 
-fn texts<'r>(
+fn texts<'r, T: AsRef<str>>(
     rows: &'r [CountedCrawler<'_>],
-    text: impl Fn(&'r CountedCrawler<'_>) -> &'r str,
+    text: impl Fn(&'r CountedCrawler<'_>) -> T,
 ) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(rows.iter().map(text)))
 }

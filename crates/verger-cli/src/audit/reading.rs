@@ -82,8 +82,8 @@ impl Logs<'_> {
         let of_further_hosts = audit.totals().of_further_hosts;
         if of_further_hosts > 0 {
             notice::warning(format_args!(
-                "{} of known crawlers went to hosts that came after {} others and {} not held to their rules: \
-                 `--site` names a host that always is, or audit fewer logs at once",
+                "{} of known crawlers went to hosts that came after {} others of which there are rules and {} not \
+                 held to theirs: `--site` names a host that always is, or audit fewer logs at once",
                 HumanCountOf(of_further_hosts, "request", "requests"),
                 HumanCount(HOSTS_MAX as u64),
                 if of_further_hosts == 1 { "is" } else { "are" }
@@ -134,16 +134,17 @@ impl Logs<'_> {
             waiting: LineBlock::default(),
             has_whole_line: false,
         };
-        let (mut number, octets) = (0, read.octets.load(Ordering::Relaxed));
+        let octets = read.octets.load(Ordering::Relaxed);
+        let mut taken = 0;
         let ended = loop {
             let line = match lines.advance() {
                 Ok(Some(line)) => line,
                 Ok(None) => break Ok(()),
-                Err(error) => break Err(unreadable(after_line(number, &error))),
+                Err(error) => break Err(unreadable(after_line(lines.number(), &error))),
             };
-            number += 1;
+            taken += 1;
             counting.take(&line)?;
-            if number % LINES_BETWEEN_COUNTS == 0 {
+            if taken % LINES_BETWEEN_COUNTS == 0 {
                 read.lines
                     .fetch_add(LINES_BETWEEN_COUNTS, Ordering::Relaxed);
                 read.octets
@@ -154,6 +155,7 @@ impl Logs<'_> {
             .store(octets + lines.octets(), Ordering::Relaxed);
         counting.count_waiting()?;
         let has_whole_line = counting.has_whole_line;
+        audit.count_blank(lines.blank());
         let counted = LinesRead::of(audit.totals()).since(LinesRead::of(&before));
         if ended.is_ok() && counted.unread > 0 && counted.unread == counted.lines {
             return Err(WrongFormat::NoLine(source.clone(), format, counted.lines).into());

@@ -135,6 +135,96 @@ fn a_change_of_rules_flips_the_answer_at_its_line() {
     assert_eq!([&said[0]["without_host"], &said[1]["unknown"]], [240, 240]);
 }
 
+/// A row for each version of a robots.txt, each with its hash and its time.
+#[test]
+fn evidence_names_the_robots_txt() {
+    let store = new_store("audit-evidence");
+    let (one, other) = (
+        "User-agent: *\nDisallow: /a\n",
+        "User-agent: *\n\nDisallow: /a\n",
+    );
+    let mut past = Past::of("https://audit.example", &store);
+    // A week later it is still the same version, and a failure ends none.
+    past.body(day(1), one);
+    past.not_modified(day(12));
+    past.status(day(13), 503);
+    past.body(day(14), other);
+    past.body(day(16), one);
+    drop(past);
+    let log = [
+        line(day(2), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(3), "192.0.2.1", "/robots.txt", 200, "GPTBot"),
+        line(day(13) + 60, "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(15), "192.0.2.1", "/robots.txt", 304, "bingbot"),
+        line(day(15), "192.0.2.1", "/a", 200, "GPTBot"),
+        line(day(17), "192.0.2.1", "/a", 200, "GPTBot"),
+    ];
+    let arguments = format!(
+        "--store {} --site audit.example --grace 0s",
+        store.display()
+    );
+    let said = audited(&log.concat(), &arguments);
+    let time = |day: u64| {
+        Value::from(
+            jiff::Timestamp::from_second(day as i64)
+                .unwrap()
+                .to_string(),
+        )
+    };
+    let of = |body: &str| Value::from(verger_store::BodyHash::of(body.as_bytes()).to_string());
+    let mut rows: Vec<_> = said
+        .iter()
+        .flat_map(|row| {
+            row["disallowed_lines"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default()
+        })
+        .map(|row| {
+            let keys = [
+                "in_force_from",
+                "in_force_until",
+                "robots_sha256",
+                "requests",
+            ];
+            keys.map(|key| row[key].clone())
+        })
+        .collect();
+    rows.sort_by_key(|row| row[0].as_str().map(str::to_owned));
+    let expected = [
+        [time(day(1)), time(day(14)), of(one), 2.into()],
+        [time(day(14)), time(day(16)), of(other), 1.into()],
+        [time(day(16)), Value::Null, of(one), 1.into()],
+    ];
+    assert_eq!(rows, expected, "{said:?}");
+    let samples: Vec<_> = said[1]["disallowed_lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| row["samples"].as_array().unwrap())
+        .map(|sample| sample["robots_request"].clone())
+        .collect();
+    let asked = serde_json::json!({"time": time(day(3)), "answer": "served"});
+    assert_eq!(
+        samples,
+        [Value::Null, asked.clone(), asked.clone(), asked],
+        "{said:?}"
+    );
+    assert_eq!(said[1]["purposes"], serde_json::json!(["ai-train"]));
+    let shown = verger_on(log.concat(), &format!("audit {arguments} -")).quietly(0);
+    let hash = of(other);
+    for expected in [
+        "yes    ai-train\n",
+        &format!(
+            "robots.txt {}, in force from ",
+            &hash.as_str().unwrap()[..12]
+        ),
+        "/a (robots.txt served at ",
+    ] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+}
+
 #[test]
 fn a_fetch_that_failed_accuses_no_crawler() {
     let store = new_store("audit-failed");
@@ -298,7 +388,7 @@ fn the_format_is_named_where_it_is_unusual() {
     let row = said.lines().nth(1).unwrap();
     assert_eq!(
         row,
-        "gptbot,OpenAI,yes,unverifiable,1,2026-09-22T14:13:20Z,2026-09-22T14:13:20Z,0,0,0,1,0,0,0,0,0"
+        "gptbot,OpenAI,yes,unverifiable,1,2026-09-22T14:13:20Z,2026-09-22T14:13:20Z,0,0,0,1,0,0,0,0,0,ai-train"
     );
     let unknown = verger_on(log, &format!("audit --robots {} -", robots.display()));
     assert_eq!(unknown.code, 2);

@@ -11,7 +11,7 @@ use verger_testkit::name_server::{Family, NameAnswer, NameServer};
 use crate::audit::{audited, line};
 use crate::past::day;
 use crate::server::{Server, reply, robots};
-use crate::verger::{command, file, run, verger_on};
+use crate::verger::{Said, command, file, run, verger_on};
 
 const FILE: &str = "User-agent: *\nDisallow: /private\n";
 
@@ -223,44 +223,81 @@ fn an_old_name_makes_no_impostor() {
     }
 }
 
-#[test]
-fn name_servers_that_do_not_answer_are_not_asked_for_ever() {
-    let names = NameServer::answering(|_, _| NameAnswer::Code(5)).unwrap();
-    let (checks_in, robots) = (directory("refusing"), file("audit-refusing.txt", FILE));
-    let log: String = (0..1000)
-        .map(|nth| {
-            line(
-                now(),
-                &format!("198.51.{}.{}", 100 + nth / 250, nth % 250),
-                "/",
-                200,
-                "Googlebot",
-            )
-        })
+/// An audit that asks a name server about requests of Googlebot from some addresses.
+fn resolved(
+    name: &str,
+    names: &NameServer,
+    addresses: impl Iterator<Item = String>,
+    more: &str,
+) -> (Said, BTreeMap<String, u64>, usize) {
+    let (checks_in, robots) = (directory(name), file("audit-refusing.txt", FILE));
+    let log: String = addresses
+        .map(|address| line(now(), &address, "/", 200, "Googlebot"))
         .collect();
     let arguments = format!(
-        "audit --format json --robots {} --checks {} --resolve --name-server {} -",
+        "audit --format json --robots {} --checks {} --resolve --name-server {} {more} -",
         robots.display(),
         checks_in.display(),
         names.address()
     );
     let said = verger_on(&log, &arguments);
+    let rows = said
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let rows = checks(&rows.collect::<Vec<Value>>());
+    let asked = names.questions();
+    let asked = asked.iter().filter(|it| !it.is_over_tcp).count();
+    (said, rows, asked)
+}
+
+#[test]
+fn name_servers_that_do_not_answer_are_not_asked_for_ever() {
+    let names = NameServer::answering(|_, _| NameAnswer::Code(5)).unwrap();
+    // Of 100 zones.
+    let addresses = (0..1000).map(|nth| format!("{}.51.100.{}", 20 + nth % 100, nth / 100));
+    let (said, rows, asked) = resolved("refusing", &names, addresses, "--fail-on impostor");
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    for expected in [
+        "about 1000 addresses, and were not asked any more after 128",
+        "1,000 requests of known crawlers that could not be checked",
+    ] {
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
+    assert!((128..256).contains(&asked), "{asked}");
+    assert_eq!(
+        rows,
+        BTreeMap::from([("googlebot unverifiable".to_owned(), 1000)])
+    );
+    assert!(!directory("refusing").join("address-names.jsonl").exists());
+}
+
+#[test]
+fn a_reverse_zone_that_does_not_answer_is_given_up_for_itself() {
+    let names = NameServer::answering(|name, _| match name.to_ascii_lowercase() {
+        name if name.ends_with(".51.198.in-addr.arpa") => NameAnswer::Code(2),
+        _ => NameAnswer::Code(3),
+    })
+    .unwrap();
+    let broken = (0..400).map(|nth| format!("198.51.{}.{}", nth % 2, nth / 2));
+    let whole = (0..100).map(|nth| format!("203.0.113.{nth}"));
+    let (said, rows, asked) = resolved("broken-zone", &names, broken.chain(whole), "");
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(
         said.stderr
-            .contains("about 1000 addresses, and were not asked any more after 128"),
+            .contains("about 400 addresses, and were not asked about "),
         "{}",
         said.stderr
     );
-    let asked = names.questions();
-    let asked = asked.iter().filter(|it| !it.is_over_tcp).count();
-    assert!((128..256).contains(&asked), "{asked}");
-    let row: Value = serde_json::from_str(said.stdout.lines().nth(1).unwrap()).unwrap();
-    assert_eq!(
-        (&row["check"], &row["requests"]),
-        (&"unverifiable".into(), &1000.into())
+    assert!(
+        said.stderr.contains("others in 198.51.0.0/"),
+        "{}",
+        said.stderr
     );
-    assert!(!checks_in.join("address-names.jsonl").exists());
+    let expected = [("googlebot impostor", 100), ("googlebot unverifiable", 400)];
+    let expected = expected.map(|(name, requests)| (name.to_owned(), requests));
+    assert_eq!(rows, BTreeMap::from(expected));
+    assert!(asked < 300, "{asked}");
 }
 
 #[test]

@@ -244,27 +244,52 @@ fn a_log_with_some_damaged_lines_is_judged() {
     let without_path = line(day(1), "192.0.2.1", "*", 200, "GPTBot");
     let without_time = line(day(1), "192.0.2.1", "/a", 200, "GPTBot").replace("+0000", "later");
     let whole = line(day(1), "192.0.2.1", "/a", 200, "GPTBot");
-    for (log, code) in [
+    let long = "x".repeat(2 << 20) + "\n";
+    for (log, code, expected) in [
         // No line of a crawler.
-        (browser.clone() + "damaged\n", 0),
+        (browser.clone() + "damaged\n", 0, ""),
         // Others show that the fields are there: what a client sent is no fault of the log.
-        ("damaged\n".to_owned() + &without_path + &browser, 0),
-        (browser.clone() + &without_time, 0),
+        ("damaged\n".to_owned() + &without_path + &browser, 0, ""),
+        // What may be a request of a crawler cannot be judged.
+        (
+            browser.clone() + &without_time,
+            2,
+            "1 line that cannot be read and may be",
+        ),
+        (
+            browser.clone() + "damaged GPTBot\n",
+            2,
+            "1 line that cannot be read and may be",
+        ),
+        (
+            browser.clone() + &long,
+            2,
+            "1 line that cannot be read and may be",
+        ),
         // A request that is judged.
-        (without_path.clone() + &without_time + &whole, 1),
-        (without_path.clone() + &without_time, 2),
+        (without_path.clone() + &without_time + &whole, 1, ""),
+        (
+            without_path.clone() + &without_time,
+            2,
+            "no line of a known crawler",
+        ),
     ] {
         let audit = format!("audit --format csv --fail-on disallowed --robots {robots} -");
         let said = verger_on(&log, &audit);
-        assert_eq!(said.code, code, "{log}: {said:?}");
-        let is_said = said.stderr.contains("no line of a known crawler");
-        assert_eq!(is_said, code == 2, "{log}: {said:?}");
+        assert_eq!(said.code, code, "{said:?}");
+        let is_error = said.stderr.contains("error: ");
+        assert_eq!(
+            (is_error, said.stderr.contains(expected)),
+            (code == 2, true),
+            "{said:?}"
+        );
     }
     let log = whole + &without_path + &without_time + "damaged\n";
     let said = verger_on(log, &format!("audit --format json --robots {robots} -"));
     let expected = "\"of_crawlers\":1,\"other_clients\":0,\"without_header\":0,\"without_host\":0,\
-                    \"of_further_hosts\":0,\"without_address\":0,\"without_target\":1,\
-                    \"without_request\":0,\"too_long\":0,\"not_read\":2,\"without_time\":1,";
+                    \"of_further_hosts\":0,\"of_unknown_hosts\":0,\"without_address\":0,\"without_target\":1,\
+                    \"without_request\":0,\"too_long\":0,\"not_read\":2,\"without_time\":1,\
+                    \"unread_of_crawlers\":1,";
     assert!(said.stdout.contains(expected), "{}", said.stdout);
 }
 
@@ -294,6 +319,20 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
     let expected = ["gptbot", "unverifiable", "11003", "11003", "0"].map(String::from);
     assert_eq!((rows(&said), said.code), (vec![expected], 0));
     assert!(!said.stderr.contains("hosts"), "{}", said.stderr);
+    // Of further hosts it is not known what came before.
+    let slow = file(
+        "audit-many-hosts-slow.txt",
+        "User-agent: *\nCrawl-delay: 5\n",
+    );
+    let said = audit_of_many_hosts(
+        "csv",
+        &["--fail-on", "delay", "--robots", slow.to_str().unwrap()],
+    );
+    assert_eq!(said.code, 2, "{said:?}");
+    assert!(
+        said.stderr
+            .contains("1,003 requests of known crawlers to hosts after so many")
+    );
     // Rules of one site are of no other: no request was to be held to them but those to it.
     let rules = [
         "--robots",
@@ -308,36 +347,101 @@ fn one_file_for_all_hosts_is_so_for_further_ones() {
 }
 
 #[test]
-fn requests_to_more_hosts_than_are_distinguished_are_said_to_be_not_judged() {
+fn hosts_that_the_store_does_not_know_hide_no_request() {
     let store = new_store("audit-many-hosts");
     let mut past = Past::of("https://one.example", &store);
     past.body(day(1), FILE);
     past.not_modified(day(3));
     drop(past);
-    let rules = ["--store", store.to_str().unwrap()];
+    let rules = [
+        "--store",
+        store.to_str().unwrap(),
+        "--fail-on",
+        "disallowed",
+    ];
     for format in ["csv", "json", "human"] {
         let said = audit_of_many_hosts(format, &rules);
-        let expected = "warning: 1,003 requests of known crawlers went to hosts that came after 10,000 \
-                        others and are not held to their rules: ";
-        assert!(said.stderr.contains(expected), "{}", said.stderr);
+        assert_eq!((said.code, said.stderr.lines().count()), (1, 1), "{said:?}");
         match format {
+            "csv" => {
+                let expected = ["gptbot", "unverifiable", "11003", "3", "11000"].map(String::from);
+                assert_eq!(rows(&said), [expected]);
+            }
             "json" => assert!(
-                said.stdout.contains("\"of_further_hosts\":1003,"),
+                said.stdout.contains("\"of_unknown_hosts\":11000,"),
                 "{}",
                 said.stdout
             ),
-            "human" => assert!(
-                said.stdout
-                    .contains("\n1,003 lines of known crawlers to hosts after 10,000 others"),
+            _ => assert!(
+                said.stdout.contains(
+                    "\n11,000 lines of known crawlers to hosts of which there are no rules"
+                ),
                 "{}",
                 said.stdout
             ),
-            _ => {}
         }
     }
-    let said = audit_of_many_hosts("csv", &[&rules[..], &["--site", "one.example"]].concat());
-    let expected = ["gptbot", "unverifiable", "11003", "3", "11000"].map(String::from);
-    assert_eq!(rows(&said), [expected]);
+}
+
+#[test]
+fn what_could_not_be_judged_is_neither_found_nor_absent() {
+    let store = new_store("audit-unjudged");
+    let mut past = Past::of("https://one.example", &store);
+    past.body(day(1), FILE);
+    past.not_modified(day(3));
+    drop(past);
+    let to = |day: u64, host: &str, target: &str| format!("{day} {host} {target} GPTBot/1.3\n");
+    let allowed = to(day(2), "one.example", "/");
+    let disallowed = to(day(2), "one.example", "/a");
+    let invented = to(day(2), "invented.example", "/a");
+    let before = to(day(0), "one.example", "/a");
+    let hostless = to(day(2), "-", "/a");
+    let no_rules = "1 request of known crawlers about which no rules are known";
+    let checks = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit-unjudged-checks");
+    std::fs::create_dir_all(&checks).unwrap();
+    let store = store.display();
+    for (log, what, code, expected) in [
+        (allowed.clone(), "disallowed", 0, ""),
+        (allowed.clone() + &invented, "disallowed", 0, ""),
+        (allowed.clone() + &before, "disallowed", 2, no_rules),
+        (allowed.clone() + &before, "delay", 2, no_rules),
+        (allowed.clone() + &before, "refused", 0, ""),
+        (allowed.clone() + &hostless, "disallowed", 2, no_rules),
+        (disallowed + &before, "disallowed", 1, ""),
+        (
+            invented,
+            "disallowed",
+            2,
+            "no request was to a site whose robots.txt is known",
+        ),
+        (
+            allowed,
+            "impostor",
+            2,
+            "there are no address ranges and no names",
+        ),
+    ] {
+        let arguments = [
+            "audit",
+            "--format",
+            "csv",
+            "--log-format",
+            "$msec $host $request_uri $http_user_agent",
+            "--checks",
+            checks.to_str().unwrap(),
+            "--fail-on",
+            what,
+            "--store",
+        ];
+        let said = verger([&arguments[..], &[&store.to_string(), "-"]].concat(), &log);
+        assert_eq!(said.code, code, "{log}{said:?}");
+        assert!(said.stderr.contains(expected), "{log}{said:?}");
+        assert_eq!(
+            said.stderr.contains("is not decided"),
+            code == 2,
+            "{log}{said:?}"
+        );
+    }
 }
 
 #[test]

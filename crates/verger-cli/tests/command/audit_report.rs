@@ -37,8 +37,8 @@ fn a_page_shows_what_was_counted_and_runs_nothing() {
     assert!(page_text.starts_with("<!DOCTYPE html>"), "{page_text}");
     for expected in [
         "default-src 'none'",
-        // Below the ten numbers of a crawler, in the whole width.
-        "\">0</td></tr>\n<tr class=\"notes\"><td class=\"wide\" colspan=\"10\">it did not ask for robots.txt</td></tr>",
+        // Below the numbers of a crawler, in the whole width.
+        "\">0</td></tr>\n<tr class=\"notes\"><td class=\"wide\" colspan=\"11\">it did not ask for robots.txt</td></tr>",
         "<code>/&lt;script&gt;alert(1)&lt;/script&gt;?&lt;b&gt;&amp;&#39;</code>",
         "<code>Disallow: /*&lt;script&gt;</code>",
         "gptbot: 200 disallowed",

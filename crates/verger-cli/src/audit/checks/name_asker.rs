@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use verger_access::Timestamp;
-use verger_audit::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks};
+use verger_audit::{ConfirmedNames, EVIDENCE_HOLDS, RequestChecks, ReverseZones};
 use verger_client::{Clock as _, DnsResolver, ResolveFailure, Resolver as _, SystemClock};
 
 use super::names_file::NamesFile;
@@ -24,8 +24,14 @@ const IN_FLIGHT_MAX: usize = 64;
 /// The longest time for one address: its names, and the addresses of these.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// After so many addresses in a row without an answer, none is asked about any more.
+/// After so many addresses in a row without an answer, it is asked whether any question is answered.
 const FAILURES_MAX: u64 = 128;
+
+/// So many names of operators are asked about then.
+const OPERATORS_MAX: usize = 8;
+
+/// How many silent zones are named.
+const ZONES_MAX: usize = 5;
 
 /// How many names of one address are confirmed. The holder of an address may give it any number.
 const NAMES_MAX: usize = 8;
@@ -40,6 +46,14 @@ pub(crate) struct NameAsker {
     answered: u64,
     failed: u64,
     failed_in_a_row: u64,
+    /// Which reverse zones do not answer.
+    zones: ReverseZones,
+    /// How many of the failed ones were not asked about, since their zones do not answer.
+    not_asked: u64,
+    /// Those zones.
+    silent: BTreeSet<String>,
+    /// No question at all was answered any more.
+    has_given_up: bool,
 }
 
 impl NameAsker {
@@ -54,6 +68,10 @@ impl NameAsker {
             answered: 0,
             failed: 0,
             failed_in_a_row: 0,
+            zones: ReverseZones::default(),
+            not_asked: 0,
+            silent: BTreeSet::new(),
+            has_given_up: false,
         })
     }
 
@@ -72,8 +90,13 @@ impl NameAsker {
                 while asked.len() < IN_FLIGHT_MAX
                     && let Some(address) = waiting.next()
                 {
-                    if self.has_given_up() {
-                        self.take(address, ConfirmedNames::Unknown, checks);
+                    let silent = self.zones.silent(address);
+                    if self.has_given_up || silent.is_some() {
+                        self.silent
+                            .extend(silent.filter(|_| self.silent.len() < ZONES_MAX));
+                        self.not_asked += 1;
+                        self.failed += 1;
+                        checks.add_names(address, ConfirmedNames::Unknown, SystemClock.now());
                         continue;
                     }
                     let resolver = Arc::clone(&self.resolver);
@@ -88,16 +111,18 @@ impl NameAsker {
                     // The task was not cancelled, and no panic is expected in it.
                     Some(Err(_)) => self.failed += 1,
                 }
+                if self.failed_in_a_row >= FAILURES_MAX && !self.has_given_up {
+                    self.failed_in_a_row = 0;
+                    let is_any = timeout(TIME_MAX, is_any_answered(&self.resolver)).await;
+                    self.has_given_up = is_any != Ok(true);
+                }
             }
         });
     }
 
-    fn has_given_up(&self) -> bool {
-        self.failed_in_a_row >= FAILURES_MAX
-    }
-
     fn take(&mut self, address: IpAddr, names: ConfirmedNames, checks: &mut RequestChecks) {
         let now = SystemClock.now();
+        self.zones.count(address, names != ConfirmedNames::Unknown);
         match &names {
             ConfirmedNames::Unknown => {
                 self.failed += 1;
@@ -116,8 +141,23 @@ impl NameAsker {
     pub(crate) fn keep(&self) -> Result<(), Box<dyn Error>> {
         if self.failed > 0 {
             let addresses = CountOf(self.failed, "address", "addresses");
-            let given_up = if self.has_given_up() {
-                format!(", and were not asked any more after {FAILURES_MAX} of them in a row")
+            let given_up = if self.has_given_up {
+                format!(
+                    ", and were not asked any more after {FAILURES_MAX} of them in a row, since they answered no \
+                     other question either"
+                )
+            } else if self.not_asked > 0 {
+                let zones: Vec<_> = self.silent.iter().map(String::as_str).collect();
+                let more = if zones.len() < ZONES_MAX {
+                    ""
+                } else {
+                    " and others"
+                };
+                format!(
+                    ", and were not asked about {} of them, since they did not answer about others in {}{more}",
+                    self.not_asked,
+                    zones.join(", ")
+                )
             } else {
                 String::new()
             };
@@ -152,6 +192,18 @@ async fn confirmed_names(resolver: &DnsResolver, address: IpAddr) -> ConfirmedNa
         return ConfirmedNames::Unknown;
     }
     ConfirmedNames::Names(confirmed)
+}
+
+/// Whether name servers answer any question: about a name that an operator gives to its hosts. Where they do, it is the
+/// zones of the addresses that do not.
+async fn is_any_answered(resolver: &DnsResolver) -> bool {
+    for name in RequestChecks::operator_names().take(OPERATORS_MAX) {
+        let found = resolver.resolve(name).await;
+        if !found.is_err_and(|error| error.failure() != ResolveFailure::NoSuchName) {
+            return true;
+        }
+    }
+    false
 }
 
 fn has(addresses: &[IpAddr], address: IpAddr) -> bool {

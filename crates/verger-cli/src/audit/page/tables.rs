@@ -4,17 +4,18 @@ use std::io::{self, Write};
 
 use verger_audit::{CountedCrawler, DisallowedLine};
 
-use crate::audit::audit_rows::{AuditRows, obeys};
-use crate::audit::human::notes;
+use crate::audit::audit_rows::{AuditRows, obeys, purposes};
+use crate::audit::human::{notes, request_in_words, robots_in_words};
 use crate::count_of::HumanCountOf;
 use crate::web_page::{Columns, Text};
 
 /// How many lines of rules a page shows; JSON has more.
 const LINES_SHOWN: usize = 200;
 
-const CRAWLERS: Columns<10> = Columns([
+const CRAWLERS: Columns<11> = Columns([
     "crawler",
     "operator",
+    "purpose",
     "says that it obeys",
     "check",
     "requests",
@@ -35,7 +36,7 @@ const LINES: Columns<6> = Columns([
 ]);
 
 /// Writes a row for each crawler and result of the check, and below it one with what is to be said of it in words:
-/// ten columns leave no width for it.
+/// eleven columns leave no width for it.
 pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> io::Result<()> {
     CRAWLERS.begin(output, "counts", "")?;
     output.write_all(b"<tbody>\n")?;
@@ -52,6 +53,7 @@ pub(super) fn write_crawlers(output: &mut impl Write, rows: &AuditRows<'_>) -> i
         write!(output, "<tr{above}><th scope=\"row\">{name}</th>")?;
         let cells = [
             ("", Text(row.crawler.operator()).to_string()),
+            ("", purposes(row)),
             ("", obeys(row).to_string()),
             ("", row.check.as_str().to_owned()),
             ("", tally.requests.to_string()),
@@ -133,17 +135,23 @@ fn write_line(
             Text(&line.authority)
         )?;
     }
+    if let Some(robots) = robots_in_words(line) {
+        write!(output, "<div class=\"soft\">{}</div>", Text(robots))?;
+    }
     let (requests, samples) = (LINES.cell(4, ""), LINES.cell(5, "wide"));
     write!(output, "</td>{requests}{}</td>{samples}", line.requests)?;
     for sample in &line.samples {
+        let asked = sample.robots_request.as_ref().map(request_in_words);
+        let asked = asked.map(|asked| format!(" ({asked})")).unwrap_or_default();
         write!(
             output,
-            "<div><code>{}</code> <span class=\"soft\">{} {} {}:{}</span></div>",
+            "<div><code>{}</code> <span class=\"soft\">{} {} {}:{}{}</span></div>",
             Text(&sample.target),
             Text(&sample.time),
             Text(sample.address.as_deref().unwrap_or("-")),
             Text(&sample.log),
-            sample.log_line
+            sample.log_line,
+            Text(asked)
         )?;
     }
     output.write_all(b"</td></tr>\n")

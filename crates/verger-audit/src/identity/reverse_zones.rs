@@ -1,0 +1,100 @@
+//! `ReverseZones`: which reverse zones have name servers that do not answer.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+
+/// The lengths of networks whose addresses may be of one zone below in-addr.arpa, and after how many addresses in a
+/// row without an answer a zone is silent.
+const IPV4_ZONES: [(u8, u32); 3] = [(24, 8), (16, 64), (8, 512)];
+
+/// The same below ip6.arpa.
+const IPV6_ZONES: [(u8, u32); 3] = [(48, 8), (32, 64), (16, 512)];
+
+/// Which reverse zones have name servers that do not answer. Whoever has an address may leave its zone to servers
+/// that are silent, so that each is given up for itself.
+#[derive(Clone, Debug, Default)]
+pub struct ReverseZones {
+    /// How many addresses in a row had no answer.
+    failed_in_a_row: BTreeMap<IpNet, u32>,
+}
+
+impl ReverseZones {
+    /// Counts in whether name servers answered about an address.
+    pub fn count(&mut self, address: IpAddr, is_answered: bool) {
+        for (zone, _) in zones(address) {
+            if is_answered {
+                self.failed_in_a_row.remove(&zone);
+            } else {
+                *self.failed_in_a_row.entry(zone).or_default() += 1;
+            }
+        }
+    }
+
+    /// The largest zone of an address that is silent, as a network such as `192.0.2.0/24`.
+    #[must_use]
+    pub fn silent(&self, address: IpAddr) -> Option<String> {
+        let is_silent = |(zone, most): &(IpNet, u32)| {
+            let failed = self.failed_in_a_row.get(zone);
+            failed.is_some_and(|failed| failed >= most)
+        };
+        let silent = zones(address).filter(is_silent).last();
+        silent.map(|(zone, _)| zone.to_string())
+    }
+}
+
+/// The networks of an address, the smallest first.
+fn zones(address: IpAddr) -> impl Iterator<Item = (IpNet, u32)> {
+    let address = address.to_canonical();
+    let lengths = if address.is_ipv4() {
+        IPV4_ZONES
+    } else {
+        IPV6_ZONES
+    };
+    lengths.into_iter().filter_map(move |(length, most)| {
+        let network = IpNet::new(address, length).ok()?;
+        Some((network.trunc(), most))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_zone_is_given_up_for_itself() {
+        let mut zones = ReverseZones::default();
+        for host in 0..8 {
+            assert_eq!(zones.silent(address("192.0.2.200")), None, "{host}");
+            zones.count(address(&format!("192.0.2.{host}")), false);
+            zones.count(address(&format!("2001:db8:1::{host}")), false);
+        }
+        let silent = |zones: &ReverseZones, text| zones.silent(address(text));
+        assert_eq!(
+            silent(&zones, "192.0.2.200"),
+            Some("192.0.2.0/24".to_owned())
+        );
+        assert_eq!(silent(&zones, "192.0.3.200"), None);
+        let of_six = Some("2001:db8:1::/48".to_owned());
+        assert_eq!(silent(&zones, "2001:db8:1:9::9"), of_six);
+        assert_eq!(silent(&zones, "2001:db8:2::9"), None);
+        // A larger zone, after as many failures within it.
+        for nth in 0..56 {
+            assert_eq!(silent(&zones, "192.0.3.200"), None, "{nth}");
+            zones.count(address(&format!("192.0.{}.1", 100 + nth)), false);
+        }
+        assert_eq!(
+            silent(&zones, "192.0.3.200"),
+            Some("192.0.0.0/16".to_owned())
+        );
+        assert_eq!(silent(&zones, "192.1.3.200"), None);
+        // An answer is the end of a row.
+        zones.count(address("192.0.2.77"), true);
+        assert_eq!(silent(&zones, "192.0.2.200"), None);
+    }
+}
