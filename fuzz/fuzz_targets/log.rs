@@ -40,8 +40,9 @@ fn lines(log: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut lines = LogLines::new(Cursor::new(log.to_vec())).ok()?;
     let mut found = Vec::new();
     while let Some(line) = lines.advance().ok()? {
+        let number = line.number;
         found.push(line.octets?.to_vec());
-        assert_eq!(line.number, found.len() as u64);
+        assert_eq!(number, found.len() as u64 + lines.blank());
     }
     Some(found)
 }

@@ -190,8 +190,8 @@ impl<S: RulesSource> Audit<S> {
         tally.span.extend_to(time);
         tally.days.count(time, 1, 0);
         let (checks, crawler) = (&self.checks, asked.crawler);
-        let is_unchecked = check == RequestCheck::Unverifiable
-            && checks.lacks_evidence(crawler, request.address, time);
+        let is_unchecked =
+            check == RequestCheck::Unverifiable && checks.lacks_evidence(crawler, request.address);
         tally.unchecked += u64::from(is_unchecked);
         let Ok(target) = TargetPath::as_sent(&*request.target, self.settings.reading) else {
             tally.unknown += 1;
@@ -216,8 +216,7 @@ impl<S: RulesSource> Audit<S> {
         let history = self.rules.history(authority, time)?;
         let (who, grace) = ((asked.number, crawler), self.settings.grace);
         let robots = visit.as_ref().and_then(|visit| visit.robots(check));
-        let before = visit.map(|visit| visit.put_time(check, time));
-        count_pace(tally, before, history, (time, grace), who);
+        count_pace(tally, (visit, check), history, (time, grace), who);
         match history.judge(time, grace, who, &target) {
             Judgement::Allowed => tally.allowed += 1,
             Judgement::WithinGrace => tally.within_grace += 1,
@@ -300,20 +299,22 @@ fn visit_of(
     }
 }
 
-/// Counts whether the delay was kept since the latest request before; `None` where it is not known. Lines may be
+/// Counts whether the delay was kept since the latest request before, which is not known without a visit. Lines may be
 /// somewhat out of order; a time before the last is no gap.
 fn count_pace(
     tally: &mut CrawlerTally,
-    before: Option<Option<Timestamp>>,
+    (visit, check): (Option<&mut Visit>, RequestCheck),
     history: &mut RulesHistory,
     (time, grace): (Timestamp, Duration),
     who: (usize, &KnownCrawler),
 ) {
-    if let None | Some(Some(_)) = before
+    let is_kept = visit.is_some();
+    let before = visit.and_then(|visit| visit.put_time(check, time));
+    if (before.is_some() || !is_kept)
         && let Some(delay) = history.crawl_delay_seconds(time, grace, who)
         && delay > 0
     {
-        match before.flatten() {
+        match before {
             None => tally.unpaced += 1,
             Some(before) if before <= time => {
                 tally.pace.count(time.since(before).as_secs(), delay);

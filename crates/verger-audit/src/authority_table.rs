@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn hosts_without_rules_and_spellings_take_no_place() {
         let mut table = AuthorityTable::new(None);
-        for nth in 0..2 * HOSTS_MAX + 1 {
+        for nth in 0..=2 * HOSTS_MAX {
             let invented = format!("h{nth}.example");
             assert_eq!(found(&mut table, &invented), RequestHost::Unknown);
             assert_eq!(

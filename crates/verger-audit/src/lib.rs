@@ -31,6 +31,7 @@
 //! | module | one line |
 //! |---|---|
 //! | `public_address` | whether an address is one of the Internet |
+//! | `json_time` | times as JSON has them |
 //! | `log` | access logs, read line by line |
 //! | `identity` | which crawler a request says it is, and whether it is |
 //! | `rules` | which rules were in force, and what they said |
@@ -46,6 +47,7 @@
 mod audit;
 mod authority_table;
 mod identity;
+mod json_time;
 mod log;
 mod log_totals;
 mod public_address;

@@ -22,4 +22,3 @@ pub use disallowed_lines::{DisallowedLine, DisallowedLines, Sample};
 pub use pace::Pace;
 pub use robots_requests::{RobotsAnswer, RobotsRequest, RobotsRequests};
 pub use span::Span;
-pub(crate) use span::time_or_null;

@@ -157,12 +157,7 @@ impl RequestChecks {
     /// said about the address does not hold then, or they did not answer, or were asked about as many others as are kept;
     /// or its line has not one address.
     #[must_use]
-    pub fn lacks_evidence(
-        &self,
-        crawler: &KnownCrawler,
-        address: Option<IpAddr>,
-        time: Timestamp,
-    ) -> bool {
+    pub fn lacks_evidence(&self, crawler: &KnownCrawler, address: Option<IpAddr>) -> bool {
         let has_ranges = crawler
             .ip_ranges()
             .iter()

@@ -12,7 +12,7 @@ const IPV4_ZONES: [(u8, u32); 3] = [(24, 8), (16, 64), (8, 512)];
 /// The same below ip6.arpa.
 const IPV6_ZONES: [(u8, u32); 3] = [(48, 8), (32, 64), (16, 512)];
 
-/// Which reverse zones have name servers that do not answer. Whoever has an address may leave its zone to servers
+/// Which reverse zones have name servers that do not answer. The holder of an address may leave its zone to servers
 /// that are silent, so that each is given up for itself.
 #[derive(Clone, Debug, Default)]
 pub struct ReverseZones {

@@ -437,8 +437,8 @@ mod tests {
         assert_eq!(lines.advance().unwrap(), None);
         assert_eq!((lines.number(), lines.blank()), (number + 1, number));
         // A blank line may be too long, too.
-        let long = vec![b' '; LINE_OCTETS_MAX + 1];
-        let log = [long.clone(), b"\n".to_vec(), long].concat();
+        let blank = vec![b' '; LINE_OCTETS_MAX + 1];
+        let log = [blank.clone(), b"\n".to_vec(), blank].concat();
         assert_eq!(numbered(io::Cursor::new(log)), [(1, None), (2, None)]);
     }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use verger_access::Timestamp;
 
-use crate::tally::time_or_null;
+use crate::json_time::time_or_null;
 
 /// Since when and until when a robots.txt was in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

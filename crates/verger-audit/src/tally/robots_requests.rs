@@ -3,7 +3,7 @@
 use serde::Serialize;
 use verger_access::Timestamp;
 
-use super::span;
+use crate::json_time;
 
 /// Requests of a crawler for robots.txt, by what they were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub struct RobotsRequests {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RobotsRequest {
     /// When it was.
-    #[serde(serialize_with = "span::time")]
+    #[serde(serialize_with = "json_time::time")]
     pub time: Timestamp,
     /// What it was answered.
     pub answer: RobotsAnswer,

@@ -1,8 +1,9 @@
 //! `Span`: when the first and the last of some requests were.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use verger_access::Timestamp;
-use verger_store::time_text;
+
+use crate::json_time::time_or_null;
 
 /// When the first and the last request were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -13,22 +14,6 @@ pub struct Span {
     /// When the last was.
     #[serde(serialize_with = "time_or_null")]
     pub last: Option<Timestamp>,
-}
-
-#[expect(clippy::ref_option, reason = "the signature is serde's")]
-pub(crate) fn time_or_null<S: Serializer>(
-    time: &Option<Timestamp>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    time.map(time_text).serialize(serializer)
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature is serde's"
-)]
-pub(super) fn time<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    time_text(*time).serialize(serializer)
 }
 
 impl Span {

@@ -10,7 +10,8 @@ use arrow_array::{
 };
 use arrow_schema::{DataType, Field};
 
-use super::url_rows::URL_OCTETS_MAX;
+/// A text of more octets is not kept; so long are URLs at most.
+pub(crate) const KEPT_OCTETS_MAX: usize = 256 << 10;
 
 /// Where rows are in their list, and the columns of it that go with the answers.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +69,7 @@ impl KeptTexts {
     /// Adds the value of a column for the next row; one that is too long to be a URL is not kept, and false.
     pub(crate) fn push(&mut self, column: usize, value: Option<&[u8]>) -> bool {
         let (_, texts) = &mut self.columns[column];
-        let kept = value.filter(|value| value.len() <= URL_OCTETS_MAX);
+        let kept = value.filter(|value| value.len() <= KEPT_OCTETS_MAX);
         texts.append_option(kept.map(String::from_utf8_lossy));
         self.octets += kept.map_or(0, <[u8]>::len);
         kept.is_some() == value.is_some()

@@ -166,7 +166,7 @@ fn evidence_names_the_robots_txt() {
     let said = audited(&log.concat(), &arguments);
     let time = |day: u64| {
         Value::from(
-            jiff::Timestamp::from_second(day as i64)
+            jiff::Timestamp::from_second(i64::try_from(day).unwrap())
                 .unwrap()
                 .to_string(),
         )
