@@ -265,7 +265,7 @@ fn a_log_with_some_damaged_lines_is_judged() {
             "1 line that cannot be read and may be",
         ),
         (
-            browser.clone() + &long,
+            browser.clone() + &endless,
             2,
             "1 line that cannot be read and may be",
         ),
