@@ -21,6 +21,7 @@ pub struct Host<'r> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WrittenHost<'r> {
+    value: &'r [u8],
     scheme: Option<&'r [u8]>,
     authority: &'r [u8],
     name: &'r [u8],
@@ -60,9 +61,9 @@ impl<'r> Host<'r> {
 }
 
 impl fmt::Display for Host<'_> {
-    /// The host as written, without a scheme: `www.example.com`, `www.example.com:8080`.
+    /// The value as written: `www.example.com:8080`, `https://www.example.com`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(self.authority()))
+        f.pad(&String::from_utf8_lossy(self.written.value))
     }
 }
 
@@ -104,6 +105,7 @@ fn parse(value: &[u8]) -> Option<WrittenHost<'_>> {
         None => (authority, None),
     };
     is_host_name(name).then_some(WrittenHost {
+        value,
         scheme,
         authority,
         name,
@@ -207,7 +209,7 @@ mod tests {
         let host = robots.host().unwrap();
         assert_eq!(
             (host.line().get(), host.to_string()),
-            (3, "b.example:8080".to_string())
+            (3, "https://b.example:8080".to_string())
         );
         assert_eq!(host.scheme(), Some(&b"https"[..]));
         assert_eq!(RobotsTxt::parse("Host:\n", Dialect::Google).host(), None);
