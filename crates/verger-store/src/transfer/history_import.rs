@@ -116,6 +116,8 @@ struct StoredHistory {
     /// The snapshot that was put last, and its id.
     newest: Option<RecordHash>,
     newest_id: Option<SnapshotId>,
+    /// When its attempt ended.
+    newest_at: Option<Timestamp>,
 }
 
 /// Whether another holder has a live lease on the authority.
@@ -174,7 +176,8 @@ impl HistoryImport {
             };
             after = last.id;
             for snapshot in page {
-                stored.latest = stored.latest.max(Some(snapshot.attempt.at));
+                stored.newest_at = Some(snapshot.attempt.at);
+                stored.latest = stored.latest.max(stored.newest_at);
                 let (hash, _) = RecordHash::of(snapshot);
                 *stored.known.entry(hash).or_default() += 1;
                 stored.newest = Some(hash);
@@ -192,28 +195,30 @@ impl HistoryImport {
             let (hash, observation) = (pending.hash, pending.observation);
             let previous = self.previous.replace(hash);
             let goes_on = previous == stored.newest;
+            let LastAttempt {
+                at: ended, outcome, ..
+            } = observation.attempt.last;
             match stored.known.get_mut(&hash) {
                 Some(times) if *times > 0 => {
                     *times -= 1;
                     self.tally.already_there += 1;
                     continue;
                 }
-                // A repetition, but not of the line before: the file has it twice.
-                Some(_) if previous != Some(hash) => {
+                // A repetition of an earlier line: the file has it twice. In the second of the newest
+                // one it is a change back.
+                Some(_) if previous != Some(hash) && Some(ended) < stored.newest_at => {
                     self.tally.already_there += 1;
                     continue;
                 }
                 _ => {}
             }
-            let LastAttempt {
-                at: ended, outcome, ..
-            } = observation.attempt.last;
             let is_later = stored.latest.is_none_or(|latest| ended > latest);
             if lease == LeaseState::Held || !(goes_on || is_later) {
                 self.tally.skipped += 1;
                 continue;
             }
             stored.newest = Some(hash);
+            stored.newest_at = Some(ended);
             if !outcome.is_about_the_site() {
                 self.tally.skipped += 1;
                 continue;

@@ -176,6 +176,19 @@ fn equal_snapshots_are_imported_as_often_as_they_were_exported() {
     assert_eq!(exported(&to), lines);
 }
 
+/// A file that changes and changes back within a second has changed twice.
+#[test]
+fn a_change_back_within_a_second_is_imported() {
+    let (from, to) = (memory(), memory());
+    for body in [&b"a"[..], b"b", b"a"] {
+        put(&from, &body_seen("h.example", at(0), body));
+    }
+    let lines = exported(&from);
+    assert_eq!(imported(&to, &lines), appended(3));
+    assert_eq!(imported(&to, &lines), there(3));
+    assert_eq!(exported(&to), lines);
+}
+
 #[test]
 fn the_largest_numbers_are_recognised_when_imported_again() {
     let from = memory();
