@@ -4,7 +4,7 @@
 //! `lookup_threads` finds addresses; `address_guard` (`special_addresses`, `nat64_prefix`) judges
 //! them; `dialer` opens a `socket` under `address_permits` and `fetch_permit`; `connector` makes a
 //! `connection` of it, through `proxies` (`proxy`) and `tls`. `http_exchange` sends one request over HTTP
-//! (`http_body`, `content_decoding`, `framing_watch`, `interim_count`), `ftp` one over FTP; both fail
+//! (`http_body`, `content_decoding`, `framing_watch`, `pseudo_header_watch` with `field_names`, `interim_count`), `ftp` one over FTP; both fail
 //! with a `transport_error`. `network_transport` puts them together, by `transport_settings` or with a
 //! `settings_error`.
 
@@ -23,6 +23,7 @@ pub(crate) mod dns_resolver;
 #[cfg(feature = "hickory")]
 mod dns_setup;
 pub(crate) mod fetch_permit;
+mod field_names;
 mod framing_watch;
 #[cfg(feature = "ftp")]
 mod ftp;
@@ -39,6 +40,7 @@ pub(crate) mod nat64_prefix;
 pub(crate) mod network_transport;
 pub(crate) mod proxies;
 mod proxy;
+mod pseudo_header_watch;
 pub(crate) mod resolver;
 pub(crate) mod settings_error;
 mod socket;

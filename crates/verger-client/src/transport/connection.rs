@@ -7,12 +7,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
+use http::HeaderMap;
 use hyper_util::client::legacy::connect::{self, Connected};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::futures::OwnedNotified;
+use verger_access::TransportFailure;
 
 use crate::transport::address_permits::AddressDemand;
 use crate::transport::framing_watch::FramingWatch;
+use crate::transport::pseudo_header_watch::PseudoHeaderWatch;
+use crate::transport::transport_error::TransportError;
 
 /// A byte stream.
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -24,6 +28,8 @@ pub(crate) struct Connection {
     stream: Box<dyn Stream>,
     info: ConnectionInfo,
     usage: HttpMode,
+    /// For [`HttpMode::Http2`].
+    pseudo_headers: PseudoHeaderWatch,
     /// Ready when another request waits for a connection to the same address.
     announcement: Option<Pin<Box<OwnedNotified>>>,
 }
@@ -92,6 +98,11 @@ impl ConnectionInfo {
         self.framing().is_odd()
     }
 
+    /// Adds what the HTTP library dropped of the last head ([`FramingWatch::restore_dropped`]).
+    pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
+        self.framing().restore_dropped(headers);
+    }
+
     /// Whether it was in use, and has no exchange now.
     fn is_idle(&self) -> bool {
         self.has_answered() && self.exchanges.load(Ordering::SeqCst) == 0
@@ -127,6 +138,7 @@ impl Connection {
             announcement: info.announcement(),
             info,
             usage,
+            pseudo_headers: PseudoHeaderWatch::new(),
         }
     }
 
@@ -170,9 +182,13 @@ impl AsyncRead for Connection {
         }
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let received = buffer.filled().get(before..).unwrap_or_default();
         if self.usage != HttpMode::Http2 {
-            let received = buffer.filled().get(before..).unwrap_or_default();
             self.info.framing().observe(received);
+        } else if let Err(malformed) = self.pseudo_headers.observe(received) {
+            // A stream error may be treated as one of the connection (RFC 9113 5.4.1).
+            let error = TransportError::new(TransportFailure::Protocol, malformed);
+            return Poll::Ready(Err(io::Error::other(error)));
         }
         polled
     }

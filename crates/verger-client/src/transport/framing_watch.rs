@@ -1,14 +1,29 @@
-//! `FramingWatch`: whether the transfer coding that an HTTP/1 response names is exactly `chunked`.
+//! `FramingWatch`: whether the transfer coding that an HTTP/1 response names is exactly `chunked`, and
+//! which lines the HTTP library dropped.
 //!
 //! The HTTP library ignores header lines that it cannot parse, and accepts `xchunked, chunked` or two
-//! such lines. But the framing of a body must be unambiguous, so this reads each line of a head again,
-//! from the octets as they arrive.
+//! such lines. But the framing of a body must be unambiguous, and a `no-store` that is dropped with the
+//! rest of its line would count as no limit at all. So this reads each line of a head again, from the
+//! octets as they arrive.
 
 use core::mem::take;
+
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, EXPIRES};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 const NAME: &[u8] = b"transfer-encoding";
 const CONTENT_LENGTH: &[u8] = b"content-length";
 const CODING: &[u8] = b"chunked";
+
+/// The fields whose absence would say more than a value that cannot be read.
+static COUNTED: [HeaderName; COUNTED_MAX] =
+    [CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE, EXPIRES];
+
+const COUNTED_MAX: usize = 4;
+
+/// The value in place of one that the HTTP library dropped: a replacement character, which no field
+/// defines, so that it counts as unreadable.
+const UNREADABLE: &[u8] = "\u{fffd}".as_bytes();
 
 /// Octets of a line that are kept: enough for a valid line with blanks around its value.
 const LINE_OCTETS_MAX: usize = 256;
@@ -35,6 +50,8 @@ pub(crate) struct FramingWatch {
     codings: usize,
     is_odd: bool,
     is_after_coding: bool,
+    /// The number of lines of each field of [`COUNTED`].
+    counts: [usize; COUNTED_MAX],
 }
 
 impl FramingWatch {
@@ -46,6 +63,7 @@ impl FramingWatch {
             codings: 0,
             is_odd: false,
             is_after_coding: false,
+            counts: [0; COUNTED_MAX],
         }
     }
 
@@ -76,6 +94,18 @@ impl FramingWatch {
     /// 6.2, 7.1.
     pub(crate) fn is_odd(&self) -> bool {
         self.is_odd || self.codings > 1
+    }
+
+    /// Adds an unreadable value to `headers`, those of the last head, for each field of which the HTTP
+    /// library dropped a line.
+    pub(crate) fn restore_dropped(&self, headers: &mut HeaderMap) {
+        for (name, count) in COUNTED.iter().zip(self.counts) {
+            if headers.get_all(name).iter().count() < count
+                && let Ok(value) = HeaderValue::from_bytes(UNREADABLE)
+            {
+                headers.append(name, value);
+            }
+        }
     }
 
     fn end_line(&mut self) {
@@ -117,6 +147,10 @@ impl FramingWatch {
         // The HTTP library ignores a length with a control character: the body would seem to end with
         // the connection, wherever it was cut.
         let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+        let is_named = |it: &HeaderName| trimmed(name).eq_ignore_ascii_case(it.as_ref());
+        if let Some(at) = COUNTED.iter().position(is_named) {
+            self.counts[at] += 1;
+        }
         let is_length = trimmed(name).eq_ignore_ascii_case(CONTENT_LENGTH);
         self.is_odd |= is_length && value.iter().any(is_control);
         self.is_after_coding = trimmed(name).eq_ignore_ascii_case(NAME);
@@ -192,6 +226,26 @@ mod tests {
         }
         let long = [b"Transfer-Encoding: chunked", &b" ".repeat(300)[..], b"x"].concat();
         assert!(is_odd(&long));
+    }
+
+    /// V-68.
+    #[test]
+    fn a_line_that_the_http_library_dropped_leaves_an_unreadable_value() {
+        let mut watch = FramingWatch::new();
+        watch.observe(b"HTTP/1.1 103 Early\r\nExpires: 0\r\n\r\nHTTP/1.1 200 OK\r\nServer: y\r\n");
+        watch.observe(b"CACHE-CONTROL : no-store, \x01\r\nCache-Control: max-age=60\r\n\r\n");
+        let mut headers = HeaderMap::new();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("max-age=60"));
+        watch.restore_dropped(&mut headers);
+        let values: Vec<_> = headers
+            .iter()
+            .map(|(name, it)| (name, it.as_bytes()))
+            .collect();
+        let expected = [
+            (&CACHE_CONTROL, &b"max-age=60"[..]),
+            (&CACHE_CONTROL, UNREADABLE),
+        ];
+        assert_eq!(values, expected);
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl HttpExchange {
         let head = self.head(asked, captured.clone(), &mut exchange).await;
         let info = (captured.connection_metadata().as_ref()).and_then(ConnectionInfo::of);
         let peer = info.as_ref().and_then(|info| info.peer);
-        let response = head.map_err(|error| {
+        let mut response = head.map_err(|error| {
             let was_kept = info.as_ref().is_some_and(ConnectionInfo::has_answered);
             let connection = if was_kept && error.failure == TransportFailure::Reset {
                 LostConnection::KeptIdle
@@ -175,6 +175,7 @@ impl HttpExchange {
         let _occupancy = exchange.or_else(|| info.as_ref().map(ConnectionInfo::begin_exchange));
         if let Some(info) = &info {
             info.note_answer();
+            info.restore_dropped(response.headers_mut());
         }
         let has_odd_framing = info.as_ref().is_some_and(ConnectionInfo::has_odd_framing);
         let reply = self.reply(response, has_odd_framing, deadline).await;

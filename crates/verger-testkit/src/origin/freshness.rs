@@ -43,6 +43,10 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         Http(|connection, _| send_rules_with(connection, &[("Cache-Control", "no-store")])),
     ),
     (
+        "no-store-beside-control",
+        Http(|connection, _| send_rules_with(connection, &[("Cache-Control", "no-store, \u{1}")])),
+    ),
+    (
         "expires-in-the-past",
         Http(|connection, _| {
             let date = httpdate::fmt_http_date(SystemTime::now());

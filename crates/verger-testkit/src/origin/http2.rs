@@ -25,6 +25,32 @@ pub(super) const SCRIPTS: &[NamedScript] = &[
         }),
     ),
     (
+        "http2-head-of-request",
+        Http2(|connection| {
+            // Entry 8 of the static table is ":status: 200", and 2 is ":method: GET".
+            send_frame(connection, HEADERS, END_HEADERS, &[0x88, 0x82])?;
+            send_data(connection, RULES, Last::Yes)
+        }),
+    ),
+    (
+        "http2-status-in-trailers",
+        Http2(|connection| {
+            send_head(connection, None, Last::No)?;
+            send_data(connection, RULES, Last::No)?;
+            send_frame(connection, HEADERS, END_HEADERS | END_STREAM, &[0x88])
+        }),
+    ),
+    (
+        "http2-control-in-field",
+        Http2(|connection| {
+            // Entry 24 is "cache-control".
+            let mut fields = vec![0x88, 0x0f, 24 - 15];
+            push_text(&mut fields, "no-store, \u{1}");
+            send_frame(connection, HEADERS, END_HEADERS, &fields)?;
+            send_data(connection, RULES, Last::Yes)
+        }),
+    ),
+    (
         "http2-reset-behind-end",
         Http2(|connection| {
             send_head(connection, None, Last::No)?;
