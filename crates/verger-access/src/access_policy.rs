@@ -4,7 +4,8 @@
 use core::fmt;
 
 use verger::{
-    Crawler, Effect, Pacing, Policy, Reason, TargetPath, TargetPathError, Verdict, allocated_octets,
+    Crawler, Effect, Pacing, Policy, Reason, RuleId, TargetPath, TargetPathError, Verdict,
+    allocated_octets,
 };
 
 use crate::answer::Answer;
@@ -64,6 +65,16 @@ impl AccessPolicy {
         Self {
             rules: self.rules.compacted(),
             ..self
+        }
+    }
+
+    /// Returns the same with one rule, or none ([`Policy::only`]).
+    #[must_use]
+    pub fn only(&self, rule: Option<RuleId>) -> Self {
+        Self {
+            answer: self.answer.clone(),
+            rules: self.rules.only(rule),
+            pacing: self.pacing.clone(),
         }
     }
 

@@ -4,5 +4,6 @@ pub(crate) mod blocking;
 pub(crate) mod client;
 pub(crate) mod client_builder;
 pub(crate) mod decision;
+mod decision_batch;
 mod held_policy;
 mod policy_cache;

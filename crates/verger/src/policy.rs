@@ -85,6 +85,18 @@ impl Policy {
         }
     }
 
+    /// The rule of that id alone, or no rule, of the same group: what a decision keeps that outlives
+    /// the policy. About a target for which the rule decides, or none does, it decides as this policy,
+    /// and the rule has the first of [`Policy::rule_ids`].
+    #[must_use]
+    pub fn only(&self, rule: Option<RuleId>) -> Self {
+        let rule = rule.filter(|id| id.index() < self.index.len());
+        Self {
+            index: self.index.only(rule.map(|id| offset(id.index()))),
+            ..*self
+        }
+    }
+
     /// The group that applies to the crawler, if one does.
     #[must_use]
     pub fn group(&self) -> Option<AppliedGroup> {
@@ -163,6 +175,43 @@ mod tests {
                 without.heap_octets() > rules * "/00000000/*x".len(),
                 "{rules}"
             );
+        }
+    }
+
+    #[test]
+    fn the_rule_that_decides_decides_alone_as_well() {
+        let body =
+            "User-agent: *\nDisallow: /a\nAllow: /a/b*c$\nDisallow: /%e4\nAllow: /d/index.html\n";
+        for dialect in Dialect::ALL {
+            let policy = RobotsTxt::parse(body, dialect).policy(&Crawler::unnamed());
+            for path in [
+                "/a",
+                "/a/bc",
+                "/%E4x",
+                "/d/",
+                "/d/index.html",
+                "/x",
+                "/robots.txt",
+            ] {
+                let Ok(target) = TargetPath::new(path, dialect) else {
+                    continue;
+                };
+                let verdict = policy.decide(&target);
+                let alone = policy.only(verdict.rule());
+                let again = alone.decide(&target);
+                let rule = |policy: &Policy, verdict: Verdict| {
+                    let rule = policy.rule(verdict.rule()?)?;
+                    Some((rule.effect, rule.line, rule.pattern.to_vec()))
+                };
+                assert_eq!(
+                    rule(&policy, verdict),
+                    rule(&alone, again),
+                    "{dialect} {path}"
+                );
+                assert_eq!(verdict.effect(), again.effect(), "{dialect} {path}");
+                assert_eq!(alone.group(), policy.group());
+                assert!(alone.heap_octets() <= policy.heap_octets());
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use verger_access::{AccessResult, Answer, Authority, Knowledge, Profile, RestOfS
 use verger_store::{MemoryStore, SnapshotId};
 
 use crate::answers::decision::Decision;
+use crate::answers::decision_batch::DecisionBatch;
 use crate::answers::held_policy::HeldPolicy;
 use crate::answers::policy_cache::PolicyCache;
 use crate::fetch::client_error::ClientError;
@@ -59,6 +60,8 @@ struct Inner {
     /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     refresh_ahead: RefreshAhead,
+    /// The octets for tasks and decisions of one call.
+    call_octets: usize,
 }
 
 /// What is known about an authority and what follows from it.
@@ -81,10 +84,32 @@ pub struct FetchReport {
 
 type HeldResult = Result<Arc<HeldPolicy>, ClientError>;
 
-/// By authority: the result, once there is one.
-type Found = HashMap<Authority, Option<HeldResult>>;
+type Asked = JoinSet<(Vec<usize>, HeldResult)>;
 
-type Asked = JoinSet<(Authority, HeldResult)>;
+/// The indexes of URLs, by their authorities in the order of the first ones.
+#[derive(Default)]
+struct UrlsByAuthority {
+    places: HashMap<Authority, usize>,
+    urls: Vec<(Authority, Vec<usize>)>,
+}
+
+impl UrlsByAuthority {
+    fn add(&mut self, url: &str, index: usize) -> Result<(), ClientError> {
+        let authority = Authority::of(url)?;
+        let place = self
+            .places
+            .entry(authority)
+            .or_insert_with_key(|authority| {
+                self.urls.push((authority.clone(), Vec::new()));
+                self.urls.len() - 1
+            });
+        self.urls[*place].1.push(index);
+        Ok(())
+    }
+}
+
+/// About the octets of a task that waits for its fetch.
+const TASK_OCTETS: usize = 32 << 10;
 
 /// The memory that a client uses, counted with what the allocator adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,12 +146,14 @@ impl Client {
         policies: PolicyCache,
         memory: Option<Arc<MemoryStore>>,
         refresh_ahead: RefreshAhead,
+        call_octets: usize,
     ) -> Self {
         let inner = Inner {
             fetcher,
             policies,
             memory,
             refresh_ahead,
+            call_octets,
         };
         Self {
             inner: Arc::new(inner),
@@ -195,60 +222,70 @@ impl Client {
     }
 
     /// Decides about many URLs, and returns the results in the same order. Different authorities are
-    /// fetched concurrently, each once.
+    /// fetched concurrently, each once. Of many authorities with many rules, the decisions keep only the
+    /// rules that decided ([`crate::ClientBuilder::memory_bytes_max`]).
     pub async fn decide_many<U: AsRef<str>>(
         &self,
         crawler: &Crawler,
         urls: &[U],
     ) -> Vec<Result<Decision, ClientError>> {
-        let mut asked = JoinSet::new();
-        let mut found = HashMap::new();
-        let mut decisions = Vec::with_capacity(urls.len());
-        for url in urls.iter().map(AsRef::as_ref) {
-            let decision = self.decide_from_memory(crawler, url);
-            if decision.is_none() && Handle::try_current().is_ok() {
-                self.ask_once(crawler, url, &mut found, &mut asked);
-            }
-            decisions.push(decision.map(Ok));
-        }
-        while let Some(answered) = asked.join_next().await {
-            // Where a task panicked, the call below returns the error.
-            if let Ok((authority, held)) = answered {
-                found.insert(authority, Some(held));
-            }
-        }
-        let mut answers = Vec::with_capacity(urls.len());
-        for (url, decision) in urls.iter().map(AsRef::as_ref).zip(decisions) {
-            let of_url = || {
-                Authority::of(url)
-                    .ok()
-                    .and_then(|it| found.get(&it)?.clone())
-            };
-            answers.push(match decision {
-                Some(decision) => decision,
-                None => match of_url() {
-                    Some(held) => held.and_then(|held| self.decide_by(held, url)),
-                    None => self.decide(crawler, url).await,
+        let mut batch = DecisionBatch::new(self.inner.call_octets / 2);
+        let mut decisions: Vec<Option<Result<Decision, ClientError>>> = Vec::new();
+        let mut unknown = UrlsByAuthority::default();
+        let reading = self.profile().reading;
+        for (index, url) in urls.iter().map(AsRef::as_ref).enumerate() {
+            let target = TargetPath::as_sent(url, reading).map_err(ClientError::from);
+            decisions.push(match target {
+                Err(error) => Some(Err(error)),
+                Ok(target) => match self.held(crawler, url, RestOfSite::default()) {
+                    Some(held) => Some(Ok(batch.decide(&held, &target))),
+                    None => unknown.add(url, index).err().map(Err),
                 },
             });
         }
-        answers
+        let mut asked: Asked = JoinSet::new();
+        // Outside a runtime the calls below return the error.
+        let is_in_runtime = Handle::try_current().is_ok();
+        let mut unasked = unknown.urls.into_iter().filter(|_| is_in_runtime);
+        loop {
+            while asked.len() < self.inner.tasks_max()
+                && let Some((authority, indexes)) = unasked.next()
+            {
+                self.ask(crawler, authority, indexes, &mut asked);
+            }
+            let Some(answered) = asked.join_next().await else {
+                break;
+            };
+            // Where a task panicked, the calls below return the error.
+            let Ok((indexes, held)) = answered else {
+                continue;
+            };
+            for index in indexes {
+                let target = TargetPath::as_sent(urls[index].as_ref(), reading);
+                decisions[index] = Some(match (&held, target) {
+                    (Ok(held), Ok(target)) => Ok(batch.decide(held, &target)),
+                    (Err(error), _) => Err(error.clone()),
+                    (_, Err(error)) => Err(error.into()),
+                });
+            }
+        }
+        let mut all = Vec::with_capacity(urls.len());
+        for (url, decision) in urls.iter().map(AsRef::as_ref).zip(decisions) {
+            all.push(match decision {
+                Some(decision) => decision,
+                None => self.decide(crawler, url).await,
+            });
+        }
+        all
     }
 
-    /// Starts a task for the authority of `url`, unless there is one.
-    fn ask_once(&self, crawler: &Crawler, url: &str, found: &mut Found, asked: &mut Asked) {
-        let Ok(authority) = Authority::of(url) else {
-            return;
-        };
-        if found.contains_key(&authority) {
-            return;
-        }
-        found.insert(authority.clone(), None);
+    /// Starts a task for an authority, which returns the answer with the indexes of its URLs.
+    fn ask(&self, crawler: &Crawler, authority: Authority, indexes: Vec<usize>, asked: &mut Asked) {
         let (inner, crawler) = (Arc::clone(&self.inner), crawler.clone());
         asked.spawn(async move {
             let rest = RestOfSite::default();
             let held = inner.find_out(&crawler, &authority, rest, None).await;
-            (authority, held)
+            (indexes, held)
         });
     }
 
@@ -355,11 +392,6 @@ impl Client {
         }
     }
 
-    fn decide_by(&self, held: Arc<HeldPolicy>, url: &str) -> Result<Decision, ClientError> {
-        let target = TargetPath::as_sent(url, self.profile().reading)?;
-        Ok(Decision::new(held, &target))
-    }
-
     /// Returns the cached answer, where it is valid now.
     fn held(&self, crawler: &Crawler, url: &str, rest: RestOfSite) -> Option<Arc<HeldPolicy>> {
         let Inner {
@@ -408,6 +440,12 @@ fn is_valid_for(held: &HeldPolicy, rest: RestOfSite) -> bool {
 }
 
 impl Inner {
+    /// Returns how many tasks of one call there are at once: enough for all fetches.
+    fn tasks_max(&self) -> usize {
+        let fetches = self.fetcher.context.limits.fetches_max;
+        (self.call_octets / 2 / TASK_OCTETS).max(fetches).max(1)
+    }
+
     /// Returns the answer for `crawler`, after a fetch where one is due.
     async fn find_out(
         &self,

@@ -188,10 +188,11 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets how many bytes of memory the client uses between calls at most. Default: 512 MiB. Half of
-    /// them are for the store in memory and half for compiled answers; with a store of your own all
-    /// of them are for answers. What the allocator adds is counted, so that the resident set of the
-    /// process grows by about as much.
+    /// Sets how many bytes of memory the client uses at most. Default: 512 MiB. A quarter of them is for
+    /// the tasks and decisions of a call about many URLs ([`Client::decide_many`]). Of the rest, half is
+    /// for the store in memory and half for compiled answers; with a store of your own all of it is for
+    /// answers. What the allocator adds is counted, so that the resident set of the process grows by
+    /// about as much.
     ///
     /// An evicted answer is made again from the store; what the store in memory evicts is fetched
     /// again. Fetches in flight take more: about a megabyte each at worst, while they last
@@ -289,6 +290,7 @@ impl ClientBuilder {
             held.policies,
             held.memory,
             self.refresh_ahead,
+            held.call_octets,
         ))
     }
 
@@ -309,17 +311,22 @@ struct Held {
     /// The client's own store in memory; `None` where the caller gave a store.
     memory: Option<Arc<MemoryStore>>,
     policies: PolicyCache,
+    /// The octets for tasks and decisions of one call.
+    call_octets: usize,
 }
 
 impl Held {
-    /// Divides the memory between a store in memory and the cache; with a store of the caller, all of
-    /// it is for the cache.
+    /// Divides the memory between calls, a store in memory and the cache; with a store of the caller,
+    /// what is not for calls is for the cache.
     fn divided(bytes_max: u64, store: Option<Arc<dyn Store>>) -> Self {
+        let call_octets = usize::try_from(bytes_max / 4).unwrap_or(usize::MAX);
+        let bytes_max = bytes_max - bytes_max / 4;
         if let Some(store) = store {
             return Self {
                 store,
                 memory: None,
                 policies: PolicyCache::new(bytes_max),
+                call_octets,
             };
         }
         let half = bytes_max / 2;
@@ -329,6 +336,7 @@ impl Held {
             store: Arc::clone(&memory) as _,
             memory: Some(memory),
             policies: PolicyCache::new(bytes_max - half),
+            call_octets,
         }
     }
 }

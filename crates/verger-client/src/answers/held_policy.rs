@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
-use verger::{Crawler, allocated_octets};
+use verger::{Crawler, RuleId, allocated_octets};
 use verger_access::{AccessPolicy, AccessResult, Answer, Jitter, Profile, RestOfSite, Timestamp};
 use verger_store::SnapshotId;
 
@@ -40,13 +40,27 @@ impl HeldPolicy {
         let answer = known.answer(profile, now, rest);
         let policy = AccessPolicy::new(&answer, crawler).compacted();
         Self {
-            octets: allocated_octets(COUNTERS_OCTETS + size_of::<Self>()) + policy.heap_octets(),
+            octets: octets_of(&policy),
             policy,
             snapshot: known.snapshot,
             not_kept: known.not_kept.clone(),
             made_at: now,
             refresh_at: refresh_at(known, &answer, jitter),
             is_refreshed: AtomicBool::new(false),
+        }
+    }
+
+    /// The same with one rule, or none.
+    pub(crate) fn only(&self, rule: Option<RuleId>) -> Self {
+        let policy = self.policy.only(rule);
+        Self {
+            octets: octets_of(&policy),
+            policy,
+            snapshot: self.snapshot,
+            not_kept: self.not_kept.clone(),
+            made_at: self.made_at,
+            refresh_at: self.refresh_at,
+            is_refreshed: AtomicBool::new(true),
         }
     }
 
@@ -73,6 +87,10 @@ impl HeldPolicy {
     pub(crate) fn octets(&self) -> usize {
         self.octets
     }
+}
+
+fn octets_of(policy: &AccessPolicy) -> usize {
+    allocated_octets(COUNTERS_OCTETS + size_of::<HeldPolicy>()) + policy.heap_octets()
 }
 
 /// When to refresh: ahead of time, but never while the authority is unreachable: a retry must not be

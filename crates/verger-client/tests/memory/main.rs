@@ -127,11 +127,10 @@ fn status_bytes(name: &str) -> u64 {
     number.parse::<u64>().unwrap() * 1024
 }
 
-#[test]
-fn resident_memory_stays_within_the_bound_whatever_servers_send() {
-    let name = "resident_memory_stays_within_the_bound_whatever_servers_send";
+/// Runs `measure` in a process of its own, in which this test alone runs.
+fn measured(name: &str, measure: fn()) {
     if std::env::var_os(CHILD).is_some() {
-        return ask_junk_servers();
+        return measure();
     }
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", name, "--nocapture"])
@@ -143,6 +142,77 @@ fn resident_memory_stays_within_the_bound_whatever_servers_send() {
     // This was the measured process.
     assert!(said.contains("resident at most"), "{said}");
     eprintln!("{said}");
+}
+
+#[test]
+fn resident_memory_stays_within_the_bound_whatever_servers_send() {
+    let name = "resident_memory_stays_within_the_bound_whatever_servers_send";
+    measured(name, ask_junk_servers);
+}
+
+#[test]
+fn a_call_about_many_authorities_stays_within_the_bound() {
+    measured(
+        "a_call_about_many_authorities_stays_within_the_bound",
+        ask_about_many,
+    );
+}
+
+/// The authorities of one call. Their policies take far more than the bound of the client.
+const MANY_HOSTS: usize = 6000;
+
+/// The bound of the client for them, and of what the resident set grows by: that, the URLs, and what
+/// the allocator has not given back.
+const MANY_BYTES_MAX: u64 = 16 * MIB;
+const MANY_GROWTH_MAX: u64 = MANY_BYTES_MAX + 16 * MIB;
+
+/// Many rules of each host.
+struct RuledServers;
+
+impl Transport for RuledServers {
+    fn send<'a>(&'a self, request: &'a Request, _: Instant) -> BoxFuture<'a, Arrival> {
+        let digits = request.url.host_str().unwrap_or_default();
+        let number = digits.trim_matches(|it: char| !it.is_ascii_digit()).parse();
+        let reply = HttpReply {
+            status: 200,
+            headers: HeaderMap::new(),
+            body: rules(number.unwrap(), 300, "/shop"),
+            body_end: BodyEnd::Whole,
+        };
+        Box::pin(async move {
+            // Others begin meanwhile, as during a wait for the network.
+            tokio::task::yield_now().await;
+            Arrival {
+                received: Received::Http(reply),
+                peer: None,
+            }
+        })
+    }
+}
+
+fn ask_about_many() {
+    let client = Client::over(Arc::new(RuledServers))
+        .memory_bytes_max(MANY_BYTES_MAX)
+        .build()
+        .unwrap();
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    let urls: Vec<String> = (0..MANY_HOSTS)
+        .map(|number| format!("https://h{number}.example/shop/{number}/299/shop"))
+        .collect();
+    let before = status_bytes("VmRSS:");
+    let crawler = Crawler::unnamed();
+    let decisions = runtime.block_on(client.decide_many(&crawler, &urls));
+    let growth = status_bytes("VmHWM:") - before;
+    for (number, decision) in decisions.iter().enumerate() {
+        let rule = decision.as_ref().unwrap().rule().unwrap().to_string();
+        assert_eq!(rule, format!("Disallow: /shop/{number}/299/shop"));
+    }
+    eprintln!("resident at most {growth} more, {:?}", client.held_stat());
+    assert!(growth <= MANY_GROWTH_MAX, "{growth} > {MANY_GROWTH_MAX}");
 }
 
 fn ask_junk_servers() {

@@ -165,6 +165,25 @@ impl KeptRules {
         self
     }
 
+    /// The rule of that rank alone, or none.
+    pub(crate) fn only(&self, rank: Option<Rank>) -> Self {
+        let rule = rank.map(|rank| (self.kept[rank as usize].facts, self.written(rank)));
+        let mut texts = rule.map_or_else(Vec::new, |(_, written)| written.to_vec());
+        let end = Kept {
+            text: offset(texts.len()),
+            facts: Facts(0),
+        };
+        let rule = rule.map(|(facts, _)| Kept { text: 0, facts });
+        let compiled = self.compiled.iter();
+        let compiled = compiled.filter(|(other, _)| Some(*other) == rank);
+        texts.extend_from_slice(&[0; BLOCK]);
+        Self {
+            kept: rule.into_iter().chain([end]).collect(),
+            texts,
+            compiled: compiled.map(|(_, pattern)| (0, pattern.clone())).collect(),
+        }
+    }
+
     pub(crate) fn heap_octets(&self) -> usize {
         let compiled = self.compiled.iter();
         let patterns: usize = compiled.map(|(_, pattern)| pattern.heap_octets()).sum();

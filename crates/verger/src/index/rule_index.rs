@@ -77,6 +77,15 @@ impl RuleIndex {
         }
     }
 
+    /// The rule of that rank alone, or none.
+    pub(crate) fn only(&self, rank: Option<Rank>) -> Self {
+        Self {
+            rules: self.rules.only(rank),
+            comparison: self.comparison,
+            finder: None,
+        }
+    }
+
     /// The rank of the rule that decides about `target`; `None` where none matches.
     #[inline]
     pub(crate) fn deciding(&self, target: &[u8]) -> Option<Rank> {
