@@ -1,5 +1,6 @@
 //! How requests are sent and names are resolved: the options that all commands share that use the network.
 
+mod contact;
 mod proxies;
 
 use std::error::Error;
@@ -18,6 +19,7 @@ use verger_client::{
 use crate::input::Source;
 use crate::length_argument::length;
 use crate::notice;
+use contact::{Contact, NotAContact};
 use proxies::{EnvironmentProxies, NotAProxy};
 
 /// How requests are sent and names are resolved.
@@ -54,8 +56,14 @@ pub(crate) struct TransportArguments {
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
 
-    /// The User-Agent header that is sent [default: Verger and its version]
-    #[arg(long, value_name = "TEXT")]
+    /// Where a site's owner finds or reaches whoever runs this: a URL or a mail address, which the
+    /// User-Agent header names; default: the environment variable `VERGER_CONTACT`, if there is one
+    #[arg(long, value_name = "URL|ADDRESS", value_parser = Contact::new)]
+    contact: Option<Contact>,
+
+    /// The User-Agent header that is sent [default: Verger, its version, what it is for, and the
+    /// contact]
+    #[arg(long, value_name = "TEXT", conflicts_with = "contact")]
     pub(crate) send_user_agent: Option<String>,
 
     /// A file of certificate authorities to trust beside the public ones, in PEM
@@ -92,6 +100,7 @@ impl TransportArguments {
         let given = [
             (!self.allowed_addresses.is_empty(), "--allow-address"),
             (self.timeout.is_some(), "--timeout"),
+            (self.contact.is_some(), "--contact"),
             (self.send_user_agent.is_some(), "--send-user-agent"),
             (self.ca_file.is_some(), "--ca-file"),
             (self.proxy.is_some(), "--proxy"),
@@ -118,15 +127,32 @@ impl TransportArguments {
         self.timeout.unwrap_or(FetchLimits::default().deadline)
     }
 
+    /// The User-Agent header: the one that is given, or else what this program is, what it is for, and
+    /// whom to ask about it. R9309-2.2.1-4.
+    ///
+    /// # Errors
+    ///
+    /// Where the contact of the environment cannot be used.
+    pub(crate) fn user_agent(&self) -> Result<String, NotAContact> {
+        if let Some(given) = &self.send_user_agent {
+            return Ok(given.clone());
+        }
+        let contact = match &self.contact {
+            Some(contact) => Some(contact.clone()),
+            None => Contact::of_environment()?,
+        };
+        let contact = contact.map(|contact| format!("; {contact}"));
+        let contact = contact.unwrap_or_default();
+        Ok(format!("{USER_AGENT} (reads robots.txt{contact})"))
+    }
+
     /// How requests are sent. A note says which proxies of the environment are used.
     ///
     /// # Errors
     ///
     /// Where an option cannot be used.
     pub(crate) fn settings(&self) -> Result<TransportSettings, Box<dyn Error>> {
-        let user_agent = self.send_user_agent.clone();
-        let user_agent = user_agent.unwrap_or_else(|| USER_AGENT.to_owned());
-        let mut settings = TransportSettings::new(user_agent);
+        let mut settings = TransportSettings::new(self.user_agent()?);
         if self.resolver == Some(NameResolver::System) {
             settings.resolver = Arc::new(SystemResolver);
         }
@@ -189,7 +215,7 @@ impl TransportArguments {
 /// The environment variable with the proxy's password.
 const PROXY_PASSWORD: &str = "VERGER_PROXY_PASSWORD";
 
-/// What requests say that sent them, unless another text is given.
+/// The program that sends requests, as a `User-Agent` begins.
 pub(crate) const USER_AGENT: &str = concat!("Verger/", env!("CARGO_PKG_VERSION"));
 
 /// A network, or a single address as one.
